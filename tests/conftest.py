@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from jantaku.kernels._jit import COMPILED
+from support.plain import watch_games
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 
 SEATS = range(4)
 STARTED = time.monotonic()
+watch_games()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

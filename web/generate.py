@@ -27,7 +27,7 @@ HEAD = "// Made by web/generate.py: do not edit.\n"
 PARTS = {
     "cli": ("wait_form",),
     "tiles": ("honours", "ranks", "suits", "red", "winds"),
-    "explain": ("limit", "fu", "bonus"),
+    "explain": ("limit", "fu", "bonus", "separator"),
     "options": ("fouls", "foul_cost"),
 }
 # Tables of single pages, each shown whole under its name

@@ -20,6 +20,7 @@ OUT = Path(__file__).parent / "src" / "generated" / "stream.json"
 SEAT = 1
 GAMES = 4
 WON = (5, 6)  # seeds of bot games with riichi and wins
+FOULS = 0.01  # how often the careless player fouls
 EVERY = 7  # a view is kept every so many moves
 
 
@@ -30,6 +31,17 @@ def at_random(seed: int) -> Callable[[Game, int], Action]:
     def choose(game: Game, seat: int) -> Action:
         legal = game.legal(seat)
         return legal[-1] if rng.random() < 0.4 else rng.choice(legal)
+
+    return choose
+
+
+def careless(seed: int) -> Callable[[Game, int], Action]:
+    """A player that fouls now and then."""
+    rng, usual = Random(seed), at_random(seed)  # noqa: S311
+
+    def choose(game: Game, seat: int) -> Action:
+        fouls = game.fouls(seat)
+        return rng.choice(fouls) if fouls and rng.random() < FOULS else usual(game, seat)
 
     return choose
 
@@ -54,6 +66,8 @@ if __name__ == "__main__":
     four = load("bgm-2025").with_changes({"match.length": "east"})
     games = [played(four, seed, at_random(seed)) for seed in range(GAMES)]
     games += [played(four, seed, bot("efficient").choose) for seed in WON]
+    penalised = load("standard").with_changes({"match.length": "east", "fouls.mode": "penalise"})
+    games += [played(penalised, seed, careless(seed)) for seed in range(GAMES)]
     three = load("standard-3").with_changes({"match.length": "east"})
     games += [played(three, seed, bot("efficient").choose) for seed in WON]
     games.append(played(three, 0, at_random(0)))

@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from typing import Final
 
+from jantaku.terms import literal
+
 MOST_TEXT: Final = 100  # characters of an untrusted text that a message repeats
 MOST_DETAIL: Final = 3000  # characters of any detail of a message
 MOST_BITS: Final = 128
@@ -41,12 +43,15 @@ def shown(value: object, most: int = MOST_TEXT) -> object:
 
 def _sketch(value: object, depth: int) -> str:
     if isinstance(value, Mapping):
-        pairs = (f"{shown(key)!r}: {_sketch(item, depth - 1)}" for key, item in islice(value.items(), _ITEMS))
-        return f"{{{_listed(pairs, len(value), depth)}}}"
+        pairs = (
+            f"{literal(shown(key))} = {_sketch(item, depth - 1)}"
+            for key, item in islice(value.items(), _ITEMS)
+        )
+        return f"{{ {_listed(pairs, len(value), depth)} }}" if value else "{}"
     if isinstance(value, list | tuple | set | frozenset):
         items = (_sketch(item, depth - 1) for item in islice(value, _ITEMS))
         return f"[{_listed(items, len(value), depth)}]"
-    return repr(shown(value))
+    return literal(shown(value))
 
 
 def _listed(items: Iterable[str], count: int, depth: int) -> str:

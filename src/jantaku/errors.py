@@ -1,9 +1,66 @@
 """Everything Jantaku raises: each error has a code for programs and a message that says what to do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import get_args
 
 from jantaku import terms
-from jantaku.bounded import MOST_DETAIL, MOST_TEXT, shown
+from jantaku.bounded import MOST_DETAIL, MOST_TEXT, Sketch, nearest, shown
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A part of a message that is itself a text of the term tables, written in the message's language."""
+
+    key: str
+    details: Mapping[str, object] = field(default_factory=dict)
+
+    def message(self, language: terms.Language | None = None) -> str:
+        """The text in ``language``."""
+        return terms.text(self.key, language, **_in_words(self.details, language))
+
+    def __str__(self) -> str:
+        return self.message()
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """Several parts, listed one after the other."""
+
+    parts: tuple[object, ...]
+
+    def message(self, language: terms.Language | None = None) -> str:
+        """The parts in ``language``, listed."""
+        return terms.text("explain.separator", language).join(
+            str(_said(part, language)) for part in self.parts
+        )
+
+    def __str__(self) -> str:
+        return self.message()
+
+
+def _said(value: object, language: terms.Language | None) -> object:
+    """A detail as a message shows it: in the message's language, as a file writes it, and bounded."""
+    if isinstance(value, Phrase | Phrases | JantakuError):
+        return value.message(language)
+    if value is None or isinstance(value, bool):
+        return Sketch(terms.literal(value))
+    return shown(value, MOST_DETAIL)
+
+
+def _in_words(details: Mapping[str, object], language: terms.Language | None) -> dict[str, object]:
+    return {name: _said(value, language) for name, value in details.items()}
+
+
+def phrase(key: str, **details: object) -> Phrase:
+    """The text ``key`` of the term tables as a part of a message."""
+    return Phrase(key, details)
+
+
+def meant(word: object, known: Iterable[str]) -> Phrase | str:
+    """“Did you mean …?” with the known word that is most similar; empty if there is none."""
+    found = nearest(word, list(known))
+    return phrase("errors.kinds.meant", nearest=found) if found else ""
 
 
 class JantakuError(Exception):
@@ -20,11 +77,11 @@ class JantakuError(Exception):
 
     def message(self, language: terms.Language | None = None) -> str:
         """What went wrong and what to do about it, in ``language``."""
-        return terms.with_tiles(f"errors.{self.code}", language, self.to_show())
+        return terms.with_tiles(f"errors.{self.code}", language, self.to_show(language))
 
-    def to_show(self) -> dict[str, object]:
+    def to_show(self, language: terms.Language | None = None) -> dict[str, object]:
         """The details for display, cut to bounded lengths because they may be untrusted."""
-        return {name: shown(value, MOST_DETAIL) for name, value in self.details.items()}
+        return _in_words(self.details, language)
 
     def __str__(self) -> str:
         return self.message()
@@ -59,11 +116,20 @@ class NotationError(JantakuError, ValueError):
 
 
 class RulesError(JantakuError, ValueError):
-    """An invalid ruleset, or a hand the ruleset does not allow; ``path`` names the option."""
+    """An invalid ruleset, or a hand the ruleset does not allow; ``path`` names the option.
+
+    If a detail ``place`` says where in a file it is, the message begins with that.
+    """
 
     def __init__(self, code: str, *, path: str = "", **details: object) -> None:
         super().__init__(code, path=path, **details)
         self.path = path
+
+    def message(self, language: terms.Language | None = None) -> str:
+        """What went wrong, where, and what to do about it."""
+        place = _said(self.details.get("place", ""), language)
+        said = super().message(language)
+        return f"{place}: {said}" if place else said
 
 
 class RulesFileError(RulesError):
@@ -92,10 +158,27 @@ class RequestError(JantakuError, ValueError):
         self.field = field
 
 
+KINDS = {str: "string", int: "integer", bool: "boolean", list: "array", dict: "object"}
+"""The types of requests and their names in the term tables."""
+
+
+def kind_of_value(wanted: type) -> Phrase:
+    """A type in words."""
+    if wanted in KINDS:
+        return phrase(f"errors.kinds.{KINDS[wanted]}")
+    kinds = get_args(wanted) or (wanted,)
+    return phrase("errors.kinds.instance", name=" | ".join(one.__name__ for one in kinds))
+
+
+def either(one: type, other: type) -> Phrase:
+    """Two types in words, of which a value must have one."""
+    return phrase("errors.kinds.either", one=kind_of_value(one), other=kind_of_value(other))
+
+
 def expect(value: object, wanted: type, field: str) -> None:
     """Raise ``RequestError`` if an argument has the wrong type."""
     if not isinstance(value, wanted):
-        raise RequestError("wrong_type", field=field, wanted=wanted.__name__)
+        raise RequestError("wrong_type", field=field, wanted=kind_of_value(wanted))
 
 
 class RecordError(JantakuError, ValueError):
@@ -124,4 +207,4 @@ class IllegalActionError(JantakuError, ValueError):
         """What was refused, why, and what is possible."""
         key, details = self.why
         said = terms.with_tiles(key, language, details)
-        return terms.text(f"errors.{self.code}", language, **self.to_show(), why=said)
+        return terms.text(f"errors.{self.code}", language, **self.to_show(language), why=said)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final, Literal, Self, final, get_args
+from typing import Any, Final, Literal, Self, cast, final, get_args
 
 from jantaku.errors import NotationError, RequestError, expect
 from jantaku.frozen import Frozen, unfrozen
@@ -98,10 +98,12 @@ class Meld(_Counted):
     def parse(cls, kind: str, tiles: str, called: str | None = None, source: Source | None = None) -> Self:
         """Read a meld: ``Meld.parse("chi", "340m", called="4m", source="left")``.
 
-        ``NotationError`` where the tiles do not make that meld.
+        ``NotationError`` where the tiles do not make that meld, ``RequestError`` where it cannot come from
+        ``source``.
         """
         if kind not in list(MeldType):
             raise RequestError("unknown_meld_type", field="melds", value=kind, known=", ".join(MeldType))
+        check_source(kind, source, "source")
         found = tuple(sort_tiles(parse_tiles(tiles)))
         kinds = [tile % RED for tile in found]
         size = 4 if kind in (MeldType.ANKAN, MeldType.DAIMINKAN, MeldType.KAKAN) else 3
@@ -212,6 +214,14 @@ class Hand(_Counted):
         return f"<Hand {self}>"
 
 
+def check_source(kind: str, source: str | None, field: str) -> None:
+    """Raise ``RequestError`` for a chi of anybody's tile but the left player's, or a source of an ankan."""
+    if kind == MeldType.CHI and source not in (None, "left"):
+        raise RequestError("chi_source", field=field)
+    if kind == MeldType.ANKAN and source is not None:
+        raise RequestError("ankan_source", field=field)
+
+
 def check_copies(tiles: Iterable[int], melds: Iterable[Meld], source: str = "") -> None:
     """Raise ``NotationError`` if a kind occurs five times, pointing at the fifth tile."""
     kinds = [tile % RED for tile in tiles]
@@ -235,8 +245,8 @@ def _position_of_copy(source: str, kind: int) -> int:
 
 # What few wins have. A win keeps them in one tuple, and one that has none keeps NOTHING_RARE.
 RARE: Final = (
-    "ippatsu", "last_tile", "rinshan", "chankan", "first_turn", "riichi_tile", "furiten", "discarder_riichi",
-    "final_hand",
+    "ippatsu", "last_tile", "rinshan", "chankan", "first_turn", "riichi_tile", "kan_discard", "furiten",
+    "discarder_riichi", "final_hand",
 )  # fmt: skip
 NOTHING_RARE: Final = (False,) * len(RARE)
 
@@ -254,9 +264,11 @@ class _KeptByWin(Frozen):
 class Win(_KeptByWin):
     """A complete hand and how it was won: everything its value depends on.
 
-    ``hand`` is without the winning ``tile``. ``source`` is the discarder of a ron, seen from the winner.
-    ``pao`` names for a yaku id who is liable, ``dealer_streak`` counts the dealer's wins in a row with this
-    one, ``laid`` those of the ``deposits`` that were laid in this very hand, ``kita`` the norths set aside.
+    ``hand`` is without the winning ``tile``. ``source`` is the discarder of a ron, seen from the winner; of
+    three players the next one is ``right`` and the last one ``left``. With ``kan_discard`` the tile was
+    discarded after the replacement tile of a kan. ``pao`` names for a yaku id who is liable,
+    ``dealer_streak`` counts the dealer's wins in a row with this one, ``laid`` those of the ``deposits`` that
+    were laid in this very hand, ``kita`` the norths set aside.
 
     ``RequestError`` names the field where two statements exclude each other.
     """
@@ -280,6 +292,7 @@ class Win(_KeptByWin):
     chankan: bool
     first_turn: bool
     riichi_tile: bool
+    kan_discard: bool
     discarder_riichi: bool
     furiten: bool
     final_hand: bool
@@ -308,6 +321,7 @@ class Win(_KeptByWin):
         chankan: bool = False,
         first_turn: bool = False,
         riichi_tile: bool = False,
+        kan_discard: bool = False,
         discarder_riichi: bool = False,
         furiten: bool = False,
         final_hand: bool = False,
@@ -331,17 +345,16 @@ class Win(_KeptByWin):
         self.dealer_streak, self.kita, self.pao = dealer_streak, kita, {} if pao is None else pao
         self._rare = (
             (ippatsu, last_tile, rinshan, chankan, first_turn, riichi_tile,
-             furiten, discarder_riichi, final_hand)
+             kan_discard, furiten, discarder_riichi, final_hand)
             if ippatsu or last_tile or rinshan or chankan or first_turn or riichi_tile
-            or furiten or discarder_riichi or final_hand
+            or kan_discard or furiten or discarder_riichi or final_hand
             else NOTHING_RARE
         )  # fmt: skip
         held = hand._held + _ONE[tile]
         self._reds = held >> _REDS
         self._check(held)
         self.__class__ = cls
-        made: Self = self
-        return made
+        return cast("Self", self)
 
     def _check(self, held: int) -> None:
         """Check number and copies of the tiles, and that the circumstances fit together."""
@@ -381,7 +394,7 @@ class Win(_KeptByWin):
     def _rare_clash(self) -> str:
         """The first circumstance of those in RARE that contradicts another one; empty if there is none."""
         hand, drawn = self.hand, self.tsumo
-        ippatsu, last_tile, rinshan, chankan, first_turn, riichi_tile, *_ = self._rare
+        ippatsu, last_tile, rinshan, chankan, first_turn, riichi_tile, kan_discard, *_ = self._rare
         return (
             "ippatsu" if ippatsu and self.riichi is None
             else "rinshan" if rinshan and not (drawn and (self.kita or hand.has_kan))
@@ -389,6 +402,7 @@ class Win(_KeptByWin):
             else "first_turn" if first_turn and not hand.is_closed
             else "last_tile" if last_tile and (rinshan or chankan or first_turn)
             else "riichi_tile" if riichi_tile and (drawn or chankan)
+            else "kan_discard" if kan_discard and (drawn or chankan)
             else ""
         )  # fmt: skip
 

@@ -6,7 +6,9 @@ the client.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
+from jantaku import terms
 from jantaku.hand import SOURCES, WIND_NAMES, Source, Wind
 
 
@@ -52,9 +54,30 @@ def round_wind(number: int, seats: int) -> Wind:
     return WIND_NAMES[number // seats % len(WIND_NAMES)]
 
 
+def returns_to_east(number: int, seats: int) -> bool:
+    """Whether the hand belongs to the round after North, which is East once more (返り東, inventory d27).
+
+    >>> returns_to_east(15, 4), returns_to_east(16, 4), returns_to_east(12, 3)
+    (False, True, True)
+    """
+    return number // seats >= len(WIND_NAMES)
+
+
 def hand_in_round(number: int, seats: int) -> int:
     """The number of a hand within its round, counted from 1: 3 for East 3."""
     return number % seats + 1
+
+
+def hand_name(number: int, honba: int, seats: int, language: terms.Language | None = None) -> str:
+    """``East 2``, ``South 4, 1 honba``: the name of a hand counted since East 1 (0).
+
+    >>> hand_name(16, 0, 4, "en")
+    'East 1 again'
+    """
+    wind = terms.text(f"table.wind.{round_wind(number, seats)}", language)
+    key = "table.hand_again" if returns_to_east(number, seats) else "table.hand"
+    found = terms.text(key, language, wind=wind, number=hand_in_round(number, seats))
+    return terms.text("table.with_honba", language, hand=found, honba=honba) if honba else found
 
 
 def seat_wind(seat: int, dealer: int, seats: int) -> Wind:
@@ -73,13 +96,34 @@ def by_wind(numbers: Sequence[int], dealer: int) -> dict[Wind, int]:
     return {wind: numbers[after(dealer, seats, turns)] for turns, wind in enumerate(winds_of(seats))}
 
 
-def seat_at(seat: int, source: Source, seats: int) -> int:
-    """The seat that sits at ``source`` as ``seat`` sees it: ``right`` plays next.
+@cache
+def sources_of(seats: int) -> tuple[Source, ...]:
+    """Where the others sit as a player sees it, in turn order; among three nobody sits across.
 
-    >>> seat_at(3, "right", 4), seat_at(0, "left", 4)
-    (0, 3)
+    >>> sources_of(3)
+    ('right', 'left')
     """
-    return after(seat, seats, SOURCES.index(source) + 1)
+    return (*SOURCES[: seats - 2], SOURCES[-1])
+
+
+def turns_to(source: Source, seats: int) -> int:
+    """How many turns after a seat the player at ``source`` comes.
+
+    Among three, ``across`` is the last player, as earlier versions wrote it.
+
+    >>> turns_to("left", 4), turns_to("left", 3), turns_to("across", 3)
+    (3, 2, 2)
+    """
+    return min(SOURCES.index(source) + 1, seats - 1)
+
+
+def seat_at(seat: int, source: Source, seats: int) -> int:
+    """The seat that sits at ``source`` as ``seat`` sees it: ``right`` plays next, ``left`` last.
+
+    >>> seat_at(3, "right", 4), seat_at(0, "left", 4), seat_at(0, "left", 3)
+    (0, 3, 2)
+    """
+    return after(seat, seats, turns_to(source, seats))
 
 
 def source_of(seat: int, other: int, seats: int) -> Source:
@@ -87,7 +131,7 @@ def source_of(seat: int, other: int, seats: int) -> Source:
     turns = away(seat, other, seats)
     if not turns:
         raise ValueError(other)
-    return SOURCES[turns - 1]
+    return sources_of(seats)[turns - 1]
 
 
 def sum_by_seat(rows: Iterable[Sequence[int]], seats: int) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from jantaku.booklet.pdf import FONTS, chosen_fonts
 from jantaku.errors import RequestError
 from jantaku.rules import load
 from jantaku.terms import LANGUAGES, Language
+from support.paged import pages_of, torn
 
 EVIL = '"><script>alert(1)</script><img src=x onerror=alert(1)> `*_[x](javascript:1) #read("/etc/passwd")'
 SHARED = "Noto Sans CJK JP", "Noto Sans CJK KR"
@@ -186,6 +187,15 @@ def test_pdf_in_every_language(language: Language) -> None:
     made = booklet(load("bgm-2025"), language, Cover("BGM", "2025", read_logo(png(30, 20))))
     for paper in PAPERS:
         assert written_pdf(made, paper).startswith(b"%PDF-")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_row_is_torn_between_two_pages(language: Language, paper: str, tmp_path: Path) -> None:
+    for name in ("bgm-2025", "korea-3"):
+        made = booklet(load(name), language)
+        assert torn(made, pages_of(written_pdf(made, paper), tmp_path)) == []
 
 
 @pytest.mark.slow

@@ -46,7 +46,7 @@ ENTER: Final = ".sheet .foot .enter:enabled"
 
 
 class Recording:
-    """An event with four players from a list, under some rules, and somebody who records."""
+    """An event with players from a list, as many as sit at a table, and somebody who records."""
 
     def __init__(self, player: Guest, names: tuple[str, ...] = NAMES, toml: str = "") -> None:
         self.player, self.page = player, player.page
@@ -57,12 +57,12 @@ class Recording:
         self.event = f"events/{event['id']}"
         entries = [{"name": name, "id": NAMES[seat]} for seat, name in enumerate(names)]
         player.post(f"{self.event}/entries/list", {"entries": entries})
-        self.home = f"/record/{event['id']}"
+        self.home, self.seats = f"/record/{event['id']}", NAMES[: len(names)]
 
     def start(self, name: str) -> None:
         """A game by one request, and its page."""
         self.id = f"{name}-{next(_numbers):06}"
-        body = {"id": self.id, "stage": "league", "players": list(NAMES), "label": "Table 3"}
+        body = {"id": self.id, "stage": "league", "players": list(self.seats), "label": "Table 3"}
         self.player.post(f"{self.event}/games", body)
         self.open()
 

@@ -5,11 +5,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from booklet.test_booklet_files import png
 from browser.contexts import expect
 from browser.parlour import Guest, in_every_language, requires_axe, serious_faults, slow_in_a_browser
 from jantaku import load, load_file, terms
+from jantaku.booklet import FORMATS, PAPERS, booklet
 from jantaku.rules.sheet import ruleset_name
+from jantaku.terms import LANGUAGES
+from support.paged import pages_of, torn
 
 pytestmark = slow_in_a_browser
 CLUB = """
@@ -31,6 +36,12 @@ yakuman = ["daisangen"]
 closed = 0
 """
 CHANGED = ("match.uma", "match.floating_uma", "tiles.red", "pao.yakuman")
+BROKEN_NUMBERS = """[...document.querySelectorAll("table:not(.words) tbody td")].filter((cell) => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size;
+  return lines > cell.textContent.split("\\n").length || cell.closest(".wide").scrollWidth > innerWidth;
+}).map((cell) => cell.textContent)"""
 NOTATION = re.compile(r"[⟦⟧]|\b[0-9r]+[mpsz]\b")
 
 
@@ -205,6 +216,18 @@ def test_the_sheet_prints_on_three_pages(guest: Callable[..., Guest]) -> None:
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
     printed: bytes = page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 3
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_printed_booklet_tears_no_row(
+    guest: Callable[..., Guest], language: terms.Language, tmp_path: Path
+) -> None:
+    """Rows, steps and examples stand on one page; on a phone every number stands in one line."""
+    page = guest("phone").page
+    made = booklet(load("korea-3"), language)
+    page.set_content(FORMATS["html"].write(made, PAPERS["a4"], None).decode())
+    assert torn(made, pages_of(page.pdf(prefer_css_page_size=True), tmp_path)) == []
+    assert page.evaluate(BROKEN_NUMBERS) == []
 
 
 def test_the_booklet_is_printed_and_downloaded(guest: Callable[..., Guest], tmp_path: Path) -> None:

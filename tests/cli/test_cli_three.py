@@ -11,8 +11,8 @@ from support.shown_commands import invoke
 
 
 def test_a_call_names_the_seat_that_discarded() -> None:
-    """The player before is ``across`` among three, and ``left`` among four."""
-    chi = Called(2, Meld.parse("chi", "345p", "3p", "across"))
+    """The player before sits on the left, among three as among four."""
+    chi = Called(2, Meld.parse("chi", "345p", "3p", "left"))
     said = event_in_words(chi, ["Ann", "Bea", "Cho"])
     assert "Bea" in said
     assert "Ann" not in said
@@ -34,7 +34,8 @@ def test_hands_are_studied_with_the_tiles_of_the_rules(words: str, code: int) ->
 
 
 @pytest.mark.parametrize(
-    ("option", "named"), [("--left 1z", "left"), ("--seat north", "match.players"), ("--number 4", "number")]
+    ("option", "named"),
+    [("--left 1z --across 2p", "across"), ("--seat north", "match.players"), ("--number 4", "number")],
 )
 def test_the_lab_refuses_what_a_table_of_three_does_not_have(option: str, named: str) -> None:
     hand = "lab hand 19m1367p2468s114z5z --rules standard-3 --games 2"

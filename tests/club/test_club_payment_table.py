@@ -17,21 +17,6 @@ def test_a_worth_pays_by_dealer_and_winner() -> None:
     assert rows[2,].tsumo == (32000, 32000, 16000)
 
 
-@pytest.mark.parametrize(
-    ("han", "fu", "ron", "tsumo"),
-    [
-        (1, 20, False, False),
-        (2, 20, False, True),
-        (1, 25, False, False),
-        (2, 25, True, False),
-        (3, 25, True, True),
-    ],
-)
-def test_cells_that_cannot_be_have_no_payment(han: int, fu: int, ron: bool, tsumo: bool) -> None:
-    rows = {tuple(row.worth.values()): row for row in payment_table(load("standard")).wins}
-    assert (rows[han, fu].ron is not None, rows[han, fu].tsumo is not None) == (ron, tsumo)
-
-
 def test_kiriage_and_multiple_yakuman_follow_the_rules() -> None:
     score = {"kiriage_mangan": True, "multiple_yakuman": False}
     plain, kiriage = (
@@ -41,8 +26,7 @@ def test_kiriage_and_multiple_yakuman_follow_the_rules() -> None:
     paid = [{tuple(row.worth.values()): row.ron for row in one.wins}[4, 30] for one in (plain, kiriage)]
     assert paid == [(11600, 7700), (12000, 8000)]
     counts = [sum("yakuman" in row.worth for row in one.wins) for one in (plain, kiriage)]
-    assert counts[0] == 6
-    assert counts[1] < 6
+    assert counts == [5, 2]
 
 
 @pytest.mark.parametrize("name", preset_names())

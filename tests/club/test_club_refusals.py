@@ -51,7 +51,7 @@ def test_endless_hands_are_refused() -> None:
 
 
 def test_points_without_end_are_refused() -> None:
-    rules = {"extends": "standard", "score": {"honba_value": 100_000}, "end": {"tobi": "off"}}
+    rules = {"extends": "standard", "score": {"honba_value": 10_000}, "end": {"tobi": "off"}}
     rules["match"] = {"length": "full"}
     rules["end"]["dealer_stop"] = "off"  # type: ignore[index]
     hands = [{"end": "tsumo", "wins": [{"seat": 0, "yakuman": 20}]}] * 200

@@ -20,8 +20,9 @@ from support.three import three
 
 ROWS = table("entered.tsv")
 SOURCE = Path(jantaku.__file__).parent
+OFFERS = ("hand_shapes.py", "possible_worths.py")  # what a recorder may enter, not what comes of it
 READS = (
-    *sorted((SOURCE / "club").glob("*.py")),
+    *sorted(path for path in (SOURCE / "club").glob("*.py") if path.name not in OFFERS),
     *(SOURCE / "kernels" / name for name in ("payments.py", "points.py", "rons.py")),
     SOURCE / "kernels" / "engine" / "entered.py",
 )

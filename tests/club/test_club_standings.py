@@ -39,7 +39,7 @@ def event(games: list[tuple[str, list[int]]], **changes: Any) -> dict[str, Any]:
     }
 
 
-def order(data: dict[str, Any], stage: str = "s") -> list[tuple[int, str, int]]:
+def order(data: dict[str, Any], stage: str = "s") -> list[tuple[int | None, str, int]]:
     return [(one.rank, one.player, one.points) for one in standings(event_from(data)).stages[stage]]
 
 
@@ -100,9 +100,89 @@ def test_who_has_not_played_enough_stands_last() -> None:
     data["players"].append({"id": "Z", "name": "nobody's opponent"})
     found = standings(event_from(data)).stages["s"]
     assert [(one.rank, one.player, one.qualified) for one in found] == [
-        (1, "B", True), (2, "C", True), (3, "A", True), (4, "E", False), (5, "Z", False), (6, "D", False),
+        (1, "B", True), (2, "C", True), (3, "A", True), (4, "E", False), (5, "D", False), (None, "Z", False),
     ]  # fmt: skip
-    assert found[4].average_place is None
+    assert found[-1].average_place is None
+
+
+LOSERS = [("ABCD", [30, -5, -10, -15])]
+
+
+def with_absentee(**stage: Any) -> dict[str, Any]:
+    """A league of four in which Z is registered but has not played, and its best three."""
+    players = [{"id": name, "name": name, "team": "z" if name == "Z" else "x"} for name in "ZABCD"]
+    stages = [{"id": "s", **stage}, {"id": "f", "from": "s", "cut": 3}]
+    return event(LOSERS, players=players, stages=stages)
+
+
+@pytest.mark.parametrize("least", [{}, {"min_games": 0}, {"min_games": 1}])
+def test_who_has_not_played_has_no_rank_and_gets_into_nothing(least: dict[str, int]) -> None:
+    data = with_absentee(**least)
+    assert order(data) == [(1, "A", 3000), (2, "B", -500), (3, "C", -1000), (4, "D", -1500), (None, "Z", 0)]
+    assert [player for _, player, _ in order(data, "f")] == ["A", "B", "C"]
+    assert {rank for rank, *_ in order(data, "f")} == {None}
+    last = standings(event_from(data)).to_dict()["stages"][0]["standings"][-1]
+    assert (last["rank"], last["qualified"], last["average_place"]) == (None, False, None)
+
+
+def test_an_event_may_rank_who_has_not_played() -> None:
+    data = with_absentee(ranks_unplayed=True)
+    assert order(data)[:3] == [(1, "A", 3000), (2, "Z", 0), (3, "B", -500)]
+    assert [player for _, player, _ in order(data, "f")] == ["A", "Z", "B"]
+    data["stages"][0]["min_games"] = 1
+    assert [player for _, player, _ in order(data, "f")] == ["A", "B", "C"]
+
+
+def test_a_team_without_a_game_has_no_rank() -> None:
+    data = with_absentee()
+    del data["stages"][1]
+    found = standings(event_from(data)).teams
+    assert [(team.rank, team.team) for team in found] == [(1, "x"), (None, "z")]
+    games = [{"id": "g", "stage": "s", "players": [*"ZABC"], "scores": [5000, 25000, 35000, 35000]}]
+    found = standings(event_from({**data, "games": games})).teams
+    assert [(team.rank, team.team, team.points) for team in found] == [(1, "x", 20000), (2, "z", -20000)]
+
+
+def test_finalists_stand_by_what_they_carry_before_they_play() -> None:
+    stages = [{"id": "s"}, {"id": "f", "from": "s", "cut": 3, "carry": 0.5}]
+    assert order(event(LOSERS, stages=stages), "f") == [(1, "A", 1500), (2, "B", -250), (3, "C", -500)]
+
+
+def final_with_a_reserve(carry: float) -> dict[str, Any]:
+    """A league whose best four play a final; the reserve E replaces D there, after D has played a game."""
+    stages = [
+        {"id": "s"},
+        {"id": "f", "from": "s", "cut": 4, "carry": carry},
+        {"id": "last", "from": "f", "cut": 2},
+    ]
+    league = [("ABCE", [40, 10, 0, -50]), ("ABDE", [10, 10, 10, -30])]
+    final = [("ABCD", [0, 10, -20, 10]), ("ABCE", [-30, -10, 0, 40])]
+    data = event([*league, *final], stages=stages)
+    for game in data["games"][2:]:
+        game["stage"] = "f"
+    return data
+
+
+@pytest.mark.parametrize(
+    ("carry", "wanted"),
+    [
+        (0, [(1, "E", 4000), (2, "D", 1000), (3, "B", 0), (4, "C", -2000), (5, "A", -3000)]),
+        (0.5, [(1, "D", 1500), (2, "B", 1000), (3, "E", 0), (4, "A", -500), (5, "C", -2000)]),
+    ],
+)
+def test_everybody_who_played_in_a_stage_stands_in_it(carry: float, wanted: list[Any]) -> None:
+    data = final_with_a_reserve(carry)
+    assert order(data, "f") == wanted
+    assert [player for _, player, _ in order(data, "last")][:2] == [wanted[0][1], wanted[1][1]]
+
+
+def test_a_reserve_who_never_stood_in_the_stage_before_carries_nothing() -> None:
+    data = final_with_a_reserve(0.5)
+    data["players"].append({"id": "R", "name": "R"})
+    data["games"][3]["players"][3] = "R"
+    data["stages"].insert(1, {"id": "half", "from": "s", "cut": 6})
+    data["stages"][2]["from"] = "half"
+    assert ("R", 4000) in [(player, points) for _, player, points in order(data, "f")]
 
 
 def test_ranks_are_shared() -> None:
@@ -203,7 +283,7 @@ def test_games_by_hands_and_by_scores_count_alike() -> None:
     fined = {player: points for _, player, points in order(data)}
     assert fined == {player: points - 500 * (player == "A") for _, player, points in by_scores}
     game["hands"] = [{"end": "draw"}]
-    assert [one.games for one in standings(event_from(data)).stages["s"]] == [0] * 4
+    assert [(one.games, one.rank) for one in standings(event_from(data)).stages["s"]] == [(0, None)] * 4
 
 
 def changed(path: list[Any], value: Any) -> dict[str, Any]:
@@ -235,6 +315,8 @@ def changed(path: list[Any], value: Any) -> dict[str, Any]:
         (["games", 0, "players"], ["A", "B", "C", "C"], "id_twice", "games[0].players[3]"),
         (["games", 0, "players", 1], "X", "unknown_id", "games[0].players[1]"),
         (["games", 0, "scores", 1], 1.5, "wrong_type", "games[0].scores[1]"),
+        (["games", 0, "scores", 1], 75000, "points_sum_at", "games[0].scores"),
+        (["games", 0, "scores", 1], 24500, "points_sum_at", "games[0].scores"),
         (["games", 0, "stage"], "t", "unknown_id", "games[0].stage"),
         (["games", 0, "at"], "yesterday", "no_time", "games[0].at"),
         (["games", 0, "hands"], [], "hands_or_scores", "games[0]"),

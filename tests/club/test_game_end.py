@@ -1,5 +1,7 @@
 """Games entered by the points they ended with, under rules with chips and yakitori."""
 
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from jantaku.club.answers import settle_answer
 from jantaku.club.ended import GameEnd, end_as_it_stands, ended_game
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset, load
+from support.club_games import random_game
 
 PLAIN = load("tenhou").with_changes({"end.tobi": "off", "match.length": "east", "end.extension": "none"})
 BOTH = PLAIN.with_changes({"chips.value": 1000, "match.yakitori": 3000})
@@ -40,7 +43,7 @@ def test_an_entered_end_comes_to_the_same_as_its_hands(to: str, winner: int) -> 
     hands = [ron(winner, 0, chips=2), others[0], ron(winner, 2, chips=0), others[1]]
     whole = settle(hands, rules)
     assert whole.over
-    end = end_as_it_stands(whole)
+    end = end_as_it_stands(whole, rules)
     again = ended_game(end, rules)
     assert (again.final, again.places, again.chips, again.yakitori, again.no_win) == (
         whole.final,
@@ -52,6 +55,35 @@ def test_an_entered_end_comes_to_the_same_as_its_hands(to: str, winner: int) -> 
     assert GameEnd.from_json(end.to_json()) == end
 
 
+@pytest.mark.parametrize("leftover", ["first", "nobody", "riichi_owner"])
+@pytest.mark.parametrize("base", ["bgm-2025", "standard-3", "wrc"])
+def test_sticks_that_are_left_go_where_they_go_by_hands(base: str, leftover: str) -> None:
+    rules = load(base).with_changes({"end.leftover_deposits": leftover, "match.tie": "share"})
+    left = 0
+    for seed in range(25):
+        hands = random_game(Random(seed), rules)
+        last: dict[str, Any] = {"end": "draw", "tenpai": [1], "riichi": [1]}
+        for game in (settle(hands, rules), settle([*hands[: len(hands) // 2], last], rules)):
+            returned = game.over and leftover == "riichi_owner"
+            paper = game.scores if returned else game.hands[-1].scores  # what the players hold
+            end = end_as_it_stands(replace(game, scores=paper), rules)
+            lies = rules.match.start_points * len(paper) - sum(paper)
+            left += bool(lies)
+            found = ended_game(end, rules)
+            assert sum(found.scores) == sum(paper) + (0 if leftover == "nobody" else lies)
+            if game.over:
+                assert (found.scores, found.final, found.places) == (game.scores, game.final, game.places)
+    assert left > 12
+
+
+def test_several_sticks_on_paper_go_to_the_first_place() -> None:
+    rules = load("bgm-2025")
+    start = rules.match.start_points
+    found = ended_game(GameEnd((start + 9000, start - 1000, start - 4000, start - 7000)), rules)
+    whole = ended_game(GameEnd((start + 12000, start - 1000, start - 4000, start - 7000)), rules)
+    assert (found.scores, found.final, found.places) == (whole.scores, whole.final, whole.places)
+
+
 FOUL: dict[str, Any] = {"end": "foul", "fouls": [{"seat": 2, "foul": "false_win_shown"}]}
 
 
@@ -61,7 +93,7 @@ def test_a_chombo_costs_the_same_when_a_game_is_broken_off(way: str) -> None:
     hands = [ron(1, 0), FOUL, ron(3, 2), ron(1, 2), ron(1, 0)]
     whole = settle(hands, rules)
     assert whole.over
-    end = end_as_it_stands(whole)
+    end = end_as_it_stands(whole, rules)
     assert end.deducted == ((0, 0, 20000, 0) if way == "deduct" else None)
     assert GameEnd.from_json(end.to_json()) == end
     assert ended_game(end, rules).final == whole.final

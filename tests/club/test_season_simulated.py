@@ -90,7 +90,7 @@ def final(rng: Random, players: list[str]) -> dict[str, Any]:
         "games": games(rng, "top", tables),
         "penalties": [],
     }
-    best = [one.player for one in standings(event_from(data)).stages["top"] if one.rank <= 4]
+    best = [one.player for one in standings(event_from(data)).stages["top"] if (one.rank or 9) <= 4]
     data["games"] += games(rng, "title", [rng.sample(best[:4], 4) for _ in range(3)])
     return data
 

@@ -50,8 +50,8 @@ def where(found: Figures, hands: tuple[int, ...]) -> list[tuple[str, int]]:
         (ron(0, 1, open=False), {"win", "silent_win"}),
         (ron(0, 1) | {"calls": [0, 2]}, {"win", "open_win", "call", "win_after_call"}),
         (ron(0, 1) | {"calls": []}, {"win", "silent_win"}),
-        (ron(0, 1, fu=25), {"win", "silent_win"}),
-        (ron(0, 1, yaku=["pinfu", "tanyao"]), {"win", "silent_win"}),
+        (ron(0, 1, fu=25), {"win"}),
+        (ron(0, 1, yaku=["pinfu", "tanyao"]), {"win"}),
         (ron(0, 1, yaku=["tanyao"]), {"win"}),
         (ron(0, 1), {"win"}),
         (ron(1, 0, (0, 1)), {"riichi", "deal_in", "deal_in_to_riichi", "deal_in_after_riichi"}),
@@ -82,6 +82,32 @@ def test_a_rate_says_of_how_many_hands_it_is_known() -> None:
     assert figures([]).player("a").rates["tsumo"].value is None
 
 
+def test_riichi_alone_does_not_make_all_known_wins_riichi() -> None:
+    """Three of ten wins are in riichi, and of one of the others somebody noted that it was open."""
+    hands = [*[ron(0, 1, (0,), han=1)] * 3, *[ron(0, 2, han=1)] * 6, ron(0, 3, han=1, open=True)]
+    rates = figures(hands).player("a").rates
+    told = {name: (one.count, one.known, one.cases) for name, one in rates.items() if name.endswith("_win")}
+    assert told == {"riichi_win": (3, 10, 10), "open_win": (1, 1, 10), "silent_win": (0, 1, 10)}
+    deal_in = figures([ron(1, 0, (1,)), ron(1, 0), ron(2, 0)]).player("a").rates
+    assert [deal_in[f"deal_in_to_{one}"].value for one in ("riichi", "open", "silent")] == [1 / 3, None, None]
+
+
+@pytest.mark.parametrize(
+    ("win", "known"),
+    [
+        (ron(0, 1, (0,)), 0),
+        (ron(0, 1, (0,), yaku=["riichi", "pinfu"]), 1),  # the recorder read the tiles
+        (ron(0, 1, (0,)) | {"calls": []}, 1),
+        (ron(0, 1, open=False), 1),
+        (ron(0, 1, fu=25, yaku=["chiitoitsu"]), 0),  # an open win of the kind would be unknown
+    ],
+)
+def test_whether_a_win_is_known_does_not_depend_on_what_it_was(win: Hand, known: int) -> None:
+    found = figures([win]).player("a").rates
+    assert found["silent_win"].known == found["open_win"].known == known
+    assert found["riichi_win"].known == 1
+
+
 def test_a_hand_that_a_chombo_voids_counts_in_no_rate() -> None:
     foul = {"end": "foul", "riichi": [1], "fouls": [{"seat": 0, "foul": "false_win_shown"}]}
     found = figures([foul])
@@ -100,7 +126,8 @@ def test_several_rons_are_one_deal_in() -> None:
     assert [both.rates[f"deal_in_to_{state}"].count for state in ("riichi", "open", "silent")] == [1, 1, 0]
     assert (both.rates["deal_in"].count, both.average_deal_in.sum) == (1, 3900)
     partly = figures([double]).player("b").rates["deal_in_to_riichi"]
-    assert (partly.count, partly.known, partly.cases) == (0, 0, 1)
+    assert (partly.count, partly.known, partly.cases) == (1, 1, 1)
+    assert figures([double]).player("b").rates["deal_in_to_open"].known == 0
     nearest = figures(
         [known], rules=RULES | {"win": {"multiple_ron": "head_bump"}, "draw": {"sanchahou": False}}
     )

@@ -10,7 +10,6 @@ from jantaku.club.statistics import Figures
 from jantaku.rules import load
 from support.club_games import random_event
 
-CLOSED = {"riichi", "pinfu", "iipeikou"}  # those of the random hands
 Found = dict[str, list[tuple[str, int]]]
 
 
@@ -43,7 +42,9 @@ def names(hand: dict[str, Any], seat: int, delta: int) -> set[str]:
         found |= {"draw", "tenpai_at_draw"} if seat in hand["tenpai"] else {"draw"}
     for win in hand.get("wins", ()):
         if win["seat"] == seat:
-            found |= {"win", f"{state(hand, win)}_win", *(f"win_after_{one}" for one in before)}
+            found |= {"win", *(f"win_after_{one}" for one in before)}
+            found |= {"told_win", f"{state(hand, win)}_win"} if told(hand, win) else set()
+            found |= {"riichi_win"} if win["seat"] in hand["riichi"] else set()
             found |= {"tsumo"} if hand["end"] == "tsumo" else set()
             found |= {f"yaku {name}" for name in win.get("yaku", ())}
             found.add(f"han {win.get('han') or win.get('limit') or 'yakuman'}")
@@ -51,8 +52,14 @@ def names(hand: dict[str, Any], seat: int, delta: int) -> set[str]:
             found |= {"deal_in", *(f"deal_in_after_{one}" for one in before)}
     if "deal_in" in found:
         states = {state(hand, win) for win in hand["wins"]}
-        found |= {f"deal_in_to_{one}" for one in states} if "unknown" not in states else set()
+        told_all = all(told(hand, win) for win in hand["wins"])
+        found |= {f"deal_in_to_{one}" for one in states if told_all or one == "riichi"}
     return found
+
+
+def told(hand: dict[str, Any], win: dict[str, Any]) -> bool:
+    """Whether it was written down if the win was open, whatever it was."""
+    return "calls" in hand or "open" in win or (win["seat"] in hand["riichi"] and "yaku" in win)
 
 
 def state(hand: dict[str, Any], win: dict[str, Any]) -> str:
@@ -60,9 +67,7 @@ def state(hand: dict[str, Any], win: dict[str, Any]) -> str:
         return "riichi"
     if "calls" in hand:
         return "open" if win["seat"] in hand["calls"] else "silent"
-    if "open" in win:
-        return "open" if win["open"] else "silent"
-    return "silent" if CLOSED & set(win.get("yaku", ())) else "unknown"
+    return "open" if win.get("open") else "silent"
 
 
 def opened(found: Figures) -> Found:
@@ -83,12 +88,12 @@ def test_every_figure_is_that_of_a_recount(rules: str, seed: int) -> None:
         figures, wanted = found.player(player), recount(data, player)
         assert figures.brief == found.players[player]
         got = opened(figures)
-        known = {"played", "calls_known", "lost", "unknown_win"}
+        known = {"played", "calls_known", "lost", "told_win"}
         assert got == {name: hands for name, hands in wanted.items() if name not in known}
         assert figures.rates["call"].known == len(wanted["calls_known"])
         assert figures.rates["win"].cases == figures.brief.hands_played == len(wanted["played"])
-        unknown = len(wanted.get("unknown_win", ()))
-        assert figures.rates["open_win"].known == figures.rates["win"].count - unknown
+        assert figures.rates["open_win"].known == len(wanted.get("told_win", ()))
+        assert figures.rates["riichi_win"].known == figures.rates["win"].count
         check_sums(data, player, figures)
 
 

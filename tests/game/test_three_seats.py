@@ -14,19 +14,21 @@ from rich.console import Console
 
 from conftest import scale
 from jantaku.adjudication.analysis import best_discards
+from jantaku.adjudication.arithmetic import wind_at
 from jantaku.adjudication.explain import explain
 from jantaku.adjudication.score import Score, score
+from jantaku.adjudication.several import score_rons
 from jantaku.bots import bot
 from jantaku.bots.arena import contest, pairing
 from jantaku.bots.match import GAMES, HANDS, new_match, play_match
 from jantaku.cli.table_view import table_view
 from jantaku.club.seating import seat as seat_players
-from jantaku.errors import RecordError, RequestError, RulesError
+from jantaku.errors import RecordError, RequestError
 from jantaku.game import Game
 from jantaku.game.engine import concealed, context, melds, others
 from jantaku.game.events import EVENTS, GameEnded, HandDrawn, HandStarted, PointsMoved, Won, from_dict, hide
 from jantaku.game.walls import live_wall, tile_set
-from jantaku.hand import Hand, Win
+from jantaku.hand import Hand, Meld, Source, Win, Wind
 from jantaku.kernels.engine.state import ADDED, CALLED, GAME, YOUR_TURN
 from jantaku.kernels.rules import rules_record
 from jantaku.lab.chunks import ChunkPlan, play_chunk
@@ -44,7 +46,7 @@ from jantaku.server.live_game import LiveGame
 from jantaku.server.protocol import FROM_SERVER
 from jantaku.server.settings import NO_PAUSES
 from jantaku.tiles import RED
-from support.playing import choose
+from support.playing import choose, played
 from support.three import START, three, three_may_play
 
 
@@ -313,9 +315,29 @@ def test_tiles_that_the_set_lacks_are_never_useful() -> None:
     assert [row.shanten for row in few] == [row.shanten for row in all_tiles]
 
 
-def test_nobody_sits_to_the_left_of_a_table_for_three() -> None:
-    won = Win.parse("234567p22s45678s 3s", source="left")
-    with pytest.raises(RulesError) as caught:
-        score(won, "standard-3")
-    assert caught.value.code == "source_not_in_rules"
-    assert score(Win.parse("234567p22s45678s 3s", source="across"), "standard-3").payments["east"] == -2000
+@pytest.mark.parametrize(("source", "payer"), [("right", "west"), ("left", "east"), ("across", "east")])
+def test_the_last_of_three_sits_on_the_left(source: Source, payer: Wind) -> None:
+    """Earlier versions called that seat ``across``; what they wrote is still read."""
+    won = score(Win.parse("234567p22s45678s 3s", source=source), "standard-3")
+    assert {wind: points for wind, points in won.payments.items() if points} == {"south": 2000, payer: -2000}
+    assert payer == wind_at(won, source)
+    melds = [Meld.parse("pon", tiles) for tiles in ("555z", "666z", "777z")]
+    liable = Win.parse("234p2z 2z", melds, tsumo=True, pao={"daisangen": source})
+    paid = score(liable, "standard-3").payments
+    assert [wind for wind, points in paid.items() if points < 0] == [payer]
+
+
+def test_two_rons_of_three_come_from_one_discarder() -> None:
+    one = Win.parse("234567p22s45678s 3s", source="left", seat="south")
+    other = Win.parse("234567p22s45678s 3s", source="right", seat="west")
+    found = score_rons([one, other], "standard-3")
+    assert [found_score.win.seat for found_score in found.scores] == ["south", "west"]
+
+
+def test_a_record_that_puts_the_last_of_three_across_is_still_read() -> None:
+    game = played("standard-3", 3)
+    lines = dumps(game, "jantaku").splitlines()
+    assert not any('"across"' in line for line in lines)
+    older = "\n".join(line.replace('"from":"left"', '"from":"across"') for line in lines)
+    assert older != "\n".join(lines)
+    assert parse_record(older.encode()).game.scores == game.scores

@@ -32,6 +32,8 @@ ROWS: list[Row] = [
     (THREE, {"E": TENPAI_WITH_NORTHS}, "7z 1m 9m 1m", "E riichi 7z|S 1m|W 9m", "E kita", "kita_in_riichi"),
     ({**THREE, "kita.ron": "never"}, ROBBED, "5p", "E kita", "S ron", "kita_not_robbed"),
     ({**THREE, "kita.ron": "kokushi"}, ROBBED, "5p", "E kita", "S ron", "kita_by_kokushi"),
+    ({**THREE, "kita.ron": "yakuman"}, ROBBED, "5p", "E kita", "S ron", "kita_by_yakuman"),
+    ({**THREE, "kita.discard": False}, {"E": "4z"}, "5p", "", "E 4z", "north_kept"),
     (THREE, {"S": "23p"}, "1p", "E 1p", "S chi", "no_chi"),
     # tsumo
     ({}, {"E": WAITS_3S}, "7z", "", "E tsumo", "not_complete"),

@@ -65,7 +65,7 @@ def test_a_position_that_knows_no_kita_is_read_as_before() -> None:
         ({"right": "kita 5"}, "tenhou-3", "number_range"),
         ({"right": "kita"}, "tenhou-3", "number_range"),
         ({"left": "1p"}, "tenhou-3", "source_not_in_rules"),
-        ({"right": "pon 555z@left"}, "tenhou-3", "source_not_in_rules"),
+        ({"right": "chi 456p@right"}, "tenhou-3", "chi_source"),
         ({}, "tenhou", "kita_off"),
     ],
 )

@@ -18,18 +18,21 @@ from game.test_game import ALL, scrambled
 from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.actions import decode
-from jantaku.game.engine import Record
+from jantaku.game.engine import Record, context
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.engine.actions import DRAWN
+from jantaku.kernels.engine import entries
+from jantaku.kernels.engine.actions import DRAWN, MOST_ACTIONS
 from jantaku.kernels.engine.claims import next_seat
-from jantaku.kernels.engine.state import CLAIMS, NO_SEAT
+from jantaku.kernels.engine.state import CLAIMS, GAME, HAND_OVER, NO_SEAT
+from jantaku.kernels.engine.step import start_hand, start_match
+from jantaku.kernels.rules import rules_record
 from jantaku.lab import aec, vector
 from jantaku.lab.kernels import action_space as space
 from jantaku.lab.kernels import observation as seen
 from jantaku.lab.kernels.turns import WALLS, sources
 from jantaku.lab.vector import VectorEnv
-from jantaku.rules import load
+from jantaku.rules import Ruleset, load
 from jantaku.tiles import RED, counts
 from support.playing import choose
 
@@ -241,6 +244,64 @@ def test_a_game_that_ends_is_followed_by_another() -> None:
             assert told.observation[0, seen.NUMBERS, seen.HAND_NUMBER] == 0
         assert told.mask.any()
     assert ended > 0 or not COMPILED
+
+
+# What a game has beside its points: chips, who has won a hand, the payments of those who have not
+SHORT: dict[str, Any] = {
+    "match.length": "east", "match.start_points": 5000, "match.return_points": 5000,
+    "match.sticks": {"1000": 5}, "end.tobi": "zero_or_below", "match.yakitori": 1000, "chips.value": 500,
+}  # fmt: skip
+
+
+class Alone:
+    """One game in a record of its own, on the walls of another."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules, self.room = rules_record(rules), context(rules.tiles.man)
+        self.games = np.zeros(1, GAME)
+        self.codes = np.empty(MOST_ACTIONS, np.int16)
+        start_match(self.games[0], self.rules[0])
+
+    def deal(self, wall: Any) -> None:
+        self.games[0].wall[:] = wall
+        start_hand(self.games[0], self.room)
+
+    def step(self, index: int, wall: Any) -> None:
+        """Carry out an action; a next hand has the given wall."""
+        seat = int(next_seat(self.games[0]))
+        count = int(entries.legal(self.games, seat, self.rules, self.room, self.codes))
+        entries.step(self.games, seat, space.code_of(index, self.codes, count), self.rules, self.room)
+        if self.games[0].phase == HAND_OVER:
+            self.deal(wall)
+
+
+@pytest.mark.parametrize("rules", ["tenhou", "tenhou-3", "bgm-2025"])
+def test_a_game_that_follows_another_is_the_same_as_one_alone(rules: str) -> None:
+    """Every byte of its record, from its start to its end: nothing of the game before is left."""
+    short = load(rules).with_changes(SHORT)
+    env, rng = VectorEnv(short, GAMES, seed=6), np.random.default_rng(6)
+    told: Any = env.reset()
+    alone, restarts = [Alone(short) for _ in range(GAMES)], 0
+    for one, record in zip(alone, env.records, strict=True):
+        one.deal(record["wall"])
+    for step in range(scale(1500)):
+        if step % scale(400) == scale(200):  # in the middle of a game
+            which = rng.random(GAMES) < 0.5
+            told, done, indices = env.reset(which=which), which, np.zeros(GAMES, np.int64)
+        else:
+            indices = any_of(told.mask, rng)
+            told = env.step(indices)
+            done, which = told.done, np.ones(GAMES, np.bool_)
+        for i in range(GAMES):
+            wall = env.records[i]["wall"]
+            if done[i]:
+                alone[i] = Alone(short)
+                alone[i].deal(wall)
+                restarts += 1
+            elif which[i]:
+                alone[i].step(int(indices[i]), wall)
+            assert env.records[i].tobytes() == alone[i].games[0].tobytes()
+    assert restarts > (5 if COMPILED else 0)
 
 
 def test_an_illegal_action_changes_no_game() -> None:

@@ -40,21 +40,34 @@ def adjudicate(request: Mapping[str, Any], rules: Ruleset) -> Answer:
 def answers(request: Mapping[str, Any], rules: Ruleset) -> list[Answer]:
     """Every right answer: readings of the same worth, han and fu are equally good."""
     s = replace(read(request, rules.match.players), valued=valued(rules))
-    found = readings(s.concealed, s.melds, s.win, ron=s.ron, special=special_forms(s, rules))
+    found = [(one, r) for one in _last_tiles(s, rules) for r in _readings(one, rules)]
     if not found:
         return [_error("not_complete")]
     if s.ron and "furiten" in s.flags:
         return [_error("furiten")]
     if rules.calls.sakizuke == "kanzen":
-        found = qualifying(s, found, rules)
-    with_yaku = [(r, yaku) for r in found if _may_win(yaku := counting(s, r, rules))]
+        fixed = qualifying(s, [r for _, r in found], rules)
+        found = [(one, r) for one, r in found if r in fixed]
+    with_yaku = [(one, r, yaku) for one, r in found if _may_win(yaku := counting(one, r, rules))]
     if not with_yaku:
         return [_error("no_yaku")]
-    counts = [count for r, yaku in with_yaku for count in _counts(s, r, yaku, rules)]
+    counts = [count for one, r, yaku in with_yaku for count in _counts(one, r, yaku, rules)]
     if not counts:
         return [_error("two_han_minimum")]
     best = max(count.rank() for count in counts)
     return [_answer(count, s, rules) for count in counts if count.rank() == best]
+
+
+def _readings(s: Situation, rules: Ruleset) -> list[Reading]:
+    return readings(s.concealed, s.melds, s.win, ron=s.ron, special=special_forms(s, rules))
+
+
+def _last_tiles(s: Situation, rules: Ruleset) -> list[Situation]:
+    """The win with each tile that may count as the last: any of a tenhou, where the rules say so."""
+    dealt = not s.ron and "first_turn" in s.flags and s.seat == 0
+    if rules.score.tenhou_wait != "best" or not dealt:
+        return [s]
+    return [replace(s, win=kind) for kind, count in enumerate(s.concealed) if count]
 
 
 def _may_win(yaku: list[Counted]) -> bool:

@@ -35,6 +35,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "score.kazoe": ("yakuman", "sanbaiman"),
     "score.multiple_yakuman": (True, False),
     "score.limit_yaku": ("at_least", "adds", "caps"),
+    "score.tenhou_wait": ("drawn", "best"),
     "score.honba_value": (0, 100, 300, 1000, 1500),
     "win.suukantsu_by_kan": (True, False),
     "deal.paarenchan": ("off", "from_eighth", "every_eighth"),

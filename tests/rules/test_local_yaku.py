@@ -4,11 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
-from jantaku import RulesError, RulesFileError, load, load_file
+from jantaku import RulesError, RulesFileError, load, load_file, terms
+from jantaku.cli.app import app
 from jantaku.kernels._jit import COMPILED
 from jantaku.rules import catalogue
 from jantaku.rules.local import MAX_LOCAL
+from jantaku.terms import LANGUAGES
 from support.scoring import answer, full, summary
 
 HEAD = "from jantaku.kernels.masks import FIRSTS, DRAGONS\nfrom jantaku.rules.local import yaku\n"
@@ -151,6 +154,191 @@ def test_an_uncompilable_predicate_is_reported(tmp_path: Path) -> None:
     code = '@yaku("odd", closed=1, name={})\ndef odd(b):\n    return open("x").read() == b\n'
     found = answer(CLOSED, load_file(write(tmp_path, code)))
     assert found == {"error": {"code": "local_uncompilable"}}
+
+
+MARK = '@yaku("own", closed=1, name={"en": "Own"})\n'
+EXAMPLE = '{"hand": "123345567789m1s", "win": "1s"}'
+# the code of a file, the code of the error, the line that the message names, and what it suggests
+REPORTED: list[tuple[str, str, int, str]] = [
+    ('@yaku("own", closed=1, name="Abc")\ndef own(b):\n    return True\n', "wrong_value", 3, ""),
+    ('@yaku("Own", closed=1, name={})\ndef own(b):\n    return True\n', "local_id", 3, ""),
+    ("@yaku(5, closed=1, name={})\ndef own(b):\n    return True\n", "local_id", 3, ""),
+    ('@yaku("own", name={})\ndef own(b):\n    return True\n', "missing_field", 3, ""),
+    ('@yaku("own", closed=1)\ndef own(b):\n    return True\n', "missing_field", 3, ""),
+    (
+        '@yaku("own", closed="yakumann", name={})\ndef own(b):\n    return True\n',
+        "wrong_yaku_value",
+        3,
+        "yakuman",
+    ),
+    (
+        '@yaku("own", closed=1, opne=1, name={})\ndef own(b):\n    return True\n',
+        "unknown_key_nearest",
+        3,
+        "open",
+    ),
+    (
+        '@yaku("own", closed=1, name={}, replaces=("pinfuu",))\ndef own(b):\n    return True\n',
+        "unknown_key_nearest",
+        3,
+        "pinfu",
+    ),
+    (
+        '@yaku("own", closed=1, name={}, replaces="pinfu")\ndef own(b):\n    return True\n',
+        "wrong_value",
+        3,
+        "",
+    ),
+    (
+        '@yaku("own", closed=1, name={}, only="tsumoo")\ndef own(b):\n    return True\n',
+        "wrong_value_nearest",
+        3,
+        "tsumo",
+    ),
+    ('@yaku("own", closed=1, name={}, minimum=0)\ndef own(b):\n    return True\n', "wrong_value", 3, ""),
+    ('@yaku("own", closed=1, name={"fr": "x"})\ndef own(b):\n    return True\n', "unknown_language", 3, ""),
+    ('@yaku("own", closed=1, name={"en": 5})\ndef own(b):\n    return True\n', "wrong_value", 3, ""),
+    (
+        '@yaku("own", closed=1, name={"en": "\u202ex"})\ndef own(b):\n    return True\n',
+        "unwritten_characters",
+        3,
+        "",
+    ),
+    ('@yaku("own", closed=1, name={}, definition="x")\ndef own(b):\n    return True\n', "wrong_value", 3, ""),
+    ('@yaku("own", closed=1, name={}, example="123m")\ndef own(b):\n    return True\n', "wrong_value", 3, ""),
+    (MARK + "class Own:\n    pass\n", "local_no_function", 3, ""),
+    (MARK + "def own(b, c):\n    return True\n", "local_parameters", 3, ""),
+    (MARK + "def own():\n    return True\n", "local_parameters", 3, ""),
+    (MARK + "def own(b):\n    b.runs != 0\n", "local_no_return", 3, ""),
+    (MARK + "def own(b):\n    if b.runs:\n        return True\n", "local_no_return", 3, ""),
+    (MARK + "def own(b):\n    while b.runs:\n        return True\n", "local_no_return", 3, ""),
+    (MARK + "def own(b):\n    if b.runs:\n        return\n    return True\n", "local_no_return", 3, ""),
+    (f"{MARK}def own(b):\n    return True\n\n\n{MARK}def other(b):\n    return True\n", "local_twice", 8, ""),
+    (f"{MARK}def own(b):\n    return True\n\n\n{MARK}def own(b):\n    return True\n", "local_twice", 8, ""),
+    ("import os\nos.nowhere\n", "local_broken", 4, ""),
+    ("x = 5\ndef (:\n", "local_broken", 4, ""),
+    ("x = 5\nexit()\n", "local_broken", 4, ""),
+]
+
+
+@pytest.mark.parametrize(("code", "error", "line", "nearest"), REPORTED)
+def test_what_is_wrong_with_a_yaku_is_reported_with_its_line(
+    tmp_path: Path, code: str, error: str, line: int, nearest: str
+) -> None:
+    with pytest.raises(RulesError) as caught:
+        load_file(write(tmp_path, code))
+    assert caught.value.code == error
+    for language in LANGUAGES:
+        said = caught.value.message(language)
+        assert said.startswith(terms.text("errors.kinds.in_line", language, file="own.py", line=line))
+        assert nearest in said
+        assert "yaku.own" in said or error in ("local_id", "local_broken")
+
+
+WAYS = [
+    "    return True\n",
+    "    if b.runs:\n        return True\n    else:\n        return False\n",
+    "    while True:\n        return True\n",
+    "    for k in range(3):\n        if b.runs >> k & 1:\n            return True\n    return False\n",
+    "    match b.form:\n        case 0:\n            return True\n        case _:\n            return 0\n",
+    "    raise ValueError\n",
+]
+
+
+@pytest.mark.parametrize("body", WAYS)
+def test_a_function_that_always_answers_is_taken(tmp_path: Path, body: str) -> None:
+    assert load_file(write(tmp_path, f"{MARK}def own(b):\n{body}")).local
+
+
+def test_every_problem_of_the_file_is_reported(tmp_path: Path) -> None:
+    code = '@yaku("Own", closed=99, name={})\ndef own(b):\n    b.runs\n\n\n' + bridge(closed=27)
+    with pytest.raises(RulesFileError) as caught:
+        load_file(write(tmp_path, code))
+    assert [problem.code for problem in caught.value.problems] == [
+        "local_id", "wrong_yaku_value", "local_no_return", "wrong_yaku_value",
+    ]  # fmt: skip
+
+
+def test_a_file_and_the_one_that_it_extends_may_name_the_same_code(tmp_path: Path) -> None:
+    write(tmp_path, bridge())
+    both = 'extends = "club.toml"\n[local]\nfile = "{}.py"\n'
+    (tmp_path / "evening.toml").write_text(both.format("own"))
+    assert [yaku.id for yaku in load_file(tmp_path / "evening.toml").local] == ["kinmonkyou"]
+    (tmp_path / "other.py").write_text(HEAD + bridge(closed=3), "utf-8")
+    (tmp_path / "evening.toml").write_text(both.format("other"))
+    with pytest.raises(RulesError) as caught:
+        load_file(tmp_path / "evening.toml")
+    assert caught.value.code == "local_twice"
+    assert "own.py" in str(caught.value)
+    assert "other.py" in str(caught.value)
+
+
+def test_marked_functions_may_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "shelf_of_yaku.py").write_text(HEAD + bridge(), "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for folder in ("one", "two"):  # the second time the module is already loaded
+        (tmp_path / folder).mkdir()
+        path = write(tmp_path / folder, "from shelf_of_yaku import kinmonkyou  # noqa\n")
+        assert [yaku.id for yaku in load_file(path).local] == ["kinmonkyou"]
+
+
+def checked(path: Path) -> tuple[int, str]:
+    """The exit code and the output of ``jantaku rules check``."""
+    result = CliRunner().invoke(app, ["rules", "check", str(path)])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result.exit_code, result.output
+
+
+# what only shows when the function runs: the body, then what the message names
+FAILS: list[tuple[str, str]] = [
+    ("return b.rnus != 0", "runs"),
+    ("return b.runs & FRISTS != 0", "FIRSTS"),
+    ("return b.runs / 2", "float"),
+    ("return [b.runs]", "list"),
+    ("return 1 // b.twice == 1", "ZeroDivisionError"),
+    ("return b.runs << -1 != 0", "ValueError"),
+    ("return None", "NoneType"),
+]
+
+
+@pytest.mark.parametrize(("body", "named"), FAILS)
+def test_the_check_finds_what_fails_on_a_hand(tmp_path: Path, body: str, named: str) -> None:
+    code, said = checked(write(tmp_path, f"{MARK}def own(b):\n    {body}\n"))
+    assert code == 2
+    assert "own.py, line " in said
+    assert "yaku.own" in said
+    assert named in said
+
+
+EXAMPLES = [
+    ('{"hand": "123m", "win": "1m"}', "return True", 2),
+    ('{"hnad": "123m"}', "return True", 2),
+    ('{"hand": "123345567789m1s", "win": "2s"}', "return True", 2),  # not complete
+    (EXAMPLE, "return b.pairs == 0", 2),
+    (EXAMPLE, "return b.pairs != 0", 0),
+]
+
+
+@pytest.mark.parametrize(("example", "body", "code"), EXAMPLES)
+def test_the_check_tries_the_example(tmp_path: Path, example: str, body: str, code: int) -> None:
+    mark = f'@yaku("own", closed=1, name={{"en": "Own"}}, example={example})\n'
+    found, said = checked(write(tmp_path, f"{mark}def own(b):\n    {body}\n"))
+    assert found == code
+    assert ("yaku.own.example" in said) is (code != 0)
+
+
+@pytest.mark.skipif(not COMPILED, reason="uncompiled code takes any Python")
+@pytest.mark.parametrize("body", ["import os\n    return os.sep == 1", "return {b.runs: 1} == {}"])
+def test_the_check_finds_what_cannot_be_compiled(tmp_path: Path, body: str) -> None:
+    code, said = checked(write(tmp_path, f"{MARK}def own(b):\n    {body}\n"))
+    assert code == 2
+    assert "own.py, line " in said
+    assert "yaku.own" in said
+
+
+def test_a_function_that_fails_in_play_has_no_yaku(tmp_path: Path) -> None:
+    code = f"{MARK}def own(b):\n    return 1 // (b.streak - b.streak) == 1\n"
+    assert "own" not in answer(CLOSED, load_file(write(tmp_path, code)))["yaku"]
 
 
 @pytest.mark.slow

@@ -7,13 +7,15 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from jantaku import RulesFileError, load, preset_names
+from jantaku import RulesFileError, load, preset_names, terms
 from jantaku.cli.app import app
 from jantaku.rules import Ruleset, catalogue
 from jantaku.rules.check import choices_of, hints
-from jantaku.rules.conditions import CLOSED_ONLY, NEEDS, gate_open, value_at, without_effect
+from jantaku.rules.conditions import CLOSED_ONLY, NEEDS, ONLY_ON, without_effect
+from jantaku.rules.gates import gate_open, value_at
 from jantaku.rules.options import SECTIONS, FoulCost
 from jantaku.terms import LANGUAGES
+from support.lacking import lacking
 
 Changes = dict[str, Any]
 STANDARD = load("standard")
@@ -23,7 +25,6 @@ PAARENCHAN: Changes = {"deal.paarenchan": "from_eighth", "yaku.paarenchan.closed
 REFUSED: list[tuple[Changes, str, str]] = [
     ({"deal.paarenchan": "from_eighth"}, "option_without_yaku", "deal.paarenchan"),
     ({"deal.paarenchan": "every_eighth"}, "option_without_yaku", "deal.paarenchan"),
-    (PAARENCHAN | {"deal.renchan": "none"}, "paarenchan_without_renchan", "deal.paarenchan"),
     ({"riichi.open": True, "yaku.open_riichi.closed": False, "yaku.double_open_riichi.closed": False},
      "option_without_yaku", "riichi.open"),
     ({"riichi.open": True, "riichi.open_deal_in": "yakuman", "yaku.open_riichi_deal_in.closed": False},
@@ -44,15 +45,18 @@ REFUSED: list[tuple[Changes, str, str]] = [
     ({"riichi.deposit": 1}, "not_a_multiple", "riichi.deposit"),
     ({"fouls.chombo_points": 2010}, "not_a_multiple", "fouls.chombo_points"),
     ({"match.start_points": 25050, "match.sticks": {"25050": 1}}, "not_a_multiple", "match.start_points"),
-    ({"win.multiple_ron": "all"}, "triple_ron", "win.multiple_ron"),
-    ({"dora.ura": False}, "kan_ura_without_ura", "dora.kan_ura"),
-    ({"dora.kan_dora": False}, "kan_ura_without_kan", "dora.kan_ura"),
+    ({"win.multiple_ron": "all", "draw.sanchahou": True}, "triple_ron", "win.multiple_ron"),
+    ({"match.start_points": 35000, "match.return_points": 30000},
+     "return_below_start", "match.return_points"),
+    ({"match.players": 3, "match.uma": [20000, 10000, -10000, -20000]}, "uma_length", "match.uma"),
+    ({"tiles.man": "one_nine", "tiles.red": {"5m": 1}}, "red_absent", "tiles.red.5m"),
 ]  # fmt: skip
 
 # allowed combinations that look similar
 ALLOWED: list[Changes] = [
     PAARENCHAN,
     PAARENCHAN | {"deal.renchan": "agari"},
+    PAARENCHAN | {"deal.renchan": "none"},
     {"yaku.nagashi_mangan.closed": False},
     {"yaku.double_riichi.closed": False},
     {"yaku.ippatsu.closed": False},
@@ -101,54 +105,13 @@ def other_value(path: str) -> Any:
     return not default if isinstance(default, bool) else default + 1000 if default > 20 else default + 1
 
 
-# the change that removes what the option needs, if it is compatible with the standard rules
-WITHOUT: dict[str, Changes] = {
-    "dora.kan_dora": {"dora.kan_dora": False, "dora.kan_ura": False},
-    "match.yakitori!=0": {},
-    "match.players!=4": {},
-    "kita.nukidora": {},
-    "kita.ron!=never": {"kita.nukidora": True, "kita.ron": "never"},
-    "chips.value!=0": {},
-    "chips.red!=0": {"chips.value": 1000, "chips.red": 0},
-    "dora.ura": {"chips.value": 1000, "dora.ura": False, "dora.kan_ura": False},
-    "riichi.deposit!=0": {"riichi.deposit": 0},
-    "riichi.draws_left!=0": {"riichi.draws_left": 0},
-    "riichi.double": {"riichi.double": False},
-    "riichi.ippatsu": {"riichi.ippatsu": False},
-    "riichi.open": {},
-    "riichi.exhausted_wait=foul": {},
-    "score.honba_value!=0": {"score.honba_value": 0},
-    "draw.suukansanra": {"draw.suukansanra": False},
-    "draw.suucha_riichi": {"draw.suucha_riichi": False},
-    "draw.sanchahou": {"draw.sanchahou": False, "win.multiple_ron": "all"},
-    "draw.nagashi_mangan": {"draw.nagashi_mangan": "off"},
-    "deal.renchan!=none": {"deal.renchan": "none"},
-    "end.dealer_stop": {"end.dealer_stop": "off"},
-    "end.extension!=none": {},
-    "pao.yakuman": {"pao.yakuman": []},
-    "fouls.chombo!=mangan": {},
-}
-NO_ABORTS: Changes = {
-    f"draw.{name}": False for name in ("kyuushu_kyuuhai", "suufuu_renda", "suucha_riichi", "suukansanra")
-}
-
-
-def without(need: str) -> Changes:
-    if "sanchahou" in need and "|" in need:
-        return NO_ABORTS | WITHOUT["draw.sanchahou"]
-    if "kyuushu" in need:
-        return NO_ABORTS
-    if "multiple_ron" in need:
-        return {"win.multiple_ron": "head_bump", "draw.sanchahou": False}
-    return {} if "after_discard" in need else WITHOUT[need]
-
-
-PAIRS = [(path, need) for path, needs in NEEDS.items() for need in needs]
+CHIPS: Changes = {"chips.value": 1000, "kita.nukidora": True, "riichi.open": True}
+PAIRS = [(path, need) for path, needs in NEEDS.items() if path not in ONLY_ON for need in needs]
 
 
 @pytest.mark.parametrize(("path", "need"), PAIRS)
 def test_an_option_that_lacks_its_condition_is_reported(path: str, need: str) -> None:
-    rules = STANDARD.with_changes({**without(need), path: other_value(path)})
+    rules = STANDARD.with_changes({**CHIPS, **lacking(need), path: other_value(path)})
     assert not gate_open(need, rules)
     found = [problem for problem in without_effect(rules) if problem.path == path]
     assert {problem.code for problem in found} == {"no_effect"}
@@ -184,14 +147,45 @@ def test_presets_have_no_settings_without_effect(name: str) -> None:
     assert [str(problem) for problem in without_effect(load(name))] == []
 
 
-def test_the_check_command_refuses_settings_without_effect(tmp_path: Path) -> None:
-    path = tmp_path / "club.toml"
-    path.write_text("[riichi]\nopen_han = 3\n")
-    refused = CliRunner().invoke(app, ["rules", "check", str(path)])
-    assert refused.exit_code != 0
-    assert "riichi.open_han" in refused.output
-    path.write_text("[riichi]\nopen = true\nopen_han = 3\n")
-    assert CliRunner().invoke(app, ["rules", "check", str(path)]).exit_code == 0
+def checked(folder: Path, text: str) -> tuple[int, str]:
+    """The exit code and the output of ``jantaku rules check`` for a file of that text."""
+    path = folder / "club.toml"
+    path.write_text(text, "utf-8")
+    result = CliRunner().invoke(app, ["rules", "check", str(path)])
+    return result.exit_code, result.output
+
+
+WARNED = [
+    ("[riichi]\nopen_han = 3\n", "riichi.open_han"),
+    ("[dora]\nura = false\nkan_ura = true\n", "dora.kan_ura"),
+    ("[deal]\nrenchan = 'none'\npaarenchan = 'every_eighth'\n[yaku.paarenchan]\nclosed = 'yakuman'\n",
+     "deal.paarenchan"),
+    ("[chips]\nippatsu = 3\n", "chips.ippatsu"),
+    ("[yaku.chiitoitsu]\nopen = 2\n", "yaku.chiitoitsu.open"),
+    ("[yaku.sanrenkou]\nminimum = false\n", "yaku.sanrenkou.minimum"),
+    ("[match]\numa = [20, 10, -10, -20]\n", "match.uma"),
+    ("extends = 'jpml-a'\n[dora]\nkan_ura = true\n", "dora.kan_ura"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "path"), WARNED)
+def test_the_check_command_warns_of_settings_without_effect(tmp_path: Path, text: str, path: str) -> None:
+    code, said = checked(tmp_path, text)
+    assert (code, path in said) == (0, True)
+
+
+NOT_WARNED = [
+    "[riichi]\nopen = true\nopen_han = 3\n",
+    "extends = 'tenhou-3'\n[kita]\nnukidora = false\n",  # the settings without effect are the preset's
+    "[match]\nstart_points = 30000\n",
+    "[dora]\nura = false\n",
+]
+
+
+@pytest.mark.parametrize("text", NOT_WARNED)
+def test_the_check_command_does_not_warn_of_what_others_set(tmp_path: Path, text: str) -> None:
+    code, said = checked(tmp_path, text)
+    assert (code, terms.text("cli.warning") in said) == (0, False)
 
 
 # Any two settings at once --------------------------------------------------------------------------------
@@ -214,10 +208,7 @@ CHOICES = {
 }
 DEPENDENT = {
     frozenset({"win.multiple_ron", "draw.sanchahou"}),
-    frozenset({"dora.kan_ura", "dora.ura"}),
-    frozenset({"dora.kan_ura", "dora.kan_dora"}),
     frozenset({"calls.kan_limit_one_player", "draw.suukansanra"}),
-    frozenset({"deal.paarenchan", "deal.renchan"}),
 }
 
 

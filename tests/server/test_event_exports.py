@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from jantaku import terms
 from jantaku.cli.app import app
 from jantaku.club import event_from, settle, standings
-from jantaku.club.export import csv_text, event_page, read_tables, sheets, xlsx_bytes
+from jantaku.club.export import ExportSheet, csv_text, event_page, read_tables, sheets, xlsx_bytes
 from jantaku.club.export.hand_words import hand_in_words
 from jantaku.terms import LANGUAGES
 from server.clubs import BUST, Gathering, Table, refused
@@ -78,6 +78,29 @@ def test_csv_has_the_standings_and_no_formula(language: terms.Language) -> None:
         for cell in row:
             assert not cell.startswith(("=", "@", "\t")), cell
             assert cell[:1] not in "+-" or re.fullmatch(r"-?[\d.]*", cell), cell
+
+
+FORMULAS = (
+    "=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1", " =1", "＝1", "＠x", '"=1', "x;=1+1", "x,=1", "x\t=1",
+    "x|@1", 'x; "=1', 'x";=1;"', "x\n=1", "x\u2028=1", "x\0=1", 'a",=1', ";;=1", "x; ＝1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_no_text_is_a_formula_with_any_separator(text: str) -> None:
+    """Spreadsheets of other countries divide cells at other signs, and inside quotes, too."""
+    written = csv_text(ExportSheet("games", (text, "b"), ((1, text), (text, -2.5), (None, text))))
+    cells = [cell for separator in ",;\t|" for row in split_at(written, separator) for cell in row]
+    cells += [
+        cell for separator in ",;\t|" for line in written.splitlines() for cell in line.split(separator)
+    ]
+    for cell in cells:
+        plain = cell.lstrip('\ufeff" ')
+        assert plain == "-2.5" or not plain.startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠")), cell
+
+
+def split_at(text: str, separator: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=separator))
 
 
 def test_a_workbook_has_texts_and_numbers_but_no_formula() -> None:

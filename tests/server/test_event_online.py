@@ -12,8 +12,10 @@ from jantaku.club.played import end_of, played_hands
 from jantaku.game import Game
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.rules import Ruleset, load
+from jantaku.server.errors import ServerError
 from jantaku.server.events import online
 from jantaku.server.events.bodies import CreateEvent
+from jantaku.server.events.doubtful import held_up_games
 from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.games_shown import game_shown
 from jantaku.server.events.online import OnlineCounter, recorded_id
@@ -21,16 +23,19 @@ from jantaku.server.events.opening import create
 from jantaku.server.events.plan import StagePlan
 from jantaku.server.events.registration import Listed, decide, register
 from jantaku.server.events.rights import rights_in
+from jantaku.server.events.starting import admitted_to
 from jantaku.server.events.tables import table_of
 from jantaku.server.protocol import TableOptions
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import entry_of
+from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move
+from jantaku.server.tasks import Setbacks
 from server.clubs import Gathering, refused
 from server.parlour import Person
 from support.playing import played
@@ -197,6 +202,59 @@ async def test_a_game_that_a_bug_keeps_from_being_read_does_not_keep_others_from
 
 
 @pytest.mark.slow
+async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once(
+    services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """More games than are read at once belong to a stage whose rules are incomplete for a while."""
+    monkeypatch.setattr(online, "AT_ONCE", 2)
+    held, free = League(services), League(services)
+    await held.open()
+    await free.open()
+    stuck = [await held.play(played("tenhou", seed)) for seed in (1, 2, 3)]
+    good = await free.play(played("tenhou", 4))
+    counter, missing = free.counter, {held.event}
+    whole = admitted_to
+
+    async def admitted(event: EventRow, stage: str, cache: StandingsCache) -> Any:
+        if event.id in missing:
+            raise ServerError("rules_code_missing", rules="club")
+        return await whole(event, stage, cache)
+
+    monkeypatch.setattr(online, "admitted_to", admitted)
+    for _ in range(3):
+        await counter.decide_all()
+    assert await free.outcome(good) == ("counted", None)
+    logged = [row.getMessage() for row in caplog.records if row.levelname == "ERROR"]
+    assert len(logged) == 3
+    assert all(any(one.id in line for line in logged) for one in stuck)
+    shown = held_up_games(counter.held_up(held.event), "ko")
+    assert {one.replay for one in shown} == {one.id for one in stuck}
+    wanted = ServerError("rules_code_missing", rules="club").message("ko")
+    assert [(one.names, one.reason) for one in shown] == [([*"abcd"], wanted)] * 3
+    assert counter.held_up(free.event) == []
+    missing.clear()
+    counter._setbacks.keep(())  # the pauses are over
+    await counter.decide_all()
+    assert (await held.counted(), counter.held_up(held.event)) == (3, [])
+
+
+def test_what_fails_is_tried_after_longer_and_longer_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("jantaku.server.tasks.time.monotonic", lambda: now)
+    setbacks, waits = Setbacks(2, 10), list[float | None]()
+    assert (setbacks.rests("a"), setbacks.wait_s) == (False, None)
+    for _ in range(4):
+        setbacks.failed("a", "testing", ValueError())
+        waits.append(setbacks.wait_s)
+        assert setbacks.rests("a")
+        now += waits[-1] or 0
+        assert not setbacks.rests("a")
+    assert waits == [2, 4, 8, 10]
+    setbacks.worked("a")
+    assert (setbacks.rests("a"), setbacks.wait_s) == (False, None)
+
+
+@pytest.mark.slow
 async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(services: Services) -> None:
     league = League(services)
     await league.open()
@@ -236,6 +294,6 @@ def test_a_table_is_opened_for_a_stage_by_somebody_who_plays(url: str) -> None:
     stranger.post(f"/api/tables/{table['id']}/join")
     [listed] = stranger.get(path, lang="ko")["tables"]
     assert (listed["problem"]["code"], listed["problem"]["seat"]) == ("strangers", 1)
-    assert "참가자" in listed["problem"]["message"]
+    assert "선수" in listed["problem"]["message"]
     stranger.close()
     gathering.close()

@@ -104,6 +104,8 @@ ROWS = (
     Row("POST", f"{E}/calls", CONCERNED, {"label": "there"}),
     Row("POST", f"{E}/calls", TABLE, {"kind": "dispute", "game": "{game}", "version": "{head}"}),
     Row("POST", f"{E}/calls/{{call}}/close", REFEREES, {"answer": "a"}),
+    Row("GET", f"{E}/doubts", RECORDERS),
+    Row("POST", f"{E}/doubts/1/clear", REFEREES, {"answer": "as it was played"}),
     Row("GET", f"{E}/penalties", SIGNED_IN),
     Row("POST", f"{E}/penalties", REFEREES, PENALTY),
     Row("POST", f"{E}/penalties/{{penalty}}/cancel", REFEREES, {"why": "w"}),

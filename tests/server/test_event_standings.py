@@ -1,5 +1,6 @@
 """Standings on the server: the same as those of the event file, hidden if wished, and told live."""
 
+import csv
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -84,6 +85,36 @@ def test_games_count_when_they_are_confirmed(gathering: Gathering) -> None:
     assert [row["games"] for row in check(gathering)["stages"][0]["standings"]] == [0] * 4
     gathering.referee.post(f"{game}/confirm", head="first-hand", everybody=True)
     assert [row["games"] for row in check(gathering)["stages"][0]["standings"]] == [1] * 4
+
+
+def test_a_reserve_who_played_stands_in_every_output(gathering: Gathering) -> None:
+    """The fifth one has not played in the league, replaces the second in the final, and wins it."""
+    gathering.organiser.post(f"{gathering.path}/entries/list", entries=[{"name": "Reserve", "id": "fifth"}])
+    play(gathering, "league-game", POINTS[0])
+    before = {row["player"]: row for row in check(gathering)["stages"][0]["standings"]}
+    assert (before["fifth"]["rank"], before["fifth"]["qualified"]) == (None, False)
+    first, _, third, fourth = gathering.entries
+    body: Message = {"stage": "final", "players": ["fifth", first, third, fourth], "scores": POINTS[0]}
+    own = {"id": "own-game", "stage": "final", "players": body["players"]}
+    start = (gathering.players[0], "POST", f"{gathering.path}/games")
+    assert refused(*start, **own) == (409, "not_admitted")
+    gathering.referee.post(f"{gathering.path}/games", id="final-game", **body)
+    found = check(gathering)
+    final = [(row["rank"], row["player"]) for row in found["stages"][1]["standings"]]
+    assert final == [(1, "fifth"), (2, first), (3, third), (4, fourth), (None, gathering.entries[1])]
+    assert found["names"]["fifth"] == "Reserve"
+    formats = {
+        kind: gathering.players[0].http.get(f"{gathering.path}/export", params={"format": kind, "lang": "en"})
+        for kind in ("csv", "html", "json")
+    }
+    rows = list(csv.reader(formats["csv"].text.splitlines()))
+    assert [(row[1], row[2]) for row in rows[-5:]] == [
+        ("" if rank is None else str(rank), name) for rank, name in final
+    ]
+    assert "<td>1</td><td>Reserve</td>" in formats["html"].text
+    assert "<td>–</td><td>Reserve</td>" in formats["html"].text  # in the league
+    assert formats["json"].json()["stages"] == found["stages"]
+    gathering.players[0].post(f"{gathering.path}/games", **own)  # who has been let in plays on
 
 
 def test_hidden_standings_are_shown_when_the_event_is_closed(url: str) -> None:

@@ -6,6 +6,8 @@ import hmac
 import ipaddress
 import json
 import socket
+import ssl
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +15,8 @@ from typing import Any
 import pytest
 
 from jantaku.server import outgoing
-from jantaku.server.outgoing import ANSWER_S, OutgoingError, checked_url, is_public, send
+from jantaku.server.outgoing import ANSWER_S, OutgoingError, checked_url, send
+from jantaku.server.public_addresses import is_public
 from server.clubs import RON, Gathering, Table, refused
 from server.parlour import WAIT_S, Message, open_server, quick
 from server.receiver import HOST, Receiver, running
@@ -144,7 +147,12 @@ PRIVATE = (
     "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
     "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "ff02::1", "::ffff:127.0.0.1",
     "::ffff:8.8.8.8", "64:ff9b::7f00:1", "2002:7f00:1::", "2001:0:7f00:1::", "::127.0.0.1",
-    "64:ff9b:1::7f00:1", "fec0::1", "3fff::1",
+    "64:ff9b:1::7f00:1", "fec0::1", "3fff::1", "192.0.0.192", "192.0.0.9", "192.0.2.1", "192.88.99.1",
+    "192.31.196.1", "192.52.193.1", "192.175.48.1", "198.18.0.1", "198.19.255.255", "198.51.100.7",
+    "203.0.113.7", "240.0.0.1", "168.63.129.16", "100.100.100.200", "100.127.255.255", "172.31.255.255",
+    "0.1.2.3", "2001:db8::1", "2001:2::1", "2001:10::1", "2001:20::1", "2001:1::1", "2001:4:112::1",
+    "2620:4f:8000::1", "5f00::1", "100::1", "fdff::1", "64:ff9b::8.8.8.8", "2002:808:808::1", "::8.8.8.8",
+    "4000::1",
 )  # fmt: skip
 
 
@@ -156,7 +164,10 @@ def test_private_addresses_are_refused(address: str) -> None:
         checked_url(f"https://{host}/hook")
 
 
-@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111"])
+@pytest.mark.parametrize(
+    "address",
+    ["8.8.8.8", "2606:4700::1111", "192.0.1.1", "100.63.255.255", "100.128.0.1", "172.32.0.1", "198.17.0.1"],
+)
 def test_public_addresses_are_allowed(address: str) -> None:
     assert is_public(ipaddress.ip_address(address))
 
@@ -208,6 +219,27 @@ def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPa
     for addresses in (("8.8.8.8", "127.0.0.1"), ("::ffff:10.0.0.1",)):
         with pytest.raises(OutgoingError, match="private"):
             asyncio.run(to(*addresses))
+
+
+def test_certificates_are_read_once_and_never_on_the_loop(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading them takes as long as twenty actions, and tables would wait for it."""
+    read, real = list[int](), ssl.create_default_context
+
+    def create() -> ssl.SSLContext:
+        read.append(threading.get_ident())
+        return real()
+
+    async def thrice() -> None:
+        for _ in range(3):
+            assert await send(receiver.url, b"{}", {}, (HOST,)) == 204
+
+    outgoing._trust.cache_clear()
+    monkeypatch.setattr(ssl, "create_default_context", create)
+    asyncio.run(thrice())
+    assert len(read) == 1
+    assert read[0] != threading.get_ident()
 
 
 def test_a_receiver_that_never_answers_costs_a_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:

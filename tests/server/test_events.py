@@ -25,7 +25,7 @@ FILE: dict[str, Any] = {
     ],
     "games": [
         {"id": "g1", "stage": "league", "at": "2025-06-01T14:00:00+09:00",
-         "players": ["p0", "p1", "p2", "p3"], "scores": [52000, 31000, 22000, 15000],
+         "players": ["p0", "p1", "p2", "p3"], "scores": [42000, 26000, 20000, 12000],
          "penalties": [{"seat": 0, "points": -4000, "why": "late"}]},
         {"id": "g2", "stage": "league", "players": ["p4", "p1", "p2", "p3"], "hands": [RON],
          "penalties": [{"seat": 2, "points": -2000}]},

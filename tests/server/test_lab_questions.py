@@ -19,7 +19,7 @@ from jantaku.lab.experiment.plan import Experiment, NamedRules
 from jantaku.lab.experiment.rows import compared_rows, is_clear
 from jantaku.records import formats
 from jantaku.server.lab import questions
-from jantaku.server.lab.worker import rounded, work
+from jantaku.server.lab.worker import REST, rounded, work
 from jantaku.server.settings import LabLimits
 from jantaku.tiles import format_tiles
 from server.parlour import Person, open_server, quick
@@ -31,6 +31,7 @@ pytest.importorskip("polars")
 TOML = 'extends = "standard"\n[yaku.tanyao]\nopen = false\n'
 HAND: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "round": "south", "number": 4}
 LONG: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "games": 1000}
+LONG_RULES: dict[str, Any] = {"toml": TOML, "against": "standard", "games": 2000}
 WAIT_S = 60.0
 
 
@@ -125,7 +126,7 @@ def test_the_operators_limits_hold(tmp_path: Path) -> None:
         assert second["ahead"] == 1
         assert code_of(mina, "/api/lab/hand", LONG) == (429, "lab_busy_yours")
         third = joon.post("/api/lab/hand", **LONG)
-        assert (third["state"], third["ahead"]) == ("waiting", 2)
+        assert (third["state"], third["ahead"]) == ("waiting", 1), "before the second of Mina"
         assert code_of(joon, "/api/lab/hand", LONG) == (429, "lab_busy")
         mina.http.delete(f"/api/lab/questions/{second['id']}")
         assert waited(mina, second, "stopped")["hand"] is None
@@ -169,13 +170,14 @@ def test_bad_questions_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_question_about_a_hand_ends_when_nobody_looks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("kind", ["hand", "rules"])
+def test_a_question_ends_when_nobody_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr(questions, "LEASH_S", 0.4)
+    monkeypatch.setattr(questions, "LEASH_S", {"hand": 0.4, "rules": 0.4})
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
-        asked = mina.post("/api/lab/hand", **LONG)
+        asked = mina.post(f"/api/lab/{kind}", **(LONG if kind == "hand" else LONG_RULES))
         end = time.monotonic() + WAIT_S
         while mina.get("/api/lab")["questions"][0]["state"] != "stopped":  # a list is not a look
             assert time.monotonic() < end
@@ -184,8 +186,9 @@ def test_a_question_about_a_hand_ends_when_nobody_looks(
 
 
 @pytest.mark.slow
-def test_a_worker_ends_without_its_server() -> None:
-    """As after ``kill -9``: nobody reads its lines any more."""
+@pytest.mark.parametrize("resting", [False, True])
+def test_a_worker_ends_without_its_server(resting: bool) -> None:
+    """As after ``kill -9``: nobody speaks to it any more."""
     known = known_position(SeatPosition.parse(LONG["hand"]), "tenhou")
     process = subprocess.Popen(
         [sys.executable, "-m", "jantaku.server.lab.worker", "600"],
@@ -195,10 +198,13 @@ def test_a_worker_ends_without_its_server() -> None:
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(pickle.dumps(HandQuestion(known, 100_000)))
-    process.stdin.close()
+    process.stdin.flush()
     assert process.stdout.readline().startswith(b'{"games"')
-    process.stdout.close()
+    if resting:
+        process.stdin.write(REST)
+    process.stdin.close()
     assert process.wait(WAIT_S) is not None
+    process.stdout.close()
 
 
 @pytest.mark.slow

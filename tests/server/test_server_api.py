@@ -180,7 +180,7 @@ def test_a_yaku_difference_is_one_row(person: Person) -> None:
     assert rows["yaku.pinfu"]["label"] == "Pinfu"
     assert person.get("/api/rules/tenhou/diff", **{"with": "ema", "lang": "ja"})["names"] == [
         "天鳳",
-        "欧州麻雀協会(EMA)",
+        "欧州麻雀協会（EMA）",
     ]
     assert not [path for path in rows if path.startswith("yaku.") and path.endswith((".closed", ".open"))]
 

@@ -15,9 +15,10 @@ import pytest
 from jantaku.game import Game
 from jantaku.records import formats
 from jantaku.server.errors import ServerError
+from jantaku.server.holdings import Holder
 from jantaku.server.jobs import read_rules
 from jantaku.server.settings import Limits
-from jantaku.server.workers import Asker, Workers
+from jantaku.server.workers import Workers
 from server.parlour import Person, Process, free_port, open_server, quick
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -134,7 +135,7 @@ def test_attacks_barely_delay_other_people(tmp_path: Path, requests: Callable[[]
         process.kill()
 
 
-ASKER = Asker("p1", "192.0.2.1")
+ASKER = Holder("p1", "192.0.2.1")
 
 
 @pytest.mark.slow
@@ -165,7 +166,7 @@ async def test_a_dead_worker_is_replaced() -> None:
 async def test_waiting_jobs_are_limited_per_person_and_address() -> None:
 
     workers = Workers(Limits(jobs_of_one=2, jobs_of_address=3, jobs=4))
-    askers = [Asker(person, address) for person, address in ("aX", "aX", "aX", "bX", "cX", "dY", "eZ")]
+    askers = [Holder(person, address) for person, address in ("aX", "aX", "aX", "bX", "cX", "dY", "eZ")]
     found = await asyncio.gather(*(workers.run(one, len, "four") for one in askers), return_exceptions=True)
     refused = [isinstance(one, ServerError) and one.code == "busy" for one in found]
     assert refused == [False, False, True, False, True, False, True]

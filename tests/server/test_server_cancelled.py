@@ -14,7 +14,7 @@ from jantaku.server import play, seats
 from jantaku.server.audience import Connection
 from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
-from jantaku.server.lobby import Lobby
+from jantaku.server.lobby import Lobby, NewTable
 from jantaku.server.message_handlers import handle
 from jantaku.server.protocol import FROM_CLIENT, TableOptions
 from jantaku.server.security import Guard
@@ -67,7 +67,7 @@ async def a_table(lobby: Lobby, people: int = 4) -> tuple[GameLoop, list[Connect
     """A table of people without bots, whose sockets are there, in a game."""
     options = TableOptions(clock=False, draw_seats=False)
     persons = [PersonRow(new_id(), f"P{i}", None, "player", "en") for i in range(people)]
-    loop = await lobby.add(persons[0], "", "standard", options)
+    loop = await lobby.add(persons[0], "", NewTable("", "standard", options))
     row = loop.table.row
     for one in persons:
         row = seats.joined(row, one, None)

@@ -1,5 +1,6 @@
 """Names: what may stand in one, and which look alike."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from jantaku.server.errors import ServerError
 from jantaku.server.names import MOST_LETTERS, check_reserved, shown_name, skeleton
-from server.parlour import Person, open_server, quick
+from server.parlour import LOOSE, Person, open_server, quick
 
 PASSWORD = "correct horse"
 KEPT = (
@@ -153,6 +154,21 @@ def test_guests_cannot_imitate_an_account_name(tmp_path: Path) -> None:
         assert "U+200B" in answer.json()["error"]["message"]
         mina.close()
         guest.close()
+
+
+def test_names_of_accounts_cannot_be_tried_in_bulk(tmp_path: Path) -> None:
+    """Whether a name is taken is told a few times a minute, to a person and to an address."""
+    limits = replace(LOOSE, names_per_min=0.001, name_burst=5)
+    with open_server(quick(tmp_path, limits=limits)) as url:
+        Person(url).post("/api/register", name="Hana", password="correct horse")
+        codes = []
+        for number in range(4):
+            guest = Person(url, f"Guest {number}")
+            answers = [guest.http.patch("/api/me", json={"name": "Hana"}) for _ in range(3)]
+            codes += [answer.json()["error"]["code"] for answer in answers]
+            assert guest.http.patch("/api/me", json={"language": "ko"}).status_code == 200
+            guest.close()
+        assert codes == ["name_like"] * 5 + ["too_many"] * 7
 
 
 def test_table_names_follow_the_same_rules(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Signing in and out, refusals, and roles."""
 
+import asyncio
 import logging
 import socket
 from pathlib import Path
@@ -81,6 +82,44 @@ def test_a_link_signs_in_once(url: str) -> None:
     assert phone.http.post("/api/enter", json={"token": token}).status_code == 401
     mina.close()
     phone.close()
+
+
+@pytest.mark.slow
+def test_an_unused_link_ends_when_a_role_changes(tmp_path: Path) -> None:
+    """Nobody gets a privilege back by a link that was made before it was taken away, whoever made it."""
+    settings = quick(tmp_path)
+    token = asyncio.run(admin_token(settings, always=True))
+    with open_server(settings) as url:
+        owner, friend = Person(url), Person(url)
+        owner.post("/api/enter", token=token)
+        friend.post("/api/register", name="Jun", password=PASSWORD)
+        kept = link(owner, name="Nari")
+        mine = [link(owner, name="Jun", role="admin"), link(owner, name="Jun", role="referee"), link(friend)]
+        owner.post(f"/api/people/{id_of(friend)}/role", role="player")  # the role that Jun has already
+        assert [entered(url, one) for one in mine] == [401] * 3
+        assert entered(url, kept) == 200, "that of somebody else stays"
+
+        friend.post("/api/enter", token=link(owner, name="Jun", role="admin"))
+        foreign = [link(friend, name="Kim", role="admin"), link(friend, name="Nari")]
+        owner.post(f"/api/people/{id_of(friend)}/role", role="player")
+        assert [entered(url, one) for one in foreign] == [401] * 2, "an admin who is none made them"
+
+        first, second = link(owner, name="Jun", role="player"), link(owner, name="Jun", role="admin")
+        assert (entered(url, first), entered(url, second)) == (200, 401)
+        for one in (owner, friend):
+            one.close()
+
+
+def id_of(person: Person) -> str:
+    return str(person.get("/api/me")["person"]["id"])
+
+
+def link(person: Person, **body: str) -> str:
+    return str(person.post("/api/link", **body)["url"].rpartition("/")[2])
+
+
+def entered(url: str, token: str) -> int:
+    return httpx.post(f"{url}/api/enter", json={"token": token}).status_code
 
 
 def test_headers_on_every_answer(url: str) -> None:

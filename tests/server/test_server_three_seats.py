@@ -11,7 +11,7 @@ from jantaku.server import play, seats
 from jantaku.server.audience import Connection
 from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
-from jantaku.server.lobby import Lobby
+from jantaku.server.lobby import Lobby, NewTable
 from jantaku.server.protocol import FROM_SERVER, Sync, TableOptions, Update, Welcome
 from jantaku.server.replay import ReplayGame, replay
 from jantaku.server.rules_pages import page, row
@@ -48,7 +48,9 @@ async def a_table(services: Services, people: int) -> tuple[GameLoop, list[Conne
     """A table for three with so many people; the game has not begun."""
     persons = [PersonRow(new_id(), f"P{i}", None, "player", "en") for i in range(people)]
     rules = await services.rulesets.save(three())
-    loop = await Lobby(services).add(persons[0], "", rules, TableOptions(clock=False, draw_seats=False))
+    loop = await Lobby(services).add(
+        persons[0], "", NewTable("", rules, TableOptions(clock=False, draw_seats=False))
+    )
     for one in persons:
         loop.table.row = seats.joined(loop.table.row, one, None)
     connections = [Connection(one) for one in persons]

@@ -10,8 +10,8 @@ from jantaku.club.ratings import newest
 from jantaku.server.protocol import TableOptions
 from jantaku.server.services import Services
 from jantaku.server.settings import Settings
-from jantaku.server.storage.games import PRACTICE, GameRow
-from jantaku.server.storage.tables import Sitter, TableRow
+from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
 from jantaku.server.table_ratings import TableRatings
 
 FOUR = ("ann", "ben", "cho", "dai")

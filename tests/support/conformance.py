@@ -134,8 +134,9 @@ games its replay has to find every action legal, and to read the same points. Th
   and is paid at an exhaustive draw. In our rules such a hand waits for nothing.
 - **rinshan after a north**: RiichiEnv's engine counts rinshan kaihou on the tile drawn for a north, as ours
   does. Where it follows a log it does not, and offers no win that has no other yaku.
-- **kokushi in tenhou**: RiichiEnv takes the kokushi of a dealer's first draw for a wait on thirteen kinds,
-  whichever tile was drawn last, as Mahjong Soul does (InjusticeJudge, issue 19). Ours looks at the drawn one.
+- **last tile of a tenhou**: at Mahjong Soul no tile of a dealer's complete first hand is the last one, so
+  kokushi, suuankou and chuuren count as their double forms (InjusticeJudge, issue 19). We do the same
+  (`score.tenhou_wait`); RiichiEnv does so for kokushi alone.
 - **true and counted yakuman**: a hand of four concealed triplets that is also worth thirteen han is called a
   yakuman by us, and a counted one by RiichiEnv. Both are paid the same.
 

@@ -9,7 +9,7 @@ INVENTORY: Final[dict[str, dict[str, str]]] = {
     # 002, statements 173–207
     "bgm-2025": {
         "false_win_called": DEAD, "too_few_tiles": DEAD, "too_many_tiles": DEAD, "wrong_draw_in_riichi": DEAD,
-        "false_win_in_riichi": NOTEN, "false_win_shown": VOID, "call_with_wrong_count": VOID,
+        "false_win_in_riichi": DEAD, "false_win_shown": VOID, "call_with_wrong_count": VOID,
         "revealing_tiles": VOID, "looking_at_hand": VOID, "noten_riichi": VOID, "furiten_ron": VOID,
         "illegal_riichi_ankan": VOID, "never_picked_up": VOID, "call_slip": FREE, "misconduct": EXPELLED,
     },

@@ -157,7 +157,7 @@ class Writer:
         tile = self.take(seat, value)
         if kind == actions.RIICHI:
             self.out.append(tag("REACH", who=seat, step=1))
-        self.turn_dora(int(self.game.indicators + self.game.before_discard + self.game.after_discard))
+        self.turn_dora(int(self.game.indicators + self.game.after_discard))
         self.out.append(f"<{'DEFG'[seat]}{tile}/>")
         self.last, self.drawn, self.declared = tile, None, seat if kind == actions.RIICHI else None
         self.table.carry_out(seat, kind << 8 | value)

@@ -32,3 +32,8 @@ NOT_PLAYED: dict[str, str] = {
     **{f"fouls.{name}": SHEET for name in AT_THE_TABLE},
 }
 """Options that no hand can decide, and what reads them instead."""
+
+SAME_RECORD: dict[str, list[tuple[str, str]]] = {
+    "dora.minkan_reveal": [("'before_draw'", "'before_discard'")],
+}
+"""Values that only change the order of what everybody sees; ``test_order_of_events`` shows it."""

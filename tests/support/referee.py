@@ -126,7 +126,9 @@ class Referee:
         sheet, meld = self.sheets[event.seat], event.meld
         assert meld.called == tile
         away = (source - event.seat) % len(self.sheets)
-        assert {"right": 1, "across": 2, "left": 3}[meld.source or ""] == away
+        assert (
+            meld.source == {3: ("right", "left"), 4: ("right", "across", "left")}[len(self.sheets)][away - 1]
+        )
         assert meld.type is not MeldType.CHI or away == len(self.sheets) - 1
         own: list[int] = list(meld.tiles)
         own.remove(tile)

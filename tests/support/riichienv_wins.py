@@ -1,7 +1,7 @@
 """Wins among three as riichienv's evaluator values them, beside ours.
 
-Two differences are known: a hand that is both a true yakuman and a counted one gets either name, and the
-evaluator takes the kokushi of a dealer's first draw for a wait on thirteen kinds, whatever was drawn last.
+Two differences are known: a hand that is both a true yakuman and a counted one gets either name, and of a
+complete first hand of the dealer the evaluator takes kokushi alone for its double form (inventory d28).
 """
 
 from collections import Counter
@@ -135,6 +135,6 @@ def why(request: Mapping[str, Any], one: Worth | None, other: Worth | None) -> s
         return None
     if one[3] == other[3] and min(one[0], other[0]) >= YAKUMAN_HAN:
         return "true and counted yakuman"
-    if request["first_turn"] and request["seat"] == "east" and other[0] == one[0] + YAKUMAN_HAN:
-        return "kokushi in tenhou"
+    if request["first_turn"] and request["seat"] == "east" and one[0] == other[0] + YAKUMAN_HAN:
+        return "last tile of a tenhou"
     return None

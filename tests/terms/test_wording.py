@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from jantaku import load, terms
+from jantaku.rules.ruleset import preset_names
 from jantaku.rules.sheet import sheet
 from jantaku.terms.particles import FORMS
 from support.scoring import table
@@ -18,7 +19,7 @@ from terms.test_terms import TABLES, leaves, texts
 
 FORBIDDEN = table("wording.tsv")
 ROOT = Path(__file__).parents[2]
-READMES = {"ko": ROOT / "README.ko.md", "ja": ROOT / "README.ja.md"}
+PAGES = {one: [ROOT / f"README.{one}.md", *sorted(ROOT.glob(f"docs/*.{one}.md"))] for one in ("ko", "ja")}
 JAPANESE = "ぁ-んァ-ヶー一-龠々"
 CHOICE = 12
 LARGEST = 120_000  # bytes of a picture
@@ -31,9 +32,13 @@ def everything(language: terms.Language) -> Iterator[tuple[str, str]]:
     for name in TABLES:
         for key, text in texts(name, language).items():
             yield f"{name}:{key}", text
-    if language in READMES:
-        for number, line in enumerate(READMES[language].read_text("utf-8").splitlines(), 1):
-            yield f"{READMES[language].name}:{number}", line
+    for preset in preset_names():
+        rules = load(preset)
+        yield f"presets:{preset}.name", rules.name[language]
+        yield f"presets:{preset}.about", rules.about[language]
+    for page in PAGES.get(language, ()):
+        for number, line in enumerate(page.read_text("utf-8").splitlines(), 1):
+            yield f"{page.name}:{number}", line
 
 
 def offending(row: dict[str, str], name: str, text: str) -> bool:

@@ -23,7 +23,7 @@ from jantaku.kernels import shanten as shanten_kernels
 from jantaku.kernels import waits as waits_kernels
 from jantaku.kernels._jit import direct
 from jantaku.kernels.lookup import Tables, shanten_tables
-from jantaku.tiles import COPIES, KINDS, RED, Kind, Tile, counts
+from jantaku.tiles import COPIES, KINDS, NORTH, RED, Kind, Tile, counts
 
 __all__ = [
     "DiscardChoice",
@@ -144,17 +144,18 @@ def _left(hand: Hand, seen: Iterable[Tile]) -> list[int]:
     return [COPIES - count for count in counts((*known, *melded))]
 
 
-def waits(hand: Hand, seen: Iterable[Tile] = (), man: str = "all") -> list[Wait]:
+def waits(hand: Hand, seen: Iterable[Tile] = (), man: str = "all", kita: int = 0) -> list[Wait]:
     """The kinds that complete a hand of 13 tiles, lowest first; empty if it is not tenpai.
 
-    A kind is no wait if the hand holds all four; it is one, with 0 left, if ``seen`` holds the rest. ``man``
-    names the man tiles of the set. Raises ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
+    A kind is no wait if the player holds all four, in the hand, its melds and the ``kita`` norths that the
+    player has set aside; it is one, with 0 left, if ``seen`` holds the rest. ``man`` names the man tiles of
+    the set. Raises ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
 
     >>> [(wait.tile, wait.left, *wait.forms) for wait in waits(Hand.parse("1123m111222333z"))]
     [(0, 2, 'ryanmen', 'tanki'), (3, 4, 'ryanmen')]
     """
-    left = _left(hand, seen)
-    found = forms_of(hand, wait_mask(hand, man))
+    left = _left(hand, (*seen, *[Tile(NORTH)] * kita))
+    found = forms_of(hand, wait_mask(hand, man, kita))
     return [Wait(kind, left[kind], forms) for kind, forms in found.items()]
 
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final
 
-from jantaku.errors import RequestError, RulesError
+from jantaku.errors import RequestError, RulesError, either
 from jantaku.rules import Ruleset, load, preset_names
+from jantaku.rules.ruleset import no_preset
 
 Find = Callable[[str], Ruleset]
 MOST_KEPT: Final = 32_768  # characters of data up to which the ruleset is cached
@@ -33,14 +34,14 @@ def rules_of(request: object, default: Ruleset | str = "standard", find: Find | 
     except RulesError as error:
         error.details["field"] = "rules"
         raise
-    raise RequestError("wrong_type", field="rules", wanted="string | object")
+    raise RequestError("wrong_type", field="rules", wanted=either(str, dict))
 
 
 def _named(source: str, find: Find | None) -> Ruleset:
     if source in preset_names():
         return load(source)
     if find is None:
-        raise RulesError("unknown_preset", path=source, presets=", ".join(preset_names()))
+        raise no_preset(source)
     return find(source)
 
 
@@ -48,7 +49,7 @@ def _ruleset_from(data: Mapping[str, object]) -> Ruleset:
     try:
         text = json.dumps(data, sort_keys=True)
     except (RecursionError, TypeError, ValueError) as error:
-        raise RequestError("wrong_type", field="rules", wanted="string | object") from error
+        raise RequestError("wrong_type", field="rules", wanted=either(str, dict)) from error
     return _load_data(text) if len(text) <= MOST_KEPT else load(data)
 
 

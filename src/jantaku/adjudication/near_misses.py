@@ -32,7 +32,7 @@ from jantaku.kernels.rules import rules_record
 from jantaku.kernels.yaku import yaku_mask
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, catalogue
-from jantaku.rules.conditions import gate_open
+from jantaku.rules.gates import gate_open
 from jantaku.rules.worths import conditions, worth_in, worths
 from jantaku.tiles import HONOURS, RED, counts, kind_of
 

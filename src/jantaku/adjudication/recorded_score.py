@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, cast
 
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, kind_of_value
 from jantaku.hand import Wind
 
 
@@ -33,7 +33,7 @@ class RecordedScore:
     def from_dict(cls, data: object) -> "RecordedScore":
         """Read the output of ``to_dict``; raises ``RequestError`` with the invalid field."""
         if not isinstance(data, Mapping):
-            raise RequestError("wrong_type", field="score", wanted="object")
+            raise RequestError("wrong_type", field="score", wanted=kind_of_value(dict))
         if data.get("fu_items") == []:  # earlier versions wrote a list if the record gave no fu
             data = {**data, "fu_items": {}}
         for item in fields(cls):

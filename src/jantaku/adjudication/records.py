@@ -58,6 +58,7 @@ SITUATION: Final = {
     "chankan": layout.ROBBING_KAN,
     "first_turn": layout.FIRST_TURN,
     "riichi_tile": layout.RIICHI_TILE,
+    "kan_discard": layout.KAN_DISCARD,
     "furiten": layout.IN_FURITEN,
     "discarder_riichi": layout.DISCARDER_IN_RIICHI,
     "final_hand": layout.FINAL_HAND,
@@ -133,6 +134,7 @@ def packed(win: Win) -> bytes:
     if win._rare is not NOTHING_RARE:
         situation |= sum(compress(_RARE_BITS, win._rare))
     return _PACK(
+        _red_kinds(win) if win._reds else 0,
         situation,
         win.honba,
         win.deposits,
@@ -150,6 +152,12 @@ def packed(win: Win) -> bytes:
         _liabilities(win) if win.pao else _NOBODY,
         win.kita,
     )
+
+
+def _red_kinds(win: Win) -> int:
+    """The mask of the kinds of which the hand has a red tile."""
+    kinds = {tile - RED for tile in (*win.hand.all_tiles, win.tile) if tile >= RED}
+    return sum(1 << kind for kind in kinds)
 
 
 def _written(melds: tuple[Meld, ...]) -> bytearray:
@@ -193,17 +201,8 @@ def _check_table(win: Win, rules: Ruleset) -> None:
         raise RulesError("kita_ends_first_turn", path="kita.breaks_first_turn", rules=rules.id)
     if _SEAT[win.seat] >= rules.match.players:
         raise RulesError("seat_not_in_rules", path="match.players", players=rules.match.players)
-    _check_sources(win, rules)
     if rules.tiles.man != "all":
         _check_kinds(win, rules)
-
-
-def _check_sources(win: Win, rules: Ruleset) -> None:
-    """At a smaller table nobody sits as far round as ``left``: the last player is ``across``."""
-    known = (None, *SOURCES[: rules.match.players - 1])
-    for field, source in (("from", win.source), *(("pao", who) for who in win.pao.values())):
-        if source not in known:
-            raise RulesError("source_not_in_rules", path=field, players=rules.match.players, source=source)
 
 
 def _check_kinds(win: Win, rules: Ruleset) -> None:

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import Any, Final, TypeVar, cast
 
 from jantaku.bounded import nearest, shown
-from jantaku.errors import NotationError, RequestError
-from jantaku.hand import RIICHI_KINDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType, Win
+from jantaku.errors import NotationError, RequestError, either, kind_of_value
+from jantaku.hand import RIICHI_KINDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType, Win, check_source
 from jantaku.tiles import Tile, parse_tile, parse_tiles
 
 Request = Mapping[str, Any]
@@ -22,6 +22,7 @@ FLAGS: Final = (
     "chankan",
     "first_turn",
     "riichi_tile",
+    "kan_discard",
     "discarder_riichi",
     "furiten",
     "final_hand",
@@ -60,7 +61,7 @@ def about(field: str) -> Iterator[None]:
 def check_fields(request: object, known: Collection[str], place: str = "") -> Request:
     """The request as a mapping; raises ``RequestError`` if it is not one or has an unknown field."""
     if not isinstance(request, Mapping):
-        raise RequestError("wrong_type", field=place.rstrip(".") or "request", wanted="object")
+        raise RequestError("wrong_type", field=place.rstrip(".") or "request", wanted=kind_of_value(dict))
     for name in request:
         if name not in known:
             near = nearest(name, known)
@@ -77,19 +78,10 @@ def typed(
     if value is None and name not in request:
         raise RequestError("missing_field", field=f"{place}{name}")
     if type(value) is not wanted:
-        raise RequestError("wrong_type", field=f"{place}{name}", wanted=_TYPE_NAMES[wanted])
+        raise RequestError("wrong_type", field=f"{place}{name}", wanted=kind_of_value(wanted))
     if isinstance(value, str) and len(value) > MOST_TEXT:
         raise RequestError("text_too_long", field=f"{place}{name}", most=MOST_TEXT)
     return value
-
-
-_TYPE_NAMES: Final[dict[type, str]] = {
-    str: "string",
-    int: "integer",
-    bool: "true | false",
-    list: "array",
-    dict: "object",
-}
 
 
 def choice(value: object, field: str, known: tuple[str, ...]) -> str:
@@ -117,7 +109,7 @@ def win_from_request(request: object) -> Win:
     """
     fields = check_fields(request, WIN_FIELDS)
     if fields.get("id") is not None and request_id(fields) is None:
-        raise RequestError("wrong_type", field="id", wanted="string | integer")
+        raise RequestError("wrong_type", field="id", wanted=either(str, int))
     melds = melds_from_request(fields)
     choices = {name: _chosen(fields, name) for name in CHOICES if name in fields}
     if "by" not in choices:
@@ -150,7 +142,7 @@ def _meld(meld: object, place: str) -> Meld:
     tiles = typed(fields, "tiles", str, place=place)
     called, source = fields.get("called"), fields.get("from")
     if source is not None:
-        choice(source, f"{place}from", SOURCES)
+        check_source(kind, choice(source, f"{place}from", SOURCES), f"{place}from")
     if called is not None:
         with about(f"{place}called"):
             parse_tile(typed(fields, "called", str, place=place))

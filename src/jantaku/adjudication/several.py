@@ -2,20 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from jantaku.adjudication.records import win_records
 from jantaku.adjudication.score import Score, score
 from jantaku.errors import HandError, RequestError
-from jantaku.hand import SOURCES, WIND_NAMES, Win, Wind
+from jantaku.hand import WIND_NAMES, Win, Wind
 from jantaku.kernels.payments import pay_tsumo
 from jantaku.kernels.points import honba_share
 from jantaku.kernels.rons import most_standing, share_sticks
 from jantaku.kernels.rules import nagashi_base, rules_record
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset, load
-from jantaku.seats import after, by_wind, winds_of
+from jantaku.seats import after, by_wind, turns_to, winds_of
 
 _MOST_RONS = MOST_SEATS - 1
 
@@ -49,20 +50,21 @@ def score_rons(wins: Sequence[Win], rules: Ruleset | str = "standard") -> Rons:
     """
     ruleset = load(rules)
     players = len(ruleset.seats)
-    discarders = {after(WIND_NAMES.index(win.seat), players, _distance(win)) for win in wins}
+    distance = partial(_distance, players=players)
+    discarders = {after(WIND_NAMES.index(win.seat), players, distance(win)) for win in wins}
     seats = {win.seat for win in wins}
     same_tile = len({win.tile % 34 for win in wins}) == 1
     if not 1 <= len(wins) <= _MOST_RONS or len(discarders) > 1 or len(seats) < len(wins) or not same_tile:
         raise RequestError("rons", field="from")
-    standing = _standing(sorted(wins, key=_distance, reverse=True), ruleset)
+    standing = _standing(sorted(wins, key=distance, reverse=True), ruleset)
     return Rons(tuple(score(win, ruleset) for win in _shared(standing, ruleset)), not standing, players)
 
 
-def _distance(win: Win) -> int:
-    """How many seats to the right of the winner the discarder sits; 3 if the winner is next in turn."""
+def _distance(win: Win, players: int) -> int:
+    """How many turns after the winner the discarder comes: the most if the winner is next in turn."""
     if win.tsumo or win.source is None:
         raise RequestError("rons", field="from")
-    return SOURCES.index(win.source) + 1
+    return turns_to(win.source, players)
 
 
 def _standing(nearest_first: list[Win], rules: Ruleset) -> list[Win]:

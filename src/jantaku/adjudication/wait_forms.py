@@ -12,7 +12,7 @@ from jantaku.kernels.boundary import wait_readings
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.reading import ROW, ROW_WAIT
-from jantaku.tiles import Kind, Tile
+from jantaku.tiles import NORTH, Kind, Tile
 
 _MANY: Final = {9: "nine_sided", 13: "thirteen_sided"}
 _TWO: Final[dict[WaitForm, str]] = {"ryanmen": "ryanmen", "shanpon": "shanpon", "tanki": "nobetan"}
@@ -28,15 +28,16 @@ def want_tiles(hand: Hand, drawn: bool) -> None:
         raise NotationError(code, source=hand.source, count=len(hand.tiles), wanted=wanted)
 
 
-def wait_mask(hand: Hand, man: str = "all") -> int:
+def wait_mask(hand: Hand, man: str = "all", kita: int = 0) -> int:
     """The kinds that complete a hand of 13 tiles, as a mask; 0 if it is not tenpai.
 
-    ``man`` names the man tiles of the set. A kind is no wait if the hand holds all four. Raises
-    ``NotationError`` (``thirteen_tiles_wanted``).
+    ``man`` names the man tiles of the set, ``kita`` counts the norths that the player has set aside. A kind
+    is no wait if these and the hand hold all four. Raises ``NotationError`` (``thirteen_tiles_wanted``).
     """
     want_tiles(hand, drawn=False)
-    tables = shanten_tables(man)
-    return int(kernels.waits(concealed_counts(hand), held_counts(hand), len(hand.melds), tables))
+    held = held_counts(hand)
+    held[NORTH] += kita
+    return int(kernels.waits(concealed_counts(hand), held, len(hand.melds), shanten_tables(man)))
 
 
 def wait_rows(hand: Hand, waits: int) -> list[list[int]]:

@@ -3,11 +3,10 @@
 What a rule says comes from the option table and the catalogue, so that the booklet says what the engine does.
 """
 
-import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from jantaku import terms
-from jantaku.booklet.chapters import FIXED, GLANCE, SECTIONS_OF, STEPS, paths_of
+from jantaku.booklet.chapters import ADDED, FIXED, GLANCE, SECTIONS_OF, STEPS, paths_of
 from jantaku.booklet.document import (
     Block,
     Booklet,
@@ -23,10 +22,10 @@ from jantaku.booklet.document import (
 from jantaku.booklet.tables import PaymentWords
 from jantaku.booklet.yaku import yaku_blocks
 from jantaku.rules import Ruleset, load
-from jantaku.rules.conditions import NEEDS, gate_open
-from jantaku.rules.options import FoulsOptions
-from jantaku.rules.sheet import in_words, label, ruleset_name, sheet
-from jantaku.rules.worths import worths
+from jantaku.rules.answers import answer, is_meant
+from jantaku.rules.gates import gate_open
+from jantaku.rules.sentences import about_option
+from jantaku.rules.sheet import answered, label, option_row, ruleset_name, sheet
 from jantaku.terms import Language
 from jantaku.tiles import COPIES, kinds_of
 
@@ -62,7 +61,7 @@ class _Builder:
         yield self.chapter("differences", *self.differences())
         yield self.chapter("play", Steps(tuple(self.steps())))
         for name in SECTIONS_OF:
-            rows = OptionRows(tuple(self.row(path) for path in paths_of(name)))
+            rows = OptionRows(tuple(self.row(path) for path in self.meant(paths_of(name))))
             before, after = self.around(name)
             yield self.chapter(name, *before, rows, *after)
         yield self.chapter("yaku", *yaku_blocks(self.rules, self.language))
@@ -74,42 +73,46 @@ class _Builder:
     def around(self, name: str) -> tuple[list[Block], list[Block]]:
         """What stands before and after the options of a chapter."""
         fixed = FIXED.get(name, {})
-        notes = [self.said(f"fixed.{key}") for key, condition in fixed.items() if self.holds(condition)]
+        notes = [
+            self.said(f"fixed.{key}") for key, condition in fixed.items() if gate_open(condition, self.rules)
+        ]
         before: list[Block] = [Paragraph(" ".join(notes))] if notes else []
         after: list[Block | None] = []
         if name == "draws":
-            after = [self.tables.noten()]
+            after = [self.tables.noten() if self.rules.draw.noten_payment else None]
         elif name == "fouls":
             if self.rules.fouls.mode == "prevent":
                 before.insert(0, Paragraph(self.said("chapters.fouls.refused")))
             after = [self.costs(), self.tables.chombo()]
         elif name == "points":
-            each = dict(zip(("ron", "each"), (f"{one:,}" for one in self.tables.table.honba), strict=True))
-            after = [
-                *self.tables.hands(),
-                Paragraph(self.said("tables.about")),
-                Paragraph(self.said("tables.about_honba", **each)),
-            ]
+            after = [*self.tables.hands(), Paragraph(self.said("tables.about")), self.honba()]
         elif name == "final":
             after = [self.tables.final()]
         return before, [block for block in after if block is not None]
 
-    def value(self, path: str, rules: Ruleset | None = None) -> str:
-        return in_words(path, (rules or self.rules).option(path), self.language)
+    def honba(self) -> Paragraph | None:
+        """What a honba adds, if it adds something."""
+        ron, each = (f"{one:,}" for one in self.tables.table.honba)
+        said = self.said("tables.about_honba", ron=ron, each=each)
+        return Paragraph(said) if self.rules.score.honba_value else None
+
+    def value(self, path: str) -> str:
+        return answered(self.rules, path, self.language)
+
+    def meant(self, paths: Iterable[str]) -> Iterator[str]:
+        """The options whose questions arise under these rules."""
+        return (path for path in paths if is_meant(self.rules, path))
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        for path in GLANCE:
-            if path != "match.floating_uma" or self.rules.match.floating_uma:
-                yield label(path, self.language), self.value(path)
+        for path in self.meant(GLANCE):
+            yield label(path, self.language), self.value(path)
 
     def row(self, path: str) -> OptionRow:
         """An option with its question and answer."""
-        mine, theirs = self.rules.option(path), self.standard.option(path)
-        said = self.said("booklet.standard", value=self.value(path, self.standard)) if mine != theirs else ""
-        idle = not all(gate_open(need, self.rules) for need in NEEDS.get(path, ()))
-        about = terms.text(f"options.{path}.about", self.language)
-        note = self.said("booklet.note") if idle else ""
-        return OptionRow(path, label(path, self.language), about, self.value(path), said, note)
+        row = option_row(self.rules, self.standard, path, self.language)
+        compared = row.differs and is_meant(self.standard, path)
+        said = self.said("booklet.standard", value=row.standard) if compared else ""
+        return OptionRow(path, row.label, about_option(path, self.language, self.rules), row.value, said)
 
     def differences(self) -> Iterator[Block]:
         """A table of what differs: options first, then the worth of yaku."""
@@ -144,21 +147,22 @@ class _Builder:
             "noten": f"{rules.draw.noten_payment:,}",
             "renchan": self.value("deal.renchan"),
             "honba": f"{rules.score.honba_value:,}",
+            "kita": rules.kita.han,
+            "added": terms.text("explain.separator", self.language).join(self.added()),
         }
         for name, condition in STEPS.items():
-            if self.holds(condition):
+            if gate_open(condition, rules):
                 yield self.said(f"steps.{name}.title"), self.said(f"steps.{name}.text", **values)
 
-    def holds(self, condition: str) -> bool:
-        """Whether a condition on options holds, or whether a yaku counts (``yaku.riichi``)."""
-        section, _, name = condition.partition(".")
-        if section == "yaku":
-            return any(worth is not False for worth in worths(self.rules, name))
-        return gate_open(condition, self.rules)
+    def added(self) -> Iterator[str]:
+        """What is added to the points at the end of the game."""
+        for path, condition in ADDED.items():
+            if gate_open(condition, self.rules):
+                yield label(path, self.language)
 
     def costs(self) -> Facts:
         """What each kind of penalty means; only those that these rules use."""
-        used = {getattr(self.rules.fouls, one.name) for one in dataclasses.fields(FoulsOptions)}
+        used = {answer(self.rules, path) for path in self.meant(paths_of("fouls"))}
         names = terms.table("options", self.language)["foul_cost"]["values"]
         said = terms.table("sheet", self.language)["costs"]
         return Facts(tuple((names[cost], text) for cost, text in said.items() if cost in used))

@@ -81,6 +81,16 @@ FIXED: Final[dict[str, dict[str, str]]] = {
 }
 """What holds under every ruleset and players still ask, by chapter, with the condition that it needs."""
 
+LIABLE: Final = "pao.yakuman | pao.rinshan_after_daiminkan=feeder_pays"
+ADDED: Final[dict[str, str]] = {
+    "match.uma": "final.uma!=0",
+    "match.oka": "final.oka!=0",
+    "chips.value": "chips.value!=0",
+    "match.yakitori": "match.yakitori!=0",
+}
+"""What is added to the points at the end of the game, and when."""
+NOTHING_ADDED: Final = tuple(condition.replace("!=0", "=0") for condition in ADDED.values())
+
 STEPS: Final[dict[str, str]] = {
     "seats": "",
     "deal": "",
@@ -90,13 +100,17 @@ STEPS: Final[dict[str, str]] = {
     "calls": "calls.chi",
     "pon": "calls.chi=False",
     "kan": "",
-    "riichi": "yaku.riichi",
-    "win": "",
+    "riichi": "yaku.riichi & riichi.deposit!=0",
+    "free_riichi": "yaku.riichi & riichi.deposit=0",
+    "win": LIABLE,
+    "plain_win": "pao.yakuman=() & pao.rinshan_after_daiminkan=normal",
     "furiten": "",
     "kita": "kita.nukidora",
     "draw": "draw.noten_payment!=0",
-    "dealer": "",
-    "end": "",
+    "dealer": "score.honba_value!=0",
+    "plain_dealer": "score.honba_value=0",
+    "end": " | ".join(ADDED.values()),
+    "plain_end": " & ".join(NOTHING_ADDED),
 }
 """The steps of "how to play", and the condition on the rules that each needs."""
 

@@ -44,17 +44,13 @@ class Cover:
 
 @dataclass(frozen=True, slots=True)
 class OptionRow:
-    """One option: the question it answers, the answer, and the standard answer if it differs.
-
-    ``note`` says that another option takes its effect away.
-    """
+    """One option: the question it answers, the answer, and the standard answer if it differs."""
 
     path: str
     label: str
     about: str
     value: str
     standard: str
-    note: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ def _all_variants(request: Request, worth: Sequence[object]) -> Iterator[Request
     """
     yield from _variants(request, worth)
     situation = {name: value for name, value in request.items() if name not in ("hand", "win", "melds")}
-    for example in (*(entry.example for entry in catalogue().values()), *SPARE):
+    for example in (*SPARE, *(entry.example for entry in catalogue().values())):
         if example:
             hand = {name: example[name] for name in ("hand", "win", "melds") if name in example}
             yield from _variants({**situation, **hand}, worth)

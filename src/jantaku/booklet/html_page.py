@@ -95,10 +95,8 @@ def _options(block: OptionRows) -> str:
 
 
 def _option(row: OptionRow) -> str:
-    kinds = [kind for kind, holds in (("differs", row.standard), ("idle", row.note)) if holds]
-    marked = f' class="{" ".join(kinds)}"' if kinds else ""
-    notes = " · ".join(_shown(text) for text in (row.standard, row.note) if text)
-    small = f"<small>{notes}</small>" if notes else ""
+    marked = ' class="differs"' if row.standard else ""
+    small = f"<small>{_shown(row.standard)}</small>" if row.standard else ""
     return (
         f"<div{marked}><dt>{_shown(row.label)}</dt><dd><span class='answer'>{_shown(row.value)}</span>"
         f"{small}<small>{_shown(row.about)}</small></dd></div>"

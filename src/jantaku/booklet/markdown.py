@@ -73,7 +73,7 @@ def _steps(block: Steps) -> Iterator[str]:
 def _options(block: OptionRows) -> Iterator[str]:
     rows = []
     for row in block.rows:
-        value = "\n".join(text for text in (row.value, row.standard, row.note) if text)
+        value = "\n".join(text for text in (row.value, row.standard) if text)
         rows.append(("● " * bool(row.standard) + row.label, value, row.about))
     yield _table(("", "", ""), rows)
 

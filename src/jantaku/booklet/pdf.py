@@ -136,7 +136,7 @@ def _block(block: Block, paper: Paper) -> dict[str, Any]:
         case Facts(rows):
             return {"kind": "facts", "rows": rows}
         case OptionRows(options):
-            names = ("label", "about", "value", "standard", "note")
+            names = ("label", "about", "value", "standard")
             return {
                 "kind": "options",
                 "rows": [{name: getattr(row, name) for name in names} for row in options],

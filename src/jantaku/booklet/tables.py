@@ -4,15 +4,17 @@ from typing import Final
 
 from jantaku import terms
 from jantaku.booklet.document import Grid
-from jantaku.club.payment_table import FU, GRID_HAN, PaymentTable, WorthPayments, payment_table
+from jantaku.club.payment_table import PaymentTable, WorthPayments, payment_table
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN
+from jantaku.rules.gates import gate_open
 from jantaku.terms import Language
 
 LONGEST_EXAMPLE: Final = 40  # hands of the example game
 DASH: Final = "–"
 MOST_YAKUMAN: Final = 2  # rows of the table
+DOUBLES: Final = "score.multiple_yakuman | yaku.*=double_yakuman"
 
 
 class PaymentWords:
@@ -31,17 +33,21 @@ class PaymentWords:
         return self._by_han_and_fu(dealer=False), self._by_han_and_fu(dealer=True), self._limits()
 
     def _by_han_and_fu(self, *, dealer: bool) -> Grid:
-        worth = {(one.worth.get("fu"), one.worth.get("han")): one for one in self.table.wins}
-        columns = [self._said("han", han=han) for han in GRID_HAN]
+        listed = [one for one in self.table.wins if "fu" in one.worth]
+        worth = {(int(one.worth["fu"]), int(one.worth["han"])): one for one in listed}
+        fus, hans = (sorted({key[i] for key in worth}) for i in (0, 1))
+        columns = [self._said("han", han=han) for han in hans]
         rows = [
-            (self._said("fu", fu=fu), *(self._cell(worth[fu, han], dealer=dealer) for han in GRID_HAN))
-            for fu in FU
+            (self._said("fu", fu=fu), *(self._cell(worth.get((fu, han)), dealer=dealer) for han in hans))
+            for fu in fus
         ]
         caption = self._said("dealer" if dealer else "other")
         return Grid(caption, (self._said("ron_tsumo"), *columns), tuple(rows))
 
-    def _cell(self, one: WorthPayments, *, dealer: bool) -> str:
+    def _cell(self, one: WorthPayments | None, *, dealer: bool) -> str:
         """``3,900 · 1,000/2,000``: the ron, and what each pays for a tsumo."""
+        if one is None:
+            return DASH
         ron = f"{one.ron[0 if dealer else 1]:,}" if one.ron else DASH
         if one.tsumo is None:
             return ron
@@ -52,7 +58,8 @@ class PaymentWords:
 
     def _limits(self) -> Grid:
         wins = [one for one in self.table.wins if "limit" in one.worth]
-        wins += [one for one in self.table.wins if 1 <= int(one.worth.get("yakuman", 0)) <= MOST_YAKUMAN]
+        most = MOST_YAKUMAN if gate_open(DOUBLES, self.rules) else 1
+        wins += [one for one in self.table.wins if 1 <= int(one.worth.get("yakuman", 0)) <= most]
         rows = []
         for one in wins:
             cells = (self._cell(one, dealer=False), self._cell(one, dealer=True))

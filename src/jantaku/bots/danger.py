@@ -10,10 +10,9 @@ from typing import Final
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.hands import RED
+from jantaku.kernels.engine.hands import NORTH, RED
 from jantaku.kernels.engine.sight import waits_shown
 from jantaku.kernels.engine.state import NO_TILE
-from jantaku.kernels.engine.turn import NORTH
 from jantaku.kernels.engine.wall import MOST_INDICATORS
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.rules import CLOSED, OPEN, choice

@@ -5,8 +5,7 @@ from jantaku.bots.plan import plan_of
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.claims import barred_after
-from jantaku.kernels.engine.hands import RED
-from jantaku.kernels.engine.turn import NORTH
+from jantaku.kernels.engine.hands import NORTH, RED
 from jantaku.kernels.shanten import NEVER, shanten
 from jantaku.kernels.waits import discard_choices
 from jantaku.kernels.win import CHI, PON

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from jantaku.bots.danger import dora_of, yakuhai_han
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.hands import NORTH
 from jantaku.kernels.engine.state import NO_TILE
-from jantaku.kernels.engine.turn import NORTH
 from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.rules import CLOSED, OPEN
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD

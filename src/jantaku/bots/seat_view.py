@@ -8,11 +8,10 @@ from typing import Final
 import numpy as np
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.hands import RED, after, away, dealer, seats_of
+from jantaku.kernels.engine.hands import NORTH, RED, after, away, dealer, seats_of
 from jantaku.kernels.engine.settle import place_of
 from jantaku.kernels.engine.sight import is_hidden, shown_count
 from jantaku.kernels.engine.state import CALLED, CLAIMS, DECLARATION, NO_TILE, RIVER_ROOM, YOUR_TURN
-from jantaku.kernels.engine.turn import NORTH
 from jantaku.kernels.engine.wall import MOST_INDICATORS, dora_indicator, live_left
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 from jantaku.tiles import COPIES, KINDS
@@ -117,7 +116,7 @@ def _write_own(game, seat, view):  # type: ignore[no-untyped-def]
         view.red[kind] = game.red[seat, kind]
     view.drawn = int(game.drawn) if own else NO_TILE
     view.barred = int(game.barred) if own else 0
-    view.furiten = game.furiten_passing[seat] | game.furiten_lasting[seat]
+    view.furiten = int(game.furiten_passing[seat]) | int(game.furiten_lasting[seat])
 
 
 @kernel

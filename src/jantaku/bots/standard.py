@@ -51,7 +51,7 @@ def _kan(view, kind, count, context, work):  # type: ignore[no-untyped-def]
         if code >> 8 != actions.ANKAN or not (calm or now == 0):
             continue
         for other in range(34):
-            work.trial[other] = view.hand[other] if other != of else 0
+            work.trial[other] = int(view.hand[other]) if other != of else 0
         if shanten(work.trial, int(view.melds[0]) + 1, context.tables) <= now:
             return code
     return -1

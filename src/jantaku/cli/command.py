@@ -117,7 +117,7 @@ def _print_usage_error(error: Any) -> None:
     context = getattr(error, "ctx", None)
     print_message(said)
     if context is not None:
-        print_message(words("usage.help", command=context.command_path), style="dim", label=False)
+        print_message(words("usage.help", command=context.command_path), style="dim", label="")
 
 
 def _write_anything() -> None:

@@ -24,6 +24,7 @@ from jantaku.errors import JantakuError, RecordError
 from jantaku.rules import Ruleset, load, load_file, preset_names
 
 ACCENT = "cyan"
+LABEL_COLOURS = {"error": "red", "warning": "yellow"}
 
 
 def words(key: str, **values: object) -> str:
@@ -41,11 +42,11 @@ def err() -> Console:
     return Console(highlight=False, markup=False, emoji=False, stderr=True)
 
 
-def print_message(text: str, style: str = "", *, label: bool = True) -> None:
-    """Print one message on standard error, marked as an error unless ``label`` is false."""
+def print_message(text: str, style: str = "", *, label: str = "error") -> None:
+    """Print one message on standard error behind a ``label``: “error”, “warning”, or none."""
     said = Text()
     if label:
-        said.append(words("error"), "bold red").append(" ")
+        said.append(words(label), f"bold {LABEL_COLOURS[label]}").append(" ")
     console = err()
     console.print(said.append(text, style), soft_wrap=not console.is_terminal)
 
@@ -58,7 +59,7 @@ def print_error(error: JantakuError) -> None:
 def print_difference(error: JantakuError | None) -> None:
     """Print the difference between a record and the rules, for a game shown as recorded."""
     if error is not None:
-        print_message(words("as_recorded", difference=error.message()), "yellow", label=False)
+        print_message(words("as_recorded", difference=error.message()), "yellow", label="")
 
 
 def table(*columns: str, title: str | None = None) -> Table:

@@ -176,7 +176,7 @@ def _show(event: "ClubEvent", found: "EventStandings") -> None:
         for one in rows:
             average = "" if one.average_place is None else f"{float(one.average_place):.2f}"
             places = "-".join(f"{float(count):g}" for count in one.places)
-            cells = (str(one.rank), names[one.player], f"{one.points:+,}")
+            cells = (one.shown_rank, names[one.player], f"{one.points:+,}")
             sums = (f"{one.carried:+,}" if one.carried else "", f"{one.penalty:+,}" if one.penalty else "")
             style = "" if one.qualified else "dim"
             table.add_row(*(Text(cell, style) for cell in (*cells, *sums, str(one.games), places, average)))
@@ -184,5 +184,5 @@ def _show(event: "ClubEvent", found: "EventStandings") -> None:
     if found.teams:
         table = new_table(words("event.rank"), words("event.team"), words("event.points"))
         for team in found.teams:
-            table.add_row(str(team.rank), team.team, f"{team.points:+,}")
+            table.add_row(team.shown_rank, team.team, f"{team.points:+,}")
         out().print(table)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from jantaku import terms
 from jantaku.cli.explanation import value_in_words
-from jantaku.cli.table_view import hand_name, said, seat_names
+from jantaku.cli.table_view import said, seat_names
 from jantaku.game.events import (
     Called,
     Discarded,
@@ -23,7 +23,7 @@ from jantaku.game.events import (
     RiichiAccepted,
     Won,
 )
-from jantaku.seats import seat_at
+from jantaku.seats import hand_name, seat_at
 from jantaku.tiles import Tile, format_tiles, tile_name
 
 Names = Sequence[str]

@@ -63,9 +63,10 @@ def _read(path: Path, name: str) -> Ruleset:
     try:
         rules = load_file(path)
         if rules.local:
-            from jantaku.kernels.rules import rules_record  # noqa: PLC0415  (loads the compiler)
+            from jantaku.adjudication.local_yaku import local_problems  # noqa: PLC0415  (loads the compiler)
 
-            rules_record(rules)
+            if problem := next(local_problems(rules), None):
+                raise problem
     except JantakuError as error:
         first = error.problems[0] if isinstance(error, RulesFileError) else error
         reason = " ".join(first.message().split())

@@ -13,7 +13,7 @@ from rich.text import Text
 from jantaku.adjudication.requests import CHOICES, choice
 from jantaku.cli.console import announce_compiling, out, progress, rules_named, table
 from jantaku.cli.score import WINDS, Melds, melds_from_options
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, phrase
 from jantaku.terms import text
 
 if TYPE_CHECKING:
@@ -95,7 +95,11 @@ def _numbers(said: str) -> list[int]:
     try:
         return [int(part) for part in said.split(",")]
     except ValueError as error:
-        raise RequestError("wrong_type", field="--scores", wanted="25000,25000,25000,25000") from error
+        raise RequestError(
+            "wrong_type",
+            field="--scores",
+            wanted=phrase("errors.kinds.such_text", example="25000,25000,25000,25000"),
+        ) from error
 
 
 def _played(question: "HandQuestion", jobs: int | None) -> "HandAnswer":

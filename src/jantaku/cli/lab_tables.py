@@ -7,13 +7,14 @@ from rich.table import Table
 from rich.text import Text
 
 from jantaku.cli.console import heading, out, table
-from jantaku.lab.experiment.names import made_name, share_change
+from jantaku.lab.experiment.names import local_of, made_name, share_change
 from jantaku.lab.experiment.rows import compared_rows, is_clear, plain_rows, row_label
 from jantaku.rules.sheet import in_words, label
 from jantaku.terms import text
 
 if TYPE_CHECKING:
     from jantaku.lab.experiment.estimates import Estimate
+    from jantaku.lab.experiment.names import Local
     from jantaku.lab.experiment.rows import ComparedRow
     from jantaku.lab.experiment.summary import Differences, ExperimentSummary
 
@@ -50,7 +51,8 @@ def show_answer(found: "ExperimentSummary", changes: Mapping[str, tuple[Any, Any
             same = one.named.rules == found.rulesets[0].named.rules
             out().print(heading(text("lab.before_adapted" if same else "lab.after_adapted")))
         clear = [row for row in compared_rows(found, place) if is_clear(row.change)]
-        out().print(_answer_table(clear) if clear else text("lab.nothing_clear"))
+        local = local_of(one.named.rules for one in found.rulesets)
+        out().print(_answer_table(clear, local) if clear else text("lab.nothing_clear"))
         out().print()
     _show_adapted(found)
     out().print(Text(text("lab.intervals"), "dim"))
@@ -125,9 +127,9 @@ def _yaku_table(found: "ExperimentSummary") -> Table:
     for i, one in enumerate(found.rulesets):
         columns += [one.named.name, text("lab.points")] + [text("lab.difference")] * (i > 0)
     grid = table(*columns, title=text("lab.yaku_title"))
-    first = found.rulesets[0]
+    first, local = found.rulesets[0], local_of(one.named.rules for one in found.rulesets)
     for name in sorted(first.yaku, key=lambda name: -first.yaku[name].share.value):
-        cells = [Text(made_name(name))]
+        cells = [Text(made_name(name, local))]
         for i, one in enumerate(found.rulesets):
             yaku = one.yaku[name]
             cells += [Text(_cell(yaku.share, _share)), Text(_cell(yaku.points, _points))]
@@ -137,10 +139,10 @@ def _yaku_table(found: "ExperimentSummary") -> Table:
     return grid
 
 
-def _answer_table(rows: "list[ComparedRow]") -> Table:
+def _answer_table(rows: "list[ComparedRow]", local: "Local") -> Table:
     grid = table("", text("lab.before"), text("lab.after"), text("lab.difference"))
     for row in rows:
         shown = _SHOWN[row.kind]
         before, after = _cell(row.before, shown), _cell(row.after, shown)
-        grid.add_row(Text(row_label(row.group, row.name)), before, after, _interval(row.change, shown))
+        grid.add_row(Text(row_label(row.group, row.name, local)), before, after, _interval(row.change, shown))
     return grid

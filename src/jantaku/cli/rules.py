@@ -11,11 +11,10 @@ from rich.text import Text
 
 from jantaku import terms
 from jantaku.cli.command import Command, CommandGroup
-from jantaku.cli.console import ACCENT, heading, indented, out, rules_named, table, words
+from jantaku.cli.console import ACCENT, heading, indented, out, print_message, rules_named, table, words
 from jantaku.cli.rules_sheet import write_sheet
 from jantaku.errors import RulesFileError
-from jantaku.rules import Ruleset, load, preset_names
-from jantaku.rules.conditions import without_effect
+from jantaku.rules import Ruleset, check_file, load, preset_names
 from jantaku.rules.schema import schema as make_schema
 from jantaku.rules.sheet import (
     Section,
@@ -156,17 +155,22 @@ def _short_name(rules: Ruleset) -> str:
 
 @app.command("check", cls=Command)
 def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
-    """Check a rules file; errors are raised and printed."""
-    rules = rules_named(file)
-    if problems := list(without_effect(rules)):
-        raise RulesFileError("rules_file", source=file, problems=problems)
+    """Check a rules file; errors are raised and printed, warnings only printed."""
+    report = None if file in preset_names() else check_file(file)
+    rules = report.rules if report else load(file)
     if rules.local:
-        from jantaku.kernels.rules import rules_record
+        from jantaku.adjudication.local_yaku import local_problems
 
-        rules_record(rules)  # compiles the local yaku
+        if problems := list(local_problems(rules)):
+            raise RulesFileError("local_problems", source=file, problems=problems)
     changed = len(rules.differences(load("standard")))
     out().print(words("rules.fine", name=ruleset_name(rules)), style="bold green")
     out().print(words("rules.fingerprint", fingerprint=rules.fingerprint, count=changed))
+    for path, value in (report.derived if report else {}).items():
+        said = words("rules.derived", path=path, value=terms.literal(value), label=label(path))
+        out().print(said, soft_wrap=True)
+    for warning in report.warnings if report else ():
+        print_message(warning.message(), "yellow", label="warning")
     for yaku in rules.local:
         out().print(words("rules.local", yaku=yaku.id), style="dim")
     return 0

@@ -16,7 +16,7 @@ from jantaku.adjudication.requests import CHOICES, FLAGS, NUMBERS, choice
 from jantaku.cli.console import announce_compiling, open_file, out, rules_finder, rules_named
 from jantaku.cli.search import the_yaku
 from jantaku.errors import HandError, RequestError
-from jantaku.hand import SOURCES, Meld, MeldType, Win
+from jantaku.hand import SOURCES, Meld, MeldType, Win, check_source
 from jantaku.rules import Ruleset
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
     chankan: Annotated[bool, _option("situation", "--chankan")] = False,
     first_turn: Annotated[bool, _option("situation", "--first-turn")] = False,
     riichi_tile: Annotated[bool, _option("situation", "--riichi-tile")] = False,
+    kan_discard: Annotated[bool, _option("situation", "--kan-discard")] = False,
     discarder_riichi: Annotated[bool, _option("situation", "--discarder-riichi")] = False,
     furiten: Annotated[bool, _option("situation", "--furiten")] = False,
     final_hand: Annotated[bool, _option("situation", "--final-hand")] = False,
@@ -132,6 +133,7 @@ def _riichi(given: Parameters) -> str | None:
 def _meld(kind: MeldType, text: str) -> Meld:
     tiles, at, source = text.partition("@")
     said = cast("Any", choice(source, f"--{kind}", SOURCES) if at else None)
+    check_source(kind, said, f"--{kind}")
     return Meld.parse(kind, tiles, source=said)
 
 

@@ -50,7 +50,8 @@ def _show(name: str, rules: Any, find: Any) -> None:
 
 def show_game(game: "SettledGame") -> None:
     """Print a settled game: a row per hand, then the final points."""
-    from jantaku.cli.table_view import hand_name, said
+    from jantaku.cli.table_view import said
+    from jantaku.seats import hand_name
 
     rows = table(words("settle.hand"), *(said(f"wind.{wind}") for wind in winds_of(len(game.scores))))
     for hand in game.hands:

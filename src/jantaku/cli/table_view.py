@@ -17,7 +17,7 @@ from jantaku.cli.tile_cells import CELL, DECLARED, DRAWN, ROW, TAKEN, cell, meld
 from jantaku.game.engine import Record, drawn_tile, seats_of, without_drawn
 from jantaku.game.view import View, view_of
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.seats import hand_in_round, others, round_wind, seat_wind
+from jantaku.seats import hand_name, others, seat_wind
 from jantaku.tiles import NORTH
 
 if TYPE_CHECKING:
@@ -40,13 +40,6 @@ def seat_names(names: Sequence[str] | None = None, seats: int | None = None) -> 
     given = list(names or [])
     every = range(seats or len(given) or MOST_SEATS)
     return [given[seat] if given[seat:] and given[seat] else said("seat", seat=seat) for seat in every]
-
-
-def hand_name(number: int, honba: int, seats: int) -> str:
-    """``East 2``, ``South 4, 1 honba``: the name of a hand counted since East 1 (0)."""
-    wind = said(f"wind.{round_wind(number, seats)}")
-    found = said("hand", wind=wind, number=hand_in_round(number, seats))
-    return said("with_honba", hand=found, honba=honba) if honba else found
 
 
 def table_view(

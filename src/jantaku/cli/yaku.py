@@ -13,7 +13,8 @@ from jantaku.cli.hand_drawing import win_text
 from jantaku.cli.search import combination, search, the_yaku
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
-from jantaku.rules.local import LocalYaku
+from jantaku.rules.local_marks import LocalYaku
+from jantaku.rules.sentences import define_yaku
 from jantaku.rules.sheet import ruleset_name, worth_in_words, yaku_name
 from jantaku.rules.worths import worths, worths_shown
 from jantaku.terms import LANGUAGES, Language
@@ -63,7 +64,7 @@ def _show(name: str, rules: Ruleset | None) -> None:
     local = next((one for one in rules.local if one.id == name), None) if rules else None
     title = heading(yaku_name(name, rules=rules)).append(f"  {name}", "not bold dim")
     console.print(title)
-    console.print(indented(local.word("definition") if local else terms.text(f"yaku.{name}.definition")))
+    console.print(indented(local.word("definition") if local else define_yaku(name, None, rules)))
     console.print()
     names = table("", "", "")
     for language in LANGUAGES:

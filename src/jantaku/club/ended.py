@@ -54,8 +54,9 @@ class GameEnd:
 
 
 class FinishedGame(NamedTuple):
-    """Final points and places of a game, by seat, and what each got or paid for yakitori."""
+    """A game by seat: its points with the sticks that were left, its final points, places and yakitori."""
 
+    scores: tuple[int, ...]
     final: tuple[int, ...]
     places: tuple[int, ...]
     yakitori: tuple[int, ...] | None
@@ -83,11 +84,27 @@ def end_from(fields: Request, rules: Ruleset, place: str = "") -> GameEnd:
     if fields.get("deducted") is not None:
         deducted = _by_seat(fields, "deducted", (seats, MOST_SCORE), place, least=0)
     end = GameEnd(scores, chips, no_win, deducted if any(deducted or ()) else None)
-    check_prizes(end, rules, place)
+    check_end(end, rules, place)
     return end
 
 
-def check_prizes(end: GameEnd, rules: Ruleset, place: str = "") -> None:
+def check_end(end: GameEnd, rules: Ruleset, place: str = "") -> None:
+    """Refuse an end that no game has: the one check for the desk, event files and ``jantaku settle``.
+
+    The points add up to those of the start, but for riichi sticks that nobody won.
+    """
+    seats = rules.match.players
+    if len(end.scores) != seats:
+        raise RequestError("wrong_count", field=f"{place}scores", count=len(end.scores), wanted=seats)
+    wanted = rules.match.start_points * seats
+    lost = wanted - sum(end.scores)
+    if lost < 0 or (lost and returns_sticks(rules)) or lost % (rules.riichi.deposit or 1_000):
+        code = "points_sum_at" if place else "points_sum"
+        raise RequestError(code, field=f"{place}scores", found=sum(end.scores), wanted=wanted)
+    _check_prizes(end, rules, place)
+
+
+def _check_prizes(end: GameEnd, rules: Ruleset, place: str) -> None:
     """Refuse an end that does not say what the rules need, or says what they do not have."""
     has_chips, has_yakitori = bool(rules.chips.value), bool(rules.match.yakitori)
     if (end.chips is None) == has_chips:
@@ -117,9 +134,18 @@ def _by_seat(
     return tuple(whole(value, f"{place}{name}[{i}]", least, most) for i, value in enumerate(given))
 
 
-def end_as_it_stands(game: SettledGame) -> GameEnd:
-    """The end of a game that is broken off after its hands so far."""
-    return GameEnd(game.scores, game.chips, game.no_win, game.deducted)
+def end_as_it_stands(game: SettledGame, rules: Ruleset) -> GameEnd:
+    """The end of a game that is broken off after its hands so far; sticks that go back have gone."""
+    scores = game.scores
+    if returns_sticks(rules):
+        owned = zip(scores, game.laid, strict=True)
+        scores = tuple(points + sticks * rules.riichi.deposit for points, sticks in owned)
+    return GameEnd(scores, game.chips, game.no_win, game.deducted)
+
+
+def returns_sticks(rules: Ruleset) -> bool:
+    """Whether sticks that are left go back to their owners, so that points on paper have them already."""
+    return rules.end.leftover_deposits == "riichi_owner"
 
 
 def ended_game(end: GameEnd, rules: Ruleset, penalties: Sequence[tuple[int, int]] = ()) -> SettledGame:
@@ -129,7 +155,7 @@ def ended_game(end: GameEnd, rules: Ruleset, penalties: Sequence[tuple[int, int]
     for seat, points in penalties:
         final[seat] += points
     return SettledGame(
-        *((), True, end.scores, tuple(final), found.places, 0, 0, 0),
+        *((), True, found.scores, tuple(final), found.places, 0, 0, 0),
         chips=end.chips,
         yakitori=found.yakitori,
         no_win=end.no_win,
@@ -149,8 +175,8 @@ def finished(ends: Sequence[GameEnd], rules: Ruleset) -> list[FinishedGame]:
     won = [0 if end.no_win is None else everybody & ~mask(end.no_win) for end in ends]
     add_prizes(places, chips, np.array(won, np.int64), record, final, yakitori)
     final -= np.array([end.deducted or (0,) * seats for end in ends], np.int64)
-    rows = zip(final.tolist(), places.tolist(), yakitori.tolist(), strict=True)
+    rows = zip(scores.tolist(), final.tolist(), places.tolist(), yakitori.tolist(), strict=True)
     return [
-        FinishedGame(tuple(points), tuple(place), tuple(paid) if rules.match.yakitori else None)
-        for points, place, paid in rows
+        FinishedGame(tuple(ended), tuple(points), tuple(place), tuple(paid) if rules.match.yakitori else None)
+        for ended, points, place, paid in rows
     ]

@@ -33,6 +33,7 @@ class Stage:
 
     ``counts`` says which games of a player count: all, the ``best_of`` best, or the best run of so many.
     ``source`` is the stage whose best ``cut`` players get in, with ``carry`` times their points.
+    ``ranks_unplayed``: people without a game are ranked with all others and may qualify.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Stage:
     source: str | None = None
     cut: int | None = None
     carry: Fraction = Fraction(0)
+    ranks_unplayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any, Final, TypeVar, cast
 
 from jantaku.adjudication.named_rules import Find, rules_of
-from jantaku.adjudication.requests import Request, check_fields, choice
+from jantaku.adjudication.requests import Request, check_fields, choice, typed
 from jantaku.bounded import shown
 from jantaku.club.event import (
     COUNTINGS,
@@ -28,7 +28,8 @@ EVENT_FIELDS: Final = (
     *("jantaku_event", "name", "about", "rules", "players", "stages", "games", "penalties", "tie_breaks"),
 )
 STAGE_FIELDS: Final = (
-    *("id", "kind", "name", "counts", "min_games", "max_games", "from", "cut", "carry", "opens", "closes"),
+    *("id", "kind", "name", "counts", "min_games", "max_games", "ranks_unplayed"),
+    *("from", "cut", "carry", "opens", "closes"),
 )
 MOST_PLAYERS: Final = 10_000
 MOST_STAGES: Final = 100
@@ -107,6 +108,7 @@ def _stage(data: object, place: str) -> Stage:
         number,
         source=source,
         carry=_carry(fields, place),
+        ranks_unplayed=typed(fields, "ranks_unplayed", bool, default=False, place=place),
         **(limits | {"min_games": limits["min_games"] or 0}),
     )
 

@@ -16,7 +16,7 @@ from jantaku.club.hands import (
     EnteredLiability,
     EnteredWin,
 )
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, kind_of_value
 from jantaku.kernels.engine.entered import MOST_FOULS
 from jantaku.kernels.rules import FOULS
 from jantaku.rules import catalogue
@@ -153,7 +153,7 @@ class _Reader:
 def whole(value: object, field: str, low: int, high: int) -> int:
     """A whole number from ``low`` to ``high``; otherwise raises ``RequestError``."""
     if type(value) is not int:
-        raise RequestError("wrong_type", field=field, wanted="integer")
+        raise RequestError("wrong_type", field=field, wanted=kind_of_value(int))
     if not low <= value <= high:
         raise RequestError("number_range", field=field, value=shown(value), low=low, high=high)
     return value

@@ -6,20 +6,15 @@ payment. Winds count from the dealer: 0 is the dealer, 1 sits to the dealer's ri
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
-from jantaku.club.checks import most_yakuman
 from jantaku.club.fouls import CHOMBO
-from jantaku.club.hands import ABORTS, ENTERED_LIMITS
+from jantaku.club.hands import ABORTS
+from jantaku.club.possible_worths import possible_worths
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.errors import RequestError
 from jantaku.kernels.rules import FOULS
 from jantaku.rules import Ruleset
-from jantaku.rules.catalogue import LIMIT_HAN, han_of
-
-FU: Final = (20, 25, *range(30, 120, 10))
-GRID_HAN: Final = tuple(range(1, LIMIT_HAN["mangan"]))
-MOST_COUNTED: Final = 6  # yakuman of one hand that the table lists
 
 Entered = dict[str, Any]
 
@@ -34,7 +29,7 @@ class Following:
 
 @dataclass(frozen=True, slots=True)
 class WorthPayments:
-    """What a hand of one worth pays, without honba and sticks; ``None`` if no such win is possible.
+    """What a hand of one worth pays, without honba and sticks; ``None`` if the rules have no such win.
 
     ``ron``: to the dealer, to another. ``tsumo``: each pays the dealer; the dealer, each other pays another.
     """
@@ -74,22 +69,13 @@ def payment_table(rules: Ruleset) -> PaymentTable:
     """Settle one hand of every kind under ``rules``."""
     found = _Measured(rules)
     return PaymentTable(
-        tuple(found.worth(worth) for worth in _worths(rules)),
+        tuple(found.worth(*one) for one in possible_worths(rules)),
         found.honba(),
         (found.after(_win(0, 1)), found.after(_win(1, 2))),
         tuple(found.draws(nagashi) for nagashi in found.nagashi()),
         {kind: found.aborted(kind) for kind in ABORTS if getattr(rules.draw, kind)},
         found.chombo(),
     )
-
-
-def _worths(rules: Ruleset) -> list[dict[str, int | str]]:
-    """Every worth that a recorder offers: the grid of han and fu, limits, yakuman."""
-    grid: list[dict[str, int | str]] = [{"han": han, "fu": fu} for fu in FU for han in GRID_HAN]
-    limits: list[dict[str, int | str]] = [{"limit": limit} for limit in ENTERED_LIMITS]
-    most = int(min(MOST_COUNTED, most_yakuman(rules)))
-    yakuman: list[dict[str, int | str]] = [{"yakuman": count} for count in range(1, most + 1)]
-    return [*grid, *limits, *yakuman]
 
 
 def _win(winner: int, discarder: int | None, **worth: Any) -> Entered:
@@ -109,19 +95,6 @@ def _abort(kind: str, seats: int, wind: int) -> Entered:
     if kind == "kyuushu_kyuuhai":
         hand["seat"] = wind
     return hand | ({"from": wind} if kind == "sanchahou" else {})
-
-
-def possible(worth: Mapping[str, int | str], rules: Ruleset, *, tsumo: bool) -> bool:
-    """Whether a win can be worth so many han and fu: 20 fu are a pinfu tsumo, 25 fu are chiitoitsu."""
-    fu, han = worth.get("fu"), int(worth.get("han", 0))
-    if fu not in (20, 25):
-        return True
-    name = "pinfu" if fu == 20 else "chiitoitsu"
-    value = rules.yaku[name].closed
-    if value is False or (fu == 20 and not tsumo):
-        return False
-    drawn = han_of(rules.yaku["menzen_tsumo"].closed) if tsumo else 0
-    return han >= max(1, han_of(value) + drawn)
 
 
 class _Measured:
@@ -166,12 +139,12 @@ class _Measured:
         dealer, other = (self.after(_abort(kind, self.seats, wind)) for wind in (0, 1))
         return dealer, other
 
-    def worth(self, worth: Mapping[str, int | str]) -> WorthPayments:
+    def worth(self, worth: Mapping[str, int | str], by_ron: bool, by_tsumo: bool) -> WorthPayments:
         """The payments of a worth."""
         ron = tsumo = None
-        if possible(worth, self.rules, tsumo=False):
+        if by_ron:
             ron = (self._deltas(_win(0, 1, **worth))[0], self._deltas(_win(1, 2, **worth))[1])
-        if possible(worth, self.rules, tsumo=True):
+        if by_tsumo:
             other = self._deltas(_win(1, None, **worth))
             tsumo = (-self._deltas(_win(0, None, **worth))[1], -other[0], -other[2])
         return WorthPayments(worth, ron, tsumo)

@@ -1,4 +1,4 @@
-"""The order of players in a stage: qualified first, by points, then by the event's tie-breaks."""
+"""The order of players in a stage: ranked and qualified first, by points, then by the event's tie-breaks."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +21,7 @@ class Played:
     penalty: int = 0
     counted: int = 0
     qualified: bool = True
+    ranked: bool = True
 
     def __post_init__(self) -> None:
         self.places = [0] * self.seats
@@ -36,19 +37,22 @@ class Played:
 
 Key = Callable[[Played], tuple[int, Fraction | int]]
 LAST = (1, 0)
-"""Players without a game come last."""
+"""Players without a game come last among equals."""
 
 
 def ranked(
     players: Sequence[Played], tie_breaks: Sequence[TieBreak], games: Sequence[GameResult]
-) -> list[tuple[int, Played]]:
-    """The players in order with their ranks (1, 2, 2, 4); players who are equal keep their order."""
-    groups = _split(players, lambda one: (int(not one.qualified), -one.points))
+) -> list[tuple[int | None, Played]]:
+    """The players in order with their ranks (1, 2, 2, 4); players who are equal keep their order.
+
+    Whoever is not ranked comes last, with ``None``.
+    """
+    groups = _split(players, lambda one: (2 - one.qualified - one.ranked, -one.points))
     for name in tie_breaks:
         groups = [part for group in groups for part in _split(group, _key(name, group, games))]
-    found, before = [], 0
+    found, before = list[tuple[int | None, Played]](), 0
     for group in groups:
-        found += [(before + 1, one) for one in group]
+        found += [(before + 1 if one.ranked else None, one) for one in group]
         before += len(group)
     return found
 

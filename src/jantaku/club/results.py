@@ -45,8 +45,8 @@ def results_from(
     found = []
     for game in listed:
         if game.end is not None:
-            final, places, _ = next(ended)
-            final, played = _with_penalties(game, final, rules), None
+            end = next(ended)
+            final, places, played = _with_penalties(game, end.final, rules), end.places, None
         else:
             played = _of_game(game, lambda fields: game_from(fields, rules))
             if played.final is None or played.places is None:

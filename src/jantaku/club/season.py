@@ -78,7 +78,8 @@ def season_standings(
         events[name] = found = _event(part, place, default_rules, find)
         if typed(part, "ranked", bool, default=True, place=place):
             last = list(found.stages.values())[-1]
-            points.append({standing.player: standing.points for standing in last})
+            standing = [row for row in last if row.rank is not None or row.points]
+            points.append({row.player: row.points for row in standing})
             played |= {row.player for rows in found.stages.values() for row in rows if row.games}
     ranking = year_ranking(points, played)
     return SeasonStandings(names_from(fields, "name"), events, ranking, finalists_of(ranking, cut))

@@ -57,7 +57,8 @@ class SettledGame:
     ``entered`` are the hands from which it was settled. ``chips`` are each seat's chips so far, and
     ``yakitori`` the points that it gets or pays because somebody has not won a hand, ``no_win`` the seats
     that have not. All are ``None`` under rules without them, ``yakitori`` also until the game is over.
-    ``deducted`` is what chombo take from the final points of each seat, ``None`` if nothing.
+    ``deducted`` is what chombo take from the final points of each seat, ``None`` if nothing. ``laid`` are the
+    sticks of each seat that lie on the table.
     """
 
     hands: tuple[SettledHand, ...]
@@ -73,6 +74,7 @@ class SettledGame:
     yakitori: tuple[int, ...] | None = None
     no_win: tuple[int, ...] | None = None
     deducted: tuple[int, ...] | None = None
+    laid: tuple[int, ...] = ()
 
     def prizes(self) -> dict[str, tuple[int, ...]]:
         """``chips`` and ``yakitori``, where the rules have them."""
@@ -179,6 +181,7 @@ def _game(
         tuple(sheet.match("yakitori")) if over and rules.match.yakitori else None,
         _without_win(sheet, rules) if rules.match.yakitori else None,
         deducted if any(deducted) else None,
+        tuple(sheet.match("deposits_of")),
     )
 
 

@@ -5,22 +5,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
-from jantaku.club.event import ClubEvent, Entrant, GameResult, Stage
+from jantaku.club.event import ClubEvent, GameResult, Stage
 from jantaku.club.ranking import Played, ranked
 
 FIRST_INSTANT = datetime.min.replace(tzinfo=UTC)
+UNRANKED: Final = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class StageStanding:
     """One player in a stage; ``points`` include what was ``carried`` in and the ``penalty``.
 
+    ``rank`` is ``None`` for who has not played, unless the stage ranks them.
     ``places`` count first to last places over all games of the stage, halves where a place was shared.
     """
 
-    rank: int
+    rank: int | None
     player: str
     points: int
     carried: int
@@ -30,6 +32,11 @@ class StageStanding:
     places: tuple[Fraction | int, ...]
     average_place: Fraction | None
     qualified: bool
+
+    @property
+    def shown_rank(self) -> str:
+        """The rank as tables for people show it: only those who qualify have one."""
+        return str(self.rank) if self.qualified else UNRANKED
 
     def to_dict(self) -> dict[str, Any]:
         """As the JSON contract has it."""
@@ -45,11 +52,19 @@ class StageStanding:
 
 @dataclass(frozen=True, slots=True)
 class TeamStanding:
-    """A team: the sum of its players' points in the last stage."""
+    """A team: the sum of its players' points in the last stage.
 
-    rank: int
+    ``rank`` is ``None`` if none of them is ranked there.
+    """
+
+    rank: int | None
     team: str
     points: int
+
+    @property
+    def shown_rank(self) -> str:
+        """The rank as tables for people show it."""
+        return UNRANKED if self.rank is None else str(self.rank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +102,8 @@ def standings(event: ClubEvent) -> EventStandings:
 
 
 def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -> tuple[StageStanding, ...]:
-    if stage.source is None:
-        carried = {entrant.id: 0 for entrant in event.players}
-    else:
-        carried = {one.player: rounded(stage.carry * one.points) for one in admitted(stage, before)}
     games = in_order(game for game in event.results if game.stage == stage.id)
+    carried = _listed(event, stage, before, games)
     played = {player: Played(player, seats=event.rules.match.players) for player in carried}
     for game in games:
         _note(game, played)
@@ -103,7 +115,8 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -
         counting = counted(one.finals[: stage.max_games], stage)
         one.counted = len(counting)
         one.points = sum(counting) + one.carried + one.penalty
-        one.qualified = len(one.finals) >= stage.min_games
+        one.ranked = bool(one.finals or stage.ranks_unplayed or stage.carry)
+        one.qualified = one.ranked and len(one.finals) >= stage.min_games
     return tuple(
         StageStanding(
             *(rank, one.player, one.points, one.carried, one.penalty, len(one.finals), one.counted),
@@ -113,9 +126,28 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -
     )
 
 
+def _listed(
+    event: ClubEvent, stage: Stage, before: Sequence[StageStanding], games: Sequence[GameResult]
+) -> Mapping[str, int]:
+    """Who stands in a stage and what each carries in: who got in, and whoever has played in it.
+
+    A reserve who replaced somebody carries in their own points of the stage before, if they stand there.
+    """
+    if stage.source is None:
+        return {entrant.id: 0 for entrant in event.players}
+    points = {one.player: one.points for one in before}
+    names = [one.player for one in admitted(stage, before)]
+    names += [player for game in games for player in game.players]
+    return {name: rounded(stage.carry * points.get(name, 0)) for name in names}
+
+
 def admitted(stage: Stage, before: Sequence[StageStanding]) -> list[StageStanding]:
     """Who qualifies for the stage: the players of the previous one down to the cut, including ties."""
-    return [one for one in before if one.qualified and (stage.cut is None or one.rank <= stage.cut)]
+    return [
+        one
+        for one in before
+        if one.qualified and one.rank is not None and (stage.cut is None or one.rank <= stage.cut)
+    ]
 
 
 def in_order(games: Iterable[GameResult]) -> list[GameResult]:
@@ -158,10 +190,15 @@ def rounded(points: Fraction) -> int:
 
 def _of_teams(event: ClubEvent, last: Sequence[StageStanding]) -> tuple[TeamStanding, ...]:
     teams: defaultdict[str, int] = defaultdict(int)
-    entrants: dict[str, Entrant] = {entrant.id: entrant for entrant in event.players}
+    standing = set[str]()
+    of_player = {entrant.id: entrant.team for entrant in event.players}
     for one in last:
-        if entrants[one.player].team:
-            teams[entrants[one.player].team] += one.points
-    ordered = sorted(teams.items(), key=lambda item: (-item[1], item[0]))
+        if team := of_player[one.player]:
+            teams[team] += one.points
+            standing |= {team} if one.rank is not None else set()
+    ordered = sorted(teams.items(), key=lambda item: (item[0] not in standing, -item[1], item[0]))
     points = [total for _, total in ordered]
-    return tuple(TeamStanding(points.index(total) + 1, team, total) for team, total in ordered)
+    return tuple(
+        TeamStanding(points.index(total) + 1 if team in standing else None, team, total)
+        for team, total in ordered
+    )

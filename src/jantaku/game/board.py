@@ -15,6 +15,7 @@ from jantaku.game.events import (
     DoraTurned,
     Drew,
     Event,
+    Fouled,
     GameEnded,
     HandDrawn,
     HandStarted,
@@ -25,7 +26,7 @@ from jantaku.game.events import (
     Won,
 )
 from jantaku.game.snapshot import Snapshot
-from jantaku.hand import SOURCES, Meld, MeldType
+from jantaku.hand import Meld, MeldType
 from jantaku.kernels.engine.state import (
     CALLED,
     CLAIMS,
@@ -41,6 +42,7 @@ from jantaku.kernels.engine.state import (
 from jantaku.kernels.engine.wall import DEALT
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
 from jantaku.rules import Ruleset
+from jantaku.seats import turns_to
 from jantaku.tiles import NORTH, RED
 
 _MELDS: Final = {
@@ -139,6 +141,10 @@ class Board:
         self.record.match.scores[event.seat] -= event.deposit
         self.record.match.deposits += 1
 
+    def _fouled(self, event: Fouled) -> None:
+        self.record.match.scores[event.seat] -= event.deposit
+        self.record.match.deposits += event.sticks
+
     def _called(self, event: Called) -> None:
         record, seat = self.record, event.seat
         source = int(record.claimed_from)
@@ -182,7 +188,7 @@ class Board:
         record.meld_red[seat, place] = sum(1 << i for i, tile in enumerate(tiles) if tile >= RED)
         if meld.called is not None and meld.source is not None:
             record.meld_called[seat, place] = meld.called
-            record.meld_source[seat, place] = SOURCES.index(meld.source) + 1
+            record.meld_source[seat, place] = turns_to(meld.source, int(record.match.seats))
 
     def _dora_turned(self, event: DoraTurned) -> None:
         turned = int(self.record.indicators)
@@ -208,6 +214,7 @@ _CHANGES: Final[dict[type[Event], Callable[[Board, Any], None]]] = {
     Called: Board._called,
     KanDeclared: Board._kan_declared,
     KitaDeclared: Board._kita_declared,
+    Fouled: Board._fouled,
     DoraTurned: Board._dora_turned,
     Won: Board._ended,
     HandDrawn: Board._ended,

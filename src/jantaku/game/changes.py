@@ -1,5 +1,6 @@
 """The events of one engine step, read from the record before and after it."""
 
+from collections.abc import Sequence
 from typing import Final, get_args
 
 from jantaku.game.actions import Action, Discard, Kan, Kita
@@ -27,7 +28,7 @@ from jantaku.game.events import (
     RiichiAccepted,
 )
 from jantaku.hand import Meld, MeldType
-from jantaku.kernels.engine.state import CLAIMS, WON, YOUR_TURN
+from jantaku.kernels.engine.state import CLAIMS, CONCEALED, YOUR_TURN
 from jantaku.kernels.rules import FOULS
 from jantaku.rules import Ruleset
 from jantaku.rules.options import FOUL_DEPOSIT, FoulCost
@@ -66,32 +67,34 @@ class Step:
         """All events of the step, in order."""
         if self.before.deciding:
             return leftover(self.before, self.after)
-        found: list[Event] = [*self._acted(), *self._accepted(), *self._called()]
-        shown = int(self.before.indicators)
-        if self.after.indicators > shown:
-            found += [DoraTurned(indicator=tile) for tile in indicators(self.after)[shown:]]
-        found += self._drew()
+        found: list[Event] = [*self._acted(), *self._accepted(), *self._called(), *self._turned_and_drew()]
         fouls = self._fouled()
         if not self.ended:
             return found + fouls
         laid = [0] * len(seats_of(self.after))
-        for event in self._accepted():
+        laying: list[RiichiAccepted | Fouled] = [*self._accepted(), *fouls]
+        for event in laying:
             laid[event.seat] += event.deposit
-        for foul in fouls:
-            laid[foul.seat] += FOUL_DEPOSIT * (foul.cost == "deposit_1000")
         ending = Ending(self.before, self.after, self.seat, tuple(laid), self.rules)
         return found + fouls + ending.events()
 
     def _fouled(self) -> list[Fouled]:
-        """The fouls of this step: at most one per seat."""
+        """The fouls of this step."""
         if self.rules.fouls.mode == "prevent":
             return []
         found, before, after = [], self.before, self.after
         for seat in seats_of(after):
-            if after.fouls[seat] > before.fouls[seat]:
-                cost = COSTS[int(after.foul_cost[seat])]
-                found.append(Fouled(seat, FOULS[int(after.foul[seat])], cost))
+            number = int(after.fouls[seat]) - int(before.fouls[seat])
+            if number > 1:
+                found.append(self._foul(seat, after.earlier_foul, after.earlier_cost))
+            if number:
+                found.append(self._foul(seat, after.foul, after.foul_cost))
         return found
+
+    def _foul(self, seat: int, fouls: Sequence[int], costs: Sequence[int]) -> Fouled:
+        cost, stick = COSTS[int(costs[seat])], self.rules.riichi.deposit
+        sticks = FOUL_DEPOSIT // stick if stick and cost == "deposit_1000" else 0
+        return Fouled(seat, FOULS[int(fouls[seat])], cost, sticks * stick, sticks)
 
     def _acted(self) -> list[Event]:
         """The seat's action on its own turn; answers to a discard stay secret until all have answered."""
@@ -99,6 +102,8 @@ class Step:
         if isinstance(action, Discard):
             shown = shown_tiles(self.after, self.seat) if action.riichi == "open" else None
             return [Discarded(self.seat, action.tile, action.drawn, action.riichi, shown)]
+        if self.before.dead[self.seat]:  # its kans and norths are charged, but not made
+            return []
         if isinstance(action, Kita):
             return [KitaDeclared(self.seat)]
         if isinstance(action, Kan) and action.kind != "daiminkan":
@@ -132,11 +137,9 @@ class Step:
         seat = self.declarer
         if seat is None:
             return []
-        if self.ended and self.after.outcome.ended == WON:
-            paid = self.rules.riichi.stick_when_declaration_is_ronned != "kept"
-        else:
-            paid = self.after.match.deposits_of[seat] > self.before.match.deposits_of[seat]
-        return [RiichiAccepted(seat, self.rules.riichi.deposit)] if paid else []
+        laid = int(self.after.outcome.laid[seat]) - int(self.before.outcome.laid[seat])
+        for_fouls = sum(foul.sticks for foul in self._fouled() if foul.seat == seat)
+        return [RiichiAccepted(seat, self.rules.riichi.deposit)] if laid > for_fouls else []
 
     def _called(self) -> list[Event]:
         if self.after.same(self.before, "melds"):
@@ -145,6 +148,18 @@ class Step:
         before, after = self.before.melds.tolist(), self.after.melds.tolist()
         callers = [seat for seat in self.rules.seats if after[seat] > before[seat] and not own_kan]
         return [Called(seat, meld=melds(self.after, seat)[-1]) for seat in callers]
+
+    def _turned_and_drew(self) -> list[Event]:
+        """The indicators that were turned and the tile that was drawn.
+
+        They are turned before the draw, but for the indicator that follows the draw after an open kan.
+        """
+        turned = [DoraTurned(indicator=one) for one in indicators(self.after)[int(self.before.indicators) :]]
+        after, options = self.after, self.rules.dora
+        open_kan = after.kans > self.before.kans and after.claimed_how != CONCEALED
+        late = int(open_kan and options.kan_dora and options.minkan_reveal == "before_discard")
+        early = len(turned) - late
+        return [*turned[:early], *self._drew(), *turned[early:]]
 
     def _drew(self) -> list[Event]:
         before, after = self.before, self.after

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from jantaku import seats
 from jantaku.adjudication.masks import bits_in
 from jantaku.game.snapshot import Snapshot
-from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType
+from jantaku.hand import WIND_NAMES, Meld, MeldType
 from jantaku.kernels._jit import direct
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.engine import entries
@@ -198,7 +198,7 @@ def meld(record: Record, seat: int, place: int) -> Meld:
     tiles = tuple(sort_tiles(first + i * run + RED * (mask >> i & 1) for i in range(size)))
     if kind == ANKAN:
         return Meld(MeldType.ANKAN, tiles)
-    source = SOURCES[int(record.meld_source[seat, place]) - 1]
+    source = seats.sources_of(int(record.match.seats))[int(record.meld_source[seat, place]) - 1]
     return Meld(_MELD_TYPES[kind], tiles, Tile(int(record.meld_called[seat, place])), source)
 
 

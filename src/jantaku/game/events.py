@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal, get_args
 
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.adjudication.score import Score
@@ -26,7 +26,7 @@ DrawKind = Literal[
 
 
 @dataclass(frozen=True, repr=False)
-class Event:
+class _Event:
     """Base of all events; ``type`` is its name in JSON."""
 
     type: ClassVar[str] = ""
@@ -46,10 +46,10 @@ class Event:
 
 
 @dataclass(frozen=True, repr=False)
-class GameStarted(Event):
+class GameStarted(_Event):
     """The game begins: its rules and the commitment to its walls (``None`` if the walls were given)."""
 
-    type: ClassVar[str] = "game_started"
+    type: ClassVar[Literal["game_started"]] = "game_started"
     rules: str
     fingerprint: str
     seats: int = 4
@@ -57,10 +57,10 @@ class GameStarted(Event):
 
 
 @dataclass(frozen=True, repr=False)
-class HandStarted(Event):
+class HandStarted(_Event):
     """A hand is dealt: ``number`` since East 1, the thirteen tiles of each seat (``None``: hidden)."""
 
-    type: ClassVar[str] = "hand_started"
+    type: ClassVar[Literal["hand_started"]] = "hand_started"
     number: int
     honba: int
     deposits: int
@@ -71,20 +71,20 @@ class HandStarted(Event):
 
 
 @dataclass(frozen=True, repr=False)
-class Drew(Event):
+class Drew(_Event):
     """A seat draws; ``None`` is a hidden tile."""
 
-    type: ClassVar[str] = "drew"
+    type: ClassVar[Literal["drew"]] = "drew"
     seat: Seat
     tile: Tile | None = field(default=None, metadata=TILE)
     rinshan: bool = False
 
 
 @dataclass(frozen=True, repr=False)
-class Discarded(Event):
+class Discarded(_Event):
     """A seat discards; ``drawn``: the tile just drawn; ``shown``: the tiles that an open riichi shows."""
 
-    type: ClassVar[str] = "discarded"
+    type: ClassVar[Literal["discarded"]] = "discarded"
     seat: Seat
     tile: Tile = field(metadata=TILE)
     drawn: bool = False
@@ -93,31 +93,31 @@ class Discarded(Event):
 
 
 @dataclass(frozen=True, repr=False)
-class RiichiAccepted(Event):
+class RiichiAccepted(_Event):
     """The riichi tile has passed: the seat pays its deposit (in points)."""
 
-    type: ClassVar[str] = "riichi_accepted"
+    type: ClassVar[Literal["riichi_accepted"]] = "riichi_accepted"
     seat: Seat
     deposit: int
 
 
 @dataclass(frozen=True, repr=False)
-class Called(Event):
+class Called(_Event):
     """A seat calls the last discard for a meld."""
 
-    type: ClassVar[str] = "called"
+    type: ClassVar[Literal["called"]] = "called"
     seat: Seat
     meld: Meld = field(metadata=MELD)
 
 
 @dataclass(frozen=True, repr=False)
-class KanDeclared(Event):
+class KanDeclared(_Event):
     """A seat declares an ankan or adds ``tile`` to a pon; the kan may be robbed.
 
     An ankan may lie ``face_down`` (``calls.ankan_display``): its tiles are hidden from the others.
     """
 
-    type: ClassVar[str] = "kan_declared"
+    type: ClassVar[Literal["kan_declared"]] = "kan_declared"
     seat: Seat
     tile: Tile | None = field(metadata=TILE)
     meld: Meld = field(metadata=MELD)
@@ -125,30 +125,30 @@ class KanDeclared(Event):
 
 
 @dataclass(frozen=True, repr=False)
-class KitaDeclared(Event):
+class KitaDeclared(_Event):
     """A seat sets a north aside as a dora; it may be robbed."""
 
-    type: ClassVar[str] = "kita_declared"
+    type: ClassVar[Literal["kita_declared"]] = "kita_declared"
     seat: Seat
 
 
 @dataclass(frozen=True, repr=False)
-class DoraTurned(Event):
+class DoraTurned(_Event):
     """A new dora indicator is turned."""
 
-    type: ClassVar[str] = "dora_turned"
+    type: ClassVar[Literal["dora_turned"]] = "dora_turned"
     indicator: Tile = field(metadata=TILE)
 
 
 @dataclass(frozen=True, repr=False)
-class Won(Event):
+class Won(_Event):
     """A seat wins. ``source`` is the discarder, ``None`` for a tsumo; ``hand`` excludes ``tile``.
 
     ``score`` is computed by the engine or taken from a record (``RecordedScore``). ``ura`` are the indicators
     turned for a riichi, ``kans`` the tiles of the winner's face-down ankans.
     """
 
-    type: ClassVar[str] = "won"
+    type: ClassVar[Literal["won"]] = "won"
     seat: Seat
     tile: Tile = field(metadata=TILE)
     hand: tuple[Tile, ...] = field(metadata=TILES)
@@ -159,14 +159,14 @@ class Won(Event):
 
 
 @dataclass(frozen=True, repr=False)
-class HandDrawn(Event):
+class HandDrawn(_Event):
     """A hand ends without a win: ``exhausted`` or an abortive draw.
 
     ``hands`` are the shown hands, ``waits`` the kinds each of them waits for (``None`` if hidden or noten),
     ``kans`` the tiles of their face-down ankans.
     """
 
-    type: ClassVar[str] = "hand_drawn"
+    type: ClassVar[Literal["hand_drawn"]] = "hand_drawn"
     kind: DrawKind
     tenpai: tuple[int, ...] = field(default=(), metadata=SEATS)
     nagashi: tuple[int, ...] = field(default=(), metadata=SEATS)
@@ -181,23 +181,28 @@ class HandDrawn(Event):
 
 
 @dataclass(frozen=True, repr=False)
-class Fouled(Event):
-    """A seat commits a foul: ``foul`` is an option of the section ``fouls``, ``cost`` its value."""
+class Fouled(_Event):
+    """A seat commits a foul: ``foul`` is an option of the section ``fouls``, ``cost`` its value.
 
-    type: ClassVar[str] = "fouled"
+    ``deposit`` points go from the seat to the table as so many riichi ``sticks``.
+    """
+
+    type: ClassVar[Literal["fouled"]] = "fouled"
     seat: Seat
     foul: str
     cost: str
+    deposit: int = 0
+    sticks: int = 0
 
 
 @dataclass(frozen=True, repr=False)
-class PointsMoved(Event):
+class PointsMoved(_Event):
     """Points move: at the end of a hand, or as deposits that are returned or paid out at the end.
 
     ``chips`` are what each seat wins or pays in chips, if the hand moves any.
     """
 
-    type: ClassVar[str] = "points_moved"
+    type: ClassVar[Literal["points_moved"]] = "points_moved"
     deltas: tuple[int, ...] = field(metadata=NUMBERS)
     scores: tuple[int, ...] = field(metadata=NUMBERS)
     reason: Literal["hand", "leftover_deposits", "returned_deposits"] = "hand"
@@ -205,14 +210,14 @@ class PointsMoved(Event):
 
 
 @dataclass(frozen=True, repr=False)
-class GameEnded(Event):
+class GameEnded(_Event):
     """The game is over: final points, each seat's place from 1, and the seed of the walls (hexadecimal).
 
     Where the rules have them, ``chips`` are each seat's chips, and ``yakitori`` the points that it gets or
     pays because somebody has not won a hand. The final points contain both.
     """
 
-    type: ClassVar[str] = "game_ended"
+    type: ClassVar[Literal["game_ended"]] = "game_ended"
     final: tuple[int, ...] = field(metadata=NUMBERS)
     places: tuple[int, ...] = field(metadata=NUMBERS)
     opening: str | None = None
@@ -220,7 +225,26 @@ class GameEnded(Event):
     yakitori: tuple[int, ...] | None = field(default=None, metadata=NUMBERS)
 
 
-EVENTS: Final[dict[str, type[Event]]] = {cls.type: cls for cls in Event.__subclasses__()}
+Event = (
+    GameStarted
+    | HandStarted
+    | Drew
+    | Discarded
+    | RiichiAccepted
+    | Called
+    | KanDeclared
+    | KitaDeclared
+    | DoraTurned
+    | Won
+    | HandDrawn
+    | Fouled
+    | PointsMoved
+    | GameEnded
+)
+"""Any event of a game: ``match`` tells them apart, and a type checker sees whether one is forgotten."""
+
+EVENTS: Final[dict[str, type[Event]]] = {cls.type: cls for cls in get_args(Event)}
+"""The class of each event by its name in JSON."""
 
 
 def from_dict(data: Mapping[str, Any]) -> Event:

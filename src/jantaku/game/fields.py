@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.adjudication.requests import about
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, kind_of_value
 from jantaku.hand import Meld, MeldType
 from jantaku.tiles import Tile, format_tiles, parse_tile, parse_tiles
 
@@ -34,7 +34,7 @@ class Codec(NamedTuple):
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise RequestError("wrong_type", field="tile", wanted="string")
+        raise RequestError("wrong_type", field="tile", wanted=kind_of_value(str))
     return value
 
 
@@ -52,7 +52,7 @@ def _hands_out(hands: tuple[tuple[Tile, ...] | None, ...]) -> list[str | None]:
 
 def _hands_in(value: Any) -> tuple[tuple[Tile, ...] | None, ...]:
     if not isinstance(value, list):
-        raise RequestError("wrong_type", field="hands", wanted="array")
+        raise RequestError("wrong_type", field="hands", wanted=kind_of_value(list))
     return tuple(None if text is None else _tiles(text) for text in value)
 
 
@@ -67,7 +67,7 @@ def meld_to_dict(meld: Meld) -> dict[str, str]:
 def meld_from_dict(data: Any) -> Meld:
     """Read the output of ``meld_to_dict``."""
     if not isinstance(data, dict) or not {"type", "tiles"} <= data.keys():
-        raise RequestError("wrong_type", field="meld", wanted="object")
+        raise RequestError("wrong_type", field="meld", wanted=kind_of_value(dict))
     with about("meld"):
         if data["type"] == MeldType.ANKAN and data["tiles"] == "":  # a face-down ankan
             return Meld(MeldType.ANKAN, ())

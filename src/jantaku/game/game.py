@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy.typing as npt
 
 from jantaku import terms
-from jantaku.errors import IllegalActionError, RecordError, RequestError, expect
+from jantaku.errors import IllegalActionError, RecordError, RequestError, expect, kind_of_value
 from jantaku.game import walls as fair
 from jantaku.game.actions import Action, decode
 from jantaku.game.changes import hand_started
@@ -287,7 +287,7 @@ class Game:
 
     def _refused(self, seat: int, action: Action) -> IllegalActionError:
         if not isinstance(action, Action):
-            raise RequestError("wrong_type", field="action", wanted="Action")
+            raise RequestError("wrong_type", field="action", wanted=kind_of_value(Action))
         legal = self.legal(seat)
         found, said = reason(self, seat, action), str(action)
         why = f"game.why.{found.code}", found.details

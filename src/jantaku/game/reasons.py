@@ -6,11 +6,14 @@ from typing import Any
 from jantaku import terms
 from jantaku.adjudication.score import ERROR_CODES
 from jantaku.game.actions import Discard, Kan, Kita
-from jantaku.game.engine import Record, tiles_in
+from jantaku.game.engine import Record, context, tiles_in
 from jantaku.game.position import Position
 from jantaku.game.view import furiten_of
 from jantaku.game.wins import error_of
+from jantaku.kernels.engine.hands import waits_for_kokushi
+from jantaku.kernels.engine.norths import may_rob_north
 from jantaku.kernels.engine.state import NO_TILE, YOUR_TURN
+from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 from jantaku.tiles import NORTH, RED, YAOCHUU, Tile, format_tiles
 
@@ -78,12 +81,6 @@ def barred_reason(game: Position, seat: int) -> Reason | None:
     return because("illegal_kan") if game.record.illegal_kan[seat] else None
 
 
-def waits_for_kokushi(record: Record, seat: int) -> bool:
-    """Whether a tenpai hand waits for kokushi musou."""
-    kinds = {kind for kind, count in enumerate(record.hand[seat].tolist()) if count}
-    return not record.melds[seat] and kinds <= set(YAOCHUU) and len(kinds) >= len(YAOCHUU) - 1
-
-
 def _no_ankan_ron(offer: Offer, seat: int, complete: bool, rules: Ruleset) -> Reason | None:
     """Why the seat may not rob an ankan. The reason must not reveal the tiles of a face-down one."""
     hidden = bool(offer.record.face_down)
@@ -99,8 +96,8 @@ def _no_kita_ron(offer: Offer, seat: int, rules: Ruleset) -> Reason | None:
     """Why a seat that waits for north may not win on one that is set aside."""
     if rules.kita.ron == "never":
         return because("kita_not_robbed")
-    kokushi = rules.kita.ron == "any" or waits_for_kokushi(offer.record, seat)
-    return None if kokushi else because("kita_by_kokushi")
+    allowed = may_rob_north(offer.record, seat, rules_record(rules)[0], context(rules.tiles.man))
+    return None if allowed else because(f"kita_by_{rules.kita.ron}")
 
 
 def no_ron(game: Position, seat: int) -> Reason:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, phrase
 from jantaku.game.engine import Record
 
-MOST_HANDS: Final = 16  # East 1 to North 4
+MOST_HANDS: Final = 20  # East 1 to North 4, and a round of sudden death
 MOST_STICKS: Final = 10_000
 MOST_POINTS: Final = 100_000_000
 
@@ -43,7 +43,9 @@ class Standing:
         """
         match = record.match
         if len(self.scores) != int(match.seats):
-            raise RequestError("wrong_type", field="scores", wanted=f"{match.seats} numbers")
+            raise RequestError(
+                "wrong_type", field="scores", wanted=phrase("errors.kinds.numbers", count=int(match.seats))
+            )
         match.number, match.honba, match.deposits = self.number, self.honba, self.deposits
         for seat, score in enumerate(self.scores):
             match.scores[seat] = score

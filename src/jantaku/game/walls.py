@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import Final
 
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, phrase
 from jantaku.kernels.engine.wall import DEALT
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
@@ -33,7 +33,7 @@ def new_seed(seed: int | bytes | None = None) -> bytes:
             raise RequestError("number_range", field="seed", value=seed, low=0, high=high)
         return seed.to_bytes(SEED_BYTES, "big")
     if len(seed) != SEED_BYTES:
-        raise RequestError("wrong_type", field="seed", wanted=f"{SEED_BYTES} bytes")
+        raise RequestError("wrong_type", field="seed", wanted=phrase("errors.kinds.bytes", count=SEED_BYTES))
     return seed
 
 

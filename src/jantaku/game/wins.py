@@ -8,12 +8,13 @@ import numpy as np
 from jantaku.adjudication.records import SITUATION
 from jantaku.adjudication.score import Score, score_records
 from jantaku.game.engine import Record, concealed, indicators, melds, ura_indicators
-from jantaku.hand import SOURCES, WIND_NAMES, Hand, RiichiKind, Source, Win
+from jantaku.hand import WIND_NAMES, Hand, RiichiKind, Source, Win
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.engine.hands import write_win
 from jantaku.kernels.engine.state import NO_SEAT
 from jantaku.rules import Ruleset, catalogue
+from jantaku.seats import sources_of
 from jantaku.tiles import Tile
 
 _YAKU: Final = tuple(catalogue())[:YAKU_BITS]
@@ -43,11 +44,11 @@ def _win(record: Record, seat: int, tile: Tile, written: Any) -> Win:
     if flags["tsumo"]:
         tiles.remove(tile)
         flags["first_turn"] = flags["first_turn"] and not record.melds[seat]
-    riichi = _riichi(bits)
+    riichi, sources = _riichi(bits), sources_of(int(record.match.seats))
     return Win(
         Hand(tuple(tiles), melds(record, seat)),
         tile,
-        source=None if flags["tsumo"] else SOURCES[int(written.source) - 1],
+        source=None if flags["tsumo"] else sources[int(written.source) - 1],
         round=WIND_NAMES[int(written.round_wind)],
         seat=WIND_NAMES[int(written.seat)],
         riichi=riichi,
@@ -58,7 +59,7 @@ def _win(record: Record, seat: int, tile: Tile, written: Any) -> Win:
         laid=int(written.laid),
         dealer_streak=int(written.streak),
         kita=int(written.kita),
-        pao=_liable(written),
+        pao=_liable(written, sources),
         **flags,
     )
 
@@ -72,9 +73,9 @@ def _riichi(bits: int) -> RiichiKind | None:
     return "double" if double else "riichi"
 
 
-def _liable(written: Any) -> dict[str, Source]:
+def _liable(written: Any, sources: tuple[Source, ...]) -> dict[str, Source]:
     pairs = zip(written.liable_yaku.tolist(), written.liable_seat.tolist(), strict=True)
-    return {_YAKU[yaku]: SOURCES[seat - 1] for yaku, seat in pairs if yaku < YAKU_BITS}
+    return {_YAKU[yaku]: sources[seat - 1] for yaku, seat in pairs if yaku < YAKU_BITS}
 
 
 def shown_ura(record: Record, seat: int, rules: Ruleset) -> tuple[Tile, ...]:

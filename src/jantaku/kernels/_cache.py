@@ -17,6 +17,7 @@ without the compiler, building them takes two minutes.
 
 import contextlib
 import hashlib
+import io
 import os
 import pickle
 import platform
@@ -24,8 +25,9 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -33,7 +35,8 @@ import numba
 import numpy as np
 import numpy.typing as npt
 import platformdirs
-from numba.core.compiler import CompileResult
+
+from jantaku.kernels._backend import backend, backend_name
 
 PARTS: Final[dict[str, tuple[str, ...]]] = {
     "kernels": ("kernels/*.py", "kernels/yaku/*.py"),
@@ -49,6 +52,7 @@ TABLE_SOURCES: Final = ("kernels/lookup.py", "kernels/cuts.py", "tiles.py")
 BASELINE: Final = "x86-64-v3"
 _NEEDED: Final = frozenset("avx avx2 bmi bmi2 f16c fma lzcnt movbe popcnt sse4.2 xsave".split())
 _RULES: Final = ("rules/options.py", "rules/catalogue.py", "rules/local.py", "rules/yaku.toml", "tiles.py")
+_CHECKSUM_BYTES: Final = hashlib.sha256().digest_size
 _PACKAGE: Final = Path(__file__).parent.parent
 SHIPPED: Final = _PACKAGE / "_compiled"
 
@@ -56,12 +60,16 @@ SHIPPED: Final = _PACKAGE / "_compiled"
 @cache
 def source_hash(part: str) -> str:
     """Hash of everything that determines a part's compiled code, or the generated tables."""
-    versions = (numba.__version__, llvmlite.__version__, sys.version_info[:2], np.__version__.split(".")[0])
-    digest = hashlib.sha256(b"" if part == TABLES else repr(versions).encode())
+    digest = hashlib.sha256(b"" if part == TABLES else repr(_versions()).encode())
     for path in sorted({path for pattern in _patterns(part) for path in _PACKAGE.glob(pattern)}):
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _versions() -> tuple[object, ...]:
+    numpy = np.__version__.split(".")[0]
+    return numba.__version__, llvmlite.__version__, sys.version_info[:2], numpy, backend_name()
 
 
 def _patterns(part: str) -> tuple[str, ...]:
@@ -149,35 +157,36 @@ class CodeCache:
         """The code for arguments of these types, or ``None`` if none is stored that this process can run."""
         names = [self._file(types, target) for target in targets()]
         for path in (folder / name for folder in folders(self._part) for name in names):
-            with contextlib.suppress(OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError):
-                parts = pickle.loads(path.read_bytes())  # noqa: S301 — the package's or the user's own file
-                target_context.refresh()
-                return CompileResult._rebuild(target_context, *parts)
+            content = _read(path)
+            if content is not None:
+                with contextlib.suppress(Exception):  # whatever a file holds, compiling anew is right
+                    parts = pickle.loads(content)  # noqa: S301 — the package's or the user's own file
+                    target_context.refresh()
+                    return import_module("numba.core.compiler").CompileResult._rebuild(target_context, *parts)
         return None
 
     def save_overload(self, types: Any, result: Any) -> None:
-        """Write newly compiled code; if the user's cache is not writable, the code stays in memory only."""
+        """Write newly compiled code; if that fails, the code stays in memory only."""
         if result.library.has_dynamic_globals:
             return
-        (name, kind, (code, _)), *rest = result._reduce()
-        rest[5] = ""  # Numba's annotated source, which nothing reads
-        library = name, kind, (code, _symbols_only(result.library))
-        with contextlib.suppress(OSError):
-            path = cache_dir(self._part) / self._file(types, _target())
-            _write(path, pickle.dumps((library, *rest), protocol=5))
+        path = cache_dir(self._part) / self._file(types, _target())
+        _keep(path, pickle.dumps(backend().reduced(result), protocol=5))
 
 
-def _symbols_only(library: Any) -> bytes:
-    """A module that only defines the library's symbol names: Numba needs the names, not the code."""
-    module = library._final_module
-    found = (
-        one.name
-        for group in (module.functions, module.global_variables)
-        for one in group
-        if not one.is_declaration and not one.name.startswith(".")
-    )
-    text = "\n".join(f'@"{name}" = constant i8 0' for name in found)
-    return bytes(llvm.parse_assembly(text).as_bitcode())
+def _read(path: Path) -> memoryview | None:
+    """What ``_keep`` wrote, or ``None`` if there is no such file or one byte of it differs."""
+    try:
+        file = memoryview(path.read_bytes())
+    except OSError:
+        return None
+    checksum, content = file[:_CHECKSUM_BYTES], file[_CHECKSUM_BYTES:]
+    return content if hashlib.sha256(content).digest() == checksum else None
+
+
+def _keep(path: Path, content: bytes) -> None:
+    """Write a file with its checksum in front; where that is not possible, there is no file."""
+    with contextlib.suppress(OSError):
+        _write(path, hashlib.sha256(content).digest() + content)
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -193,16 +202,12 @@ def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]
     """A generated table of ``TABLE_SOURCES``; it is loaded if it exists, otherwise built and stored."""
     file = f"{name}.npy"
     for folder in folders(TABLES):
-        with contextlib.suppress(OSError, ValueError):
-            found: npt.NDArray[Any] = np.load(folder / file)
-            return found
-    made = build()
-    with contextlib.suppress(OSError):
-        folder = cache_dir(TABLES)
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder, suffix=".npy", delete=False) as new:
-            np.save(new, made)
-        Path(new.name).replace(folder / file)
+        content = _read(folder / file)
+        if content is not None:
+            return cast("npt.NDArray[Any]", np.load(io.BytesIO(content)))
+    made, buffer = build(), io.BytesIO()
+    np.save(buffer, made)
+    _keep(cache_dir(TABLES) / file, buffer.getvalue())
     return made
 
 

@@ -1,6 +1,6 @@
 """The decorators behind every compiled function.
 
-A kernel is plain Python that Numba compiles on first use. ``_linking`` describes how compiled functions are
+A kernel is plain Python that Numba compiles on first use. ``_backend`` decides how compiled functions are
 linked, ``_cache`` where their code is stored. With ``NUMBA_DISABLE_JIT=1`` every kernel runs as plain
 Python, which checks array bounds; compiled code does not.
 """
@@ -10,8 +10,8 @@ from typing import Any, Final, TypeVar
 
 import numba
 
+from jantaku.kernels._backend import backend
 from jantaku.kernels._cache import CodeCache
-from jantaku.kernels._linking import InlinedDispatcher, KernelDispatcher
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -44,7 +44,8 @@ def _compiled(function: Function, **options: bool) -> Function:
     if not COMPILED:
         return function
     common = {"nopython": True, "nogil": True, "error_model": "numpy"}
-    dispatcher = InlinedDispatcher if options["forceinline"] else KernelDispatcher
+    made_by = backend()
+    dispatcher = made_by.INLINED if options["forceinline"] else made_by.CALLED
     compiled: Any = dispatcher(function, {**common, **options}, CodeCache(function))
     made: Function = compiled
     return made

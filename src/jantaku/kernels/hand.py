@@ -94,6 +94,8 @@ def whole_hand(win, held, rules):  # type: ignore[no-untyped-def]
         int(win.situation),
         int(win.streak),
         int(rules.valued),
+        int(win.red_kinds),
+        int(win.red),
     )
 
 
@@ -121,4 +123,6 @@ def reading_of(readings, i, w):  # type: ignore[no-untyped-def]
         w.flags,
         w.streak,
         w.valued,
+        w.red,
+        w.reds,
     )

@@ -4,7 +4,9 @@
 compilation, the address is a key in a dictionary of Python functions.
 """
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 import numba
@@ -12,37 +14,98 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from jantaku.errors import RulesError
+from jantaku.bounded import shown
+from jantaku.errors import RulesError, meant
+from jantaku.kernels import masks
 from jantaku.kernels._jit import COMPILED, kernel
 from jantaku.kernels.reading import PackedReading
+from jantaku.rules.local_marks import LocalYaku, line_of, place_in
 
 _FIELDS: Final = len(PackedReading._fields)
 _SIGNATURE: Final = types.int64(*[types.int64] * _FIELDS)
+_NAMED: Final = re.compile("(?:attribute|name) '(\\w+)'")
 _register: dict[int, Callable[..., Any]] = {}
 _kept: dict[Callable[..., Any], Any] = {}
 
 
-def address_of(predicate: Callable[[Any], Any]) -> int:
-    """The address of ``predicate`` for ``has_local``; raises ``RulesError`` if it cannot be compiled."""
+def address_of(yaku: LocalYaku) -> int:
+    """The address of its predicate for ``has_local``; raises ``RulesError`` if it cannot be compiled."""
+    predicate = yaku.predicate
     if not COMPILED:
         _register[id(predicate)] = predicate
         return id(predicate)
     if predicate not in _kept:
-        try:
-            _kept[predicate] = numba.cfunc(_SIGNATURE)(_of_integers(numba.njit(predicate)))
-        except numba.core.errors.NumbaError as error:
-            name = getattr(predicate, "__name__", "?")
-            reason = next(line for line in str(error).splitlines() if not line.startswith("Failed in"))
-            raise RulesError("local_uncompilable", path=f"yaku.{name}", reason=reason) from error
+        _kept[predicate] = _compiled(yaku)
     return int(_kept[predicate].address)
 
 
+def _compiled(yaku: LocalYaku) -> Any:
+    """The compiled predicate; Numba raises errors of many kinds for what it cannot compile."""
+    try:
+        predicate: Any = numba.njit(yaku.predicate)
+        found = numba.cfunc(_SIGNATURE)(_of_integers(predicate))
+    except Exception as error:
+        raise _uncompilable(yaku, error) from error
+    returned = predicate.nopython_signatures[-1].return_type
+    if not isinstance(returned, types.Boolean | types.Integer):
+        said = shown(str(returned))
+        raise RulesError("local_returns", path=f"yaku.{yaku.id}", place=yaku.place, value=said)
+    return found
+
+
+def _uncompilable(yaku: LocalYaku, error: Exception) -> RulesError:
+    """The error with the compiler's reason, its line, and the name that may be meant."""
+    said = str(error)
+    file = Path(yaku.source[1]).name
+    lines = re.findall(rf'{re.escape(file)}(?:", line | \()(\d+)', said) if file else []
+    reasons = (line.strip() for line in said.splitlines() if line.strip())
+    reason = next((line for line in reasons if not line.startswith("Failed in")), type(error).__name__)
+    named = _NAMED.search(reason)
+    return RulesError(
+        "local_uncompilable",
+        path=f"yaku.{yaku.id}",
+        place=place_in(file, int(lines[0])) if lines else yaku.place,
+        reason=reason,
+        hint=meant(named[1], known_names(yaku)) if named else "",
+    )
+
+
+def known_names(yaku: LocalYaku) -> list[str]:
+    """What a predicate may name: the fields of a reading, the masks, and what its file defines."""
+    named = [name for name in vars(masks) if name.isupper()]
+    return [*PackedReading._fields, *named, *getattr(yaku.predicate, "__globals__", {})]
+
+
+def tried(yaku: LocalYaku, reading: PackedReading) -> RulesError | None:
+    """What is wrong with the predicate's answer to a reading, run as plain Python."""
+    path = f"yaku.{yaku.id}"
+    try:
+        found: Any = yaku.predicate(reading)
+    except Exception as error:
+        line = line_of(error, yaku.source[1])
+        return RulesError(
+            "local_fails", path=path, place=place_in(yaku.source[1], line) if line else yaku.place,
+            reason=f"{type(error).__name__}: {shown(str(error))}",
+            hint=meant(getattr(error, "name", None), known_names(yaku)),
+        )  # fmt: skip
+    if not isinstance(found, bool | int):
+        return RulesError("local_returns", path=path, place=yaku.place, value=shown(type(found).__name__))
+    return None
+
+
 def _of_integers(predicate: Any) -> Callable[..., int]:
-    """The predicate as a function with one integer argument for each field of a reading, callable from C."""
+    """The predicate as a function with one integer argument for each field of a reading, callable from C.
+
+    A reading on which it fails does not have the yaku: compiled code has nobody to raise an error to.
+    """
     names = ", ".join(PackedReading._fields)
     scope = {"predicate": predicate, "PackedReading": PackedReading}
-    exec(f"def call({names}): return int(predicate(PackedReading({names})))", scope)  # noqa: S102 — Numba needs named arguments
-    found: Callable[..., int] = scope["call"]
+    exec(f"def call({names}): return 1 if predicate(PackedReading({names})) else 0", scope)  # noqa: S102 — Numba needs named arguments
+    scope["has"] = numba.njit(scope["call"])
+    exec(  # noqa: S102
+        f"def guarded({names}):\n try:\n  return has({names})\n except Exception:\n  return 0", scope
+    )
+    found: Callable[..., int] = scope["guarded"]
     return found
 
 
@@ -72,4 +135,7 @@ else:
 
     def has_local(address: int, reading: PackedReading) -> bool:
         """Whether the reading has the yaku whose predicate is registered under ``address``."""
-        return bool(_register[int(address)](reading))
+        try:
+            return bool(_register[int(address)](reading))
+        except Exception:
+            return False

@@ -83,11 +83,18 @@ def pay_tsumo(pay, winner, base, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def seat_from(seat, source, rules):  # type: ignore[no-untyped-def]
+    """The seat at ``source`` (1 right, 2 across, 3 left) of ``seat``; of three the last one is 2 or 3."""
+    players = int(rules.match.players)
+    return (seat + min(source, players - 1)) % players
+
+
+@kernel
 def _liable_seat(win, yaku, rules):  # type: ignore[no-untyped-def]
     """The seat liable for the yaku, −1 if nobody is."""
     for i in range(3):
         if int(win.liable_yaku[i]) == yaku and int(win.liable_seat[i]) != NOBODY:
-            return (int(win.seat) + int(win.liable_seat[i])) % int(rules.match.players)
+            return seat_from(int(win.seat), int(win.liable_seat[i]), rules)
     return -1
 
 
@@ -157,7 +164,7 @@ def _first_liable(win, won, rules):  # type: ignore[no-untyped-def]
     for i in range(3):
         yaku = int(win.liable_yaku[i])
         if yaku < 62 and won & int(rules.yaku.liable) & 1 << yaku:
-            return (int(win.seat) + int(win.liable_seat[i])) % int(rules.match.players)
+            return seat_from(int(win.seat), int(win.liable_seat[i]), rules)
     return -1
 
 
@@ -181,7 +188,7 @@ def pay_won(win, base, liable, first, rules, pay):  # type: ignore[no-untyped-de
     for seat in range(MOST_SEATS):
         pay[seat] = 0
     winner = int(win.seat)
-    discarder = -1 if int(win.situation) & TSUMO else (winner + int(win.source)) % int(rules.match.players)
+    discarder = -1 if int(win.situation) & TSUMO else seat_from(winner, int(win.source), rules)
     if liable:
         _pay_liable(pay, win, discarder, liable, rules)
     if discarder >= 0:

@@ -20,8 +20,9 @@ class PackedReading(NamedTuple):
     ``pairs``: the pair, or all seven; ``kinds``: every kind in the hand; ``two``, ``three``, ``four``: kinds
     held at least so often, melds included; ``win``: the winning tile; ``seat``, ``round``: the two winds;
     ``wait``, ``form``: see above; ``closed``: 1 or 0; ``melds``: their number; ``flags``: the bits of
-    ``kernels.win`` (``TSUMO``, ``LAST_TILE`` …); ``streak``: the dealer's wins in a row, this one included;
-    ``valued``: the kinds that are yakuhai for everybody.
+    ``kernels.win`` (``TSUMO``, ``LAST_TILE``, ``KAN_DISCARD`` …); ``streak``: the dealer's wins in a row,
+    this one included; ``valued``: the kinds that are yakuhai for everybody; ``red``: the kinds of which a red
+    tile is in the hand, melds and winning tile included; ``reds``: how many red tiles there are.
     """
 
     runs: int
@@ -44,3 +45,5 @@ class PackedReading(NamedTuple):
     flags: int
     streak: int
     valued: int
+    red: int
+    reds: int

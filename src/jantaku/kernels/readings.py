@@ -114,13 +114,13 @@ def _standard_readings(win, melds, space):  # type: ignore[no-untyped-def]
             while True:
                 found = _join((man, pin, sou), honours, melds, win, space, found)
                 sou += 2
-                if cuts[sou - 1] >> FOLLOWS == 0:
+                if int(cuts[sou - 1]) >> FOLLOWS == 0:
                     break
             pin += 2
-            if cuts[pin - 1] >> FOLLOWS == 0:
+            if int(cuts[pin - 1]) >> FOLLOWS == 0:
                 break
         man += 2
-        if cuts[man - 1] >> FOLLOWS == 0:
+        if int(cuts[man - 1]) >> FOLLOWS == 0:
             return found
 
 

@@ -238,7 +238,7 @@ def _fill_local(target: Any, rules: Ruleset) -> None:
     target["count"] = len(rules.local)
     for i, yaku in enumerate(rules.local):
         value = rules.yaku[yaku.id]
-        target["address"][i] = address_of(yaku.predicate)
+        target["address"][i] = address_of(yaku)
         target["counts"][i] = target["worth"][i] = OFF
         for side, worth in ((CLOSED, value.closed), (OPEN, value.open)):
             if worth is not False:

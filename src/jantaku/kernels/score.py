@@ -15,6 +15,7 @@ from jantaku.kernels.win import (
     BASE,
     DORA,
     ERROR,
+    FIRST_TURN,
     FU,
     FURITEN,
     HAN,
@@ -39,6 +40,7 @@ from jantaku.kernels.win import (
 from jantaku.kernels.workspace import new_workspace
 
 KANZEN: Final = choice("calls.sakizuke", "kanzen")
+BEST_WAIT: Final = choice("score.tenhou_wait", "best")
 ANY_YAKU: Final = -1
 
 
@@ -60,7 +62,7 @@ def is_better(new, old):  # type: ignore[no-untyped-def]
 def ura_dora(win, rules, held):  # type: ignore[no-untyped-def]
     """How many ura dora a winner in riichi holds."""
     if int(win.situation) & IN_RIICHI and rules.dora.ura:
-        return count_dora(win.ura, rules.dora.kan_ura, held, int(win.kita), rules)
+        return count_dora(win.ura, rules.dora.kan_ura != 0, held, int(win.kita), rules)
     return 0
 
 
@@ -73,7 +75,7 @@ def best_reading(win, rules, fixed, space, out):  # type: ignore[no-untyped-def]
     held, readings = space.held, space.readings
     held_counts(win, held)
     whole = whole_hand(win, held, rules)
-    dora = count_dora(win.dora, rules.dora.kan_dora, held, int(win.kita), rules)
+    dora = count_dora(win.dora, rules.dora.kan_dora != 0, held, int(win.kita), rules)
     ura = ura_dora(win, rules, held)
     out[ERROR] = NOT_COMPLETE
     best = -1
@@ -130,6 +132,30 @@ def fixed_yaku(win, rules, space):  # type: ignore[no-untyped-def]
     return fixed & ~int(rules.yaku.accidental)
 
 
+@kernel
+def has_no_last_tile(win, rules):  # type: ignore[no-untyped-def]
+    """Whether the hand is a tenhou, any tile of which may count as the last one (inventory d28)."""
+    dealt = TSUMO | FIRST_TURN
+    return rules.score.tenhou_wait == BEST_WAIT and win.seat == 0 and int(win.situation) & dealt == dealt
+
+
+@allocating
+def best_last_tile(win, rules, fixed, space, out):  # type: ignore[no-untyped-def]
+    """``best_reading`` with the tile as the last one that makes the hand worth most."""
+    trial = np.empty(1, WIN)
+    trial[0] = win
+    other, best = trial[0], int(win.win_kind)
+    base, yakuman = out[BASE], out[YAKUMAN]
+    for kind in range(34):
+        if other.hand[kind] > 0:
+            other.win_kind = kind
+            best_reading(other, rules, fixed, space, out)
+            if out[ERROR] == NO_ERROR and (out[BASE], out[YAKUMAN]) > (base, yakuman):
+                best, base, yakuman = kind, out[BASE], out[YAKUMAN]
+    other.win_kind = best
+    best_reading(other, rules, fixed, space, out)
+
+
 @routine
 def score(win, rules, space, out):  # type: ignore[no-untyped-def]
     """Adjudicate one win: write value, reading and payments, or an error, to ``out`` (``int64[RESULT]``)."""
@@ -139,6 +165,8 @@ def score(win, rules, space, out):  # type: ignore[no-untyped-def]
     best_reading(win, rules, fixed, space, out)
     if out[ERROR] == NOT_COMPLETE:
         return
+    if has_no_last_tile(win, rules):
+        best_last_tile(win, rules, fixed, space, out)
     if int(win.situation) & (IN_FURITEN | TSUMO) == IN_FURITEN:
         out[ERROR] = FURITEN
     elif out[ERROR] == NO_ERROR:
@@ -182,7 +210,7 @@ def score_readings(wins, rules, cuts, results):  # type: ignore[no-untyped-def]
     found = find_readings(win, space)
     for i in range(found):
         row = results[i]
-        row[DORA] = count_dora(win.dora, ruleset.dora.kan_dora, space.held, int(win.kita), ruleset)
+        row[DORA] = count_dora(win.dora, ruleset.dora.kan_dora != 0, space.held, int(win.kita), ruleset)
         row[RED] = int(win.red)
         row[URA] = ura_dora(win, ruleset, space.held)
         row[KITA] = int(win.kita) * int(ruleset.kita.han)

@@ -3,9 +3,10 @@
 ``situation`` has the bits below; seats and winds are 0–3 for East–North. ``hand`` counts the concealed tiles
 with the winning tile; ``meld`` holds the kind of each meld (``NO_MELD`` if there is none) and ``meld_first``
 its lowest tile. ``dora`` and ``ura`` are indicators as kinds, ``NO_TILE`` if none is turned. ``source`` is
-the discarder of a ron relative to the winner: 1 right, 2 across, 3 left. ``liable_yaku`` holds the bit of a
-yaku (``NOBODY`` if unused) and ``liable_seat`` the player who is liable for it, relative to the winner in the
-same way. ``laid`` of the ``deposits`` were laid in this hand; ``kita`` counts the norths set aside.
+the discarder of a ron relative to the winner: 1 right, 2 across, 3 left; of three players the last one is 2
+or 3. ``liable_yaku`` holds the bit of a yaku (``NOBODY`` if unused) and ``liable_seat`` the player who is
+liable for it, relative to the winner in the same way. ``laid`` of the ``deposits`` were laid in this hand;
+``kita`` counts the norths set aside, ``red`` the red tiles, and ``red_kinds`` is the mask of their kinds.
 """
 
 from typing import Final
@@ -32,11 +33,13 @@ RIICHI_TILE: Final = 1 << 9
 IN_FURITEN: Final = 1 << 10
 DISCARDER_IN_RIICHI: Final = 1 << 11
 FINAL_HAND: Final = 1 << 12
+KAN_DISCARD: Final = 1 << 13  # the discard of a ron followed the replacement tile of a kan
 
 WIN: Final = np.dtype(
     (
         np.record,
         [
+            ("red_kinds", np.int64),
             ("situation", np.int32),
             ("honba", np.int32),
             ("deposits", np.int32),
@@ -59,7 +62,7 @@ WIN: Final = np.dtype(
     )
 )
 PACKED: Final = (
-    "<5i34s8s5B5s5s6sB"  # the same for ``struct``, with ``meld`` and ``liable`` fields in one text each
+    "<q5i34s8s5B5s5s6sB"  # the same for ``struct``, with ``meld`` and ``liable`` fields in one text each
 )
 
 # Why a hand does not win, or NO_ERROR

@@ -34,7 +34,8 @@ _ROOM: Final = 32  # hands per game; the arrays grow if that is not enough
 class Chunk(NamedTuple):
     """The results of the games from number ``first`` on: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``.
 
-    ``traces`` (``float32[m, 4, weights]``) has what the bots tried, if they try anything.
+    ``traces`` (``float32[m, 4, weights]``) has what the bots tried, if they try anything. ``local`` are the
+    ids of the rules' local yaku, in the order of their bits.
     """
 
     first: int
@@ -42,6 +43,7 @@ class Chunk(NamedTuple):
     games: npt.NDArray[Any]
     traces: npt.NDArray[np.float32]
     seats: range
+    local: tuple[str, ...] = ()
 
     @property
     def seated(self) -> npt.NDArray[np.int64]:
@@ -89,6 +91,14 @@ def players_at(games: npt.NDArray[Any], seats: range) -> npt.NDArray[np.int64]:
     return found
 
 
+def playable(rules: Ruleset, name: str) -> Ruleset:
+    """The rules; raises ``RequestError`` if the code of a local yaku is missing, so that no hand has it."""
+    missing = [yaku.id for yaku in rules.local if yaku.is_absent]
+    if missing:
+        raise RequestError("lab_local", field="--rules", name=name, yaku=", ".join(missing))
+    return rules
+
+
 def cores() -> int:
     """The number of cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -116,9 +126,9 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
         players = Players(seated, chances, work, draws)
         found = int(play_games(batch, players, results, context(plan.rules.tiles.man)))
         if found != NO_ROOM:
-            return Chunk(
-                first, results.hands[:found], results.games, results.traces[:found], plan.rules.seats
-            )
+            local = tuple(yaku.id for yaku in plan.rules.local)
+            played = results.hands[:found], results.games, results.traces[:found]
+            return Chunk(first, *played, plan.rules.seats, local)
         room *= 2
 
 

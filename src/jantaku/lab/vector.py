@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, phrase
 from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import direct
@@ -146,7 +146,11 @@ class VectorEnv:
     def _sized(self, values: Any, dtype: Any, field: str) -> Any:
         found = np.ascontiguousarray(values, dtype)
         if found.shape != (self.games,):
-            raise RequestError("wrong_type", field=field, wanted=f"{np.dtype(dtype)}[{self.games}]")
+            raise RequestError(
+                "wrong_type",
+                field=field,
+                wanted=phrase("errors.kinds.instance", name=f"{np.dtype(dtype)}[{self.games}]"),
+            )
         return found
 
     def _refused(self, game: int, index: int) -> RequestError:

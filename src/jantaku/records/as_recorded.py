@@ -30,7 +30,7 @@ from jantaku.game.log import Move
 from jantaku.game.recorded import RecordedGame
 from jantaku.hand import Meld, MeldType
 from jantaku.records.inference import LoggedEnd
-from jantaku.records.script import Below, ScriptAct, ScriptHand, Undecided, What, check_script
+from jantaku.records.script import Below, ScriptAct, ScriptHand, Undecided, Untold, What, check_script
 from jantaku.rules import Ruleset
 from jantaku.seats import by_place, by_wind, source_of
 from jantaku.tiles import NORTH, RED, Tile, sort_tiles
@@ -138,6 +138,8 @@ class _Teller:
         elif isinstance(what, Undecided):
             if self.end and self.end.kind == "kyuushu_kyuuhai":
                 self._move(self.lying[0], NineTerminals())
+        elif isinstance(what, Untold):
+            self._move(what.seat, what.action)
         else:
             self._act(what, wins)
 

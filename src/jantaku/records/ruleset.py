@@ -8,15 +8,20 @@ from jantaku.game import Game
 from jantaku.game.events import HandStarted
 from jantaku.records.native import rules_mark
 from jantaku.records.native.rules_mark import KEY
+from jantaku.records.untold import FOULS, untold_acts
 from jantaku.rules import Ruleset
 
 MIDDLE = "from_the_middle"
 
 
 def mark_of(game: Game) -> dict[str, Any]:
-    """The mark of our logs: the rules, and whether the game begins in the middle."""
+    """The mark of our logs: the rules, whether the game begins in the middle, and acts without a word."""
     found = rules_mark.rules_mark(game.rules)
-    return found if game.standing is None else found | {MIDDLE: True}
+    if game.standing is not None:
+        found[MIDDLE] = True
+    if acts := untold_acts(game):
+        found[FOULS] = acts
+    return found
 
 
 def log_rules(found: Mapping[str, Any], given: Ruleset | None, otherwise: Callable[[], Ruleset]) -> Ruleset:

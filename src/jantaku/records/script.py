@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jantaku.errors import JantakuError, RecordError
+from jantaku.errors import JantakuError
 from jantaku.game import Game, Standing
 from jantaku.game.actions import Action, Chi, EndGame, Kan, NineTerminals, Pass, PlayOn, Pon, Ron, Tsumo
 from jantaku.game.engine import wall_left
-from jantaku.game.events import DoraTurned, Drew, Event, Fouled, HandStarted, Won
+from jantaku.game.events import DoraTurned, Drew, Event, HandStarted, Won
 from jantaku.game.game import check_length
 from jantaku.game.walls import shuffled, tile_set
 from jantaku.kernels.engine.state import CLAIMS, NO_TILE, YOUR_TURN
@@ -49,7 +49,15 @@ class Undecided:
     kind: str = ""
 
 
-What = Drew | ScriptAct | DoraTurned | Below | Undecided
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """An act that the log's own words do not tell (``records.untold``)."""
+
+    seat: int
+    action: Action
+
+
+What = Drew | ScriptAct | DoraTurned | Below | Undecided | Untold
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +95,7 @@ def is_untold(game: Game) -> bool:
 
 
 def told(game: Game) -> list[Event]:
-    """The events of a game without a last hand that the log does not show.
-
-    Raises ``RecordError`` if there was a foul: foreign formats cannot express it.
-    """
-    fouled = next((place for place, event in enumerate(game.events) if isinstance(event, Fouled)), None)
-    if fouled is not None:
-        hand = sum(isinstance(event, HandStarted) for event in game.events[:fouled])
-        raise RecordError("record_fouls", hand=hand)
+    """The events of a game without a last hand that the log does not show."""
     if not is_untold(game):
         return game.events
     last = max(i for i, event in enumerate(game.events) if isinstance(event, HandStarted))
@@ -153,7 +154,7 @@ def beginning(rules: Ruleset) -> Standing:
 
 def check_script(hands: Sequence[ScriptHand]) -> None:
     """Raise ``RecordError`` for a script with more actions than any game has."""
-    check_length(sum(isinstance(step.what, ScriptAct) for hand in hands for step in hand.steps))
+    check_length(sum(isinstance(step.what, ScriptAct | Untold) for hand in hands for step in hand.steps))
 
 
 def play_script(hands: Sequence[ScriptHand], rules: Ruleset, *, ended: bool, anywhere: bool = False) -> Game:
@@ -238,6 +239,8 @@ class _Player:
             self.expect(_drawn(what.seat, what.tile), _drawn(*self._on_table()))
         elif isinstance(what, Undecided):
             self._undecided(what)
+        elif isinstance(what, Untold):
+            self._play(what.seat, what.action)
         else:
             self._act(what)
 

@@ -6,13 +6,16 @@ from functools import cache
 from types import MappingProxyType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
-from jantaku.bounded import nearest, shown
-from jantaku.errors import RulesError
-from jantaku.rules.catalogue import YakuValue, is_worth
+from jantaku import terms
+from jantaku.bounded import Sketch, nearest, shown
+from jantaku.errors import Phrase, Phrases, RulesError, kind_of_value, meant, phrase
+from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, YakuValue, is_worth
+from jantaku.rules.identity import BASELINE
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.words import MOST_WORDS, words_problems
 
 MOST_REPLACED: Final = 64
+CLOSE: Final = 0.6  # how similar a word must be to a choice that is suggested for it
 UNIONS: Final = (UnionType, Union)  # ``int | str`` and ``Literal[...] | int``
 LIABLE: Final = ("daisangen", "daisuushii", "suukantsu", "suurenkou")
 """The yakuman that a call can make certain (inventory 394–398)."""
@@ -28,13 +31,19 @@ def hints(section: type) -> dict[str, Any]:
 
 def unknown(path: str, key: str, known: Collection[str]) -> RulesError:
     """The error for an unknown key, with the nearest existing one as a suggestion."""
-    near = nearest(key, known)
+    near = _elsewhere(path, key) or nearest(key, known)
     return RulesError(
         "unknown_key_nearest" if near else "unknown_key",
         path=f"{path}.{shown(key)}".lstrip("."),
         nearest=near,
         known=", ".join(known),
     )
+
+
+def _elsewhere(path: str, key: str) -> str:
+    """The options of that name in other sections; empty if there is none."""
+    sections = [f"{name}.{key}" for name, section in SECTIONS.items() if key in hints(section)]
+    return " / ".join(sections) if path in ("", *SECTIONS) else ""
 
 
 def fits(value: object, wanted: Any) -> bool:
@@ -51,18 +60,18 @@ def fits(value: object, wanted: Any) -> bool:
     return type(value) is wanted
 
 
-def describe(wanted: Any) -> str:
-    """A declared type in words: the choices, or ``integer``, ``list of …``."""
+def describe(wanted: Any) -> Phrase | Phrases:
+    """A declared type in words: its choices as a file writes them, or “a whole number”, “a list …”."""
     origin, args = get_origin(wanted), get_args(wanted)
     if origin is Literal:
-        return " | ".join(repr(choice).replace("'", '"') for choice in args)
+        return Phrases(tuple(Sketch(terms.literal(choice)) for choice in args))
     if origin in UNIONS:
-        return " | ".join(describe(choice) for choice in args)
+        return Phrases(tuple(describe(choice) for choice in args))
     if origin is tuple:
-        return f"list of {describe(args[0])}"
+        return phrase("errors.kinds.list", of=describe(args[0]))
     if origin is not None:
-        return f"table of {describe(args[1])}"
-    return {int: "integer", str: "string", bool: "true | false"}[wanted]
+        return phrase("errors.kinds.table", of=describe(args[1]))
+    return kind_of_value(wanted)
 
 
 def freeze(value: Any) -> Any:
@@ -74,8 +83,8 @@ def freeze(value: Any) -> Any:
     return value
 
 
-def option_problems(section: str, name: str, value: object) -> Iterator[RulesError]:
-    """The problems of one option in a known section."""
+def option_problems(section: str, name: str, value: object, *, kept: bool = False) -> Iterator[RulesError]:
+    """The problems of one option in a known section; ``kept``: it was stored under older bounds."""
     path, known = f"{section}.{name}", hints(SECTIONS[section])
     if name not in known:
         yield unknown(section, name, list(known))
@@ -87,7 +96,7 @@ def option_problems(section: str, name: str, value: object) -> Iterator[RulesErr
         yield RulesError(code, path=path, value=shown(value), wanted=wanted, nearest=near)
         return
     bounds = next(f.metadata for f in fields(SECTIONS[section]) if f.name == name)
-    yield from _out_of_bounds(path, value, bounds)
+    yield from _out_of_bounds(path, value, {**bounds, "high": bounds["kept"]} if kept else bounds)
 
 
 def _out_of_bounds(path: str, value: Any, bounds: Mapping[str, Any]) -> Iterator[RulesError]:
@@ -107,6 +116,16 @@ def _out_of_bounds(path: str, value: Any, bounds: Mapping[str, Any]) -> Iterator
         yield RulesError("not_a_multiple", path=path, value=shown(value), step=bounds["step"])
 
 
+def uma_order_problems(match: Mapping[str, Any]) -> Iterator[RulesError]:
+    """Uma that gives a lower place more than a higher one."""
+    rows: list[tuple[str, Any]] = [("match.uma", match.get("uma"))]
+    grid = match.get("floating_uma")
+    rows += [("match.floating_uma", row) for row in grid] if isinstance(grid, list | tuple) else []
+    for path, row in rows:
+        if fits(row, tuple[int, ...]) and list(row) != sorted(row, reverse=True):
+            yield RulesError("uma_order", path=path, uma=shown(row), ordered=shown(sorted(row, reverse=True)))
+
+
 def choices_of(hint: Any) -> tuple[Any, ...]:
     """The values that a declared type lists; a union has those of all its parts."""
     if get_origin(hint) in UNIONS:
@@ -115,7 +134,7 @@ def choices_of(hint: Any) -> tuple[Any, ...]:
 
 
 def _nearest_choice(value: object, wanted: Any) -> str:
-    return nearest(value, [choice for choice in choices_of(wanted) if isinstance(choice, str)])
+    return nearest(value, [choice for choice in choices_of(wanted) if isinstance(choice, str)], CLOSE)
 
 
 OTHER_NAMES: Final = {"counts_for_minimum": "minimum"}
@@ -133,7 +152,9 @@ def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterat
         yield unknown("yaku", name, known)
         return
     if not isinstance(settings, Mapping):
-        yield RulesError("wrong_value", path=f"yaku.{name}", value=shown(settings), wanted="table")
+        closed = terms.literal(settings) if is_worth(settings) else "1"
+        wanted = phrase("errors.kinds.settings", path=f"yaku.{name}", line=f"closed = {closed}")
+        yield RulesError("wrong_value", path=f"yaku.{name}", value=shown(settings), wanted=wanted)
         return
     types = hints(YakuValue)
     for written, value in settings.items():
@@ -142,31 +163,49 @@ def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterat
             yield unknown(f"yaku.{name}", written, list(types))
         elif key != written and key in settings:
             yield RulesError("two_names", path=path, other=key)
-        elif key in ("closed", "open"):
-            if not is_worth(value):
-                yield RulesError("wrong_yaku_value", path=path, value=shown(value))
-        elif not fits(value, types[key]):
-            yield RulesError("wrong_value", path=path, value=shown(value), wanted=describe(types[key]))
-        elif key == "replaces" and len(value) > MOST_REPLACED:
-            yield RulesError("too_many_entries", path=path, count=len(value), most=MOST_REPLACED)
-        elif key == "replaces":
-            yield from (unknown(path, other, known) for other in value if other not in known)
+        else:
+            yield from setting_problems(path, key, value, known)
 
 
-def file_problems(data: Mapping[str, Any], yaku_ids: Collection[str]) -> Iterator[RulesError]:
-    """All problems of keys, types and values in a rules file."""
+def setting_problems(path: str, key: str, value: Any, known: Collection[str]) -> Iterator[RulesError]:
+    """The problems of one existing setting of a yaku; ``known`` are the yaku that it may name."""
+    wanted = hints(YakuValue)[key]
+    if key in ("closed", "open"):
+        if not is_worth(value):
+            hint = meant(value, (*LIMIT_HAN, *YAKUMAN))
+            yield RulesError("wrong_yaku_value", path=path, value=shown(value), hint=hint)
+    elif not fits(value, wanted):
+        near = _nearest_choice(value, wanted)
+        code = "wrong_value_nearest" if near else "wrong_value"
+        yield RulesError(code, path=path, value=shown(value), wanted=describe(wanted), nearest=near)
+    elif key == "replaces" and len(value) > MOST_REPLACED:
+        yield RulesError("too_many_entries", path=path, count=len(value), most=MOST_REPLACED)
+    elif key == "replaces":
+        yield from (unknown(path, other, known) for other in value if other not in known)
+
+
+def file_problems(
+    data: Mapping[str, Any], yaku_ids: Collection[str], *, kept: bool = False
+) -> Iterator[RulesError]:
+    """All problems of keys, types and values in a rules file; ``kept``: an earlier version stored it.
+
+    What only a hand writes wrong is let pass in data that a program wrote.
+    """
+    by_hand = not kept and data.get("extends") != BASELINE
     for key, value in data.items():
         if key not in TOP_LEVEL:
             yield unknown("", key, TOP_LEVEL)
-        elif key == "yaku" and isinstance(value, Mapping):
-            for name, settings in value.items():
-                yield from yaku_problems(name, settings, yaku_ids)
-        elif key in SECTIONS and isinstance(value, Mapping):
-            for name, setting in value.items():
-                yield from option_problems(key, name, setting)
         elif key == "extends" and isinstance(value, str):
             continue
         elif not isinstance(value, Mapping):
-            yield RulesError("wrong_value", path=key, value=shown(value), wanted="table")
+            wanted = phrase("errors.kinds.section", path=key)
+            yield RulesError("wrong_value", path=key, value=shown(value), wanted=wanted)
+        elif key == "yaku":
+            for name, settings in value.items():
+                yield from yaku_problems(name, settings, yaku_ids)
+        elif key in SECTIONS:
+            for name, setting in value.items():
+                yield from option_problems(key, name, setting, kept=kept)
+            yield from uma_order_problems(value) if key == "match" and by_hand else ()
         elif key in MOST_WORDS:
-            yield from words_problems(key, value)
+            yield from words_problems(key, value, by_hand=by_hand)

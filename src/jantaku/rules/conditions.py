@@ -1,46 +1,57 @@
-"""Conditions on a ruleset: when a yaku exists, and which options an option needs to have an effect.
+"""Which options an option needs to have an effect.
 
-A condition names an option that must be on (``riichi.open``) or its value (``riichi.ankan=never``,
-``riichi.deposit!=0``). ``a & b`` needs both, ``a | b`` either; ``&`` binds first. ``NEEDS`` lists the options
-that have no effect without others; ``without_effect`` finds such options in a ruleset.
+``NEEDS`` lists the options that have no effect without others, as conditions of ``gates``; ``without_effect``
+finds such options in a ruleset.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from jantaku.errors import RulesError
 from jantaku.rules.catalogue import YakuEntry, YakuValue, catalogue
+from jantaku.rules.gates import gate_open, value_at
+from jantaku.rules.identity import same
 from jantaku.rules.options import SECTIONS
 
 _ABORTS = "draw.kyuushu_kyuuhai | draw.suufuu_renda | draw.suucha_riichi | draw.suukansanra"
 _SEVERAL_RON = "win.multiple_ron=all | win.multiple_ron=nearest_two | win.multiple_ron=double_triple_draw"
 _LATE = "dora.ankan_reveal=after_discard | dora.minkan_reveal=after_discard"
 _CHIPS = "chips.value!=0"
+_PINFU_AT_1_HAN = " | ".join(
+    f"yaku.pinfu.closed={pinfu} & yaku.menzen_tsumo.closed={tsumo}"
+    for pinfu, tsumo in ((0, 0), (0, 1), (0, False), (1, 0), (1, False))
+)
 
 NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "match.yakitori_to": ("match.yakitori!=0",),
-    "chips.ippatsu": (_CHIPS, "riichi.ippatsu"),
-    "chips.red": (_CHIPS,),
-    "chips.red_open": (_CHIPS, "chips.red!=0"),
+    "chips.ippatsu": (_CHIPS, "riichi.ippatsu", "yaku.ippatsu"),
+    "chips.red": (_CHIPS, "tiles.red"),
+    "chips.red_open": (_CHIPS, "chips.red!=0", "tiles.red"),
     "chips.ura": (_CHIPS, "dora.ura"),
     "chips.yakuman_ron": (_CHIPS,),
     "chips.yakuman_tsumo": (_CHIPS,),
     "kita.han": ("kita.nukidora",),
+    "kita.discard": ("kita.nukidora",),
     "kita.ron": ("kita.nukidora",),
     "kita.chankan": ("kita.nukidora", "kita.ron!=never"),
     "kita.rinshan": ("kita.nukidora",),
-    "kita.breaks_ippatsu": ("kita.nukidora", "riichi.ippatsu"),
+    "kita.breaks_ippatsu": ("kita.nukidora", "riichi.ippatsu", "yaku.ippatsu"),
     "kita.breaks_first_turn": ("kita.nukidora",),
     "score.missing_share": ("match.players!=4",),
+    "deal.paarenchan": ("deal.renchan!=none",),
+    "dora.kan_ura": ("dora.ura", "dora.kan_dora"),
+    "score.one_han_20_fu": (_PINFU_AT_1_HAN,),
+    "score.zero_han_win": ("yaku.*=0",),
+    "score.limit_yaku": ("yaku.*=limit",),
     "dora.ankan_reveal": ("dora.kan_dora",),
     "dora.minkan_reveal": ("dora.kan_dora",),
     "dora.delayed_dora_counts_for_ron": ("dora.kan_dora", _LATE),
     "riichi.needs_points": ("riichi.deposit!=0",),
     "riichi.short_wall": ("riichi.draws_left!=0",),
-    "riichi.double_broken_by_ankan": ("riichi.double",),
-    "riichi.ippatsu_broken_by_ankan": ("riichi.ippatsu",),
-    "riichi.open_han": ("riichi.open",),
-    "riichi.open_deal_in": ("riichi.open",),
+    "riichi.double_broken_by_ankan": ("riichi.double", "yaku.double_riichi"),
+    "riichi.ippatsu_broken_by_ankan": ("riichi.ippatsu", "yaku.ippatsu"),
+    "riichi.open_han": ("riichi.open", "yaku.open_riichi"),
+    "riichi.open_deal_in": ("riichi.open", "yaku.open_riichi"),
     "riichi.sticks_to": ("riichi.deposit!=0",),
     "riichi.stick_when_declaration_is_ronned": ("riichi.deposit!=0",),
     "win.deposits_to": (_SEVERAL_RON,),
@@ -50,7 +61,7 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "draw.dealer_after_abort": (_ABORTS,),
     "draw.dealer_after_triple_ron": ("draw.sanchahou",),
     "draw.honba_after_abort": (f"{_ABORTS} | draw.sanchahou",),
-    "draw.nagashi_needs_closed": ("draw.nagashi_mangan",),
+    "draw.nagashi_needs_closed": ("draw.nagashi_mangan", "yaku.nagashi_mangan"),
     "end.dealer_stop": ("deal.renchan!=none",),
     "end.dealer_stop_points": ("end.dealer_stop",),
     "end.extension_target": ("end.extension!=none",),
@@ -60,8 +71,14 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "pao.honba": ("pao.yakuman", "score.honba_value!=0"),
     "fouls.chombo_points": ("fouls.chombo!=mangan",),
     "fouls.exhausted_riichi": ("riichi.exhausted_wait=foul",),
+    "fouls.genbutsu_kuikae": ("calls.kuikae!=allowed",),
+    "fouls.suji_kuikae": ("calls.kuikae=forbidden", "calls.chi"),
+    "fouls.late_riichi": ("riichi.draws_left!=0",),
 }
 """For each option, the conditions that must all hold for it to have an effect."""
+
+ONLY_ON: Final = frozenset({"deal.paarenchan", "dora.kan_ura"})
+"""Options that are rightly off where what they need is missing."""
 
 CLOSED_ONLY: Final = frozenset(
     {
@@ -74,38 +91,34 @@ CLOSED_ONLY: Final = frozenset(
 """Yaku that no hand with an open meld can have, whatever their worth."""
 
 
-def value_at(rules: Any, path: str) -> Any:
-    """The value of ``section.option``."""
-    section, name = path.split(".")
-    return getattr(getattr(rules, section), name)
+def without_effect(
+    rules: Any, given: Mapping[str, Any] | None = None, parent: Any = None
+) -> Iterator[RulesError]:
+    """Each option or yaku setting that differs from its default but has no effect.
 
-
-def gate_open(gate: str, rules: Any) -> bool:
-    """Whether a condition holds; an empty condition always does."""
-    if "|" in gate:
-        return any(gate_open(part, rules) for part in gate.split("|"))
-    if "&" in gate:
-        return all(gate_open(part, rules) for part in gate.split("&"))
-    path, sign, wanted = gate.strip().partition("=")
-    if not path:
-        return True
-    value = value_at(rules, path.removesuffix("!"))
-    if not sign:
-        return value not in (False, "off", ())
-    return (str(value) == wanted) is not path.endswith("!")
-
-
-def without_effect(rules: Any) -> Iterator[RulesError]:
-    """Each option or yaku setting that differs from its default but has no effect."""
+    ``given`` has the options that a rules file sets, by path, and ``parent`` the rules that it extends: only
+    what the file itself changes is reported then.
+    """
     for path, needs in NEEDS.items():
-        section, name = path.split(".")
-        if value_at(rules, path) == getattr(SECTIONS[section](), name):
+        value = value_at(rules, path)
+        if given is None:
+            changed = value != _default(path)
+        else:
+            changed = path in given and not (same(given[path], value) and same(value, value_at(parent, path)))
+        if path in ONLY_ON and (given or {}).get(path, value) in (False, "off"):
             continue
-        for need in needs:
+        for need in needs if changed else ():
             if not gate_open(need, rules):
                 yield RulesError("no_effect", path=path, needs=_as_text(need))
     for entry in catalogue().values():
-        yield from _of_yaku(entry, rules.yaku[entry.id], rules)
+        for problem in _of_yaku(entry, rules.yaku[entry.id], rules):
+            if given is None or problem.path in given:
+                yield problem
+
+
+def _default(path: str) -> Any:
+    section, name = path.split(".")
+    return getattr(SECTIONS[section](), name)
 
 
 def _of_yaku(entry: YakuEntry, value: YakuValue, rules: Any) -> Iterator[RulesError]:
@@ -122,6 +135,10 @@ def _of_yaku(entry: YakuEntry, value: YakuValue, rules: Any) -> Iterator[RulesEr
             yield RulesError("han_from_option", path=f"{path}.closed", option=entry.han_from)
     if entry.id in CLOSED_ONLY and value.open is not False:
         yield RulesError("never_open", path=f"{path}.open")
+    off = (value.closed, value.open) == (False, False)
+    for name in ("replaces", "minimum", "only") if off and entry.id != "nagashi_mangan" else ():
+        if getattr(value, name) != getattr(usual, name):
+            yield RulesError("no_effect", path=f"{path}.{name}", needs=f"{path}.closed")
     if entry.id == "nagashi_mangan":
         for name in ("open", "replaces", "minimum", "only"):
             if getattr(value, name) != getattr(usual, name):

@@ -9,7 +9,7 @@ from jantaku.bounded import shown
 from jantaku.errors import RulesError
 from jantaku.rules.catalogue import YAKUMAN, catalogue
 from jantaku.rules.check import LIABLE, unknown
-from jantaku.rules.conditions import gate_open, value_at
+from jantaku.rules.gates import gate_open, value_at
 from jantaku.rules.options import FOUL_DEPOSIT, SECTIONS
 from jantaku.tiles import kind_of, kinds_of, parse_tile
 
@@ -42,17 +42,10 @@ CLASHES: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
         lambda r: r.win.multiple_ron.endswith("triple_draw") != r.draw.sanchahou,
         "triple_ron",
     ),
-    ("dora.kan_ura", lambda r: r.dora.kan_ura and not r.dora.ura, "kan_ura_without_ura"),
-    ("dora.kan_ura", lambda r: r.dora.kan_ura and not r.dora.kan_dora, "kan_ura_without_kan"),
     (
         "calls.kan_limit_one_player",
         lambda r: not r.calls.kan_limit_one_player and not r.draw.suukansanra,
         "fifth_kan_without_draw",
-    ),
-    (
-        "deal.paarenchan",
-        lambda r: r.deal.paarenchan != "off" and r.deal.renchan == "none",
-        "paarenchan_without_renchan",
     ),
     ("yaku.nagashi_mangan.closed", lambda r: type(r.yaku["nagashi_mangan"].closed) is int, "nagashi_han"),
 )

@@ -6,12 +6,17 @@ uploads, stored rules) goes through ``load``, which knows only presets and data;
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-from jantaku.errors import RulesError
+from jantaku.bounded import nearest
+from jantaku.errors import Phrase, RulesError, phrase
 from jantaku.rules.identity import BASELINE
-from jantaku.rules.local import LocalYaku, load_local
+from jantaku.rules.local import joined, load_local
+from jantaku.rules.local_marks import LocalYaku
+from jantaku.rules.report import RulesReport, report_on
 from jantaku.rules.ruleset import Ruleset, build, parent_of, parse, preset_names
+
+MOST_FILES: Final = 1000  # beside a missing one, among which a similar name is sought
 
 
 def load_file(path: str | Path, *, allow_code: bool = True) -> Ruleset:
@@ -21,10 +26,28 @@ def load_file(path: str | Path, *, allow_code: bool = True) -> Ruleset:
     code: call this only for files you trust, or with ``allow_code=False``. Raises ``RulesError`` (a
     ``RulesFileError`` with every problem of the file).
     """
-    return _read(Path(path), (), allow_code)
+    return _read(Path(path), (), allow_code).rules()
 
 
-def _read(path: Path, before: tuple[Path, ...], allow_code: bool) -> Ruleset:
+def check_file(path: str | Path) -> RulesReport:
+    """``load_file`` with what should be said of the file: derived options and settings without effect."""
+    found = _read(Path(path), (), allow_code=True)
+    return report_on(found.rules(), found.parent, found.data)
+
+
+class _RulesFile(NamedTuple):
+    """A file that has been read: its data, the rules that it extends, and its local yaku with theirs."""
+
+    data: Mapping[str, Any]
+    parent: Ruleset
+    name: str
+    local: tuple[LocalYaku, ...]
+
+    def rules(self) -> Ruleset:
+        return build(self.data, self.parent, self.name, local=self.local)
+
+
+def _read(path: Path, before: tuple[Path, ...], allow_code: bool) -> _RulesFile:
     """Read one file; ``before`` holds the files that extend it, to detect a cycle."""
     text, whole = _text(path), path.resolve()
     if whole in before:
@@ -32,10 +55,10 @@ def _read(path: Path, before: tuple[Path, ...], allow_code: bool) -> Ruleset:
     data = parse(text, str(path))
     extends = data.get("extends")
     if isinstance(extends, str) and extends not in (*preset_names(), BASELINE):
-        parent = _read(path.parent / extends, (*before, whole), allow_code)
+        parent = _read(path.parent / extends, (*before, whole), allow_code).rules()
     else:
         parent = parent_of(data)
-    return build(data, parent, path.stem, local=parent.local + _local(data, path, allow_code))
+    return _RulesFile(data, parent, path.stem, joined(parent.local, _local(data, path, allow_code)))
 
 
 def _text(path: Path) -> str:
@@ -45,7 +68,19 @@ def _text(path: Path) -> str:
     except (OSError, ValueError) as error:  # a UnicodeDecodeError is a ValueError
         reason = getattr(error, "strerror", None) or str(error)
         raise RulesError("unreadable_rules", path=str(path), reason=reason) from error
-    raise RulesError("no_such_rules", path=str(path), presets=", ".join(preset_names()))
+    presets = preset_names()
+    raise RulesError("no_such_rules", path=str(path), hint=_nearest_name(path), presets=", ".join(presets))
+
+
+def _nearest_name(path: Path) -> Phrase | str:
+    """The preset, or the rules file beside the path, that may be meant."""
+    try:
+        files = sorted(file.name for file in path.parent.iterdir() if file.suffix == ".toml")
+    except (OSError, ValueError):
+        files = []
+    near = nearest(path.name, [*preset_names(), *files[:MOST_FILES]])
+    beside = str(path.parent / near) if near in files else near
+    return phrase("errors.kinds.meant", nearest=beside) if near else ""
 
 
 def _local(data: Mapping[str, Any], path: Path, allow_code: bool) -> tuple[LocalYaku, ...]:

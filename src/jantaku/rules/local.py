@@ -12,114 +12,147 @@ The predicate gets one reading of the hand (``jantaku.kernels.reading.PackedRead
 in ``jantaku.kernels.yaku``.
 """
 
+import copyreg
 import hashlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from functools import cache
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from jantaku import terms
-from jantaku.errors import RulesError
-from jantaku.rules.catalogue import Worth, YakuValue, catalogue, is_worth
+from jantaku.bounded import shown
+from jantaku.errors import JantakuError, RulesError, RulesFileError, phrase
+from jantaku.rules.catalogue import Worth, YakuValue
+from jantaku.rules.local_marks import (
+    LocalYaku,
+    Mark,
+    Predicate,
+    absent_yaku,
+    line_of,
+    mark_problems,
+    place_in,
+)
 
-Predicate = Callable[[Any], bool]
-MAX_LOCAL = 16
-
-
-@dataclass(frozen=True)
-class LocalYaku:
-    """One local yaku: its words, its predicate, and its value unless the rules file sets another."""
-
-    id: str
-    value: YakuValue
-    predicate: Predicate = field(compare=False)
-    words: Mapping[str, Mapping[str, str]]
-    fingerprint: str
-    example: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    source: tuple[bytes, str] = field(
-        default=(b"", ""), compare=False, repr=False
-    )  # the file's code and path
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (*self.source, self.id)
-
-    def word(self, part: str, language: terms.Language | None = None) -> str:
-        """Its ``name`` or ``definition`` in a language; if missing, in English, otherwise in any language."""
-        said = self.words.get(part, {})
-        return said.get(language or terms.current()) or said.get("en") or next(iter(said.values()), "")
+MAX_LOCAL: Final = 16
+MOST_PROBLEMS: Final = 20  # reported for one file
 
 
-def absent_yaku(name: str, words: Mapping[str, Mapping[str, str]]) -> LocalYaku:
-    """A stand-in for a local yaku whose code is missing, so that its rules can be shown. No hand has it.
-
-    Its fingerprint differs from that of the yaku with its code.
-    """
-    return LocalYaku(name, YakuValue(), _never, words, f"{name}:absent")
-
-
-def _never(_reading: Any) -> bool:
-    return False
+_marks: ContextVar[list[Mark]] = ContextVar("jantaku_marks")
+"""The marks of the file that is being loaded, in their order."""
 
 
 def yaku(
     name_id: str,
     /,
     *,
-    closed: Worth,
+    closed: Worth | None = None,
     open: Worth = False,  # noqa: A002 — the word of the rules file
-    name: Mapping[str, str],
+    name: Mapping[str, str] | None = None,
     **settings: Any,
 ) -> Callable[[Predicate], Predicate]:
     """Mark a predicate as the yaku ``name_id``.
 
     ``name`` maps ``en``, ``ja`` and ``ko`` to the yaku's name; an optional ``definition`` does the same. An
     optional ``example`` is a hand with the yaku, as the fields of a JSON-lines request (``hand``, ``win``,
-    ``by`` …). ``replaces`` and ``minimum`` are as in a rules file.
+    ``by`` …). ``replaces``, ``minimum`` and ``only`` are as in a rules file. What is wrong here is reported
+    when a rules file names the file.
     """
 
     def mark(predicate: Predicate) -> Predicate:
-        definition, example = settings.pop("definition", {}), settings.pop("example", {})
-        value = YakuValue(closed=closed, open=open, **settings)
-        predicate.jantaku_yaku = (name_id, value, name, definition, example)  # type: ignore[attr-defined]
+        given = {"closed": closed, "open": open, "name": name, **settings}
+        found = Mark(name_id, predicate, given, sys._getframe(1).f_lineno)
+        _marks.get([]).append(found)
+        predicate.jantaku_yaku = found  # type: ignore[attr-defined]  # for files that import the function
         return predicate
 
-    return mark
+    return mark(name_id) if callable(name_id) else mark  # type: ignore[return-value]  # written without ()
 
 
 def load_local(settings: Any, folder: Path) -> tuple[LocalYaku, ...]:
     """The yaku of the file that ``[local] file`` names, relative to the rules file in ``folder``.
 
-    This runs the file's code, so only ``jantaku.rules.files`` calls it. Raises ``RulesError`` if the file is
-    missing or does not load.
+    This runs the file's code, so only ``jantaku.rules.files`` calls it. Raises ``RulesError`` (a
+    ``RulesFileError`` for several problems) if the file is missing or does not load.
     """
     if (
         not isinstance(settings, Mapping)
         or set(settings) != {"file"}
         or not isinstance(settings["file"], str)
     ):
-        raise RulesError("wrong_value", path="local", value=settings, wanted='{ file = "my_yaku.py" }')
+        wanted = phrase("errors.kinds.settings", path="local", line='file = "my_yaku.py"')
+        raise RulesError("wrong_value", path="local", value=shown(settings), wanted=wanted)
     path = folder / settings["file"]
-    if not path.is_file():
-        raise RulesError("local_missing", path="local.file", file=str(path))
     try:
-        found = _run(path.read_bytes(), str(path))
-    except RulesError:
-        raise
-    except Exception as error:
-        raise RulesError("local_broken", path="local.file", file=str(path), reason=repr(error)) from error
-    if not 0 < len(found) <= MAX_LOCAL:
-        raise RulesError("local_count", path="local.file", count=len(found), most=MAX_LOCAL)
-    return found
+        code = path.read_bytes() if path.is_file() else None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise RulesError("local_unreadable", path="local.file", file=str(path), reason=reason) from error
+    if code is None:
+        raise RulesError("local_missing", path="local.file", file=str(path))
+    return _run(code, str(path))
+
+
+def joined(inherited: tuple[LocalYaku, ...], own: tuple[LocalYaku, ...]) -> tuple[LocalYaku, ...]:
+    """The local yaku of the rules that a file extends, then its own; both may name the same Python file.
+
+    Raises ``RulesError`` if two different yaku have one id, or if there are too many.
+    """
+    before = {yaku.id: yaku for yaku in inherited}
+    new = tuple(yaku for yaku in own if before.get(yaku.id) != yaku)
+    for yaku in new:
+        if other := before.get(yaku.id):
+            raise RulesError("local_twice", path=f"yaku.{yaku.id}", place=yaku.place, other=other.place)
+    if len(inherited) + len(new) > MAX_LOCAL:
+        raise RulesError("local_count", path="local.file", count=len(inherited) + len(new), most=MAX_LOCAL)
+    return inherited + new
 
 
 @cache
 def _run(code: bytes, file: str) -> tuple[LocalYaku, ...]:
-    """The yaku that a file's code defines; cached, so that equal code gives the same objects."""
+    """The yaku that a file's code defines; cached, so that equal code gives the same objects.
+
+    Raises ``RulesError`` for the first thing that stops the code, or for everything wrong with its marks.
+    """
+    marks = _executed(code, file)
+    problems = list(islice(mark_problems(marks, code, file), MOST_PROBLEMS + 1))
+    if not 0 < len(marks) <= MAX_LOCAL:
+        problems.append(RulesError("local_count", path="local.file", count=len(marks), most=MAX_LOCAL))
+    if len(problems) == 1:
+        raise problems[0]
+    if problems:
+        more = len(problems) > MOST_PROBLEMS
+        name = Path(file).name
+        raise RulesFileError("local_problems", source=name, problems=problems[:MOST_PROBLEMS], more=more)
+    return tuple(_local(mark, code, file) for mark in marks)
+
+
+def _executed(code: bytes, file: str) -> Sequence[Mark]:
+    """Run the code; the marks that it sets."""
     scope: dict[str, Any] = {"__name__": Path(file).stem, "__file__": file}
-    exec(compile(code, file, "exec"), scope)  # noqa: S102 — the user's own file
-    marked = [item for item in scope.values() if hasattr(item, "jantaku_yaku")]
-    return tuple(_local(item, code, file) for item in dict.fromkeys(marked))
+    marks: list[Mark] = []
+    token = _marks.set(marks)
+    try:
+        exec(compile(code, file, "exec"), scope)  # noqa: S102 — the user's own file
+    except JantakuError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise _stopped(error, file) from error
+    finally:
+        _marks.reset(token)
+    imported = (getattr(item, "jantaku_yaku", None) for item in scope.values())
+    return marks + [one for one in imported if isinstance(one, Mark) and not any(one is m for m in marks)]
+
+
+def _stopped(error: BaseException, file: str) -> RulesError:
+    """The error for code that cannot be run, with the line of the file that failed."""
+    line = error.lineno if isinstance(error, SyntaxError) else line_of(error, file)
+    said = error.msg if isinstance(error, SyntaxError) else str(error)
+    return RulesError(
+        "local_broken", path="local.file", file=file, reason=f"{type(error).__name__}: {said}",
+        place=place_in(file, line) if line else "",
+    )  # fmt: skip
 
 
 def _restored(code: bytes, file: str, name: str) -> LocalYaku:
@@ -127,13 +160,19 @@ def _restored(code: bytes, file: str, name: str) -> LocalYaku:
     return next(yaku for yaku in _run(code, file) if yaku.id == name)
 
 
-def _local(predicate: Any, code: bytes, file: str) -> LocalYaku:
-    name, value, words, definition, example = predicate.jantaku_yaku
-    if name in catalogue():
-        raise RulesError("local_taken", path=f"yaku.{name}", yaku=name)
-    for worth in (value.closed, value.open):
-        if not is_worth(worth):
-            raise RulesError("wrong_yaku_value", path=f"yaku.{name}", value=worth)
-    said = {"name": words, "definition": definition}
-    mark = f"{name}:{hashlib.sha256(code).hexdigest()}"
-    return LocalYaku(name, value, predicate, said, mark, example, (code, file))
+def _pickled(yaku: LocalYaku) -> tuple[Any, ...]:
+    if yaku.is_absent:
+        return absent_yaku, (yaku.id, {part: dict(said) for part, said in yaku.words.items()})
+    return _restored, (*yaku.source, yaku.id)
+
+
+copyreg.pickle(LocalYaku, _pickled)
+
+
+def _local(mark: Mark, code: bytes, file: str) -> LocalYaku:
+    settings = dict(mark.settings)
+    said = {"name": settings.pop("name") or {}, "definition": settings.pop("definition", None) or {}}
+    example = settings.pop("example", None) or {}
+    value = YakuValue(**{**settings, "replaces": tuple(settings.get("replaces", ()))})
+    finger = f"{mark.id}:{hashlib.sha256(code).hexdigest()}"
+    return LocalYaku(mark.id, value, mark.predicate, said, finger, example, (code, file), mark.line)

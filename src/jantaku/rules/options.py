@@ -12,6 +12,9 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 POINTS: Final = 1_000_000  # the most points that oka or uma may move
+MOST_HONBA_VALUE: Final = 10_000
+"""Points: three winners with 10,000 honba each, beside 10,000 deposits, cost less than 32 bits hold."""
+
 FOUL_DEPOSIT: Final = (
     1000  # points that a foul of the cost ``deposit_1000`` lays on the table (inventory 202)
 )
@@ -25,13 +28,14 @@ def _option(
     high: int | None = None,
     most: int = 0,
     step: int = 1,
+    kept: int | None = None,
 ) -> Any:
     """The field of an option.
 
     ``low`` and ``high`` bound the number, or each number in a list or table of at most ``most`` entries. It
-    must be a multiple of ``step``.
+    must be a multiple of ``step``. Rules that were stored under an earlier bound may go up to ``kept``.
     """
-    metadata = {"low": low, "high": high, "most": most, "step": step}
+    metadata = {"low": low, "high": high, "most": most, "step": step, "kept": high if kept is None else kept}
     if isinstance(default, dict):
         return field(default_factory=lambda: MappingProxyType(default), metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -109,7 +113,8 @@ class KitaOptions:
 
     nukidora: bool = _option(False)
     han: int = _option(1, low=0, high=4)
-    ron: Literal["any", "kokushi", "never"] = _option("any")
+    discard: bool = _option(True)
+    ron: Literal["any", "yakuman", "kokushi", "never"] = _option("any")
     chankan: bool = _option(False)
     rinshan: bool = _option(True)
     breaks_ippatsu: bool = _option(True)
@@ -172,7 +177,8 @@ class ScoreOptions:
     kazoe: Literal["yakuman", "sanbaiman"] = _option("yakuman")
     multiple_yakuman: bool = _option(True)
     limit_yaku: Literal["at_least", "adds", "caps"] = _option("at_least")
-    honba_value: int = _option(300, low=0, high=100_000, step=100)
+    tenhou_wait: Literal["drawn", "best"] = _option("drawn")
+    honba_value: int = _option(300, low=0, high=MOST_HONBA_VALUE, step=100, kept=100_000)
     missing_share: Literal["lost", "split", "in_proportion", "plus_1000"] = _option("lost")
 
 

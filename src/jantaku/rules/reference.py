@@ -12,6 +12,7 @@ from jantaku.rules.inventory_page import links
 from jantaku.rules.markdown import table
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.ruleset import load, preset_names
+from jantaku.rules.sentences import about_option, define_yaku
 from jantaku.rules.sheet import in_words, ruleset_name, worth_in_words, yaku_name
 from jantaku.terms import Language
 
@@ -45,6 +46,22 @@ and `[about]` (texts in `en`, `ja`, `ko`), and `[local] file = "my_yaku.py"`, wh
 [local yaku](local-yaku.md) written in Python. Only a file that you name by its path may add them, for
 instance with `jantaku serve --rules`.
 
+Some options follow from others, if a file does not set them itself and they would contradict it otherwise:
+
+| a file sets | what follows |
+| --- | --- |
+| `match.start_points` | `match.sticks` add up to them; `match.return_points` are at least as many |
+| `match.players` | `match.uma` keeps first and last place, with 0 between; no `match.floating_uma` |
+| `win.multiple_ron` | `draw.sanchahou` is on for a value that ends in `triple_draw`, off for the others |
+| `draw.sanchahou` | `win.multiple_ron` is the nearest value that fits |
+| `dora.ura = false`, `dora.kan_dora = false` | `dora.kan_ura = false` |
+| `draw.suukansanra = false` | `calls.kan_limit_one_player = true` |
+| `tiles.man` | `tiles.red` without the kinds that the set lacks |
+| the worth of a yakuman for an open hand | `pao.yakuman` without a yaku that is a yakuman no more |
+
+`jantaku rules check` prints what follows. It also notes settings that do nothing under the rules; they
+are no errors, so the file is read and the command ends with code 0.
+
 The numbers in the last column link to the statements of the [rule inventory](inventory.md) that the
 option or yaku decides. A dash marks common practice that the sources do not mention.
 """
@@ -76,38 +93,27 @@ def _option_row(section: str, item: dataclasses.Field[Any], owner: type) -> tupl
     path, hint = f"{section}.{item.name}", hints(owner)[item.name]
     words = terms.table("options", terms.current())[section][item.name]
     default = getattr(owner(), item.name)
-    meaning = f"**{words['label']}.** {words['about']}"
+    meaning = f"**{words['label']}.** {about_option(path)}"
     name = f'<a id="{path}"></a>`{item.name}`'
-    return name, _values(path, hint, item), _literal(default), meaning, links(statements_about(path))
+    return (
+        name,
+        _values(path, hint, item),
+        f"`{terms.literal(default)}`",
+        meaning,
+        links(statements_about(path)),
+    )
 
 
 def _values(path: str, hint: Any, item: dataclasses.Field[Any]) -> str:
     choices, bounds = choices_of(hint), item.metadata
-    written = [f"`{_literal_text(c)}` {in_words(path, c)}" for c in choices if isinstance(c, str)]
+    written = [f"`{terms.literal(c)}` {in_words(path, c)}" for c in choices if isinstance(c, str)]
     if bounds["low"] is not None:
         step = f", a multiple of {bounds['step']}" if bounds["step"] != 1 else ""
         written.append(f"integer, {bounds['low']:,} to {bounds['high']:,}{step}")
     if written:
         return "<br>".join(written)
-    return " · ".join(f"`{word}`" for word in describe(hint).split(" | "))
-
-
-def _literal(value: Any) -> str:
-    return f"`{_literal_text(value)}`"
-
-
-def _literal_text(value: Any) -> str:
-    """A value in TOML syntax."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, tuple | list):
-        return f"[{', '.join(_literal_text(item) for item in value)}]"
-    pairs = ", ".join(f'"{key}" = {_literal_text(item)}' for key, item in value.items())
-    return f"{{ {pairs} }}" if pairs else "{}"
+    listed = (True, False) if hint is bool else choices
+    return " · ".join(f"`{terms.literal(choice)}`" for choice in listed) or str(describe(hint))
 
 
 def _yaku() -> Iterator[str]:
@@ -123,7 +129,7 @@ def _yaku() -> Iterator[str]:
 def _yaku_row(entry: YakuEntry) -> tuple[str, ...]:
     value = entry.value
     worths = (worth_in_words(value.closed), worth_in_words(value.open))
-    kanji, meaning = yaku_name(entry.id, "ja"), terms.text(f"yaku.{entry.id}.definition")
+    kanji, meaning = yaku_name(entry.id, "ja"), define_yaku(entry.id)
     path = f"yaku.{entry.id}"
     name, sources = f'<a id="{path}"></a>`{entry.id}`', links(statements_about(path))
     return name, yaku_name(entry.id), kanji, *worths, meaning, _remarks(entry), sources

@@ -10,13 +10,15 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final
 
-from jantaku.errors import RulesError, RulesFileError, expect
+from jantaku.bounded import shown
+from jantaku.errors import Phrase, RulesError, RulesFileError, expect, kind_of_value, meant, phrase
 from jantaku.hand import WIND_NAMES
 from jantaku.rules import check, identity
 from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.contradictions import contradictions
+from jantaku.rules.derived import derived, given_paths, with_option
 from jantaku.rules.identity import same
-from jantaku.rules.local import LocalYaku
+from jantaku.rules.local_marks import LocalYaku
 from jantaku.rules.options import (
     SECTIONS,
     CallsOptions,
@@ -93,6 +95,14 @@ class Ruleset:
         """The seats that play, 0 the first dealer."""
         return range(self.match.players)
 
+    @property
+    def oka(self) -> int:
+        """The points that first place gets in addition to its uma (inventory 403)."""
+        if isinstance(self.match.oka, int):
+            return self.match.oka
+        whole = (self.match.return_points - self.match.start_points) * self.match.players
+        return whole if self.match.oka == "derived" else 0
+
     @cached_property
     def is_usual_table(self) -> bool:
         """Whether four players sit at the table and the set has all tiles."""
@@ -165,7 +175,7 @@ class Ruleset:
 
 def _restored(name: str, tree: dict[str, Any], local: tuple[LocalYaku, ...]) -> Ruleset:
     """Unpickle a ruleset."""
-    return build(tree, parent_of(tree), name, local=local)
+    return build(tree, parent_of(tree), name, local=local, kept=True)
 
 
 def preset_names() -> list[str]:
@@ -192,7 +202,20 @@ def load(source: "str | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
         return _from_data(source)
     if isinstance(source, str) and source in _presets():
         return _preset(source)
-    raise RulesError("unknown_preset", path=str(source), presets=", ".join(_presets()))
+    raise no_preset(str(source), phrase("errors.kinds.load_file") if _is_path(str(source)) else "")
+
+
+def no_preset(name: str, hint: Phrase | str = "") -> RulesError:
+    """The error for a name that is no preset, with ``hint`` or else the name that may be meant."""
+    presets = preset_names()
+    return RulesError(
+        "unknown_preset", path=name, hint=hint or meant(name, presets), presets=", ".join(presets)
+    )
+
+
+def _is_path(name: str) -> bool:
+    """Whether a name looks like a file's."""
+    return name.endswith(".toml") or "/" in name or "\\" in name
 
 
 def load_kept(source: str | Mapping[str, Any], local: tuple[LocalYaku, ...] = ()) -> Ruleset:
@@ -203,7 +226,7 @@ def load_kept(source: str | Mapping[str, Any], local: tuple[LocalYaku, ...] = ()
     """
     if not isinstance(source, Mapping):
         return load(source)
-    return _from_data(without_unseen(source), local)
+    return _from_data(without_unseen(source), local, kept=True)
 
 
 @cache
@@ -226,10 +249,10 @@ def parse(text: str, source: str) -> dict[str, Any]:
         raise RulesError("not_toml", path=source, reason=str(error)) from error
 
 
-def _from_data(data: Mapping[str, Any], local: tuple[LocalYaku, ...] = ()) -> Ruleset:
+def _from_data(data: Mapping[str, Any], local: tuple[LocalYaku, ...] = (), *, kept: bool = False) -> Ruleset:
     if "local" in data:
         raise RulesError("local_from_data", path="local.file")
-    return build(data, parent_of(data), "custom", local=local)
+    return build(data, parent_of(data), "custom", local=local, kept=kept)
 
 
 def parent_of(data: Mapping[str, Any]) -> Ruleset:
@@ -238,18 +261,31 @@ def parent_of(data: Mapping[str, Any]) -> Ruleset:
         return Ruleset()
     extends = data["extends"]
     if not isinstance(extends, str):
-        raise RulesError("wrong_value", path="extends", value=extends, wanted="string")
-    return _baseline() if extends == identity.BASELINE else load(extends)
+        wanted = kind_of_value(str)
+        raise RulesError("wrong_value", path="extends", value=shown(extends), wanted=wanted)
+    if extends == identity.BASELINE:
+        return _baseline()
+    if extends not in _presets():
+        raise no_preset(extends)
+    return _preset(extends)
 
 
 def build(
-    data: Mapping[str, Any], parent: Ruleset, name: str, *, local: tuple[LocalYaku, ...] = ()
+    data: Mapping[str, Any],
+    parent: Ruleset,
+    name: str,
+    *,
+    local: tuple[LocalYaku, ...] = (),
+    kept: bool = False,
 ) -> Ruleset:
-    """Apply the data and local yaku to ``parent``; raises ``RulesFileError``."""
+    """Apply the data and local yaku to ``parent``; raises ``RulesFileError``.
+
+    ``kept`` data were stored by an earlier version, under its bounds.
+    """
     values = dict(parent.yaku)
     for yaku in local:
         values.setdefault(yaku.id, yaku.value)
-    problems = list(islice(check.file_problems(data, list(values)), MOST_PROBLEMS + 1))
+    problems = list(islice(check.file_problems(data, list(values), kept=kept), MOST_PROBLEMS + 1))
     if problems:
         more = len(problems) > MOST_PROBLEMS
         raise RulesFileError("rules_file", source=name, problems=problems[:MOST_PROBLEMS], more=more)
@@ -269,6 +305,8 @@ def build(
         local=local,
         **changed,
     )
+    for path, value in derived(rules, given_paths(data)).items():
+        rules = with_option(rules, path, check.freeze(value))
     if problems := list(contradictions(rules)):
         raise RulesFileError("rules_contradict", source=name, problems=problems)
     return rules

@@ -12,6 +12,7 @@ from jantaku import terms
 from jantaku.rules.catalogue import LIMIT_HAN, MAX_HAN, YAKUMAN, YakuValue, catalogue
 from jantaku.rules.check import LIABLE, OTHER_NAMES, UNIONS, hints
 from jantaku.rules.options import SECTIONS
+from jantaku.rules.sentences import about_option, define_yaku
 from jantaku.rules.words import MOST_LANGUAGES, MOST_WORDS
 from jantaku.terms import LANGUAGES, Language
 
@@ -26,7 +27,7 @@ _PLACES: Schema = {"minItems": 4, "maxItems": 4}
 def schema(language: Language | None = None) -> Schema:
     """The schema with titles and descriptions in ``language``."""
     words = terms.table("options", language or terms.current())
-    sections = {name: _section(name, words[name]) for name in SECTIONS}
+    sections = {name: _section(name, words[name], language) for name in SECTIONS}
     return {
         "$schema": DIALECT,
         "title": terms.text("cli.schema.title", language),
@@ -64,7 +65,7 @@ def _by_language(part: str, key: str, language: Language | None) -> Schema:
     }
 
 
-def _section(name: str, words: Mapping[str, Any]) -> Schema:
+def _section(name: str, words: Mapping[str, Any], language: Language | None) -> Schema:
     section = SECTIONS[name]
     return {
         "title": words["label"],
@@ -72,15 +73,17 @@ def _section(name: str, words: Mapping[str, Any]) -> Schema:
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            item.name: _option(name, item, hints(section)[item.name], words[item.name])
-            for item in dataclasses.fields(section)
+            item.name: _option(name, item, words[item.name], language) for item in dataclasses.fields(section)
         },
     }
 
 
-def _option(section: str, item: dataclasses.Field[Any], hint: Any, words: Mapping[str, Any]) -> Schema:
-    default = getattr(SECTIONS[section](), item.name)
-    found = {"title": words["label"], "description": words["about"], **of_type(hint)}
+def _option(
+    section: str, item: dataclasses.Field[Any], words: Mapping[str, Any], language: Language | None
+) -> Schema:
+    default, hint = getattr(SECTIONS[section](), item.name), hints(SECTIONS[section])[item.name]
+    title, described = words["label"], about_option(f"{section}.{item.name}", language)
+    found = {"title": title, "description": described, **of_type(hint)}
     _bound(found, item.metadata)
     _narrow(found, _NARROWER.get(f"{section}.{item.name}", {}))
     found |= {f"x-{part}": words[part] for part in CAPTIONS if part in words}
@@ -164,7 +167,7 @@ def _yaku(words: Mapping[str, Any], language: Language | None) -> Schema:
         "properties": {
             name: {
                 "title": terms.text(f"yaku.{name}.name", language),
-                "description": terms.text(f"yaku.{name}.definition", language),
+                "description": define_yaku(name, language),
                 "$ref": "#/$defs/yaku",
             }
             for name in catalogue()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jantaku import terms
+from jantaku.rules.answers import answer, is_meant
 from jantaku.rules.catalogue import Worth, catalogue
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.ruleset import Ruleset, load, preset_names
@@ -40,7 +41,7 @@ class SheetYaku:
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the rules file with its options."""
+    """A section of the rules file with those of its options that mean something under the rules."""
 
     id: str
     label: str
@@ -88,14 +89,26 @@ def _inherits(rules: Ruleset, part: str) -> bool:
 
 
 def _section(rules: Ruleset, standard: Ruleset, name: str, language: Language | None) -> Section:
-    rows = []
-    for item in dataclasses.fields(SECTIONS[name]):
-        path = f"{name}.{item.name}"
-        mine, theirs = rules.option(path), standard.option(path)
-        value, usual = (in_words(path, found, language) for found in (mine, theirs))
-        rows.append(Row(path, label(path, language), value, usual, mine != theirs))
+    paths = [f"{name}.{item.name}" for item in dataclasses.fields(SECTIONS[name])]
+    rows = tuple(option_row(rules, standard, path, language) for path in paths if is_meant(rules, path))
     words = terms.table("options", language or terms.current())[name]
-    return Section(name, words["label"], words["about"], tuple(rows))
+    return Section(name, words["label"], words["about"], rows)
+
+
+def option_row(rules: Ruleset, standard: Ruleset, path: str, language: Language | None) -> Row:
+    """What is played under ``rules``, beside what the standard rules answer to the same question."""
+    asked = is_meant(standard, path)
+    usual = answered(standard, path, language) if asked else terms.text("cli.sheet.off", language)
+    differs = answer(rules, path) != answer(standard, path) or not asked
+    return Row(path, label(path, language), answered(rules, path, language), usual, differs)
+
+
+def answered(rules: Ruleset, path: str, language: Language | None = None) -> str:
+    """What is played under ``rules``, in words."""
+    said = answer(rules, path)
+    if path == "calls.kuikae" and not rules.calls.chi:  # of both ends there is only one
+        return terms.text(f"cli.sheet.{'yes' if said == 'allowed' else 'no'}", language)
+    return in_words(path, said, language)
 
 
 def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language | None) -> SheetYaku:
@@ -180,6 +193,18 @@ def _yaku_list(names: Iterable[str], language: Language | None) -> str:
     return ", ".join(yaku_name(name, language) for name in names)
 
 
+def _deal_in(worth: Worth, language: Language | None) -> str:
+    if worth == "normal":
+        return terms.text("options.riichi.open_deal_in.values.normal", language)
+    return worth_in_words(worth, language)
+
+
+def _oka(points: int | str, language: Language | None) -> str:
+    if isinstance(points, str):
+        return terms.text(f"options.match.oka.values.{points}", language)
+    return terms.text("sheet.booklet.oka", language, points=points)
+
+
 def _or_none(number: int, _language: Language | None) -> str:
     return f"{number:,}" if number else ""
 
@@ -187,10 +212,12 @@ def _or_none(number: int, _language: Language | None) -> str:
 _SHAPES: Mapping[str, Any] = {
     "match.uma": _signed,
     "match.floating_uma": _floating,
+    "match.oka": _oka,
     "match.sticks": _sticks,
     "tiles.red": _red,
     "pao.yakuman": _yaku_list,
     "riichi.draws_left": _or_none,
+    "riichi.open_deal_in": _deal_in,
     "win.two_han_from_honba": _or_none,
     "end.dealer_stop_points": _or_none,
     "match.yakitori": _or_none,

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from jantaku.bounded import shown
-from jantaku.errors import RulesError
+from jantaku.errors import RulesError, kind_of_value
+from jantaku.terms import LANGUAGES
 from jantaku.visible import shown_form, unseen
 
 MOST_WORDS: Final = {"name": 100, "about": 2000}  # characters in one language
@@ -15,25 +16,30 @@ _LINES: Final = re.compile("[\r\n\t]+")
 _UNSEEN: Final = {"empty": "blank_text", "character": "unwritten_characters", "marks": "piled_marks"}
 
 
-def words_problems(path: str, words: Mapping[Any, Any]) -> Iterator[RulesError]:
-    """The problems of ``name`` or ``about``, a table of texts by language."""
+def words_problems(
+    path: str, words: Mapping[Any, Any], *, by_hand: bool = True, most: int = 0
+) -> Iterator[RulesError]:
+    """The problems of a table of texts by language: ``name``, ``about``, or others of ``most`` characters.
+
+    Rules written by hand may only have languages that Jantaku shows; others are kept in what is stored.
+    """
     if len(words) > MOST_LANGUAGES:
         yield RulesError("too_many_entries", path=path, count=len(words), most=MOST_LANGUAGES)
         return
     for language, text in words.items():
         place = f"{path}.{shown(language)}"
-        if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
-            yield RulesError("unknown_language", path=place)
+        if language not in LANGUAGES and (by_hand or not _LANGUAGE.fullmatch(str(language))):
+            yield RulesError("unknown_language", path=place, known=", ".join(LANGUAGES))
         else:
-            yield from _text_problems(path, place, text)
+            yield from _text_problems(place, text, most or MOST_WORDS[path])
 
 
-def _text_problems(path: str, place: str, text: object) -> Iterator[RulesError]:
+def _text_problems(place: str, text: object, most: int) -> Iterator[RulesError]:
     """The problems of one text; an empty text is allowed."""
     if not isinstance(text, str):
-        yield RulesError("wrong_value", path=place, value=shown(text), wanted="string")
-    elif len(text) > MOST_WORDS[path]:
-        yield RulesError("text_too_long", path=place, field=place, most=MOST_WORDS[path])
+        yield RulesError("wrong_value", path=place, value=shown(text), wanted=kind_of_value(str))
+    elif len(text) > most:
+        yield RulesError("text_too_long", path=place, field=place, most=most)
     elif text and (problem := unseen(shown_form(_LINES.sub(" ", text)))) is not None:
         yield RulesError(_UNSEEN[problem.why], path=place, character=problem.character)
 
@@ -45,12 +51,12 @@ def without_unseen(data: Mapping[str, Any]) -> dict[str, Any]:
     nothing.
     """
     kept = dict(data)
-    for path in MOST_WORDS:
+    for path, most in MOST_WORDS.items():
         words = kept.get(path)
         if isinstance(words, Mapping):
             kept[path] = {
                 language: text
                 for language, text in words.items()
-                if not isinstance(text, str) or not list(_text_problems(path, path, text))
+                if not isinstance(text, str) or not list(_text_problems(path, text, most))
             }
     return kept

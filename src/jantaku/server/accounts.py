@@ -158,9 +158,10 @@ class AccountService:
 
     async def link(self, who: PersonRow, name: str | None, role: str | None) -> tuple[str, int]:
         """Create a one-time token for oneself or, as an admin, for a named person (created if needed)."""
-        person = who
+        person, admin = who, None
         if name is not None or role is not None:
             demand(who, ("admin",))
+            admin = who.id
         if name is not None:
             account = account_of(name)
             found = await self._accounts.by_account(account)
@@ -170,7 +171,7 @@ class AccountService:
             if not found:
                 check_reserved(name)
                 await self._accounts.add(person, skeletons=_skeletons(person.name, account))
-        return await self._sessions.new_link(person.id, role, self._settings.link_hours)
+        return await self._sessions.new_link(person.id, role, self._settings.link_hours, admin)
 
     async def admin_token(self, *, always: bool) -> str | None:
         """A one-time token for the admin: always if ``always``, otherwise only while no account exists."""

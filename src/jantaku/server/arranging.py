@@ -24,6 +24,15 @@ def keep_agreed(table: Table, row: TableRow) -> None:
     }
 
 
+async def change_seats(table: Table, row: TableRow) -> None:
+    """Store who sits where from now on and tell everyone; the table must be locked."""
+    if row is not table.row:
+        await table.services.seating.change(row)
+        keep_agreed(table, row)
+        table.row = row
+        tell_table(table)
+
+
 async def say_ready(table: Table, seat: int, on: bool) -> None:
     """Say that a seat is ready, or not; the game starts when all seats are taken and everybody is."""
     check_waiting(table)

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 from fastapi import Depends, Query
 from starlette.requests import HTTPConnection, Request
@@ -17,6 +17,7 @@ from jantaku.server.events.event_statistics import StatisticsCache
 from jantaku.server.events.live import EventAudience
 from jantaku.server.events.online import OnlineCounter
 from jantaku.server.events.seating_work import SeatingWorks
+from jantaku.server.holdings import Holder
 from jantaku.server.known import Whence
 from jantaku.server.lab.questions import LabQuestions
 from jantaku.server.lobby import Lobby
@@ -29,7 +30,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.table_ratings import TableRatings
 from jantaku.server.twice import ONCE, Twice
 from jantaku.server.webhook_sender import WebhookSender
-from jantaku.server.workers import Asker, Workers
+from jantaku.server.workers import Workers
 
 COOKIE: Final = "jantaku_session"
 BROWSER: Final = "jantaku_browser"  # outlives a sign-in, so that a player cannot watch as somebody else
@@ -57,6 +58,7 @@ class Parlour:
     sayings: Rates
     connects: Rates
     connects_of_address: Rates
+    names: Rates
     event_audience: EventAudience
     standings: StandingsCache
     online: OnlineCounter
@@ -94,6 +96,7 @@ class Parlour:
             Rates(limits.sayings_per_s, limits.saying_burst),
             Rates(limits.connects_per_s, limits.connect_burst),
             Rates(limits.connects_of_address_per_s, limits.sockets_of_address),
+            Rates(limits.names_per_min / 60, limits.name_burst),
             audience,
             standings,
             OnlineCounter(services, standings),
@@ -139,13 +142,13 @@ async def whoever(connection: HTTPConnection, place: Place) -> PersonRow | None:
 Whoever = Annotated[PersonRow | None, Depends(whoever)]
 
 
-async def asking(connection: HTTPConnection, found: Whoever) -> Asker:
-    """The person or address for whom heavy work is done."""
+async def asking(connection: HTTPConnection, found: Whoever) -> Holder:
+    """The person, or else the address, for whom work is done, and the address that they come from."""
     address = client_of(connection.scope)
-    return Asker(address if found is None else found.id, address)
+    return Holder(address if found is None else found.id, address)
 
 
-Asking = Annotated[Asker, Depends(asking)]
+Asking = Annotated[Holder, Depends(asking)]
 
 
 async def signed_in(found: Whoever) -> PersonRow:
@@ -158,6 +161,27 @@ async def signed_in(found: Whoever) -> PersonRow:
 Person = Annotated[PersonRow, Depends(signed_in)]
 
 
+class Visitor(NamedTuple):
+    """The signed-in person, the address they come from, and the mark of their browser."""
+
+    person: PersonRow
+    address: str
+    browser: str
+
+    @property
+    def holder(self) -> Holder:
+        """Whom a table or a seat counts for."""
+        return Holder(self.person.id, self.address)
+
+
+async def visiting(connection: HTTPConnection, found: Person) -> Visitor:
+    """Who asks, from where."""
+    return Visitor(found, client_of(connection.scope), token_of(connection, BROWSER))
+
+
+Visiting = Annotated[Visitor, Depends(visiting)]
+
+
 def whence_of(connection: HTTPConnection) -> Whence:
     """Where a sign-in attempt comes from."""
     signs = token_of(connection, KNOWN)
@@ -167,6 +191,12 @@ def whence_of(connection: HTTPConnection) -> Whence:
 def entering(connection: HTTPConnection, place: Place) -> None:
     """Limit the sign-in attempts per minute of an address."""
     if not place.entries.take(client_of(connection.scope)):
+        raise ServerError("too_many")
+
+
+def naming(place: Parlour, asker: Holder) -> None:
+    """Limit how often a person and an address learn whether an account has a name."""
+    if not all(place.names.take(key) for key in dict.fromkeys(asker)):
         raise ServerError("too_many")
 
 

@@ -49,14 +49,23 @@ class ServerError(JantakuError):
         "too_slow": 408,
         "not_json_type": 415,
         "too_many": 429,
+        "unstorable_text": 400,
         "just_done": 409,
         "busy": 429,
         "lab_busy": 429,
         "lab_busy_yours": 429,
+        "lab_busy_there": 429,
         "lab_off": 403,
         "no_question": 404,
         "too_heavy": 413,
         "too_many_tables": 429,
+        "too_many_tables_there": 429,
+        "parlour_full": 429,
+        "too_many_seats": 429,
+        "too_many_seats_there": 429,
+        "too_many_moves": 429,
+        "too_many_moves_there": 429,
+        "no_room_for_rematch": 429,
         "too_many_rules": 429,
         "too_many_uploads": 429,
         "too_much_kept": 429,
@@ -160,4 +169,4 @@ class ServerError(JantakuError):
 
     def message(self, language: terms.Language | None = None) -> str:
         """What went wrong and what to do about it."""
-        return terms.text(f"server.errors.{self.code}", language, **self.to_show())
+        return terms.text(f"server.errors.{self.code}", language, **self.to_show(language))

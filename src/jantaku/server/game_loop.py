@@ -22,6 +22,7 @@ from jantaku.server.table import Table
 
 LOG = logging.getLogger("jantaku.server")
 RETRY_S: Final = 1.0
+GATHER_S: Final = 0.2  # the comings and goings of watchers are told together
 MOST_FAULTS: Final = 5  # at the same place of a game; then the table is stopped
 NEVER: Final = float("inf")
 
@@ -42,6 +43,7 @@ class GameLoop:
         self._plans: dict[int, BotPlan] = {}
         self._between_ends: float | None = None
         self._handle: asyncio.TimerHandle | None = None
+        self._telling: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._again = False
         self._loss_reported = False
@@ -102,9 +104,23 @@ class GameLoop:
         """Whether the table has been put away."""
         return self._stopped
 
+    def tell_soon(self) -> None:
+        """Tell everyone in a moment what has changed of the table.
+
+        Each watcher who comes changes it: told at once, a crowd would be sent the square of its number.
+        """
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(GATHER_S, self._tell)
+
+    def _tell(self) -> None:
+        self._telling = None
+        tell_table(self.table, only_changes=True)
+
     async def stop(self) -> None:
         """Stop the timer for good."""
         self._stopped = True
+        if self._telling is not None:
+            self._telling.cancel()
         async with self.table.lock:
             self.wake(NEVER)
 

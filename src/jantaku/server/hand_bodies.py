@@ -14,6 +14,7 @@ from jantaku.adjudication.requests import FLAGS, MOST, MOST_ID, MOST_MELDS, MOST
 from jantaku.hand import RiichiKind, Source, Wind
 from jantaku.server.table_types import OptionValue
 from jantaku.server.wire import ManTiles, MeldWire, Wire
+from jantaku.tiles import COPIES
 
 Text = Annotated[str, Field(max_length=MOST_TEXT)]
 Number = Annotated[int, Field(ge=0, le=MOST)]
@@ -28,11 +29,15 @@ class ShantenRequest(Wire):
 
 
 class HandRequest(ShantenRequest):
-    """A hand, the dora indicators, the other tiles that lie open, and which man tiles the set has."""
+    """A hand, the dora indicators, the other tiles that lie open, and which man tiles the set has.
+
+    ``kita``: how many norths the player has set aside.
+    """
 
     dora: Text = ""
     seen: Text = ""
     man: ManTiles = "all"
+    kita: Annotated[int, Field(ge=0, le=COPIES)] = 0
 
 
 class _WinRequest(ShantenRequest):

@@ -51,13 +51,13 @@ def hints(game: Game, seat: int, language: terms.Language) -> Row:
 
 
 def seen(game: Game, seat: int) -> list[Tile]:
-    """The tiles a seat sees besides its own hand and melds; a called tile counts in its meld."""
+    """The tiles a seat sees besides its own; a called tile counts in its meld."""
     record = game.record
     found = list(indicators(record))
     for other in game.seats:
         found += [one.tile for one in river(record, other) if not one.called]
-        found += [Tile(NORTH)] * int(record.kita[other])
         if other != seat:
+            found += [Tile(NORTH)] * int(record.kita[other])
             found += [tile for meld in melds(record, other) for tile in meld.tiles]
             found += without_drawn(record, other) if record.open_riichi[other] else []
     return found
@@ -81,7 +81,8 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
     may = {action.tile for action in asked}
     declared = _riichi_kinds(game, seat, asked)
     rows: list[Row] = []
-    for found in best_discards(Hand(tuple(tiles), own), seen(game, seat), game.rules.tiles.man):
+    known = [*seen(game, seat), *[Tile(NORTH)] * int(record.kita[seat])]
+    for found in best_discards(Hand(tuple(tiles), own), known, game.rules.tiles.man):
         tile = next((one for one in sorted(may) if one % RED == found.tile), None)
         if tile is None:
             continue
@@ -137,7 +138,7 @@ def wait_rows(
             "ron": _points(game, seat, hand, Tile(wait.tile), riichi),
             "tsumo": _points(game, seat, hand, Tile(wait.tile), riichi, tsumo=True),
         }
-        for wait in waits(hand, known, game.rules.tiles.man)
+        for wait in waits(hand, known, game.rules.tiles.man, int(game.record.kita[seat]))
     ]
 
 
@@ -156,6 +157,7 @@ def _points(
             riichi=riichi,
             dora=indicators(record),
             honba=int(match.honba),
+            kita=int(record.kita[seat]),
         )
         return score(win, game.rules).points
     except JantakuError:

@@ -7,8 +7,9 @@ and loads no code: it only looks rulesets and yaku up among those it was given.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from jantaku.rules import Ruleset, absent_yaku, identity, load_kept
+from jantaku.rules import Ruleset, load_kept
 from jantaku.rules.identity import BASELINE
+from jantaku.rules.local_marks import as_marks, from_marks
 from jantaku.server.errors import ServerError
 from jantaku.terms import Language
 
@@ -54,8 +55,7 @@ class HouseRules:
         tree = {"extends": BASELINE, **tree}
         stored: list[dict[str, Any]] = tree.pop(LOCAL, [])
         missing = tuple(one["id"] for one in stored if one["mark"] not in self._yaku)
-        local = tuple(self._yaku.get(one["mark"]) or absent_yaku(one["id"], one["words"]) for one in stored)
-        rules = load_kept(tree, local)
+        rules = load_kept(tree, from_marks(stored, self._yaku))
         return Found(rules, key if missing else rules.fingerprint, missing)
 
 
@@ -67,7 +67,4 @@ def check_code(name: str, missing: Sequence[str]) -> None:
 
 def as_stored(rules: Ruleset) -> dict[str, Any]:
     """A ruleset as ``HouseRules.read`` reads it: data, with a mark instead of the code of each local yaku."""
-    local = [
-        {"id": yaku.id, "mark": yaku.fingerprint, "words": identity.plain(yaku.words)} for yaku in rules.local
-    ]
-    return rules.to_dict() | ({LOCAL: local} if local else {})
+    return rules.to_dict() | ({LOCAL: as_marks(rules.local)} if rules.local else {})

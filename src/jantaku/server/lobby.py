@@ -5,15 +5,18 @@ import dataclasses
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 from jantaku import terms
 from jantaku.rules import Ruleset
 from jantaku.server import play, seats, tasks
+from jantaku.server.arranging import change_seats
 from jantaku.server.audience import Connection
 from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
+from jantaku.server.holdings import Holder
 from jantaku.server.names import shown_name
 from jantaku.server.old_games import keep_old_hands
 from jantaku.server.protocol import TableOptions
@@ -21,28 +24,35 @@ from jantaku.server.rules_names import rules_name
 from jantaku.server.services import Services
 from jantaku.server.shielded import to_the_end
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.tables import TableRow
+from jantaku.server.storage.tables import PRACTICE, TableRow
 from jantaku.server.table import Table
+from jantaku.server.table_holdings import TableHoldings
 
 LOG = logging.getLogger("jantaku.server")
 MOST_NAME: Final = 40  # letters of a table's name
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 ID_LENGTH: Final = 8
-SWEEP_S, KEEP_S, WAIT_S, DAY_S = 60.0, 600.0, 86_400.0, 86_400.0
+SWEEP_S, DAY_S = 30.0, 86_400.0
+KEEP_S: Final = 600.0  # how long an idle table stays in memory
+AWAY_S: Final = 900.0  # how long a seat is kept before the game for somebody who has no socket
+EMPTY_S: Final = 120.0  # how long a table without people stays open before the game
+EVENT_S: Final = DAY_S  # both, at tables of events, which are opened beforehand
+OLD: Final = "of rows that nobody needs"
 RETRY_S: Final = 2.0
 RESTARTS, SIGNED_OUT = 1012, 4401
 
 
-class Purpose(NamedTuple):
-    """For which stage of an event a table is opened, and the rules of the event; or another length."""
+class NewTable(NamedTuple):
+    """A table to open: for a stage of an event by its rules, with another length, or with so many moves."""
 
+    name: str
+    rules: str
+    options: TableOptions
     event: str | None = None
     stage: str | None = None
     fingerprint: str = ""
     length: str | None = None
-
-
-CASUAL: Final = Purpose()
+    moves: int = 0
 
 
 class Lobby:
@@ -51,13 +61,17 @@ class Lobby:
     def __init__(self, services: Services) -> None:
         self.services = services
         self._loops: dict[str, GameLoop] = {}
+        self.holdings = TableHoldings(services.settings.limits, lambda: (loop.table for loop in self))
         self._finding: dict[str, asyncio.Lock] = {}
         self._adding = asyncio.Lock()
         self._work: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Resume every stored game and start looking after the tables."""
-        rows = await self.services.seating.going_on()
+        """Resume every stored game and start looking after the tables.
+
+        Where one person plays on from another game, nothing happens until that person comes back.
+        """
+        rows = [row for row in await self.services.seating.going_on() if row.stage != PRACTICE]
         self.services.store.regained.append(self._mistrust)
         self._work = [
             asyncio.create_task(self._read_all(rows), name="lobby-read"),
@@ -121,9 +135,14 @@ class Lobby:
         except Exception:
             LOG.exception("table %s cannot go on", table_id)
             loop.table.stopped = True
-        self._loops[table_id] = loop
+        self._keep(loop)
         await self._make_room()
         loop.wake()
+
+    def _keep(self, loop: GameLoop) -> None:
+        table = loop.table
+        self._loops[table.row.id] = loop
+        table.may_go_on = lambda: self.holdings.may_go_on(table)
 
     async def _make_room(self) -> None:
         """If there are too many tables, forget those that have been over for longest."""
@@ -132,12 +151,10 @@ class Lobby:
         for loop in sorted(over, key=lambda one: one.table.touched)[: max(0, spare)]:
             await self._drop(loop)
 
-    async def add(
-        self, who: PersonRow, name: str, rules: str, options: TableOptions, purpose: Purpose = CASUAL
-    ) -> GameLoop:
+    async def add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
         """Open a table. Calls run one after another, so that the limits count every table."""
         async with self._adding:
-            return await self._add(who, name, rules, options, purpose)
+            return await self._add(who, address, wanted)
 
     def waiting_for(self, person: str, wanted: Callable[[Table], bool]) -> list[GameLoop]:
         """Public tables with a free seat that no event has opened, those with most people first."""
@@ -154,32 +171,28 @@ class Lobby:
         ]
         return sorted(found, key=lambda loop: -len(seats.persons(loop.table.row)))
 
-    async def _add(
-        self, who: PersonRow, name: str, rules: str, options: TableOptions, purpose: Purpose
-    ) -> GameLoop:
-        limits = self.services.settings.limits
-        going_on = [d for d in self if d.table.row.status in ("waiting", "playing")]
-        owned = [d for d in going_on if d.table.row.owner == who.id]
-        if len(going_on) >= limits.tables or len(owned) >= limits.tables_of_one:
-            raise ServerError("too_many_tables", most=limits.tables_of_one)
-        named = (rules, purpose.fingerprint) if purpose.fingerprint else (rules,)
-        found = _of_length(await self.services.rulesets.find(*named), purpose.length)
+    async def _add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
+        self.holdings.check_table(Holder(who.id, address), wanted.moves)
+        named = (wanted.rules, wanted.fingerprint) if wanted.fingerprint else (wanted.rules,)
+        found = _of_length(await self.services.rulesets.find(*named), wanted.length)
         row = TableRow(
             "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
-            shown_name(name, MOST_NAME) if name.strip() else "",
+            shown_name(wanted.name, MOST_NAME) if wanted.name.strip() else "",
             who.id,
             found.id,
             found.fingerprint,
-            options,
+            wanted.options,
             (None,) * len(found.seats),
-            event=purpose.event,
-            stage=purpose.stage,
+            event=wanted.event,
+            stage=wanted.stage,
         )
         await self.services.seating.add(row)
         await self.services.rulesets.save(
             found
         )  # stored after the table, so that deleting the rules now leaves them to it
-        loop = self._loops[row.id] = GameLoop(Table(row, found, self.services, host=who.name))
+        loop = GameLoop(Table(row, found, self.services, host=who.name))
+        loop.table.opened_from, loop.table.brought = address, wanted.moves
+        self._keep(loop)
         return loop
 
     def __iter__(self) -> Iterator[GameLoop]:
@@ -240,28 +253,63 @@ class Lobby:
             LOG.exception("keeping the hands of older games")
 
     async def _sweep(self) -> None:
-        tidied = -DAY_S
+        setbacks, tidied = tasks.Setbacks(SWEEP_S), -DAY_S
         while True:
             await asyncio.sleep(SWEEP_S)
             now = time.monotonic()
-            try:
-                if now - tidied >= DAY_S:
-                    await self.services.cleanup.tidy()
-                    tidied = now
-                for loop in self:
-                    await to_the_end(self.put_away(loop, now))
-            except ServerError:
-                continue  # storage is lost, and the tables say so
-            except Exception:
-                LOG.exception("putting tables away")
+            if now - tidied >= DAY_S and await self._swept(setbacks, OLD, self._tidy):
+                tidied = now
+            for loop in self:
+                await self._swept(setbacks, loop.table.row.id, partial(self.put_away, loop, now))
+            setbacks.keep([OLD, *self._loops])
+
+    async def _tidy(self) -> None:
+        await self.services.cleanup.tidy(keep=list(self._loops))
+
+    async def _swept(
+        self, setbacks: tasks.Setbacks, key: str, work: Callable[[], Coroutine[Any, Any, None]]
+    ) -> bool:
+        """Do one piece of work; whether it went well. One that fails rests and stops no other."""
+        if setbacks.rests(key):
+            return False
+        try:
+            await to_the_end(work())
+        except ServerError:
+            return False  # storage is lost, and the tables say so
+        except Exception as error:
+            setbacks.failed(key, "putting away table", error)
+            return False
+        setbacks.worked(key)
+        return True
 
     async def put_away(self, loop: GameLoop, now: float) -> None:
-        """Forget an idle table; it can be read again."""
-        table, idle = loop.table, now - loop.table.touched
-        if table.row.status == "waiting" and not table.audience.anybody and idle > WAIT_S:
-            await close_table(loop)
-        if not table.needed and idle > KEEP_S:
+        """Free seats of people who are gone, close an empty table, forget an idle one that can be read."""
+        table = loop.table
+        if table.row.status == "waiting":
+            await self._clear(loop, now)
+        if not table.needed and now - table.touched > KEEP_S:
             await self._drop(loop)
+
+    async def _clear(self, loop: GameLoop, now: float) -> None:
+        """Before the game: free the seats of people who are gone, and close the table if nobody is left."""
+        table = loop.table
+        away_s, empty_s = (AWAY_S, EMPTY_S) if table.row.event is None else (EVENT_S, EVENT_S)
+
+        def emptied() -> TableRow:
+            row = table.row
+            for seat in seats.persons(row):
+                if table.unseen_s(seat, now) > away_s:
+                    row = seats.left(row, table.sitter(seat).person or "", self.holdings.may_own)
+            empty = not seats.persons(row) and not table.coming and not table.audience.anybody
+            if empty and (row is not table.row or now - table.touched > empty_s):
+                return seats.with_status(row, "closed")
+            return row
+
+        if emptied() is table.row:
+            return
+        async with loop.changing():
+            if table.row.status == "waiting":
+                await change_seats(table, emptied())
 
 
 def _of_length(rules: Ruleset, length: str | None) -> Ruleset:

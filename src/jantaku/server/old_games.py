@@ -15,16 +15,16 @@ AT_ONCE = 50
 
 async def keep_old_hands(services: Services) -> None:
     """Store the hands of every finished game that has none, as this version plays them."""
-    after = ""
-    while rows := await services.games.without_hands(after, AT_ONCE):
+    after: str | None = ""
+    while after is not None:
+        rows, after = await services.games.without_hands(after, AT_ONCE)
         for row in rows:
             try:
                 await _keep(services, row)
-            except JantakuError as error:
-                if error.code == "storage_lost":
+            except Exception as error:  # whatever is wrong with one game, the others are kept
+                if isinstance(error, JantakuError) and error.code == "storage_lost":
                     raise
                 LOG.warning("the hands of game %s cannot be kept: %s", row.id, error)
-        after = rows[-1].id
 
 
 async def _keep(services: Services, row: GameRow) -> None:

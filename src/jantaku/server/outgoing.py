@@ -9,17 +9,17 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 from urllib.parse import urlsplit
 
 import httpx
 
+from jantaku.server.public_addresses import is_public
+
 MOST_URL: Final = 500
 LOOK_UP_S: Final = 5.0
 ANSWER_S: Final = 10.0
-GLOBAL: Final = ipaddress.ip_network("2000::/3")  # all IPv6 addresses that are given out; NAT64 is not in it
-DOCUMENTS: Final = ipaddress.ip_network("3fff::/20")
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class OutgoingError(Exception):
@@ -57,13 +57,10 @@ def checked_url(url: str, trusted: Sequence[str] = ()) -> httpx.URL:
     return found
 
 
-def is_public(address: Address) -> bool:
-    """Whether an address belongs to the public internet, also as IPv6 that contains an IPv4 address."""
-    if isinstance(address, ipaddress.IPv6Address):
-        inside = address.sixtofour or address.teredo
-        if inside is not None or address not in GLOBAL or address in DOCUMENTS:
-            return False
-    return address.is_global and not address.is_multicast
+@cache
+def _trust() -> ssl.SSLContext:
+    """The certificates to trust, read once: it takes 30 ms, so call it first in a thread."""
+    return ssl.create_default_context()
 
 
 async def _address_of(url: httpx.URL, trusted: Sequence[str]) -> str:
@@ -84,7 +81,7 @@ async def send(url: str, body: bytes, headers: Mapping[str, str], trusted: Seque
     """Post a body; returns the status of the answer, whose content is not read. Raises ``OutgoingError``."""
     checked = checked_url(url, trusted)
     address = await _address_of(checked, trusted)
-    transport = httpx.AsyncHTTPTransport(verify=ssl.create_default_context(), trust_env=False)
+    transport = httpx.AsyncHTTPTransport(verify=await asyncio.to_thread(_trust), trust_env=False)
     host = checked.netloc.decode("ascii")
     pinned = checked.copy_with(host=address)
     named = {"content-type": "application/json", **headers, "host": host, "user-agent": "jantaku"}

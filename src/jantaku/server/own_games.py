@@ -10,7 +10,6 @@ from typing import Final
 from jantaku.club import GameResult, SettledGame, settle
 from jantaku.club.played import played_hands
 from jantaku.club.statistics import RuledGame
-from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.rules import Ruleset
 from jantaku.server.beginning import Beginning
@@ -18,6 +17,7 @@ from jantaku.server.live_game import replayed, without_code
 from jantaku.server.services import Services
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.tables import Sitter
+from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable
 
 LOG: Final = logging.getLogger("jantaku.server")
 MOST_GAMES: Final = 300  # of a person, the newest; each takes about 15 ms the first time
@@ -84,7 +84,7 @@ def _settled(
     try:
         hands = played_hands(reader(rules, row.beginning, moves, logs))
         found = settle(hands, rules)
-    except (JantakuError, ValueError, IndexError):
-        LOG.warning("the hands of the game %s cannot be settled", row.id)
+    except UNREADABLE:
+        log_unreadable("hands of the game", row.id)
         return None
     return found

@@ -217,6 +217,8 @@ def check_over(table: Table) -> None:
 async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
     """Record a vote for a rematch; it begins once everyone present agrees."""
     check_over(table)
+    if agree and not table.may_go_on():
+        raise ServerError("no_room_for_rematch")
     (table.wants_rematch.add if agree else table.wants_rematch.discard)(seat)
     if not await rematch(table):
         tell_table(table)
@@ -231,7 +233,7 @@ async def rematch(table: Table) -> bool:
     people, now = set(seats.persons(table.row)), time.monotonic()
     here = {seat for seat in people if seat in table.audience.seats}
     coming = {seat for seat in people - here if table.away_at(seat) > now}
-    if not here or not table.wants_rematch >= here | coming:
+    if not here or not table.wants_rematch >= here | coming or not table.may_go_on():
         return False
     before = table.row
     for seat in people - here - coming:

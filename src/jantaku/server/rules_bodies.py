@@ -86,10 +86,16 @@ class RulesPage(Wire):
 
 
 class Checked(Wire):
-    """Whether a rules file is valid; if so, ``sheet`` is as in ``GET /api/rules/{id}``."""
+    """Whether a rules file is valid; if so, ``sheet`` is as in ``GET /api/rules/{id}``.
+
+    ``notes``: what a valid file should be told: settings without effect, and ``derived``, the options
+    that follow from others, by path.
+    """
 
     ok: bool
     problems: list[RulesProblem]
+    notes: list[RulesProblem]
+    derived: dict[str, OptionValue]
     fingerprint: str | None = None
     sheet: RulesPage | None = None
 

@@ -2,14 +2,15 @@
 
 import dataclasses
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from jantaku import terms
 from jantaku.errors import RulesError, RulesFileError
-from jantaku.rules import Ruleset, load, preset_names
-from jantaku.rules.ruleset import parse
+from jantaku.rules import Ruleset, identity, load, preset_names
+from jantaku.rules.report import RulesReport, report_on
+from jantaku.rules.ruleset import parent_of, parse
 from jantaku.rules.sheet import in_words, label, sheet, worth_in_words, yaku_name
 from jantaku.rules.worths import worths_shown
 from jantaku.server.rules_bodies import Checked, DiffRow, RulesPage, RulesProblem, RulesRow
@@ -69,23 +70,37 @@ def _parent(toml: str) -> str:
 
 def parsed(toml: str) -> Ruleset:
     """Parse a rules file without running any code from it."""
-    rules = load(parse(toml, "TOML"))
-    return dataclasses.replace(rules, id=rules.fingerprint)
+    return reported(toml).rules
+
+
+def reported(toml: str) -> RulesReport:
+    """Parse a rules file in the same way, with what should be said of it."""
+    data = parse(toml, "TOML")
+    parent, rules = parent_of(data), load(data)
+    return report_on(dataclasses.replace(rules, id=rules.fingerprint), parent, data)
 
 
 def checked(toml: str, language: terms.Language) -> Checked:
-    """Check a rules file: return its sheet, or its errors."""
+    """Check a rules file: return its sheet with notes, or its errors."""
     try:
-        rules = parsed(toml)
+        report = reported(toml)
     except RulesError as error:
-        return Checked(ok=False, problems=list(_problems(error, language)))
-    shown = page(rules, toml, language)
-    return Checked(ok=True, problems=[], fingerprint=rules.fingerprint, sheet=shown)
+        found = error.problems if isinstance(error, RulesFileError) else [error]
+        return Checked(ok=False, problems=_shown(found, language), notes=[], derived={})
+    return Checked(
+        ok=True,
+        problems=[],
+        notes=_shown(
+            (*report.warnings, *(RulesError("derived", path=path) for path in report.derived)), language
+        ),
+        derived={path: identity.plain(value) for path, value in report.derived.items()},
+        fingerprint=report.rules.fingerprint,
+        sheet=page(report.rules, toml, language),
+    )
 
 
-def _problems(error: RulesError, language: terms.Language) -> Iterator[RulesProblem]:
-    for one in error.problems if isinstance(error, RulesFileError) else [error]:
-        yield RulesProblem(path=one.path, code=one.code, message=_in_words(one, language))
+def _shown(problems: Sequence[RulesError], language: terms.Language) -> list[RulesProblem]:
+    return [RulesProblem(path=one.path, code=one.code, message=_in_words(one, language)) for one in problems]
 
 
 def _in_words(problem: RulesError, language: terms.Language) -> str:
@@ -94,7 +109,7 @@ def _in_words(problem: RulesError, language: terms.Language) -> str:
         called = terms.text("server.rules.option", language, label=label(problem.path, language))
     except (KeyError, ValueError):
         return problem.message(language)
-    return terms.with_tiles(f"errors.{problem.code}", language, problem.to_show() | {"path": called})
+    return terms.with_tiles(f"errors.{problem.code}", language, problem.to_show(language) | {"path": called})
 
 
 def diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> Iterator[DiffRow]:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import random
+from collections.abc import Callable
 from typing import Final
 
 from jantaku.server.errors import ServerError
@@ -61,8 +62,11 @@ def joined(row: TableRow, person: PersonRow, wanted: int | None) -> TableRow:
     return with_seat(row, free_seat(row, wanted), Sitter(person.name, person.id))
 
 
-def left(row: TableRow, person: str) -> TableRow:
-    """A person gets up; during a game the seat stays theirs and a bot plays on."""
+def left(row: TableRow, person: str, may_own: Callable[[str], bool] = lambda _: True) -> TableRow:
+    """A person gets up; during a game the seat stays theirs and a bot plays on.
+
+    The table of an owner who gets up goes to the first who ``may_own`` it, and else stays theirs.
+    """
     seat = seat_of(row, person)
     if seat is None:
         raise ServerError("not_seated")
@@ -70,9 +74,9 @@ def left(row: TableRow, person: str) -> TableRow:
     if row.status == "playing" and sitter is not None:
         return with_seat(row, seat, dataclasses.replace(sitter, gone=True))
     row = with_seat(row, seat, None)
-    rest = [one.person for one in row.sitters if one and one.person]
-    if row.owner == person and rest and rest[0]:
-        row = dataclasses.replace(row, owner=rest[0])
+    if row.owner == person:
+        rest = (one.person for one in row.sitters if one and one.person)
+        row = dataclasses.replace(row, owner=next(filter(may_own, rest), person))
     return row
 
 

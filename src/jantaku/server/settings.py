@@ -1,7 +1,7 @@
 """The server's settings, from the environment or the command line."""
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Final
 
@@ -47,12 +47,14 @@ NO_PAUSES: Final = Pauses((0, 0), 0, (0, 0), (0, 0), 0, 0, deal=0)
 class Limits:
     """What one person (``…_of_one``) or one address may use up.
 
-    At most ``tables`` waiting or running tables and ``idle_tables`` finished ones are in memory. IPv6
-    addresses count together by /64. ``kept_bytes_of_one``: uploads as stored; ``replay_bytes``: all games
-    in memory for replays. ``tries_of_account_per_h``: wrong passwords for one account from all browsers in
-    which its owner has not signed in; ``tries_of_address_per_h``: from one address of these, or from one
+    At most ``tables`` waiting or running tables and ``idle_tables`` finished ones are in memory; ``seats``
+    are those at waiting and running tables, and ``moves`` those of all games that people play on from others.
+    IPv6 addresses count together by /64. ``kept_bytes_of_one``: uploads as stored; ``replay_bytes``: all
+    games in memory for replays. ``tries_of_account_per_h``: wrong passwords for one account from all browsers
+    in which its owner has not signed in; ``tries_of_address_per_h``: from one address of these, or from one
     browser in which its owner has. Once the tries of an account are used up, each network still has
     ``tries_of_network_per_h``, so that nobody can lock the owner out of a new browser elsewhere.
+    ``names_per_min``: how often one learns whether an account has a name.
     ``connects_…``: sockets that one opens at tables; an address may open all it may have at once.
     ``votes_per_s``: votes of one person to end or repeat a game, as each is sent to the whole table;
     ``sayings_per_s``: stamps and texts that one person sends to a table.
@@ -75,8 +77,16 @@ class Limits:
     requests_per_s: float = 30
     request_burst: int = 120
     entries_per_min: float = 20
+    names_per_min: float = 20
+    name_burst: int = 40
     tables: int = 2000
     tables_of_one: int = 8
+    tables_of_address: int = 100
+    seats_of_one: int = 8
+    seats_of_address: int = 400
+    moves: int = 400_000
+    moves_of_one: int = 10_000
+    moves_of_address: int = 50_000
     sockets_of_one: int = 16
     guests_per_day: float = 500
     accounts_per_day: float = 50
@@ -104,20 +114,31 @@ class Limits:
     body_s: float = 30
 
 
+RATES: Final = ("_per_s", "_per_min", "_per_h", "_per_day", "_burst")  # how the names of rates end
+OFTEN: Final = 10**9
+
+
+def without(limits: Limits, *endings: str) -> Limits:
+    """The limits, with those practically lifted whose names end so."""
+    names = [one.name for one in fields(limits) if one.name.endswith(endings)]
+    return replace(limits, **dict.fromkeys(names, OFTEN))
+
+
 @dataclass(frozen=True)
 class LabLimits:
     """How much the lab may work for people in the browser.
 
     ``rules_games`` and ``hand_games``: the most games of a question about rules, and deals of one about a
     hand; 0 refuses such questions. ``at_once`` questions are worked on at a time, one process each. At most
-    ``of_one`` of one person and ``waiting`` of all wait or are worked on. A question may take ``cpu_s`` of
-    CPU time.
+    ``of_one`` of one person, ``of_address`` from one address and ``waiting`` of all wait or are worked on. A
+    question may take ``cpu_s`` of CPU time.
     """
 
     rules_games: int = 2000
     hand_games: int = 1000
     at_once: int = 1
     of_one: int = 2
+    of_address: int = 6
     waiting: int = 20
     cpu_s: int = 900
 

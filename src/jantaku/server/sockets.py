@@ -156,8 +156,16 @@ def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
     welcome(table, connection)
     missed(table, connection, hello.game, hello.last)
     loop.tell_pause_to(connection)
-    tell_table(table, only_changes=True)
+    _tell(loop, connection)
     loop.wake()
+
+
+def _tell(loop: GameLoop, connection: Connection) -> None:
+    """Tell the table that a socket has come or gone: of players at once."""
+    if connection.seat is None:
+        loop.tell_soon()
+    else:
+        tell_table(loop.table, only_changes=True)
 
 
 async def _leave(loop: GameLoop, connection: Connection) -> None:
@@ -165,7 +173,8 @@ async def _leave(loop: GameLoop, connection: Connection) -> None:
     if table.audience.remove(connection):
         if connection.seat is not None:
             table.left(connection.seat)
-        tell_table(table, only_changes=True)
+        table.touched = time.monotonic()
+        _tell(loop, connection)
         loop.wake()
 
 

@@ -10,9 +10,12 @@ from jantaku.server import seats
 from jantaku.server.audience import Answered, Audience, Trail
 from jantaku.server.clock import Clocks
 from jantaku.server.services import Services
-from jantaku.server.storage.tables import Sitter, TableRow
+from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jantaku.server.holdings import Holder
     from jantaku.server.live_game import LiveGame
     from jantaku.server.storage.games import GameRow
 
@@ -28,6 +31,8 @@ class Table:
     halted the game, which is stored up to that point. ``opened_by``: the owner's name when the table was
     read. ``browsers``: the marks of the browsers in which each person has sat here. ``muted``: whom each
     person does not want to hear; it lives as long as the table is in memory, and clients repeat it.
+    ``opened_from`` and ``taken_from``: the addresses from which the table was opened and seats were taken;
+    ``coming``: who is taking a seat; ``brought``: how many moves its first game began with.
     """
 
     def __init__(self, row: TableRow, rules: Ruleset, services: Services, host: str = "") -> None:
@@ -53,6 +58,11 @@ class Table:
         self.hands_kept = 0
         self.browsers: dict[str, set[str]] = {}
         self.muted: dict[str, set[str]] = {}
+        self.opened_from = ""
+        self.taken_from: dict[str, str] = {}
+        self.coming: list[Holder] = []
+        self.brought = 0
+        self.may_go_on: Callable[[], bool] = lambda: True
         self.touched = time.monotonic()
 
     @property
@@ -72,9 +82,23 @@ class Table:
         return self.row.status == "playing" and not self.stopped
 
     @property
+    def practice(self) -> bool:
+        """Whether one person plays on here from a moment of another game, which counts nowhere."""
+        return self.row.stage == PRACTICE
+
+    @property
+    def moves(self) -> int:
+        """How many moves of the game are in memory."""
+        return self.brought if self.live is None else len(self.live.game.played)
+
+    @property
     def needed(self) -> bool:
-        """Whether something can still happen here, or anyone is watching."""
-        return self.playing or self.row.status == "waiting" or self.audience.anybody
+        """Whether something can still happen here, or anyone is watching.
+
+        A game to try something out waits for its person, in the database if that takes long.
+        """
+        plays = self.playing and not self.practice
+        return plays or self.row.status == "waiting" or self.audience.anybody
 
     @property
     def people(self) -> list[int]:
@@ -86,8 +110,8 @@ class Table:
         return self.row.sitters[seat] or Sitter("")
 
     def away_at(self, seat: int) -> float:
-        """When a bot takes over from a person whose socket is lost."""
-        lost = self.lost_at.get(seat)
+        """When a bot takes over from a person whose socket is lost; never where only that person plays."""
+        lost = None if self.practice else self.lost_at.get(seat)
         return float("inf") if lost is None else lost + self.services.settings.grace_s
 
     @property
@@ -125,6 +149,10 @@ class Table:
     def absent(self, seat: int) -> bool:
         """Whether the person has left, or been away for so long, that the table plays for them."""
         return seat in self.away or (self.sitter(seat).gone and seat not in self.awaited)
+
+    def unseen_s(self, seat: int, now: float) -> float:
+        """How long the person of a seat has had no socket."""
+        return 0.0 if seat in self.audience.seats else now - self.lost_at.get(seat, self.touched)
 
     def arrived(self, seat: int) -> None:
         """The person of a seat has connected."""

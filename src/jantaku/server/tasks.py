@@ -2,14 +2,19 @@
 
 import asyncio
 import logging
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, Final, NamedTuple
 
+from jantaku.errors import JantakuError
 from jantaku.server.errors import ServerError
 
 LOG = logging.getLogger("jantaku.server")
+FIRST_S: Final = 2.0
+LONGEST_S: Final = 3600.0
+MOST_DOUBLED: Final = 20
 
 
 async def end(*tasks: asyncio.Task[Any]) -> None:
@@ -30,6 +35,63 @@ def reported(failure: str) -> Iterator[None]:
         LOG.warning(failure)
     except Exception:
         LOG.exception(failure)
+
+
+class Setback(NamedTuple):
+    """Work that failed: why, how often in a row, and when it is tried again."""
+
+    error: Exception
+    times: int
+    due: float
+
+
+class Setbacks:
+    """The items of repeated work that fail, while all others go on.
+
+    Each is tried again, after a pause twice as long every time, and is logged once for each reason.
+    """
+
+    def __init__(self, first_s: float = FIRST_S, longest_s: float = LONGEST_S) -> None:
+        self._first, self._longest = first_s, longest_s
+        self._known: dict[str, Setback] = {}
+
+    @property
+    def known(self) -> Mapping[str, Setback]:
+        """What fails now, by its key."""
+        return self._known
+
+    def rests(self, key: str) -> bool:
+        """Whether an item is not to be tried yet."""
+        return key in self._known and time.monotonic() < self._known[key].due
+
+    def failed(self, key: str, work: str, error: Exception) -> None:
+        """Note that ``work`` on an item has failed, and log it if that is news."""
+        before = self._known.get(key)
+        times = 0 if before is None else before.times + 1
+        wait_s = min(self._longest, self._first * 2.0 ** min(times, MOST_DOUBLED))
+        self._known[key] = Setback(error, times, time.monotonic() + wait_s)
+        if before is not None and _reason(before.error) == _reason(error):
+            return
+        trace = None if isinstance(error, JantakuError) else error  # a refusal says all in its message
+        LOG.error("%s %s failed, and is tried again later: %s", work, key, error, exc_info=trace)
+
+    def worked(self, key: str) -> None:
+        """Note that an item is done."""
+        self._known.pop(key, None)
+
+    def keep(self, keys: Collection[str]) -> None:
+        """Forget the items that are not to be done any more."""
+        self._known = {key: one for key, one in self._known.items() if key in keys}
+
+    @property
+    def wait_s(self) -> float | None:
+        """After how many seconds an item is due again; ``None`` if none fails."""
+        due = min((one.due for one in self._known.values()), default=None)
+        return None if due is None else max(0.0, due - time.monotonic())
+
+
+def _reason(error: Exception) -> tuple[str, str]:
+    return type(error).__name__, str(getattr(error, "code", ""))
 
 
 class Background(ABC):

@@ -3,18 +3,21 @@
 import asyncio
 import hashlib
 import hmac
+import time
 from contextlib import suppress
 from typing import Final
 
+from jantaku.server.errors import ServerError
 from jantaku.server.outgoing import OutgoingError, send
 from jantaku.server.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.webhooks import Delivery, Webhook
-from jantaku.server.tasks import Background, reported
+from jantaku.server.tasks import Background, Setbacks
 
-FAILURE: Final = "sending webhooks failed"
+FAILURE: Final = "sending webhooks"
 AT_ONCE: Final = 64  # events; deliveries of one event go one after the other
 LONGEST_S: Final = 3600.0
+ALL: Final = "of all events"
 AFTER_A_FAULT_S: Final = 30.0
 
 
@@ -34,6 +37,7 @@ class WebhookSender(Background):
         self._services = services
         self._news = asyncio.Event()
         self._busy: set[str] = set()  # events to which something is being sent
+        self._setbacks = Setbacks(AFTER_A_FAULT_S)
         services.events.changed.append(lambda _event, _revision: self._news.set())
 
     async def _run(self) -> None:
@@ -41,8 +45,11 @@ class WebhookSender(Background):
             while True:
                 self._news.clear()
                 wait_s = AFTER_A_FAULT_S
-                with reported(FAILURE):
+                try:
                     wait_s = await self._send_due(couriers)
+                    self._setbacks.worked(ALL)
+                except Exception as error:
+                    self._setbacks.failed(ALL, FAILURE, error)
                 with suppress(TimeoutError):
                     async with asyncio.timeout(wait_s):
                         await self._news.wait()
@@ -62,13 +69,23 @@ class WebhookSender(Background):
         return LONGEST_S if later is None else min(LONGEST_S, max(0.0, (later - now_ms()) / 1000))
 
     async def _send(self, delivery: Delivery) -> None:
-        wait_s = AFTER_A_FAULT_S
-        with reported(FAILURE):
+        try:
             await self._deliver(delivery)
-            wait_s = 0.0
-        await asyncio.sleep(wait_s)
+            self._setbacks.worked(delivery.event)
+        except Exception as error:  # of the server: the next delivery of the event waits for this one
+            await self._set_back(delivery, error)
         self._busy.discard(delivery.event)
         self._news.set()
+
+    async def _set_back(self, delivery: Delivery, error: Exception) -> None:
+        """Wait until a delivery is tried again, or give it up after as many tries as any other."""
+        self._setbacks.failed(delivery.event, FAILURE, error)
+        found = self._setbacks.known[delivery.event]
+        await asyncio.sleep(found.due - time.monotonic())
+        if found.times >= len(self._services.settings.webhook_waits_s):
+            with suppress(ServerError):  # then it is tried once more
+                await self._services.webhooks.note(delivery, due=None, error="failed")
+                self._setbacks.worked(delivery.event)
 
     async def _deliver(self, delivery: Delivery) -> None:
         webhook = await self._services.webhooks.of(delivery.event)

@@ -19,13 +19,13 @@ from jantaku.rules import Ruleset
 from jantaku.server import play, seats
 from jantaku.server.beginning import Beginning
 from jantaku.server.errors import ServerError
-from jantaku.server.lobby import Lobby, Purpose
+from jantaku.server.lobby import Lobby, NewTable
 from jantaku.server.protocol import TableOptions
 from jantaku.server.storage.accounts import PersonRow, new_id
-from jantaku.server.storage.games import PRACTICE, GameRow
+from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.store import now_ms
-from jantaku.server.storage.tables import Sitter
+from jantaku.server.storage.tables import PRACTICE, Sitter
 
 OPTIONS: Final = TableOptions(clock=False, private=True, spectators=False, draw_seats=False)
 MOST_HANDS: Final = 100  # whose walls a game that goes on from a log keeps
@@ -43,11 +43,11 @@ class WhatIfMoment(NamedTuple):
     begun: Beginning | None = None
 
 
-async def open_what_if(lobby: Lobby, who: PersonRow, moment: WhatIfMoment) -> str:
+async def open_what_if(lobby: Lobby, who: PersonRow, address: str, moment: WhatIfMoment) -> str:
     """The table where ``who`` plays on from a moment.
 
-    Raises ``no_review`` for a game that is only shown as stored, ``no_step``, ``no_seat``, or
-    ``what_if_long``.
+    Raises ``no_review`` for a game that is only shown as stored, ``no_step``, ``no_seat``, ``what_if_long``,
+    or ``too_many_moves`` if the tables where they play on are too long together.
     """
     services, (game, step, seat, begun) = lobby.services, moment
     if not game.follows_rules:
@@ -60,7 +60,9 @@ async def open_what_if(lobby: Lobby, who: PersonRow, moment: WhatIfMoment) -> st
         begun = await asyncio.to_thread(beginning_at, game, step)
     rules = await _kept(services.rulesets, game.rules)
     moves = [(by, str(action)) for _, by, action in game.moves[:step]]
-    loop = await lobby.add(who, "", rules, OPTIONS, Purpose(None, PRACTICE, game.rules.fingerprint))
+    wanted = NewTable("", rules, OPTIONS, stage=PRACTICE, fingerprint=game.rules.fingerprint, moves=step)
+    loop = await lobby.add(who, address, wanted)
+    loop.table.taken_from[who.id] = address
     async with loop.changing() as table:
         row = seats.with_seat(table.row, seat, Sitter(who.name, who.id))
         row = seats.filled(row, services.settings.bot)

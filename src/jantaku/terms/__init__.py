@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, cast, get_args
 
+from jantaku.terms.literals import fill
+from jantaku.terms.literals import literal as literal
 from jantaku.terms.particles import with_particles
 
 Language = Literal["en", "ja", "ko"]
@@ -83,8 +85,7 @@ def text(key: str, language: Language | None = None, /, **values: object) -> str
     found: Any = table(name, language or current())
     for part in path:
         found = found[part]
-    filled = cast("str", found).format(**values) if values else cast("str", found)
-    return with_particles(filled)
+    return with_particles(fill(cast("str", found), values) if values else cast("str", found))
 
 
 def with_tiles(key: str, language: Language | None, details: Mapping[str, object]) -> str:

@@ -47,4 +47,4 @@ def sound_of(before: str) -> Sound:
     if "가" <= last <= "힣":
         final = (ord(last) - ord("가")) % 28
         return "vowel" if final == 0 else "rieul" if final == 8 else "consonant"
-    return _LETTERS.get(last, "vowel")
+    return "consonant" if word[-2:].lower() == "ng" else _LETTERS.get(last, "vowel")

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from jantaku.kernels.engine.state import NO_TILE
 from support.table import Table
 
 TANYAO_5P = "234m456s678s22m46p"  # waits for 5p alone
@@ -127,12 +128,12 @@ NO_KAN_DORA = {"dora.kan_dora": False, "dora.kan_ura": False}
         (ankan, {"dora.ankan_reveal": "after_discard"} | COUNTS_FOR_RON, (1, 2, 2)),
         (ankan, NO_KAN_DORA, (1, 1, 1)),
         (daiminkan, {"dora.minkan_reveal": "before_draw"}, (2, 2, 2)),
-        (daiminkan, {"dora.minkan_reveal": "before_discard"}, (1, 2, 2)),
+        (daiminkan, {"dora.minkan_reveal": "before_discard"}, (2, 2, 2)),
         (daiminkan, {"dora.minkan_reveal": "after_discard"}, (1, 1, 2)),
         (daiminkan, {"dora.minkan_reveal": "after_discard"} | COUNTS_FOR_RON, (1, 2, 2)),
         (daiminkan, NO_KAN_DORA, (1, 1, 1)),
         (kakan, {"dora.minkan_reveal": "before_draw"}, (2, 2, 2)),
-        (kakan, {"dora.minkan_reveal": "before_discard"}, (1, 2, 2)),
+        (kakan, {"dora.minkan_reveal": "before_discard"}, (2, 2, 2)),
         (kakan, {"dora.minkan_reveal": "after_discard"}, (1, 1, 2)),
         (kakan, {"dora.minkan_reveal": "after_discard"} | COUNTS_FOR_RON, (1, 2, 2)),
     ],
@@ -144,9 +145,18 @@ def test_when_the_indicator_is_turned(make: Any, rules: dict[str, Any], shown: t
     assert (after_kan, int(table.game.indicators), table.facts()["dora"]) == shown
 
 
-@pytest.mark.parametrize("reveal", ["before_discard", "after_discard"])
-def test_another_kan_turns_the_indicator_that_waited(reveal: str) -> None:
+@pytest.mark.parametrize(
+    ("reveal", "dora"), [("before_draw", 2), ("before_discard", 2), ("after_discard", 1)]
+)
+def test_the_indicators_that_lie_open_count_for_a_win_on_the_replacement_tile(reveal: str, dora: int) -> None:
     rules = {"dora.minkan_reveal": reveal}
+    hands = {"S": "111z234567m99s23p"}
+    table = Table(rules, hands, "1z", rinshan="4p").play("E discard 1z", "S kan", "S tsumo")
+    assert sum(int(kind) != NO_TILE for kind in table.game.wins[0].dora) == dora
+
+
+def test_another_kan_turns_the_indicator_that_waited() -> None:
+    rules = {"dora.minkan_reveal": "after_discard"}
     table = Table(rules, {"S": "111z444s"}, "1z", rinshan="4s").play("E discard 1z", "S kan")
     table.expect(dora=1).play("S ankan 4s").expect(dora=3, left=67)
 

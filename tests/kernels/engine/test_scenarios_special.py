@@ -83,6 +83,20 @@ def test_the_fourth_kan_may_complete_suukantsu(by_kan: bool, wins: bool, last: s
         assert table.facts()["delta"][1] >= 64000  # suukantsu and suuankou
 
 
+@pytest.mark.parametrize(("last", "yakuman"), [("5m", 2), ("9p", 3)])
+def test_four_closed_kans_are_suuankou_too(last: str, yakuman: int) -> None:
+    """Inventory d30. A replacement tile that completes the pair is a win like any other, on a single wait."""
+    table = four_kans({"win.suukantsu_by_kan": True}, f"2p3s4z{last}").play("S ankan 4z", "S tsumo")
+    assert table.facts()["delta"][1] == 32000 * yakuman
+
+
+def test_an_open_kan_among_four_is_no_suuankou() -> None:
+    hands, rules = {"S": "111m222p333s444z9p"}, {"win.suukantsu_by_kan": True}
+    table = Table(rules, hands, "4z 8m 8m 1m", rinshan="2p3s5m6m", **PLAIN).play("E discard 4z", "S kan")
+    table.play("S ankan 2p", "S ankan 3s", "S discard 5m", "-", "-", "E discard 1m", "S kan")
+    assert table.play("S tsumo").facts()["delta"][1] == 32000
+
+
 def test_the_third_kan_completes_nothing() -> None:
     assert "tsumo" not in four_kans({"win.suukantsu_by_kan": True}, "2p3s4z5m").legal("S")
 

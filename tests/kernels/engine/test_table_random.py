@@ -32,6 +32,7 @@ from jantaku.rules import Ruleset
 from jantaku.tiles import NORTH
 from support.engine_options import MULTIPLE_RON, OPTIONS, without_contradictions
 from support.perft import offers
+from support.plain import compare_step
 from support.table import context, ruleset, tile_set
 
 DECISIONS = 400 if COMPILED else 60
@@ -121,7 +122,10 @@ def play(rules: Ruleset, seed: int, decisions: int, *, checked: bool) -> Game:
         codes = allowed[seat]
         rare = [code for code in codes if code >> 8 > actions.DISCARD]
         codes = rare if rare and rng.integers(0, 2) else codes
-        assert entries.step(games, seat, codes[int(rng.integers(0, len(codes)))], records, room) == 0
+        before, code = games.tobytes(), codes[int(rng.integers(0, len(codes)))]
+        assert entries.step(games, seat, code, records, room) == 0
+        if games[0].phase in (HAND_OVER, GAME_OVER):
+            compare_step(before, seat, code, rules)
     if checked:
         check(games, rules)
     return games

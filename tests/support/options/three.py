@@ -43,7 +43,9 @@ THREE_PLAYERS: dict[str, list[Scenario]] = {
     "kita.ron": [
         three({"S": PAIRS_AND_NORTH, "E": "4z"}, "5p", "E kita", "S ron"),
         three(ORPHANS, "9p", "E kita", "S ron", indicators="8s8s", ura="8s8s"),
+        three({"S": "111222333z11s44z", "E": "4z"}, "9p", "E kita", "S ron"),
     ],
+    "kita.discard": [three({"E": "4z"}, "9p", "E discard 4z")],
     "kita.chankan": [three(SHANPON, "9p", "E kita", "S ron")],
     "kita.rinshan": [three({"E": "123567p22s4567s4z"}, "9s", "E kita", "E tsumo", rinshan="8s")],
     "kita.breaks_ippatsu": [

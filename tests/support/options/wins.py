@@ -123,6 +123,7 @@ WINS: dict[str, list[Scenario]] = {
         ),
     ],
     "score.multiple_yakuman": [hand({"E": "555666777z111z2z"}, "2z", "E tsumo", **EIGHT_PIN)],
+    "score.tenhou_wait": [hand({"E": "119m19p19s123456z"}, "7z", "E tsumo", **EIGHT_PIN)],
     "score.limit_yaku": [
         hand({"W": "1112233456789m"}, "4m", "E discard 4m", "W ron", rules={"yaku.renhou.closed": "mangan"})
     ],

@@ -197,6 +197,7 @@ function meldOf(text: string): MeldWire[] {
   const types = ["chi", "pon", "ankan", "daiminkan", "kakan"] as const;
   const type = types.find((known) => known === kind);
   if (!type) return [];
+  if (type === "ankan") return [{ type, tiles }];
   return [{ type, tiles, called: called || null, from: oneOf(["left", "across", "right"] as const, from, "left") }];
 }
 

@@ -1,21 +1,23 @@
 // What needs somebody's attention now.
 import type { EventEntry, RecordedSummary, RefereeCall } from "../generated/wire";
 
-export const MATTERS = ["disputes", "calls", "over", "expired", "asked"] as const;
+export const MATTERS = ["disputes", "calls", "doubts", "over", "expired", "asked"] as const;
 export type Matter = (typeof MATTERS)[number];
 
 /** Where each is dealt with. */
-export const TAB_OF: Record<Matter, string> = { disputes: "referee", calls: "referee", over: "games", expired: "games", asked: "people" };
+export const TAB_OF: Record<Matter, string> = { disputes: "referee", calls: "referee", doubts: "referee", over: "games", expired: "games", asked: "people" };
 
 /** How many of each there are; what there is none of is left out. */
 export function attention(
   entries: readonly EventEntry[],
   unfinished: readonly RecordedSummary[],
   calls: readonly RefereeCall[],
+  doubts: readonly unknown[],
 ): { matter: Matter; count: number }[] {
   const counts: Record<Matter, number> = {
     disputes: calls.filter((call) => call.kind === "dispute").length,
     calls: calls.filter((call) => call.kind === "call").length,
+    doubts: doubts.length,
     over: unfinished.filter((game) => game.status === "over").length,
     expired: unfinished.filter((game) => game.status === "expired").length,
     asked: entries.filter((entry) => entry.status === "asked").length,

@@ -1,5 +1,5 @@
 // What the desk knows of its event: loaded again after each change, without touching what somebody is typing.
-import type { EventEntry, EventInfo, RecordedSummary, RefereeCall } from "../generated/wire";
+import type { DoubtfulGame, EventEntry, EventInfo, HeldUpGame, RecordedSummary, RefereeCall } from "../generated/wire";
 import { MOST_SEATS } from "../lib/seats";
 import { language } from "../lib/words.svelte";
 import { ReconnectingSocket } from "../net/reconnecting";
@@ -17,6 +17,10 @@ export class Desk {
   /** Games that are neither confirmed nor cancelled, the newest first. */
   unfinished = $state.raw<RecordedSummary[]>([]);
   calls = $state.raw<RefereeCall[]>([]);
+  /** Games that a referee should look at. */
+  doubts = $state.raw<DoubtfulGame[]>([]);
+  /** Finished games of tables here that cannot be recorded now. */
+  heldUp = $state.raw<HeldUpGame[]>([]);
   /** Whether changes by others arrive by themselves. */
   live = $state(false);
   /** Raised after each load, so that tabs load what only they show. */
@@ -96,10 +100,12 @@ export class Desk {
       this.again = false;
       const info = await this.api.info();
       if (info.role) {
-        const [entries, games, calls] = await Promise.all([this.api.entries(), this.api.games({ unfinished: true }), this.api.calls()]);
+        const [entries, games, calls, doubts] = await Promise.all([this.api.entries(), this.api.games({ unfinished: true }), this.api.calls(), this.api.doubts()]);
         this.entries = entries.entries;
         this.unfinished = games.games;
         this.calls = calls.calls;
+        this.doubts = doubts.games;
+        this.heldUp = doubts.held_up;
       }
       this.info = info;
     } while (this.again);

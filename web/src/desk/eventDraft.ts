@@ -13,6 +13,7 @@ export interface EventDraft {
   listed: boolean;
   hidden: boolean;
   correction: string;
+  alone: boolean;
   registration: boolean;
   moderated: boolean;
   limit: string;
@@ -29,6 +30,7 @@ export function eventDraft(info: EventInfo): EventDraft {
     listed: info.listed,
     hidden: info.hidden_standings,
     correction: String(info.correction_min),
+    alone: info.confirm_alone,
     registration: info.registration.open ?? true,
     moderated: info.registration.moderated ?? false,
     limit: info.registration.limit == null ? "" : String(info.registration.limit),
@@ -46,6 +48,7 @@ function patch(draft: EventDraft, info: EventInfo): EventPatch {
     listed: draft.listed,
     hidden_standings: draft.hidden,
     correction_min: Number(draft.correction),
+    confirm_alone: draft.alone,
     registration: { open: draft.registration, moderated: draft.moderated, limit: draft.limit.trim() === "" ? null : Number(draft.limit) },
     tie_breaks: draft.ties,
     stages: draft.stages.map((stage) => stagePlan(stage, before.get(stage.id))),

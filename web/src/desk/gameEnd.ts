@@ -1,10 +1,19 @@
 // How a game ended, as somebody types it from a paper sheet: points, and chips and yakitori where the rules have them.
-import { summed, typedPoints } from "./points";
+import type { EventInfo } from "../generated/wire";
+import { summed, typedPoints, type Counting } from "./points";
 
 /** What a chip is worth and what yakitori costs; 0 under rules without them. */
 export interface Prizes {
   chips: number;
   yakitori: number;
+}
+
+/** What the rules count at the end of a game. */
+export type EndRules = Counting & Prizes;
+
+/** Those of an event. */
+export function endRules(info: EventInfo | null): EndRules {
+  return { start: info?.start_points ?? 0, stick: info?.stick ?? 0, leftover: info?.leftover ?? "first", chips: info?.chips ?? 0, yakitori: info?.yakitori ?? 0 };
 }
 
 export interface EndDraft {
@@ -38,8 +47,8 @@ export function chipSum(draft: EndDraft): number | null {
 }
 
 /** What the server is sent; `null` while it would refuse it. */
-export function endOf(draft: EndDraft, start: number, rules: Prizes): GameEnd | null {
-  const { scores, fits } = summed(draft.scores, start);
+export function endOf(draft: EndDraft, rules: EndRules): GameEnd | null {
+  const { scores, fits } = summed(draft.scores, rules);
   if (!fits || (rules.chips && chipSum(draft) !== 0)) return null;
   return {
     scores: scores.map((one) => one ?? 0),

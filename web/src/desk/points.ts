@@ -14,6 +14,8 @@ export function pointsIn(text: string): number {
   return points;
 }
 
+const SLIP = 1000; // what lies on the table for a slip, under rules whose riichi costs nothing
+
 export interface Sum {
   scores: (number | null)[];
   /** What is still missing from the points of the game; negative if there are too many. */
@@ -22,18 +24,25 @@ export interface Sum {
   fits: boolean;
 }
 
-const STICK = 1000;
+/** What a game begins with, and what may lie on the table at its end. */
+export interface Counting {
+  start: number;
+  /** What a riichi stick is worth. */
+  stick: number;
+  /** Who gets the sticks that are left; those that go back to their owners are in the points already. */
+  leftover: "first" | "nobody" | "riichi_owner";
+}
 
-/** Whether typed points add up to those of a game that began with `start` each. */
-export function summed(texts: readonly string[], start: number): Sum {
+/** Whether typed points add up, but for sticks that lie on the table. */
+export function summed(texts: readonly string[], { start, stick, leftover }: Counting): Sum {
   const scores = texts.map(typedPoints);
   const missing = start * texts.length - scores.reduce<number>((sum, one) => sum + (one ?? 0), 0);
-  const fits = scores.every((one) => one !== null) && missing >= 0 && missing % STICK === 0;
-  return { scores, missing, fits };
+  const sticks = missing > 0 && leftover !== "riichi_owner" && missing % (stick || SLIP) === 0;
+  return { scores, missing, fits: scores.every((one) => one !== null) && (missing === 0 || sticks) };
 }
 
 /** With one field empty, what it must be if no stick was left over. */
-export function rest(texts: readonly string[], start: number): number | null {
+export function rest(texts: readonly string[], rules: Counting): number | null {
   const empty = texts.filter((text) => text.trim() === "").length;
-  return empty === 1 ? summed(texts, start).missing : null;
+  return empty === 1 ? summed(texts, rules).missing : null;
 }

@@ -9,11 +9,11 @@ test("what needs attention is counted, and nothing else is listed", () => {
   const entries = [{ status: "asked" }, { status: "playing" }, { status: "asked" }] as EventEntry[];
   const games = [{ status: "over" }, { status: "playing" }, { status: "expired" }] as RecordedSummary[];
   const calls = [{ kind: "call" }, { kind: "dispute" }, { kind: "call" }] as RefereeCall[];
-  expect(attention(entries, games, calls)).toEqual([
-    { matter: "disputes", count: 1 }, { matter: "calls", count: 2 }, { matter: "over", count: 1 },
+  expect(attention(entries, games, calls, ["a game"])).toEqual([
+    { matter: "disputes", count: 1 }, { matter: "calls", count: 2 }, { matter: "doubts", count: 1 }, { matter: "over", count: 1 },
     { matter: "expired", count: 1 }, { matter: "asked", count: 2 },
   ]);
-  expect(attention([], [], [])).toEqual([]);
+  expect(attention([], [], [], [])).toEqual([]);
 });
 
 test("the presets are the fouls that cost something, at what the rules say", () => {
@@ -31,12 +31,17 @@ test("points are read as people write them", () => {
   expect(["25,000", "２５０００", " -1200 ", "▲1,200", "12.500", "x", ""].map(typedPoints)).toEqual([25000, 25000, -1200, -1200, 12500, null, null]);
 });
 
+const FOUR = { start: 25000, stick: 1000, leftover: "first" } as const;
+
 test("points must add up, but for sticks that nobody won", () => {
-  expect(summed(["30000", "30000", "20000", "20000"], 25000)).toMatchObject({ missing: 0, fits: true });
-  expect(summed(["30000", "30000", "20000", "19000"], 25000)).toMatchObject({ missing: 1000, fits: true });
-  expect(summed(["30000", "30000", "20000", "20100"], 25000)).toMatchObject({ missing: -100, fits: false });
-  expect(summed(["30000", "30000", "20000", ""], 25000)).toMatchObject({ missing: 20000, fits: false });
-  expect([rest(["30000", "30000", "20000", ""], 25000), rest(["", "", "1", "2"], 25000)]).toEqual([20000, null]);
+  expect(summed(["30000", "30000", "20000", "20000"], FOUR)).toMatchObject({ missing: 0, fits: true });
+  expect(summed(["30000", "30000", "20000", "19000"], FOUR)).toMatchObject({ missing: 1000, fits: true });
+  expect(summed(["30000", "30000", "20000", "19500"], { ...FOUR, stick: 500 })).toMatchObject({ missing: 500, fits: true });
+  expect(summed(["30000", "30000", "20000", "19500"], FOUR)).toMatchObject({ missing: 500, fits: false });
+  expect(summed(["30000", "30000", "20000", "19000"], { ...FOUR, leftover: "riichi_owner" })).toMatchObject({ missing: 1000, fits: false });
+  expect(summed(["30000", "30000", "20000", "20100"], FOUR)).toMatchObject({ missing: -100, fits: false });
+  expect(summed(["30000", "30000", "20000", ""], FOUR)).toMatchObject({ missing: 20000, fits: false });
+  expect([rest(["30000", "30000", "20000", ""], FOUR), rest(["", "", "1", "2"], FOUR)]).toEqual([20000, null]);
 });
 
 const entry = (id: string, action: string, place: number): RecordedVersion => ({ id, action, place }) as RecordedVersion;

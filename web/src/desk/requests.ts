@@ -29,6 +29,8 @@ export function deskApi(event: string) {
     points: (game: string, body: wire.PointsBody) => send("POST /api/events/{event}/games/{game}/points", { path: { event, game }, body }),
     calls: () => send("GET /api/events/{event}/calls", { path }),
     answer: (number: number, answer: string) => send("POST /api/events/{event}/calls/{number}/close", { path: { event, number }, body: { answer } }),
+    doubts: () => send("GET /api/events/{event}/doubts", { path }),
+    clear: (number: number, answer: string) => send("POST /api/events/{event}/doubts/{number}/clear", { path: { event, number }, body: { answer } }),
     penalties: () => send("GET /api/events/{event}/penalties", { path }),
     penalise: (body: wire.PenaltyBody) => send("POST /api/events/{event}/penalties", { path, body }),
     takeBack: (number: number, why: string) => send("POST /api/events/{event}/penalties/{number}/cancel", { path: { event, number }, body: { why } }),

@@ -35,6 +35,7 @@ test.each<[Partial<AuditEntry>, string[]]>([
   [{ action: "game", game: "g", after: { stage: "a", players: ["e1", "e2", "e3", "e4"], scores: null } }, ["Org started a game: Ann, Ben, Cho, Dai."]],
   [{ action: "hand", game: "g", after: { place: 1, action: "add", hand: { end: "draw", tenpai: [0] } } }, ["Org entered hand 2 of Ann, Ben, Cho, Dai.", "Hand: – → Exhaustive draw · Tenpai: Ann"]],
   [{ action: "points", game: "g", before: { scores: null }, after: { scores: [1000, 2, 3, 4] } }, ["Org entered the final points of Ann, Ben, Cho, Dai.", "Points: – → Ann 1,000, Ben 2, Cho 3, Dai 4"]],
+  [{ action: "cleared", game: "g", before: { reasons: ["quick"] } }, ["Org looked at the game of Ann, Ben, Cho, Dai and left it as it is."]],
   [{ action: "confirm", game: "g", after: { seats: [0], confirmed: true } }, ["Org confirmed the game of Ann, Ben, Cho, Dai. It counts."]],
   [{ action: "signed", game: "g", after: { seat: 2 } }, ["Org signed a hand for Cho."]],
   [{ action: "penalty", entry: "e1", after: { number: 1, stage: "a", points: -20000 } }, ["Org gave Ann -20,000 points."]],

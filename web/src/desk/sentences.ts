@@ -2,7 +2,7 @@
 import type { AuditEntry } from "../generated/wire";
 import type { Key } from "../generated/keys";
 import { handLines } from "./handLines";
-import { maybe, number, signed, t } from "../lib/words.svelte";
+import { listed, maybe, number, signed, t } from "../lib/words.svelte";
 
 /** How a page names what the log only knows by id. */
 export interface Names {
@@ -26,7 +26,7 @@ export interface Sentence {
 type Fields = { [name: string]: unknown };
 
 const WITHOUT = "–";
-const FIELD = new Set(["name", "about", "rules", "listed", "stages", "tie_breaks", "registration", "hidden_standings", "correction_min", "team", "status", "merged_into", "checked_in"]);
+const FIELD = new Set(["name", "about", "rules", "listed", "stages", "tie_breaks", "registration", "hidden_standings", "correction_min", "confirm_alone", "team", "status", "merged_into", "checked_in"]);
 
 function fields(value: unknown): Fields {
   return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Fields) : {};
@@ -42,18 +42,18 @@ export function shownValue(value: unknown, names: Names): string {
   if (typeof value === "boolean") return t(value ? "desk.log.yes" : "desk.log.no");
   if (typeof value === "number") return number(value);
   if (typeof value === "string") return maybe(`desk.people.group.${value}`, maybe(`event.status.${value}`, value));
-  if (Array.isArray(value)) return value.map((one) => shownValue(one, names)).join(", ") || WITHOUT;
+  if (Array.isArray(value)) return listed(value.map((one) => shownValue(one, names))) || WITHOUT;
   const inner = fields(value);
   const id = inner["id"];
   if (typeof id === "string" && "kind" in inner) return stageText(inner, names);
-  return Object.entries(inner).filter(([, one]) => one !== null).map(([name, one]) => `${maybe(`desk.log.field.${name}`, name)} ${shownValue(one, names)}`).join(", ") || WITHOUT;
+  return listed(Object.entries(inner).filter(([, one]) => one !== null).map(([name, one]) => `${maybe(`desk.log.field.${name}`, name)} ${shownValue(one, names)}`)) || WITHOUT;
 }
 
 function stageText(stage: Fields, names: Names): string {
   const rest = Object.entries(stage).filter(([name, value]) => !["id", "kind", "name"].includes(name) && value !== null);
   const inner = rest.map(([name, value]) => `${maybe(`desk.log.field.${name}`, name)} ${name === "from" ? names.stage(String(value)) : shownValue(value, names)}`);
   const kind = t(`desk.stage.kind_${stage["kind"] === "rounds" ? "rounds" : "open"}`);
-  return `${names.stage(String(stage["id"]))} (${[kind, ...inner].join(", ")})`;
+  return `${names.stage(String(stage["id"]))} (${listed([kind, ...inner])})`;
 }
 
 function detailsOf(before: unknown, after: unknown, names: Names): Detail[] {
@@ -82,13 +82,13 @@ function handSentence(change: AuditEntry, names: Names): Sentence {
   const after = fields(change.after);
   const players = change.game ? names.players(change.game) : [];
   const action = String(after["action"] ?? "add");
-  const values = { name: change.name, number: Number(after["place"] ?? 0) + 1, players: players.join(", ") };
+  const values = { name: change.name, number: Number(after["place"] ?? 0) + 1, players: listed(players) };
   const key = `desk.log.hand_${action}` as Key;
   return { text: t(key, values), details: [{ field: t("desk.log.field.hand"), before: handText(change.before, players), after: handText(after["hand"], players) }] };
 }
 
 function scoresText(value: unknown, players: readonly string[]): string {
-  return list(value).map((one, seat) => `${players[seat] ?? seat + 1} ${number(Number(one))}`).join(", ") || WITHOUT;
+  return listed(list(value).map((one, seat) => `${players[seat] ?? seat + 1} ${number(Number(one))}`)) || WITHOUT;
 }
 
 type Teller = (change: AuditEntry, names: Names) => Sentence;
@@ -99,7 +99,7 @@ const simply = (key: string, values: Fields = {}, details: Detail[] = []): Sente
 });
 
 function gameOf(change: AuditEntry, names: Names): string {
-  return (change.game ? names.players(change.game) : []).join(", ");
+  return listed((change.game ? names.players(change.game) : []));
 }
 
 function deskTeller(key: string): Teller {
@@ -121,7 +121,7 @@ function roundTeller(key: string): Teller {
     const details = OF_ROUNDS.filter((one) => JSON.stringify(then[one] ?? null) !== JSON.stringify(now[one] ?? null))
       .map((one) => ({ field: t(`desk.log.field.${one}`), before: shownValue(then[one], names), after: shownValue(now[one], names) }));
     const gone = key === "seating" && Array.isArray(now["rounds"]) && numbers.length === 0;
-    return simply(gone ? "seating_discarded" : key, { name, stage, number: String(now["round"] ?? ""), rounds: numbers.join(", ") }, gone ? [] : details);
+    return simply(gone ? "seating_discarded" : key, { name, stage, number: String(now["round"] ?? ""), rounds: listed(numbers.map(String)) }, gone ? [] : details);
   };
 }
 
@@ -145,7 +145,7 @@ const TELLERS: Record<string, Teller> = {
   absence: ({ name, entry }, names) => simply("absence", { name, entry: names.entry(entry ?? "") }),
   replace: ({ name, entry, after }, names) => simply("replace", { name, entry: names.entry(entry ?? ""), by: names.entry(String(fields(after)["by"])) }),
   seats: ({ name, before, after }, names) => {
-    const text = (value: unknown): string => list(value).map((one) => names.entry(String(one))).join(", ");
+    const text = (value: unknown): string => listed(list(value).map((one) => names.entry(String(one))));
     return simply("seats", { name }, [{ field: t("desk.log.field.players"), before: text(before), after: text(after) }]);
   },
   status: ({ name, after }) => simply(`status_${String(after)}`, { name }),
@@ -172,13 +172,14 @@ const TELLERS: Record<string, Teller> = {
     const after = fields(change.after);
     const players = list(after["players"]).map((one) => names.entry(String(one)));
     const details = after["scores"] ? [{ field: t("desk.log.field.scores"), before: WITHOUT, after: scoresText(after["scores"], players) }] : [];
-    return simply(after["scores"] ? "game_entered" : "game", { name: change.name, players: players.join(", ") }, details);
+    return simply(after["scores"] ? "game_entered" : "game", { name: change.name, players: listed(players) }, details);
   },
+  cleared: (change, names) => simply("cleared", { name: change.name, players: gameOf(change, names) }),
   game_status: (change, names) => simply(change.after === "cancelled" ? "game_cancelled" : "game_on", { name: change.name, players: gameOf(change, names) }),
   points: (change, names) => {
     const players = change.game ? names.players(change.game) : [];
     const [before, after] = [scoresText(fields(change.before)["scores"], players), scoresText(fields(change.after)["scores"], players)];
-    return simply("points", { name: change.name, players: players.join(", ") }, [{ field: t("desk.log.field.scores"), before, after }]);
+    return simply("points", { name: change.name, players: listed(players) }, [{ field: t("desk.log.field.scores"), before, after }]);
   },
 };
 

@@ -8,7 +8,7 @@ import { beginning, currentStage, fieldOf, instantOf, today } from "./times";
 const LEAGUE = { id: "league", kind: "open", counts: "all", min_games: 3, opens: "2025-06-01T00:00:30+09:00" } as const;
 const FINAL = { id: "final", kind: "rounds", from: "league", cut: 20, carry: 0.5, counts: { best: 5 } } as const;
 const INFO = {
-  name: { ko: "대회" }, about: null, rules: "bgm-2025", listed: true, hidden_standings: false, correction_min: 30,
+  name: { ko: "대회" }, about: null, rules: "bgm-2025", listed: true, hidden_standings: false, correction_min: 30, confirm_alone: false,
   registration: { open: true, moderated: false, limit: null }, tie_breaks: ["firsts"], stages: [LEAGUE, FINAL],
 } as unknown as EventInfo;
 
@@ -24,7 +24,7 @@ test("only what was changed is sent, so that others' changes stay", () => {
 });
 
 test("a stage goes through the form unchanged, seconds and offset included", () => {
-  for (const stage of [LEAGUE, FINAL]) expect(stagePlan(stageDraft(stage), stage)).toEqual(stage);
+  for (const stage of [LEAGUE, FINAL, { ...LEAGUE, ranks_unplayed: true }]) expect(stagePlan(stageDraft(stage), stage)).toEqual(stage);
   expect(stagePlan({ ...stageDraft(FINAL), from: "" })).toEqual({ id: "final", kind: "rounds", counts: { best: 5 } });
   expect(stageDraft({ id: "a", carry: 0.333 }).carry).toBe("33.3");
 });

@@ -15,6 +15,8 @@ export interface StageDraft {
   count: string;
   min: string;
   max: string;
+  /** Whether people without a game are ranked, too. */
+  unplayed: boolean;
   from: string;
   cut: string;
   /** The points that are carried over, in percent. */
@@ -37,6 +39,7 @@ export function stageDraft(stage: StagePlan): StageDraft {
     count: text(count),
     min: text(stage.min_games),
     max: text(stage.max_games),
+    unplayed: stage.ranks_unplayed ?? false,
     from: stage.from ?? "",
     cut: text(stage.cut),
     carry: stage.carry == null ? "" : text(Math.round(stage.carry * 1e6) / 1e4),
@@ -58,6 +61,7 @@ export function stagePlan(draft: StageDraft, before?: StagePlan): StagePlan {
     counts: draft.counts === "all" ? "all" : { [draft.counts]: whole(draft.count) ?? 1 },
     min_games: whole(draft.min),
     max_games: whole(draft.max),
+    ranks_unplayed: draft.unplayed || null,
     from: follows ? draft.from : null,
     cut: follows ? whole(draft.cut) : null,
     carry: follows && carry !== null ? carry / 100 : null,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Figures, HandLine } from "../generated/wire";
 import { speak } from "../lib/words.svelte";
-import { linesAt, meanOf, ordinal, partlyKnown, percent, shareOf } from "./figures";
+import { aboutShare, linesAt, meanOf, ordinal, partlyKnown, percent, shareOf } from "./figures";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
@@ -12,6 +12,8 @@ afterAll(() => vi.unstubAllGlobals());
 test("a share is of the known cases, and says when some are not known", () => {
   expect(percent(shareOf({ count: 5, known: 12 }))).toBe("41.7%");
   expect(percent(shareOf({ count: 0, known: 0 }))).toBe("–");
+  const shares = [{ count: 3, known: 10, cases: 10 }, { count: 1, known: 2, cases: 10 }, { count: 0, known: 0, cases: 10 }, { count: 0, known: 0, cases: 0 }];
+  expect(shares.map(aboutShare)).toEqual(["3/10", "1/2 (known in 2 of 10)", "not recorded", ""]);
   expect([partlyKnown({ known: 12, cases: 30 }), partlyKnown({ known: 12, cases: 12 })]).toEqual([true, false]);
 });
 

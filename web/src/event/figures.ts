@@ -1,6 +1,6 @@
 // A player's figures: shares, means, and the hands that they come from.
 import type { Figures, HandLine, Share } from "../generated/wire";
-import { language } from "../lib/words.svelte";
+import { language, number, t } from "../lib/words.svelte";
 
 /** The rates by subject, in the order in which they are read. */
 export const RATES = [
@@ -25,6 +25,13 @@ export function percent(share: number | null): string {
 /** Whether something happened that nobody has recorded: then the share speaks of fewer cases. */
 export function partlyKnown({ known, cases }: Pick<Share, "known" | "cases">): boolean {
   return known < cases;
+}
+
+/** Of how many cases a share speaks, and how many of all were recorded. */
+export function aboutShare(share: Pick<Share, "count" | "known" | "cases">): string {
+  if (!share.known) return share.cases ? t("figures.unknown") : "";
+  const known = partlyKnown(share) ? ` ${t("figures.known", { known: number(share.known), cases: number(share.cases) })}` : "";
+  return `${number(share.count)}/${number(share.known)}${known}`;
 }
 
 /** The mean of a sum over hands, in whole points; null without hands. */

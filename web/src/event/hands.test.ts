@@ -35,7 +35,7 @@ describe("a hand in words", () => {
 
   test("draws name who is tenpai", () => {
     expect(one({ end: "draw", tenpai: [0, 3] })).toMatchObject({ text: "Exhaustive draw", notes: ["Tenpai: Ann, Dai"] });
-    expect(one({ end: "draw", nagashi: [1] })?.notes).toEqual(["Nobody is tenpai.", "Nagashi mangan: Ben"]);
+    expect(one({ end: "draw", nagashi: [1] })?.notes).toEqual(["No one is tenpai.", "Nagashi mangan: Ben"]);
     expect(one({ end: "abort", kind: "suufuu_renda" })?.worth).toBe("Four winds");
   });
 

@@ -1,7 +1,7 @@
 // What people entered for a hand, in words.
 import type { Key } from "../generated/keys";
 import { yakuName } from "../lib/score";
-import { maybe, t } from "../lib/words.svelte";
+import { listed, maybe, t } from "../lib/words.svelte";
 
 export interface EnteredWin {
   seat: number;
@@ -56,24 +56,24 @@ function winLine(win: EnteredWin, hand: EnteredHand, names: readonly string[]): 
   const player = names[win.seat] ?? "";
   const text = hand.end === "ron" ? t("win.ron", { player, from: names[hand.from ?? -1] ?? "" }) : t("win.tsumo", { player });
   const chips = win.chips ? [t("event.game.chips", { count: win.chips })] : [];
-  const liable = win.pao ? [t("event.game.pao", { players: listed(win.pao.seats, names) })] : [];
-  const yaku = win.yaku?.length ? win.yaku.map(yakuName).join(", ") : t("event.game.no_yaku");
+  const liable = win.pao ? [t("event.game.pao", { players: named(win.pao.seats, names) })] : [];
+  const yaku = win.yaku?.length ? listed(win.yaku.map(yakuName)) : t("event.game.no_yaku");
   return { text, worth: worthOf(win), notes: [yaku, ...chips, ...liable] };
 }
 
-function listed(seats: readonly number[], names: readonly string[]): string {
-  return seats.map((seat) => names[seat] ?? "").join(", ");
+function named(seats: readonly number[], names: readonly string[]): string {
+  return listed(seats.map((seat) => names[seat] ?? ""));
 }
 
 function drawLines({ tenpai = [], nagashi = [] }: EnteredHand, names: readonly string[]): HandLine[] {
-  const notes = [tenpai.length ? t("draw.tenpai", { players: listed(tenpai, names) }) : t("draw.nobody")];
-  if (nagashi.length) notes.push(t("draw.nagashi", { players: listed(nagashi, names) }));
+  const notes = [tenpai.length ? t("draw.tenpai", { players: named(tenpai, names) }) : t("draw.nobody")];
+  if (nagashi.length) notes.push(t("draw.nagashi", { players: named(nagashi, names) }));
   return [{ text: t("draw.exhausted"), worth: "", notes }];
 }
 
 /** A hand in words; `names` by seat. */
 export function told(hand: EnteredHand, names: readonly string[]): HandTold {
-  const notes = hand.riichi?.length ? [t("event.game.riichi", { players: listed(hand.riichi, names) })] : [];
+  const notes = hand.riichi?.length ? [t("event.game.riichi", { players: named(hand.riichi, names) })] : [];
   for (const { seat, foul } of hand.fouls ?? []) {
     const name = maybe(`options.fouls.${foul}.label`, foul);
     notes.push(t("event.game.foul", { player: names[seat] ?? "", foul: name }));

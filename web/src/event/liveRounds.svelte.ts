@@ -6,9 +6,13 @@ import { roundNow, type RoundNow } from "./rounds";
 
 export class LiveRounds {
   readonly found: Fresh<{ all: EventRounds; at: number }>;
-  readonly now: RoundNow | null = $derived.by(() => roundNow(this.found.value?.all ?? null));
+  readonly now: RoundNow | null = $derived.by(() => roundNow(this.found.value?.all ?? null, this.me()));
 
-  constructor(event: string) {
+  /** `me`: the entry of whoever looks; their own rounds matter first. */
+  constructor(
+    event: string,
+    private readonly me: () => string | null = () => null,
+  ) {
     this.found = new Fresh(async () => ({ all: await events.rounds(event), at: performance.now() }));
   }
 

@@ -15,7 +15,7 @@ describe("what counts", () => {
   test("is said with its numbers", () => {
     expect(countsOf(LEAGUE, [LEAGUE]).slice(1)).toEqual([
       "Each player's best 5 games count.",
-      "Ranked with 3 games or more; everybody else comes after.",
+      "Ranked with 3 games or more; everyone else comes after.",
       "Only the first 20 games of a player count.",
     ]);
     expect(countsOf({ id: "a", counts: { best_run: 4 } }, [])[1]).toBe("Each player's best run of 4 games in a row counts.");
@@ -25,7 +25,7 @@ describe("what counts", () => {
   test.each([
     [{ cut: 20, carry: 0.5 }, "For the best 20 of “Open league”.", "50% of the points of “Open league” are kept."],
     [{ cut: 4, carry: 1 }, "For the best 4 of “Open league”.", "The points of “Open league” are kept."],
-    [{}, "For everybody ranked in “Open league”.", "Everybody starts again at zero."],
+    [{}, "For everyone ranked in “Open league”.", "Everyone starts again at zero."],
   ])("says who gets in and with what: %j", (more, who, kept) => {
     expect(countsOf({ id: "final", kind: "rounds", from: "league", ...more }, [LEAGUE])).toEqual([
       "Played in rounds. The organisers seat the tables.",

@@ -40,6 +40,7 @@ export function countsOf(stage: StagePlan, stages: readonly StagePlan[]): string
     ...entering(stage, stages),
     counted(stage.counts),
     stage.min_games ? t("event.counts.min_games", { count: number(stage.min_games) }) : "",
+    stage.ranks_unplayed ? t("event.counts.ranks_unplayed") : "",
     stage.max_games ? t("event.counts.max_games", { count: number(stage.max_games) }) : "",
   ].filter(Boolean);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { EventRounds, RoundInfo } from "../generated/wire";
-import { hasTimer, leftMs, roundNow, seatIn, shownRounds, signalBetween } from "./rounds";
+import { hasTimer, leftMs, ownFirst, roundNow, seatIn, shownRounds, signalBetween, stagesInOrder, stateOf } from "./rounds";
 
 function round(number: number, state: RoundInfo["state"], timer: Partial<RoundInfo["timer"]> = {}): RoundInfo {
   const clock = { minutes: 75, running: false, started: false, extra_s: 0, left_s: 4500, ends: null, ...timer };
@@ -27,6 +27,34 @@ describe("the round that matters", () => {
     expect(roundNow(null)).toBe(null);
     expect(roundNow(all(round(1, "drafted")))).toBe(null);
     expect(shownRounds(all(round(1, "drafted"), round(2, "done")).stages[0]!).length).toBe(1);
+  });
+});
+
+describe("the page of all rounds", () => {
+  const plan = (stage: string, ...rounds: RoundInfo[]) => ({ ...all(...rounds).stages[0]!, stage });
+  const named = (found: ReturnType<typeof stagesInOrder>) => found.map(({ stage, open, done }) => [stage.stage, open.map((round) => `${round.number} ${stateOf(round, found)}`), done.map(({ number }) => number)]);
+
+  test("shows the round in play first, then those to come by number, and folds those that are over", () => {
+    const states = ["done", "done", "running", "published", "published", "drafted"] as const;
+    const rounds = all(...states.map((state, i) => round(i + 1, state)));
+    expect(named(stagesInOrder(rounds, null))).toEqual([["final", ["3 running", "4 published", "5 later"], [2, 1]]]);
+  });
+
+  test("shows one's own stage first, and calls one round of the whole event the next", () => {
+    const others = round(1, "running");
+    others.tables[0]!.players = ["w", "x", "y", "z"];
+    others.byes = [];
+    const rounds = { ...all(), stages: [plan("league", round(1, "done")), plan("pool", others), plan("own", round(1, "running"), round(2, "published")), plan("final", round(1, "published"))] };
+    expect(named(stagesInOrder(rounds, "c"))).toEqual([["own", ["1 running", "2 published"], []], ["pool", ["1 running"], []], ["final", ["1 later"], []], ["league", [], [1]]]);
+    expect(roundNow(rounds, "c")?.stage.stage).toBe("own");
+    expect(roundNow(rounds)?.stage.stage).toBe("pool");
+  });
+
+  test("shows one's own table before the others", () => {
+    const found = round(1, "running");
+    found.tables = [5, 6, 7].map((number) => ({ number, players: number === 6 ? ["a", "me", "c", "d"] : ["v", "x", "y", "z"], game: null, status: null, extra_s: 0 }));
+    expect(ownFirst(found, "me").map(({ number }) => number)).toEqual([6, 5, 7]);
+    expect(ownFirst(found, null).map(({ number }) => number)).toEqual([5, 6, 7]);
   });
 });
 

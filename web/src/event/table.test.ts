@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { PlayerStanding, StagePlan, StandingsBody } from "../generated/wire";
-import { byesOf, changedSince, partsOf, rowsOf, stageNow } from "./table";
+import { byesOf, changedSince, partsOf, rowsOf, shownRank, stageNow } from "./table";
 
-function row(player: string, rank: number, more: Partial<PlayerStanding> = {}): PlayerStanding {
+function row(player: string, rank: number | null, more: Partial<PlayerStanding> = {}): PlayerStanding {
   const none = { points: 0, carried: 0, penalty: 0, games: 1, counted: 1, places: [1, 0, 0, 0], average_place: 1, qualified: true };
   return { player, rank, ...none, ...more };
 }
@@ -23,9 +23,20 @@ describe("the rows of a stage", () => {
     expect(found.unqualified.map(({ player }) => player)).toEqual(["e"]);
   });
 
+  test("have the cut where it is, though a reserve plays in the next stage", () => {
+    expect(rowsOf(body(LEAGUE, ["a", "b", "c", "d"]), PLAN, "league").through).toBe(3);
+  });
+
+  test("show a rank only to those who have one", () => {
+    const rows = [...LEAGUE, row("z", null, { games: 0, qualified: false })];
+    expect(rows.map(shownRank)).toEqual(["1", "2", "2", "4", "–", "–"]);
+    expect(rowsOf(body([row("z", null, { games: 0, qualified: false })]), PLAN, "league").through).toBe(0);
+  });
+
   test("have no cut where everybody or nobody gets in, or no stage follows", () => {
-    expect(rowsOf(body(LEAGUE, ["a", "b", "c", "d"]), PLAN, "league").through).toBe(0);
-    expect(rowsOf(body(LEAGUE), PLAN, "league").through).toBe(0);
+    const wide: StagePlan[] = [{ id: "league" }, { id: "final", from: "league", cut: 9 }];
+    expect(rowsOf(body(LEAGUE, ["a", "b", "c", "d"]), wide, "league").through).toBe(0);
+    expect(rowsOf(body([]), PLAN, "league").through).toBe(0);
     expect(rowsOf(body(LEAGUE, ["a"]), PLAN, "final").through).toBe(0);
     expect(rowsOf(body(LEAGUE, ["a"]), PLAN.slice(0, 1), "league").through).toBe(0);
     expect(rowsOf(body(LEAGUE), PLAN, "none").ranked).toEqual([]);

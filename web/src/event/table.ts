@@ -1,6 +1,8 @@
 // The rows of a standings table: who is ranked, where the cut runs, and what has just changed.
 import type { PlayerStanding, StagePlan, StandingsBody } from "../generated/wire";
 
+export const UNRANKED = "–";
+
 export interface StandingsRows {
   ranked: readonly PlayerStanding[];
   unqualified: readonly PlayerStanding[];
@@ -15,10 +17,14 @@ export function rowsOf(body: StandingsBody, stages: readonly StagePlan[], id: st
   const rows = body.stages.find((stage) => stage.id === id)?.standings ?? [];
   const ranked = rows.filter((row) => row.qualified);
   const next = stages.find((stage) => stage.from === id && stage.cut);
-  const entered = new Set(body.stages.find((stage) => stage.id === next?.id)?.standings.map((row) => row.player));
-  const through = ranked.filter((row) => entered.has(row.player)).length;
+  const through = ranked.filter((row) => row.rank !== null && row.rank <= (next?.cut ?? 0)).length;
   const splits = next !== undefined && through > 0 && through < ranked.length;
   return { ranked, unqualified: rows.filter((row) => !row.qualified), through: splits ? through : 0, cut: next?.cut ?? 0 };
+}
+
+/** A rank as tables show it: only those who qualify have one. */
+export function shownRank(row: PlayerStanding): string {
+  return row.qualified && row.rank !== null ? String(row.rank) : UNRANKED;
 }
 
 /** The players of a stage whose points or games differ from before; nobody at first sight. */

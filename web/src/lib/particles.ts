@@ -33,7 +33,7 @@ function soundOf(before: string): Sound {
     const final = (read.charCodeAt(0) - "가".charCodeAt(0)) % 28;
     return final === 0 ? "vowel" : final === 8 ? "rieul" : "consonant";
   }
-  return LETTERS[read] ?? "vowel";
+  return word.slice(-2).toLowerCase() === "ng" ? "consonant" : (LETTERS[read] ?? "vowel");
 }
 
 /** A word with a tile at its end, if any, replaced by the tile's name. */

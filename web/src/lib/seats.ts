@@ -47,6 +47,11 @@ export function roundOf(hand: number, count: number): number {
   return Math.floor(hand / count) % WINDS.length;
 }
 
+/** Whether a hand belongs to the round after North, which is East once more (返り東). */
+export function returnsToEast(hand: number, count: number): boolean {
+  return hand >= count * WINDS.length;
+}
+
 /** The number of a hand within its round, from 1. */
 export function handInRound(hand: number, count: number): number {
   return (hand % count) + 1;

@@ -55,6 +55,11 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
   return withParticles(text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)));
 }
 
+/** Several things in one line, separated as the language does it. */
+export function listed(items: readonly (string | number | undefined)[]): string {
+  return items.join(t("explain.separator"));
+}
+
 /** A text whose key is built from data; `fallback` if the table lacks it. */
 export function maybe(key: string, fallback: string): string {
   return words.table[key] ?? fallback;

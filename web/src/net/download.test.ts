@@ -4,11 +4,11 @@ import { download } from "./download";
 afterEach(() => vi.unstubAllGlobals());
 
 test("what the server refuses is said in its own words", async () => {
-  const refusal = { error: { code: "record_fouls", message: "Hand 1 has a foul.", field: "" } };
+  const refusal = { error: { code: "record_as_recorded", message: "This game follows no rules.", field: "" } };
   vi.stubGlobal("fetch", async () => new Response(JSON.stringify(refusal), { status: 400 }));
   await expect(download("/api/games/x/record?format=mjai")).rejects.toMatchObject({
-    code: "record_fouls",
-    message: "Hand 1 has a foul.",
+    code: "record_as_recorded",
+    message: "This game follows no rules.",
     status: 400,
   });
 });

@@ -123,5 +123,6 @@ describe("a draft", () => {
     expect(impossible(cell(1, 30), false, 5, strict)).toBe(true);
     expect(impossible(cell(1, 30), false, 4, strict)).toBe(false);
     expect(impossible({ worth: { limit: "mangan" }, ron: [1, 1], tsumo: [1, 1, 1] }, false, 5, strict)).toBe(false);
+    expect(impossible({ worth: { limit: "mangan" }, ron: [1, 1], tsumo: [1, 1, 1] }, false, 1, { ...standard, two_han_from_honba: 1 })).toBe(false);
   });
 });

@@ -202,7 +202,7 @@ export function keyOf(worth: Worth | Win): string {
 /** Whether a worth can be entered now: the table has no payment for it, or honba ask for two han. */
 export function impossible(row: PaymentsInfo["wins"][number], tsumo: boolean, honba: number, table: PaymentsInfo): boolean {
   const needs = table.two_han_from_honba;
-  const low = needs > 0 && honba >= needs && Number(row.worth.han ?? needs) < 2;
+  const low = needs > 0 && honba >= needs && row.worth.han !== undefined && Number(row.worth.han) < 2;
   return (tsumo ? row.tsumo : row.ron) === null || low;
 }
 

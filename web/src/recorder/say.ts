@@ -1,7 +1,7 @@
 // What was entered, in words.
 import type { ScoreWire } from "../generated/wire";
 import { worthOf } from "../event/hands";
-import { maybe, t } from "../lib/words.svelte";
+import { listed, maybe, t } from "../lib/words.svelte";
 import type { Hand, Told, Worth } from "./hand";
 
 export function foulWord(foul: string): string {
@@ -40,19 +40,19 @@ const LIMITS: Record<string, true> = { mangan: true, haneman: true, baiman: true
 /** A hand in a few words: "Kim · ron from Park · 3 han 40 fu". */
 export function handWords(hand: Hand, names: readonly string[]): string {
   const name = (seat: number | undefined): string => names[seat ?? -1] ?? "";
-  const listed = (seats: readonly number[] | undefined): string => (seats ?? []).map(name).join(", ");
+  const called = (seats: readonly number[] | undefined): string => listed((seats ?? []).map(name));
   switch (hand.end) {
     case "ron":
       return (hand.wins ?? []).map((win) => t("recorder.said.ron", { name: name(win.seat), from: name(hand.from), worth: worthOf(win) })).join(" / ");
     case "tsumo":
       return (hand.wins ?? []).map((win) => t("recorder.said.tsumo", { name: name(win.seat), worth: worthOf(win) })).join(" / ");
     case "draw": {
-      const nagashi = hand.nagashi?.length ? ` · ${t("draw.nagashi", { players: listed(hand.nagashi) })}` : "";
-      return `${t("draw.exhausted")} · ${hand.tenpai?.length ? t("draw.tenpai", { players: listed(hand.tenpai) }) : t("draw.nobody")}${nagashi}`;
+      const nagashi = hand.nagashi?.length ? ` · ${t("draw.nagashi", { players: called(hand.nagashi) })}` : "";
+      return `${t("draw.exhausted")} · ${hand.tenpai?.length ? t("draw.tenpai", { players: called(hand.tenpai) }) : t("draw.nobody")}${nagashi}`;
     }
     case "abort":
       return abortWord(hand.kind ?? "");
     case "foul":
-      return (hand.fouls ?? []).map(({ seat, foul }) => `${name(seat)}: ${foulWord(foul)}`).join(", ");
+      return listed((hand.fouls ?? []).map(({ seat, foul }) => `${name(seat)}: ${foulWord(foul)}`));
   }
 }

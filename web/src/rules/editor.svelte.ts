@@ -1,5 +1,5 @@
 // The rule editor's state: the draft, the preset under it, and what the server says about it.
-import type { Checked, RulesPage } from "../generated/wire";
+import type { Checked, RulesPage, RulesProblem } from "../generated/wire";
 import { MOST_SEATS } from "../lib/seats";
 import { language } from "../lib/words.svelte";
 import { api } from "../net/api";
@@ -120,6 +120,12 @@ export class Editor {
     return this.draft.changes.has(path) ? this.draft.changes.get(path) : valueAt(this.tree, path);
   }
 
+  /** The value of an option in the form: one that the user left alone may follow from others. */
+  shownOf(path: string): unknown {
+    const follows = this.checked?.derived?.[path];
+    return follows === undefined || this.draft.changes.has(path) ? this.valueOf(path) : follows;
+  }
+
   change(path: string, value: unknown): void {
     this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, path, value) };
     if (path === STICKS) this.#sticks = value as Sticks;
@@ -165,6 +171,10 @@ export class Editor {
     return this.checked?.problems.find((problem) => isAt(problem.path, path))?.message ?? "";
   }
 
+  noteOf(path: string): string {
+    return this.checked?.notes?.find((note) => isAt(note.path, path))?.message ?? "";
+  }
+
   problemsIn(path: string): number {
     return (this.checked?.problems ?? []).filter((problem) => isAt(problem.path, path)).length;
   }
@@ -175,6 +185,11 @@ export class Editor {
     return (this.checked?.problems ?? []).filter(
       (problem) => this.typed !== null || !options.some((option) => isAt(problem.path, option.path)),
     );
+  }
+
+  /** What a file that is edited as text is told although it is valid. */
+  get notes(): RulesProblem[] {
+    return this.typed === null ? [] : (this.checked?.notes ?? []);
   }
 
   /** The words of a choice. */

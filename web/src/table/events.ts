@@ -187,8 +187,11 @@ function moved(state: TableState, event: wire.PointsMovedEvent): TableState {
 }
 
 function fouled(state: TableState, event: wire.FouledEvent): TableState {
-  if (event.cost !== "dead_hand") return state;
-  return inHand(state, (hand) => ({ seats: withSeat(hand.seats, event.seat, () => ({ dead: true })) }));
+  return inHand(state, (hand) => ({
+    deposits: hand.deposits + (event.sticks ?? 0),
+    scores: hand.scores.map((score, i) => (i === event.seat ? score - (event.deposit ?? 0) : score)),
+    seats: withSeat(hand.seats, event.seat, (seat) => ({ dead: seat.dead || event.cost === "dead_hand" })),
+  }));
 }
 
 /** An unknown event from a newer server changes nothing. */

@@ -1,5 +1,5 @@
 // The game in spoken sentences for screen readers, and the sound of each event.
-import { maybe, number, signed, t } from "../lib/words.svelte";
+import { listed, maybe, number, signed, t } from "../lib/words.svelte";
 import { nameOf, namesOf, tilesOf } from "../tiles/notation";
 import type { GameEvent } from "./events";
 import { roundName } from "./round";
@@ -51,7 +51,7 @@ export function spoken(event: GameEvent, names: Names, me: number | null): strin
     case "hand_drawn":
       return t(`draw.${event.kind}`);
     case "points_moved":
-      return event.deltas.map((delta, seat) => `${who(names, seat)} ${signed(delta)}`).join(", ");
+      return listed(event.deltas.map((delta, seat) => `${who(names, seat)} ${signed(delta)}`));
     case "fouled":
       return t("say.fouled", {
         player: who(names, event.seat),

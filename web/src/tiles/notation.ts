@@ -1,5 +1,5 @@
 // Tiles as the server writes them: "5m", "0p" a red five, "3rs", "7z"; several in one text: "123m406p11z".
-import { t } from "../lib/words.svelte";
+import { listed, t } from "../lib/words.svelte";
 import type { Key } from "../generated/keys";
 
 export type Tile = string;
@@ -70,5 +70,5 @@ export function nameOf(tile: Tile): string {
 }
 
 export function namesOf(tiles: readonly Tile[]): string {
-  return tiles.map(nameOf).join(", ");
+  return listed(tiles.map(nameOf));
 }

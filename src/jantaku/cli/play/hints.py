@@ -14,7 +14,7 @@ from jantaku.cli.tile_cells import cell, row
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pon
 from jantaku.game.view import View
 from jantaku.hand import Hand
-from jantaku.tiles import RED, Tile
+from jantaku.tiles import NORTH, RED, Tile
 
 MOST_DISCARDS = 3
 
@@ -24,17 +24,18 @@ def hints(game: Game, prompt: Prompt) -> list[Text]:
     view = prompt.view
     found = [_advice(advice(game, view.seat))]
     if prompt.discards:
-        found += _discards(prompt, danger(game, view.seat))
+        found += _discards(prompt, danger(game, view.seat), game.rules.tiles.man)
     elif prompt.is_claim:
-        found.append(_distance(view))
+        found.append(_distance(view, game.rules.tiles.man))
     if view.furiten:
         found.append(Text(said(f"hint.furiten_{view.furiten}"), "red"))
     return found
 
 
 def seen(view: View) -> list[Tile]:
-    """The tiles that lie open besides the seat's own hand and melds; a called discard counts in its meld."""
+    """The tiles that lie open besides the seat's own; a called discard counts in its meld."""
     found = [tile.tile for row_ in view.rivers for tile in row_ if not tile.called]
+    found += [Tile(NORTH)] * (sum(view.kita) - view.kita[view.seat])
     for seat, melds in enumerate(view.melds):
         if seat != view.seat:
             found += [tile for one in melds for tile in one.tiles]
@@ -66,21 +67,22 @@ def _distance_text(distance: int) -> str:
     return words("shanten.count", count=distance) if distance else words("shanten.tenpai")
 
 
-def _distance(view: View) -> Text:
+def _distance(view: View, man: str) -> Text:
     """How far a hand of 13 is from tenpai, or its waits and the copies left."""
     hand = Hand(view.hand, view.melds[view.seat])
     found = Text().append(f" {_distance_text(shanten(hand))}", "green")
-    for wait in waits(hand, seen(view)):
+    for wait in waits(hand, seen(view), man, view.kita[view.seat]):
         found.append("  ").append_text(cell(wait.tile)).append(f"×{wait.left}")
     return found
 
 
-def _discards(prompt: Prompt, risks: Mapping[Tile, float]) -> list[Text]:
+def _discards(prompt: Prompt, risks: Mapping[Tile, float], man: str) -> list[Text]:
     """The best legal discards, the tiles that then improve the hand, and their risks."""
     view = prompt.view
     allowed = {prompt.tiles[place] % RED for place in prompt.allowed}
     hand = Hand(prompt.tiles, view.melds[view.seat])
-    best = [one for one in best_discards(hand, seen(view)) if one.tile in allowed]
+    known = [*seen(view), *[Tile(NORTH)] * view.kita[view.seat]]
+    best = [one for one in best_discards(hand, known, man) if one.tile in allowed]
     found = []
     for one in best[:MOST_DISCARDS]:
         line = Text(" ", no_wrap=True, overflow="ellipsis").append_text(cell(one.tile))

@@ -12,13 +12,12 @@ from jantaku.cli.console import heading, indented, table
 from jantaku.cli.event_words import event_in_words
 from jantaku.cli.explanation import explained
 from jantaku.cli.play.screen import said
-from jantaku.cli.table_view import hand_name
 from jantaku.cli.tile_cells import row
 from jantaku.game import Game
 from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.kernels.rules import oka
 from jantaku.rules import Ruleset
-from jantaku.seats import by_place
+from jantaku.seats import by_place, hand_name
 
 Names = Sequence[str]
 _SECTIONS: Final = ("yaku", "fu", "payments", "arithmetic", "near_misses")  # the most important first

@@ -8,11 +8,12 @@ from typing import Any, Final, NamedTuple
 from jantaku import terms
 from jantaku.adjudication.named_rules import Find
 from jantaku.club.event import ClubEvent
-from jantaku.club.export.hand_words import hand_in_words, hand_name
+from jantaku.club.export.hand_words import hand_in_words
 from jantaku.club.recorded_file import FiledGame, filed_event
 from jantaku.club.settlement import settle
 from jantaku.club.stage_standings import EventStandings, standings
 from jantaku.rules import Ruleset
+from jantaku.seats import hand_name
 from jantaku.terms import Language
 
 Cell = str | int | float | None

@@ -4,20 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from jantaku import terms
-from jantaku.seats import hand_in_round, round_wind
 from jantaku.terms import Language
 
 COMMA: Final[dict[Language, str]] = {"en": ", ", "ja": "、", "ko": ", "}
 STOP: Final[dict[Language, str]] = {"en": ". ", "ja": "。", "ko": ". "}
 BRACKETS: Final[dict[Language, str]] = {"en": " ({})", "ja": "（{}）", "ko": " ({})"}
 YAKUMAN: Final = ("yakuman", "double_yakuman", "triple_yakuman")
-
-
-def hand_name(number: int, honba: int, seats: int, language: Language) -> str:
-    """``East 2``, ``South 4, 1 honba``: the name of a hand counted since East 1 (0)."""
-    wind = terms.text(f"table.wind.{round_wind(number, seats)}", language)
-    found = terms.text("table.hand", language, wind=wind, number=hand_in_round(number, seats))
-    return terms.text("table.with_honba", language, hand=found, honba=honba) if honba else found
 
 
 def hand_in_words(hand: Mapping[str, Any], names: Sequence[str], language: Language) -> str:

@@ -102,7 +102,7 @@ def _stage(tables: EventTables, stage: str, rows: Sequence[StageStanding]) -> st
     for one in rows:
         average = "" if one.average_place is None else f"{float(one.average_place):.2f}"
         moved = [thousands(points) if points else "" for points in (one.carried, one.penalty)]
-        said = [str(one.rank), html.escape(names[one.player]), thousands(one.points), str(one.games)]
+        said = [one.shown_rank, html.escape(names[one.player]), thousands(one.points), str(one.games)]
         cells = [*said, average, *moved, *(f"{float(count):g}" for count in one.places)]
         found.append(("" if one.qualified else "out", [_cell(cell) for cell in cells]))
     heading = _each(lambda language: tables.stage(stage, language))
@@ -114,7 +114,7 @@ def _teams(tables: EventTables) -> str:
         return ""
     titles = [_word(f"event.table.{key}") for key in ("rank", "team", "points")]
     rows = [
-        ("", [_cell(one.rank), _cell(html.escape(one.team)), _cell(thousands(one.points))])
+        ("", [_cell(one.shown_rank), _cell(html.escape(one.team)), _cell(thousands(one.points))])
         for one in tables.standings.teams
     ]
     return f"<h2>{_word('event.table.teams')}</h2>{_table(titles, rows)}"

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final
@@ -10,16 +11,19 @@ from jantaku import terms
 from jantaku.club.export.event_tables import Cell, ExportSheet
 from jantaku.terms import Language
 
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+# What a spreadsheet may read as a formula: at the beginning of a text, or behind a separator of another
+# country, which divides a cell even if it is quoted. Japanese spreadsheets also know the wide signs.
+_FORMULA: Final = re.compile(r"(^|[,;|])([ \"]*)(?=[=+\-@＝＋－＠])")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f\u0085\u2028\u2029]+")
 MARK: Final = "\ufeff"  # tells Excel that the file is UTF-8
 MOST_CELL: Final = 32_767  # letters that Excel allows in a cell
 WIDEST: Final = 60
 
 
 def csv_text(sheet: ExportSheet) -> str:
-    """A table as CSV. A text that a spreadsheet would read as a formula begins with an apostrophe."""
+    """A table as CSV, texts in quotes. What could be a formula in a text has an apostrophe before it."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
+    writer = csv.writer(out, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow(map(_safe, sheet.titles))
     writer.writerows(map(_safe, row) for row in sheet.rows)
     return MARK + out.getvalue()
@@ -28,8 +32,7 @@ def csv_text(sheet: ExportSheet) -> str:
 def _safe(cell: Cell) -> Cell:
     if not isinstance(cell, str):
         return cell
-    text = cell.replace("\0", "")
-    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) or text.startswith(FORMULA) else text
+    return _FORMULA.sub(r"\1\2'", _CONTROL.sub(" ", cell))
 
 
 def xlsx_bytes(sheets: Iterable[ExportSheet], language: Language) -> bytes:

@@ -21,4 +21,4 @@ def add_prizes(places, chips, winners, rules, final, yakitori):  # type: ignore[
         pay_yakitori(match, rules[0])
         for seat in range(seats):
             yakitori[i, seat] = match.yakitori[seat]
-            final[i, seat] += int(chips[i, seat]) * int(rules[0].chips.value) + match.yakitori[seat]
+            final[i, seat] += int(chips[i, seat]) * int(rules[0].chips.value) + int(match.yakitori[seat])

@@ -7,7 +7,7 @@ from jantaku.club.hand_fields import whole
 from jantaku.club.seating.attendance import Seated
 from jantaku.club.seating.plan import MOST_PLAYERS, MOST_ROUNDS
 from jantaku.club.seating.quality import MEASURES
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, kind_of_value
 from jantaku.kernels.win import MOST_SEATS
 
 FIELDS = ("rounds", "byes", *MEASURES, "seconds")
@@ -44,7 +44,7 @@ def _players(data: object, place: str) -> list[str]:
 def _name(value: object, place: str) -> str:
     if type(value) is int or (isinstance(value, str) and value.strip()):
         return str(value).strip()
-    raise RequestError("wrong_type", field=place, value=shown(value), wanted="string")
+    raise RequestError("wrong_type", field=place, value=shown(value), wanted=kind_of_value(str))
 
 
 def _check_once(one: Seated, place: str) -> None:

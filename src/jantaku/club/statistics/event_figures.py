@@ -7,7 +7,7 @@ from jantaku.club.event import ClubEvent, GameResult
 from jantaku.club.stage_standings import in_order
 from jantaku.club.statistics.achievements import Achievement, achievements
 from jantaku.club.statistics.figures import BriefFigures, Figures
-from jantaku.club.statistics.sittings import closed_yaku, sittings_of
+from jantaku.club.statistics.sittings import sittings_of
 from jantaku.club.statistics.subject import brief_of, figures_of
 from jantaku.club.statistics.tally import HandTally, tally
 
@@ -18,16 +18,15 @@ class _Subjects:
     def __init__(self, event: ClubEvent, games: Sequence[GameResult], subject_of: Mapping[str, str]) -> None:
         self._subject_of = subject_of
         self._seats = event.rules.match.players
-        self._closed = closed_yaku(event.rules)
         self.sittings = sittings_of(games, subject_of)
 
     @cached_property
     def tallies(self) -> Mapping[str, HandTally]:
-        return {name: tally(mine, self._closed) for name, mine in self.sittings.items()}
+        return {name: tally(mine) for name, mine in self.sittings.items()}
 
     def joined(self, parts: "_Subjects") -> Mapping[str, HandTally]:
         """The tallies of subjects that consist of others: those of their parts together."""
-        found = {name: HandTally(self._closed) for name in self.sittings}
+        found = {name: HandTally() for name in self.sittings}
         for part, name in self._subject_of.items():
             found[name].add(parts.tallies[part])
         return found
@@ -36,7 +35,7 @@ class _Subjects:
         return {name: brief_of(mine, tallies[name], self._seats) for name, mine in self.sittings.items()}
 
     def whole(self, name: str) -> Figures:
-        return figures_of(self.sittings[name], self._closed, self._subject_of, self._seats)
+        return figures_of(self.sittings[name], self._subject_of, self._seats)
 
 
 class EventFigures:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from jantaku.club.event import GameResult
 from jantaku.club.statistics.figures import Figures
-from jantaku.club.statistics.sittings import closed_yaku, sittings_of
+from jantaku.club.statistics.sittings import sittings_of
 from jantaku.club.statistics.subject import figures_of
 from jantaku.rules import Ruleset
 
@@ -39,4 +39,4 @@ def _figures(games: list[RuledGame], person: str) -> Figures:
     results, rules = [game.result for game in games], games[0].rules
     names = {name: name for result in results for name in result.players if name}
     mine = sittings_of(results, names)[person]
-    return figures_of(mine, closed_yaku(rules), names, rules.match.players)
+    return figures_of(mine, names, rules.match.players)

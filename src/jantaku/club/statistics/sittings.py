@@ -8,10 +8,8 @@ from jantaku.club.event import GameResult
 from jantaku.club.hands import EnteredHand, EnteredWin
 from jantaku.club.settlement import SettledHand
 from jantaku.records.yaku_names import BONUS
-from jantaku.rules import Ruleset
 
 WinState = Literal["riichi", "open", "silent"]
-SEVEN_PAIRS_FU = 25  # only seven pairs have it, and they are always closed
 
 
 class Sitting(NamedTuple):
@@ -81,25 +79,26 @@ def yaku_of(win: EnteredWin) -> tuple[str, ...]:
     return tuple(name for name in win.yaku or () if name not in BONUS)
 
 
-def closed_yaku(rules: Ruleset) -> frozenset[str]:
-    """The yaku that only a closed hand can have under these rules."""
-    return frozenset(name for name, worth in rules.yaku.items() if worth.open is False)
-
-
-def win_state(hand: EnteredHand, win: EnteredWin, closed: frozenset[str]) -> WinState | None:
+def win_state(hand: EnteredHand, win: EnteredWin) -> WinState | None:
     """Whether a win was in riichi, open, or silent (closed without riichi); ``None`` if nobody recorded it.
 
-    The calls, the yaku or 25 fu may tell it.
+    Riichi is known of every hand, because its stick moves points.
     """
     if win.seat in hand.riichi:
         return "riichi"
     if hand.calls is not None:
         return "open" if win.seat in hand.calls else "silent"
-    if win.open is not None:
-        return "open" if win.open else "silent"
-    if win.fu == SEVEN_PAIRS_FU or not closed.isdisjoint(win.yaku or ()):
-        return "silent"
-    return None
+    return None if win.open is None else "open" if win.open else "silent"
+
+
+def tells_calls(hand: EnteredHand, win: EnteredWin) -> bool:
+    """Whether somebody recorded of a win whether it was open.
+
+    It must not depend on the answer: if 25 fu, a closed yaku or riichi alone made a win known, then open wins
+    would be missing among the known ones. With the yaku of a win the recorder says so, but of riichi.
+    """
+    recorded = hand.calls is not None or win.open is not None
+    return recorded or (win.seat in hand.riichi and win.yaku is not None)
 
 
 def sittings_of(

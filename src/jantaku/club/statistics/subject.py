@@ -23,11 +23,9 @@ from jantaku.club.statistics.tally import RATES, HandTally, tally
 from jantaku.rules.catalogue import LIMIT_HAN
 
 
-def figures_of(
-    sittings: Sequence[Sitting], closed: frozenset[str], subject_of: Mapping[str, str], seats: int
-) -> Figures:
+def figures_of(sittings: Sequence[Sitting], subject_of: Mapping[str, str], seats: int) -> Figures:
     """All figures of one subject; ``seats`` is how many play at a table."""
-    found = tally(sittings, closed)
+    found = tally(sittings)
     wins = found.wins
     return Figures(
         brief_of(sittings, found, seats),

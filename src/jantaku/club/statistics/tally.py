@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from jantaku.club.hands import EnteredWin
-from jantaku.club.statistics.sittings import SeatHand, Sitting, win_state
+from jantaku.club.statistics.sittings import SeatHand, Sitting, tells_calls, win_state
 
 STATES: Final = ("riichi", "open", "silent")
 RATES: Final[dict[str, tuple[str, str]]] = {
@@ -17,8 +17,10 @@ RATES: Final[dict[str, tuple[str, str]]] = {
     "call": ("calls_known", "played"),
     "draw": ("played", "played"),
     "tenpai_at_draw": ("draw", "draw"),
-    **{f"{state}_win": ("state_known", "win") for state in STATES},
-    **{f"deal_in_to_{state}": ("winner_known", "deal_in") for state in STATES},
+    "riichi_win": ("win", "win"),
+    **{f"{state}_win": ("state_known", "win") for state in STATES[1:]},
+    "deal_in_to_riichi": ("deal_in", "deal_in"),
+    **{f"deal_in_to_{state}": ("winner_known", "deal_in") for state in STATES[1:]},
     "win_after_riichi": ("riichi", "riichi"),
     "deal_in_after_riichi": ("riichi", "riichi"),
     "win_after_call": ("call", "call"),
@@ -31,7 +33,6 @@ RATES: Final[dict[str, tuple[str, str]]] = {
 class HandTally:
     """The hands of one player; ``of`` has for each figure the indices of the hands that it counts."""
 
-    closed: frozenset[str]
     hands: list[SeatHand] = field(default_factory=list)
     of: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     wins: list[tuple[int, EnteredWin]] = field(default_factory=list)
@@ -76,9 +77,11 @@ class HandTally:
             self.of[f"win_after_{name}"].append(here)
         if hand.entered.end == "tsumo":
             self.of["tsumo"].append(here)
-        state = win_state(hand.entered, win, self.closed)
-        if state is not None:
+        told = tells_calls(hand.entered, win)
+        if told:
             self.of["state_known"].append(here)
+        state = win_state(hand.entered, win)
+        if told or state == "riichi":
             self.of[f"{state}_win"].append(here)
 
     def _note_deal_in(self, hand: SeatHand, here: int, before: Iterable[str]) -> None:
@@ -86,11 +89,12 @@ class HandTally:
         self.of["deal_in"].append(here)
         for name in before:
             self.of[f"deal_in_after_{name}"].append(here)
-        entered, winners = hand.entered, hand.settled.winners
-        states = {win_state(entered, hand.win_of(seat), self.closed) for seat in winners}
-        if None not in states:
+        entered, wins = hand.entered, [hand.win_of(seat) for seat in hand.settled.winners]
+        told = all(tells_calls(entered, win) for win in wins)
+        if told:
             self.of["winner_known"].append(here)
-            for state in states:
+        for state in dict.fromkeys(win_state(entered, win) for win in wins):
+            if told or state == "riichi":
                 self.of[f"deal_in_to_{state}"].append(here)
 
     def add(self, other: "HandTally") -> None:
@@ -103,9 +107,9 @@ class HandTally:
                 mine[name] += [i + first for i in hands]
 
 
-def tally(sittings: Iterable[Sitting], closed: frozenset[str]) -> HandTally:
-    """Everything that the hands of these sittings tell; ``closed`` are the yaku of closed hands only."""
-    found = HandTally(closed)
+def tally(sittings: Iterable[Sitting]) -> HandTally:
+    """Everything that the hands of these sittings tell."""
+    found = HandTally()
     for sitting in sittings:
         for hand in sitting.hands():
             found.note(hand)

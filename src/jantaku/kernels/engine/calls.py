@@ -20,25 +20,16 @@ from jantaku.kernels.rules import choice
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
 
 ANKAN_AT_ONCE = choice("dora.ankan_reveal", "at_once")
-MINKAN_BEFORE_DRAW = choice("dora.minkan_reveal", "before_draw")
-MINKAN_BEFORE_DISCARD = choice("dora.minkan_reveal", "before_discard")
+MINKAN_AFTER_DISCARD = choice("dora.minkan_reveal", "after_discard")
 OWN_DRAW = choice("furiten.temporary_until", "own_draw")
 SUUKANSANRA_AT_ONCE = choice("draw.suukansanra_at", "at_once")
 
 
 @kernel
 def turn_pending(game):  # type: ignore[no-untyped-def]
-    """Turn the indicators that are due after the discard."""
+    """Turn the indicators that were due after the discard."""
     game.indicators += game.after_discard
     game.after_discard = 0
-
-
-@kernel
-def turn_due(game):  # type: ignore[no-untyped-def]
-    """Turn every indicator that is due, before another tile is drawn from the dead wall."""
-    turn_pending(game)
-    game.indicators += game.before_discard
-    game.before_discard = 0
 
 
 @kernel
@@ -145,9 +136,10 @@ def finish_kan(game, seat, rules, context):  # type: ignore[no-untyped-def]
 def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-untyped-def]
     """Turn or schedule the indicator and draw the rinshan tile (inventory 97–103).
 
-    True instead if the kan ends the hand at once: a fifth kan, or four kans by several players.
+    The player who made the kan sees an indicator that is due before the discard, and may win with it. True
+    instead if the kan ends the hand at once: a fifth kan, or four kans by several players.
     """
-    turn_due(game)
+    turn_pending(game)
     if int(game.kans) == MOST_KANS or (
         rules.draw.suukansanra_at == SUUKANSANRA_AT_ONCE
         and rules.draw.suukansanra
@@ -156,13 +148,11 @@ def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-un
         return True
     if rules.dora.kan_dora:
         if concealed:
-            at_once, before_discard = rules.dora.ankan_reveal == ANKAN_AT_ONCE, False
+            waits = rules.dora.ankan_reveal != ANKAN_AT_ONCE
         else:
-            at_once = rules.dora.minkan_reveal == MINKAN_BEFORE_DRAW
-            before_discard = rules.dora.minkan_reveal == MINKAN_BEFORE_DISCARD
-        game.indicators += int(at_once)
-        game.before_discard += int(before_discard)
-        game.after_discard += int(not at_once and not before_discard)
+            waits = rules.dora.minkan_reveal == MINKAN_AFTER_DISCARD
+        game.indicators += int(not waits)
+        game.after_discard += int(waits)
     game.kans += 1
     draw_replacement(game, seat, True, context)
     return False
@@ -189,7 +179,7 @@ def finish_kita(game, seat, rules, context):  # type: ignore[no-untyped-def]
         game.opened = 1
     if rules.kita.breaks_ippatsu:
         end_ippatsu(game)
-    turn_due(game)
+    turn_pending(game)
     draw_replacement(game, seat, rules.kita.rinshan != 0, context)
 
 

@@ -11,7 +11,9 @@ from jantaku.kernels.engine.hands import (
     may_not_win,
     may_win,
     seats_of,
+    waits_for_kokushi,
 )
+from jantaku.kernels.engine.norths import may_rob_north
 from jantaku.kernels.engine.state import (
     ADDED,
     CLAIMS,
@@ -24,14 +26,11 @@ from jantaku.kernels.engine.state import (
 )
 from jantaku.kernels.engine.turn import kans_left
 from jantaku.kernels.engine.wall import MOST_KANS, live_left
-from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.rons import standing_rons
 from jantaku.kernels.rules import choice
 
 KUIKAE_FORBIDDEN = choice("calls.kuikae", "forbidden")
 KUIKAE_ALLOWED = choice("calls.kuikae", "allowed")
-KITA_RON_ANY = choice("kita.ron", "any")
-KITA_RON_KOKUSHI = choice("kita.ron", "kokushi")
 
 
 @kernel
@@ -40,18 +39,18 @@ def may_ron(game, seat, rules, context):  # type: ignore[no-untyped-def]
     tile = int(game.claimed_tile)
     if int(game.waits[seat]) >> tile % RED & 1 == 0 or may_not_win(game, seat) or is_furiten(game, seat):
         return False
-    if not may_rob(game, seat, rules):
+    if not may_rob(game, seat, rules, context):
         return False
     return may_win(game, seat, tile, is_chankan(game, rules), rules, context)
 
 
 @kernel
-def may_rob(game, seat, rules):  # type: ignore[no-untyped-def]
+def may_rob(game, seat, rules, context):  # type: ignore[no-untyped-def]
     """Whether the rules let the seat's hand win on a tile played in this way (inventory 120–121)."""
     if game.claimed_how == CONCEALED:
-        return rules.win.kokushi_on_ankan and _thirteen_kinds(game, seat)
-    if game.claimed_how == SET_ASIDE and rules.kita.ron != KITA_RON_ANY:
-        return rules.kita.ron == KITA_RON_KOKUSHI and _thirteen_kinds(game, seat)
+        return rules.win.kokushi_on_ankan != 0 and waits_for_kokushi(game, seat)
+    if game.claimed_how == SET_ASIDE:
+        return may_rob_north(game, seat, rules, context)
     return True
 
 
@@ -59,16 +58,6 @@ def may_rob(game, seat, rules):  # type: ignore[no-untyped-def]
 def is_chankan(game, rules):  # type: ignore[no-untyped-def]
     """Whether a win on the offered tile robs a kan; a concealed one gives no yaku beside kokushi."""
     return game.claimed_how == ADDED or (game.claimed_how == SET_ASIDE and rules.kita.chankan != 0)
-
-
-@kernel
-def _thirteen_kinds(game, seat):  # type: ignore[no-untyped-def]
-    """Whether the concealed tiles wait for kokushi: only yaochuu, at least twelve kinds."""
-    kinds = total = 0
-    for kind in range(34):
-        kinds |= int(game.hand[seat, kind] > 0) << kind
-        total += int(game.hand[seat, kind])
-    return total == 13 and kinds & ~ORPHANS == 0 and popcount(kinds) >= 12
 
 
 @kernel
@@ -145,7 +134,7 @@ def add_pon(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
 @kernel
 def ends_in_four_kans(game, rules):  # type: ignore[no-untyped-def]
     """Whether this discard, unless ronned, ends the hand by suukansanra (inventory 107, 225)."""
-    return int(game.kans) == MOST_KANS and rules.draw.suukansanra and four_kans_by_several(game)
+    return int(game.kans) == MOST_KANS and rules.draw.suukansanra != 0 and four_kans_by_several(game)
 
 
 @routine

@@ -2,7 +2,8 @@
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
-from jantaku.kernels.engine.hands import RED, count_held, holds, is_closed, seats_of
+from jantaku.kernels.engine.hands import NORTH, RED, count_held, holds, is_closed, seats_of
+from jantaku.kernels.engine.norths import keeps_norths
 from jantaku.kernels.engine.sight import is_seen
 from jantaku.kernels.engine.state import NO_TILE
 from jantaku.kernels.engine.wall import live_left
@@ -82,9 +83,9 @@ def add_riichi(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
     hand = game.hand[seat]
     if shanten(hand, int(game.melds[seat]), context.tables) > 0:
         return 0
-    found = 0
+    found, kept = 0, keeps_norths(game, seat, rules)
     for kind in range(34):
-        if hand[kind] == 0:
+        if hand[kind] == 0 or (kind == NORTH and kept):
             continue
         if may_wait(game, seat, kind, waits_after(game, seat, kind, context), rules):
             found = add_discards_of(game, seat, kind, actions.RIICHI, out, found)

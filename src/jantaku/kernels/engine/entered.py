@@ -38,6 +38,7 @@ from jantaku.rules.catalogue import YAKUMAN_BASE
 
 MOST_FOULS: Final = 8
 MOST_WINS: Final = 3
+MOST_STICKS: Final = 1_000  # on the table after a game: more than any game can leave
 
 SHEET: Final = np.dtype(
     (
@@ -66,6 +67,8 @@ SHEET: Final = np.dtype(
             ("noten", np.uint8, 4),
             ("foul", np.uint8, 4),
             ("foul_cost", np.uint8, 4),
+            ("earlier_foul", np.uint8, 4),
+            ("earlier_cost", np.uint8, 4),
             ("fouls", np.uint8, 4),
             ("fouled", np.uint8, 4),
         ],
@@ -89,15 +92,22 @@ def settle_entered(sheets, rules):  # type: ignore[no-untyped-def]
 
 @allocating
 def finish_games(scores, rules, final, places):  # type: ignore[no-untyped-def]
-    """Write final points and places of games that ended with ``scores``; all three are ``int64[n, 4]``."""
+    """Write final points and places of games that ended with ``scores``; all three are ``int64[n, 4]``.
+
+    What ``scores`` lack of the points of the game lies on the table: it goes where the rules say.
+    """
     sheets = np.zeros(1, SHEET)
-    match = sheets[0].match
+    match, stick = sheets[0].match, int(rules[0].riichi.deposit)
     match.seats = rules[0].match.players
     for i in range(len(scores)):
+        left = int(rules[0].match.start_points) * int(match.seats)
         for seat in range(int(match.seats)):
             match.scores[seat] = scores[i, seat]
+            left -= int(scores[i, seat])
+        match.deposits = min(left // stick, MOST_STICKS) if stick and left > 0 else 0
         finish(match, rules[0])
         for seat in range(int(match.seats)):
+            scores[i, seat] = match.scores[seat]
             final[i, seat] = match.final[seat]
             places[i, seat] = match.place[seat]
 

@@ -1,8 +1,9 @@
 """Fouls: illegal acts that happen if the ruleset penalises them, and their costs (inventory 166–207).
 
-An illegal act that stands (a barred discard, a riichi, a concealed kan) is the ordinary action. One that is
-taken back (a false win, a wrong call) is the action ``FOUL``. A seat can commit at most one foul between two
-discards.
+An illegal act that stands (a barred discard, a riichi, a kan in riichi) is the ordinary action, and its tiles
+lie on the table even if it voids the hand. One that is taken back (a false win, a wrong call) is the action
+``FOUL``. So is what a dead hand declares (inventory d31): its kan or north is the ordinary action, but is not
+made. A seat can commit at most one foul between two discards.
 """
 
 from jantaku.kernels._jit import kernel, routine
@@ -15,7 +16,8 @@ from jantaku.kernels.engine.declaring import (
     is_exhausted,
     waits_after,
 )
-from jantaku.kernels.engine.hands import RED, after, is_furiten, seats_of
+from jantaku.kernels.engine.hands import NORTH, RED, after, is_furiten, seats_of
+from jantaku.kernels.engine.norths import has_north_to_set_aside, keeps_norths
 from jantaku.kernels.engine.settle import lay_deposits
 from jantaku.kernels.engine.state import CLAIMS, DISCARDED, EXHAUSTED, NO_ANSWER, NO_SEAT, NO_TILE, YOUR_TURN
 from jantaku.kernels.engine.turn import kans_left, may_tsumo, riichi_kan
@@ -66,9 +68,16 @@ def add_foul(how, out, found):  # type: ignore[no-untyped-def]
     return found + 1
 
 
+@kernel
+def add_wrong_calls(out, found):  # type: ignore[no-untyped-def]
+    """Add the fouls of calling a discard: a call that makes no set, and a slip (inventory 191, 203)."""
+    found = add_foul(actions.MELD_WRONG, out, found)
+    return add_foul(actions.CALL_WITHDRAWN, out, found)
+
+
 @routine
 def own_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write the fouls possible on the seat's own turn: kuikae, a false tsumo, riichi, kans."""
+    """Write the fouls possible on the seat's own turn: kuikae, a false tsumo, a wrong call, riichi, kans."""
     found = 0
     if game.drawn == NO_TILE:
         for kind in range(34):
@@ -78,15 +87,22 @@ def own_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
     if not may_tsumo(game, seat, rules, context):
         found = add_foul(actions.WIN_SHOWN, out, found)
         found = add_foul(actions.WIN_CALLED, out, found)
+    if may_still_react(game, seat):  # to the discard before this draw, as the others may
+        found = add_wrong_calls(out, found)
     if free_to_declare(game, seat, rules):
-        late = not enough_wall(game, rules)
+        late, kept = not enough_wall(game, rules), keeps_norths(game, seat, rules)
         for kind in range(34):
-            if game.hand[seat, kind] == 0 or (late and rules.riichi.short_wall != SHORT_WALL_FOUL):
+            if game.hand[seat, kind] == 0 or (kind == NORTH and kept):
+                continue
+            if late and rules.riichi.short_wall != SHORT_WALL_FOUL:
                 continue
             waits = waits_after(game, seat, kind, context)
             empty = rules.riichi.exhausted_wait == EXHAUSTED_FOUL and is_exhausted(game, seat, waits)
             if late or waits == 0 or empty:
                 found = add_discards_of(game, seat, kind, actions.RIICHI, out, found)
+    if game.dead[seat] and has_north_to_set_aside(game, seat, rules):
+        out[found] = actions.action(actions.KITA, 0)
+        found += 1
     return add_foul_kans(game, seat, rules, context, out, found)
 
 
@@ -132,8 +148,7 @@ def claim_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def
         found = add_foul(actions.WIN_CALLED, out, found)
     if game.claimed_how != DISCARDED:
         return found
-    found = add_foul(actions.MELD_WRONG, out, found)
-    return add_foul(actions.CALL_WITHDRAWN, out, found)
+    return add_wrong_calls(out, found)
 
 
 @kernel
@@ -175,8 +190,16 @@ def false_win(game, seat, how):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def stands(game, seat, code):  # type: ignore[no-untyped-def]
+    """Whether an illegal act is made all the same: neither taken back, nor declared by a dead hand."""
+    kind = actions.kind_of(code)
+    return kind == actions.DISCARD or (kind != actions.FOUL and game.dead[seat] == 0)
+
+
+@kernel
 def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
     """Record the foul and apply its cost; True for a chombo or expulsion, which the caller carries out."""
+    game.earlier_foul[seat], game.earlier_cost[seat] = game.foul[seat], game.foul_cost[seat]
     game.foul[seat], game.foul_cost[seat] = found, cost
     game.fouls[seat] += 1
     game.fouled[seat] = 1
@@ -185,7 +208,7 @@ def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
     elif cost == NOTEN_AT_DRAW:
         game.noten[seat] = 1
     elif cost == DEPOSIT:  # laid as riichi sticks, which the next winner takes (inventory 202)
-        sticks = FOUL_DEPOSIT // max(1, int(rules.riichi.deposit))
+        sticks = FOUL_DEPOSIT // int(rules.riichi.deposit) if rules.riichi.deposit else 0
         lay_deposits(game.match, game.outcome, seat, sticks, rules)
     return cost == CHOMBO or cost == EXPULSION
 

@@ -1,8 +1,9 @@
 """A seat's hand: its tiles, melds, waits and furiten, and whether it may win."""
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.state import DOUBLE_RIICHI, NO_SEAT
+from jantaku.kernels.engine.state import DISCARDED, DOUBLE_RIICHI, FOLLOWED_KAN, NO_SEAT
 from jantaku.kernels.engine.wall import MOST_KANS, live_left, write_indicators
+from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.payments import RINSHAN_FEEDER
 from jantaku.kernels.score import score
 from jantaku.kernels.waits import wait_mask
@@ -17,6 +18,7 @@ from jantaku.kernels.win import (
     IN_FURITEN,
     IN_OPEN_RIICHI,
     IN_RIICHI,
+    KAN_DISCARD,
     LAST_TILE,
     NO_ERROR,
     NO_MELD,
@@ -28,6 +30,7 @@ from jantaku.kernels.win import (
 )
 
 RED = 34
+NORTH = 30
 NOT_FURITEN, BY_DISCARD, BY_PASSING, BY_RIICHI = range(4)
 
 
@@ -97,9 +100,10 @@ def is_closed(game, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def count_held(game, seat, held):  # type: ignore[no-untyped-def]
-    """Write the counts of all the seat's tiles, melds included, to ``held`` (``uint8[34]``)."""
+    """Count all the seat's tiles, melds and norths set aside too, in ``held`` (``uint8[34]``)."""
     for kind in range(34):
         held[kind] = game.hand[seat, kind]
+    held[NORTH] += game.kita[seat]
     for i in range(int(game.melds[seat])):
         meld, first = int(game.meld[seat, i]), int(game.meld_first[seat, i])
         if meld == CHI:
@@ -167,6 +171,27 @@ def first_turn(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def follows_kan(game):  # type: ignore[no-untyped-def]
+    """Whether the last discard of the seat whose turn it is followed the replacement tile of a kan."""
+    last = int(game.discards[game.turn]) - 1
+    return last >= 0 and int(game.river_marks[game.turn, last]) & FOLLOWED_KAN != 0
+
+
+@kernel
+def red_kinds(game, seat):  # type: ignore[no-untyped-def]
+    """The kinds of which the seat has a red tile, melds included, as a mask."""
+    found = 0
+    for kind in range(34):
+        found |= int(game.red[seat, kind] > 0) << kind
+    for i in range(4):
+        run = int(int(game.meld[seat, i]) == CHI)
+        for k in range(4):
+            if int(game.meld_red[seat, i]) >> k & 1:
+                found |= 1 << int(game.meld_first[seat, i]) + k * run
+    return found
+
+
+@kernel
 def _situation(game, seat, robbing):  # type: ignore[no-untyped-def]
     """The situation bits of a ``WIN`` if ``seat`` wins now: by tsumo on its own turn, otherwise by ron."""
     own = int(game.turn) == seat
@@ -189,6 +214,8 @@ def _situation(game, seat, robbing):  # type: ignore[no-untyped-def]
         bits |= LAST_TILE
     if first_turn(game, seat) and game.melds[seat] == 0:
         bits |= FIRST_TURN
+    if not own and game.claimed_how == DISCARDED and follows_kan(game):
+        bits |= KAN_DISCARD
     if not own and game.declaring and not robbing:
         bits |= RIICHI_TILE
     elif not own and game.riichi[game.turn]:
@@ -223,6 +250,9 @@ def write_win(game, seat, tile, robbing, indicators, win):  # type: ignore[no-un
     win.round_wind = int(game.match.number) // seats_of(game) % ROUND_WINDS
     win.source = away(game, seat, int(game.turn))
     win.red = red
+    win.red_kinds = 0
+    if red > 0:
+        win.red_kinds = red_kinds(game, seat) | (1 << tile % RED if not own and tile >= RED else 0)
     win.situation = _situation(game, seat, robbing)
     win.honba = game.match.honba
     win.deposits = game.match.deposits
@@ -230,6 +260,16 @@ def write_win(game, seat, tile, robbing, indicators, win):  # type: ignore[no-un
     win.streak = int(game.match.streak) + 1 if seat == dealer(game) else 0
     win.kita = game.kita[seat]
     write_indicators(game, win, indicators)
+
+
+@kernel
+def waits_for_kokushi(game, seat):  # type: ignore[no-untyped-def]
+    """Whether the concealed tiles wait for kokushi: only yaochuu, at least twelve kinds."""
+    kinds = total = 0
+    for kind in range(34):
+        kinds |= int(game.hand[seat, kind] > 0) << kind
+        total += int(game.hand[seat, kind])
+    return total == 13 and kinds & ~ORPHANS == 0 and popcount(kinds) >= 12
 
 
 @routine

@@ -189,7 +189,7 @@ def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
     dealer_won = is_win(outcome, rules) and stays
     match.honba = next_honba(match, outcome, stays, rules)
     if outcome.ended != VOIDED:
-        match.streak = match.streak + 1 if dealer_won else 0
+        match.streak = int(match.streak) + 1 if dealer_won else 0
     if over:
         finish(match, rules)
     elif not stays:
@@ -218,7 +218,7 @@ def finish(match, rules):  # type: ignore[no-untyped-def]
     pay_yakitori(match, rules)
     for seat in range(int(match.seats)):
         chips = int(match.chips[seat]) * int(rules.chips.value)
-        match.final[seat] += chips + match.yakitori[seat] - match.penalties[seat]
+        match.final[seat] += chips + int(match.yakitori[seat]) - int(match.penalties[seat])
 
 
 @kernel
@@ -252,7 +252,7 @@ def share_among_first(match, points, total):  # type: ignore[no-untyped-def]
 @kernel
 def lay_deposits(match, outcome, seat, sticks, rules):  # type: ignore[no-untyped-def]
     """Lay deposits of the seat: one for a riichi, or the cost of a foul (inventory 122, 202)."""
-    match.scores[seat] -= sticks * rules.riichi.deposit
+    match.scores[seat] -= sticks * int(rules.riichi.deposit)
     match.deposits += sticks
     match.deposits_of[seat] += sticks
     outcome.laid[seat] += sticks
@@ -263,7 +263,7 @@ def void_hand(match, outcome, rules):  # type: ignore[no-untyped-def]
     """Return the deposits laid in the hand and charge the offenders' chombo (inventory 166–172, d10)."""
     for seat in range(int(match.seats)):
         sticks = int(outcome.laid[seat])
-        match.scores[seat] += sticks * rules.riichi.deposit
+        match.scores[seat] += sticks * int(rules.riichi.deposit)
         match.deposits -= sticks
         match.deposits_of[seat] -= sticks
         if int(outcome.offenders) >> seat & 1:

@@ -1,7 +1,7 @@
 """Which tiles a seat can see, and which tiles an open riichi shows."""
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.hands import RED, seats_of
+from jantaku.kernels.engine.hands import NORTH, RED, seats_of
 from jantaku.kernels.engine.state import CALLED, NO_TILE, YOUR_TURN
 from jantaku.kernels.engine.wall import dora_indicator
 from jantaku.kernels.masks import HONOURS, SUIT_MAN, SUIT_PIN, SUIT_SOU
@@ -84,7 +84,10 @@ def is_hidden(game, seat, other, place):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_seen(game, seat, kind):  # type: ignore[no-untyped-def]
-    """Whether ``seat`` sees all four tiles of the kind: its own, rivers, melds, indicators, shown hands."""
+    """Whether ``seat`` sees all four tiles of the kind.
+
+    It sees its own, rivers, melds, norths set aside, indicators, and hands that are shown.
+    """
     count = int(game.hand[seat, kind])
     for i in range(int(game.indicators)):
         count += int(dora_indicator(game, i) % RED == kind)
@@ -100,6 +103,8 @@ def is_seen(game, seat, kind):  # type: ignore[no-untyped-def]
                 count += int(first <= kind < first + 3)
             elif first == kind:
                 count += 4 if meld >= ANKAN else 3
+        if kind == NORTH:
+            count += int(game.kita[other])
         if other != seat:
             count += shown_count(game, other, kind)
     return count >= COPIES

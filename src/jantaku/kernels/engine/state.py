@@ -38,7 +38,7 @@ NONE_TAKEN, ALL_TAKEN, LAID_TAKEN = range(3)
 RIICHI, DOUBLE_RIICHI = 1, 2  # 0 is neither
 
 RIVER_ROOM: Final = 32
-TSUMOGIRI, DECLARATION, CALLED = 1, 2, 4  # marks of a tile in a river
+TSUMOGIRI, DECLARATION, CALLED, FOLLOWED_KAN = 1, 2, 4, 8  # marks of a tile in a river
 
 NO_SEAT: Final = 255
 NO_TILE: Final = 255
@@ -109,8 +109,7 @@ GAME: Final = np.dtype(
             ("drawn_rinshan", np.int16),  # how many rinshan tiles have been drawn
             ("kans", np.int16),  # how many kans have drawn one of them
             ("indicators", np.int16),  # how many dora indicators are turned
-            ("before_discard", np.int16),  # indicators to be turned before the discard
-            ("after_discard", np.int16),  # indicators to be turned after it
+            ("after_discard", np.int16),  # indicators to be turned after the discard
             # the hands
             ("hand", np.uint8, (4, 34)),
             ("red", np.uint8, (4, 34)),
@@ -138,6 +137,8 @@ GAME: Final = np.dtype(
             ("fouls", np.uint8, 4),  # how many in this hand
             ("foul", np.uint8, 4),  # the last one (``kernels.rules.FOULS``)
             ("foul_cost", np.uint8, 4),
+            ("earlier_foul", np.uint8, 4),  # the one before: a step may charge a claim and what a draw shows
+            ("earlier_cost", np.uint8, 4),
             ("fouled", np.uint8, 4),  # has committed a foul since the last discard
             ("liable_yaku", np.uint8, (4, 3)),
             ("liable_seat", np.uint8, (4, 3)),

@@ -1,12 +1,14 @@
 """``step``: the only function that changes a game."""
 
 from jantaku.kernels._jit import allocating, kernel, routine
+from jantaku.kernels.clearing import clear
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.calls import add_kan, call_meld, finish_kan, finish_kita, turn_pending
 from jantaku.kernels.engine.claims import caller, claim_actions, is_chankan, may_rob, ron_seats, undecided
 from jantaku.kernels.engine.ending import clear_outcome, end_aborted, end_chombo, end_exhausted, end_won
-from jantaku.kernels.engine.fouls import claimed_fouls, commit_foul, foul_actions, fouls_at_draw
+from jantaku.kernels.engine.fouls import claimed_fouls, commit_foul, foul_actions, fouls_at_draw, stands
 from jantaku.kernels.engine.hands import (
+    NORTH,
     RED,
     add_to_hand,
     after,
@@ -26,6 +28,7 @@ from jantaku.kernels.engine.state import (
     DISCARDED,
     DOUBLE_RIICHI,
     EXHAUSTED,
+    FOLLOWED_KAN,
     GAME_OVER,
     HAND_OVER,
     KYUUSHU_KYUUHAI,
@@ -42,7 +45,7 @@ from jantaku.kernels.engine.state import (
     TSUMOGIRI,
     YOUR_TURN,
 )
-from jantaku.kernels.engine.turn import NORTH, turn_actions
+from jantaku.kernels.engine.turn import turn_actions
 from jantaku.kernels.engine.wall import DEALT, MOST_KANS, dealt_to, draw_live, live_left
 from jantaku.kernels.rons import TRIPLE_DRAW
 from jantaku.kernels.rules import choice
@@ -66,13 +69,11 @@ def set_up_table(game, rules):  # type: ignore[no-untyped-def]
 
 @routine
 def start_match(game, rules):  # type: ignore[no-untyped-def]
-    """Begin a match at East 1, with starting points for everyone, no honba and no deposits."""
-    match = game.match
+    """Begin a match at East 1, with starting points for everyone; nothing of an earlier match is left."""
+    clear(game)
     set_up_table(game, rules)
-    match.deposits = match.honba = match.number = match.streak = match.over = 0
-    for seat in range(MOST_SEATS):
-        match.scores[seat] = rules.match.start_points if seat < seats_of(game) else 0
-        match.deposits_of[seat] = match.final[seat] = match.penalties[seat] = match.place[seat] = 0
+    for seat in range(seats_of(game)):
+        game.match.scores[seat] = int(rules.match.start_points)
 
 
 @routine
@@ -93,8 +94,9 @@ def start_hand(game, context):  # type: ignore[no-untyped-def]
         game.furiten_passing[seat] = game.furiten_lasting[seat] = game.dead[seat] = 0
         game.noten[seat] = game.illegal_kan[seat] = game.asked[seat] = 0
         game.fouls[seat] = game.foul[seat] = game.foul_cost[seat] = game.fouled[seat] = 0
+        game.earlier_foul[seat] = game.earlier_cost[seat] = 0
     game.claimed_from = NO_SEAT
-    game.drawn_live = game.drawn_rinshan = game.kans = game.before_discard = game.after_discard = 0
+    game.drawn_live = game.drawn_rinshan = game.kans = game.after_discard = 0
     game.indicators = game.untouched = 1
     game.deciding = game.after_kan = game.declaring = game.barred = game.opened = 0
     game.feeder = NO_SEAT
@@ -118,23 +120,27 @@ def draw_for(game, seat):  # type: ignore[no-untyped-def]
     add_to_hand(game, seat, int(game.drawn))
 
 
-@routine
-def discard(game, seat, tile, marks, rules, context):  # type: ignore[no-untyped-def]
-    """Put a tile into the river and ask the other seats for claims."""
-    for other in range(seats_of(game)):
-        game.fouled[other] = 0
+@kernel
+def put_in_river(game, seat, tile, marks):  # type: ignore[no-untyped-def]
+    """Move a tile from the hand to the river."""
     remove_from_hand(game, seat, tile)
     place = min(int(game.discards[seat]), RIVER_ROOM - 1)
     game.river[seat, place] = tile
-    game.river_marks[seat, place] = marks
+    game.river_marks[seat, place] = marks | FOLLOWED_KAN * int(game.after_kan != 0)
     game.discarded[seat] |= 1 << tile % RED
     game.discards[seat] = place + 1
+
+
+@routine
+def discard(game, seat, tile, marks, rules, context):  # type: ignore[no-untyped-def]
+    """Discard a tile and ask the other seats for claims."""
+    for other in range(seats_of(game)):
+        game.fouled[other] = 0
+    put_in_river(game, seat, tile, marks)
     game.ippatsu[seat] = game.declaring
     game.drawn = NO_TILE
     game.feeder = NO_SEAT
     game.barred = game.after_kan = 0
-    game.indicators += game.before_discard
-    game.before_discard = 0
     update_waits(game, seat, context)
     if game.declaring and game.open_riichi[seat]:
         game.shown[seat] = kinds_to_show(game, seat, context)
@@ -160,13 +166,13 @@ def ask(game, seat, tile, how, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pass_furiten(game, rules):  # type: ignore[no-untyped-def]
+def pass_furiten(game, rules, context):  # type: ignore[no-untyped-def]
     """Make every seat furiten that let a winning tile pass; in riichi permanently (inventory 159–165)."""
     kind = int(game.claimed_tile) % RED
     for seat in range(seats_of(game)):
         if seat == int(game.claimed_from) or int(game.waits[seat]) >> kind & 1 == 0:
             continue
-        if not may_rob(game, seat, rules):
+        if not may_rob(game, seat, rules, context):
             continue
         game.furiten_passing[seat] = 1
         if game.riichi[seat] and rules.furiten.riichi_permanent:
@@ -228,7 +234,7 @@ def resolve(game, rules, context):  # type: ignore[no-untyped-def]
     if offenders:
         end_chombo(game, offenders, rules)
         return
-    pass_furiten(game, rules)
+    pass_furiten(game, rules, context)
     if game.claimed_how == SET_ASIDE:
         finish_kita(game, seat, rules, context)
         return
@@ -303,14 +309,20 @@ def play_turn(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
         ask(game, seat, value, how, rules, context)
     elif kind == actions.KITA:
         remove_from_hand(game, seat, NORTH)
+        if rules.dora.delayed_dora_counts_for_ron:
+            turn_pending(game)
         ask(game, seat, NORTH, SET_ASIDE, rules, context)
     else:
-        tile = value & ~actions.DRAWN
-        marks = TSUMOGIRI if value & actions.DRAWN else 0
         if kind != actions.DISCARD:
             declare(game, seat, kind == actions.OPEN_RIICHI, rules)
-            marks |= DECLARATION
-        discard(game, seat, tile, marks, rules, context)
+        discard(game, seat, value & ~actions.DRAWN, marks_of(code), rules, context)
+
+
+@kernel
+def marks_of(code):  # type: ignore[no-untyped-def]
+    """The marks in the river of the tile that a discard or riichi plays."""
+    marks = TSUMOGIRI if actions.value_of(code) & actions.DRAWN else 0
+    return marks if actions.kind_of(code) == actions.DISCARD else marks | DECLARATION
 
 
 @routine
@@ -373,9 +385,25 @@ def step_foul(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
     if game.phase == CLAIMS:
         answer(game, seat, code, rules, context)
         return DONE
-    dead = game.dead[seat] != 0
-    if commit_foul(game, seat, code, rules, context):
+    made = stands(game, seat, code)
+    chombo = commit_foul(game, seat, code, rules, context)
+    if made and not chombo:
+        play_turn(game, seat, code, rules, context)
+    if chombo:
+        if made:
+            lay_out(game, seat, code, context)
         end_chombo(game, 1 << seat, rules)
-    elif code >> 8 != actions.FOUL and not (dead and code >> 8 != actions.DISCARD):
-        play_turn(game, seat, code, rules, context)  # the act stands
     return DONE
+
+
+@kernel
+def lay_out(game, seat, code, context):  # type: ignore[no-untyped-def]
+    """Put the tiles of an illegal act that voids the hand where they were played."""
+    if actions.kind_of(code) == actions.ANKAN:
+        add_kan(game, seat, code)
+        return
+    if actions.kind_of(code) != actions.DISCARD:
+        game.riichi[seat] = RIICHI
+    put_in_river(game, seat, actions.value_of(code) & ~actions.DRAWN, marks_of(code))
+    game.drawn = NO_TILE
+    update_waits(game, seat, context)

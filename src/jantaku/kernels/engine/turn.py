@@ -5,6 +5,7 @@ from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.declaring import add_discards_of, add_riichi, enough_wall, free_to_declare
 from jantaku.kernels.engine.hands import (
+    NORTH,
     RED,
     count_held,
     first_turn,
@@ -12,6 +13,7 @@ from jantaku.kernels.engine.hands import (
     may_not_win,
     may_win,
 )
+from jantaku.kernels.engine.norths import keeps_norths, may_set_north_aside
 from jantaku.kernels.engine.state import NO_TILE
 from jantaku.kernels.engine.wall import MOST_KANS, live_left
 from jantaku.kernels.masks import ORPHANS, popcount
@@ -22,7 +24,6 @@ from jantaku.kernels.win import PON
 
 NEVER_KAN = choice("riichi.ankan", "never")
 SAME_STRUCTURE = choice("riichi.ankan", "same_structure")
-NORTH = 30
 
 
 @kernel
@@ -56,12 +57,17 @@ def may_kyuushu(game, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add_discards(game, seat, kind, out, found):  # type: ignore[no-untyped-def]
-    """Add an action of ``kind`` for each different tile of the hand, and one for the drawn tile as drawn."""
-    for tile_kind in range(34):
-        if game.hand[seat, tile_kind] == 0 or int(game.barred) >> tile_kind & 1:
-            continue
-        found = add_discards_of(game, seat, tile_kind, kind, out, found)
+def add_discards(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
+    """Add a discard for each different tile of the hand, and one for the drawn tile as drawn."""
+    barred = int(game.barred) | int(keeps_norths(game, seat, rules)) << NORTH
+    if game.riichi[seat]:
+        if barred >> int(game.drawn) % RED & 1 == 0:
+            out[found] = actions.action(actions.DISCARD, int(game.drawn) | actions.DRAWN)
+            found += 1
+        return found
+    for kind in range(34):
+        if game.hand[seat, kind] > 0 and barred >> kind & 1 == 0:
+            found = add_discards_of(game, seat, kind, actions.DISCARD, out, found)
     return found
 
 
@@ -90,14 +96,6 @@ def add_kans(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
             out[found] = actions.action(actions.KAKAN, kind + RED * int(game.red[seat, kind] > 0))
             found += 1
     return found
-
-
-@kernel
-def may_set_north_aside(game, seat, rules):  # type: ignore[no-untyped-def]
-    """Whether the seat may set a north aside as a dora: after a draw, in riichi only the drawn tile."""
-    if not rules.kita.nukidora or game.drawn == NO_TILE or game.dead[seat] or game.hand[seat, NORTH] == 0:
-        return False
-    return live_left(game) > 0 and (not game.riichi[seat] or int(game.drawn) == NORTH)
 
 
 @routine
@@ -169,11 +167,7 @@ def turn_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-de
     if may_kyuushu(game, seat, rules):
         out[found] = actions.action(actions.KYUUSHU, 0)
         found += 1
-    if game.riichi[seat]:
-        out[found] = actions.action(actions.DISCARD, int(game.drawn) | actions.DRAWN)
-        found += 1
-    else:
-        found = add_discards(game, seat, actions.DISCARD, out, found)
+    found = add_discards(game, seat, rules, out, found)
     if free_to_declare(game, seat, rules) and enough_wall(game, rules):
         found += add_riichi(game, seat, rules, context, out[found:])
     if may_set_north_aside(game, seat, rules):

@@ -71,7 +71,7 @@ def adapt(
     ``RequestError`` if another search was begun for ``out``, or the rules have code of their own.
     """
     if rules.local:
-        raise RequestError("lab_local", field="--rules", name=rules.id)
+        raise RequestError("adapt_local", field="--rules", name=rules.id)
     file = StateFile(out, rules, settings)
     state = file.read()
     tell(state.rounds * settings.games)

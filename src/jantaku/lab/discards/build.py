@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jantaku.adjudication.analysis import best_discards, waits
-from jantaku.errors import RequestError, RulesError
+from jantaku.errors import RequestError, RulesError, phrase
 from jantaku.game import Game, Standing
 from jantaku.game.actions import Action, Discard, decode
 from jantaku.game.engine import Engine, Record, indicator_place
@@ -17,9 +17,10 @@ from jantaku.kernels.engine.state import DECLARATION, DOUBLE_RIICHI, YOUR_TURN
 from jantaku.kernels.engine.state import RIICHI as DECLARED
 from jantaku.kernels.engine.wall import DEALT, MOST_KANS
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, MOST_SEATS, PON
+from jantaku.lab.chunks import playable
 from jantaku.lab.discards.position import USUAL_TURN, River, SeatPosition
 from jantaku.rules import Ruleset, load
-from jantaku.seats import winds_of
+from jantaku.seats import source_of, turns_to, winds_of
 from jantaku.tiles import NORTH, RED, Tile, format_tiles
 
 _CODES: Final = {
@@ -62,16 +63,9 @@ def position_in_game(game: Game, seat: int) -> KnownPosition:
     turn = game.follows_rules and record.phase == YOUR_TURN and int(record.turn) == seat
     if not turn or record.deciding:
         raise RequestError("no_discard", field="seat", seat=seat)
-    engine = Engine(playable(game.rules))
+    engine = Engine(playable(game.rules, game.rules.id))
     engine.array[:] = game.array
     return _known(engine, game.rules, seat, indicators=int(record.indicators))
-
-
-def playable(rules: Ruleset) -> Ruleset:
-    """The rules; raises ``RequestError`` if they have local yaku, which bots do not play."""
-    if rules.local:
-        raise RequestError("lab_local", field="--rules", name=rules.id)
-    return rules
 
 
 def _choice(code: int) -> Action:
@@ -91,7 +85,8 @@ def _known(engine: Engine, rules: Ruleset, seat: int, **unknown: Any) -> KnownPo
 
 def known_position(position: SeatPosition, rules: str | Ruleset) -> KnownPosition:
     """Build the record of a position; raises ``RequestError`` if the rules do not allow it."""
-    return _PositionBuilder(position, playable(load(rules))).known()
+    ruleset = load(rules)
+    return _PositionBuilder(position, playable(ruleset, ruleset.id)).known()
 
 
 class _PositionBuilder:
@@ -109,7 +104,7 @@ class _PositionBuilder:
         self.dealer = dealer
         self.me = (dealer + winds.index(position.seat)) % self.seats
         self.order = [(self.me + turn) % self.seats for turn in range(self.seats)]
-        self.others = dict(zip(self.order[1:], position.others, strict=False))
+        self.others = dict(zip(self.order[1:], self._rivers_by_turn(), strict=False))
         self.kita = {self.me: position.kita, **{seat: one.kita for seat, one in self.others.items()}}
         self._check_table()
         self.left = self._unseen()
@@ -117,15 +112,20 @@ class _PositionBuilder:
         self._standing()
         self.engine.deal(tile_set(rules))
 
+    def _rivers_by_turn(self) -> list[River]:
+        """The rivers of the others in turn order; among three the last player's may be given as ``across``.
+
+        Raises ``RulesError`` for the river of somebody who does not sit here.
+        """
+        named = dict(zip(SOURCES, self.position.others, strict=False))
+        lies = [name for name in SOURCES if named.get(name, River()) != River()]
+        turns = {turns_to(name, self.seats): named[name] for name in lies}
+        if len(turns) < len(lies):
+            raise RulesError("source_not_in_rules", path="across", players=self.seats, source="across")
+        return [turns.get(turn, River()) for turn in range(1, self.seats)]
+
     def _check_table(self) -> None:
-        """Raise ``RulesError`` for a player who does not sit here, or norths that may not be set aside."""
-        left_out = [
-            source for source, one in zip(SOURCES, self.position.others, strict=False) if one != River()
-        ]
-        melds = [*self.position.hand.melds, *(meld for one in self.others.values() for meld in one.melds)]
-        for source in (*left_out, *(meld.source for meld in melds)):
-            if source is not None and source not in SOURCES[: self.seats - 1]:
-                raise RulesError("source_not_in_rules", path=source, players=self.seats, source=source)
+        """Raise ``RulesError`` for norths that may not be set aside."""
         if any(self.kita.values()) and not self.rules.kita.nukidora:
             raise RulesError("kita_off", path="kita.nukidora", rules=self.rules.id)
 
@@ -159,7 +159,9 @@ class _PositionBuilder:
         usual = [start - stick * (seat in self.others and self.others[seat].riichi) for seat in self.order]
         scores = usual if position.scores is None else list(position.scores)
         if len(scores) != self.seats:
-            raise RequestError("wrong_type", field="scores", wanted=f"{self.seats} numbers")
+            raise RequestError(
+                "wrong_type", field="scores", wanted=phrase("errors.kinds.numbers", count=self.seats)
+            )
         by_seat = tuple(scores[(seat - self.me) % self.seats] for seat in range(self.seats))
         number = WIND_NAMES.index(position.round) * self.seats + position.number - 1
         Standing(number, position.honba, deposits, by_seat).put(self.engine.record)
@@ -223,7 +225,7 @@ class _PositionBuilder:
             record.meld[seat, place] = _CODES[meld.type]
             record.meld_first[seat, place] = meld.first
             record.meld_red[seat, place] = sum((tile >= RED) << i for i, tile in enumerate(meld.tiles))
-            source = 1 + SOURCES.index(meld.source) if meld.source else self.seats - 1
+            source = turns_to(meld.source, self.seats) if meld.source else self.seats - 1
             called = meld.tiles[0] if meld.called is None else meld.called
             record.meld_source[seat, place], record.meld_called[seat, place] = source, called
             if meld.is_open and meld.source and (meld.called is not None or meld.type is not MeldType.CHI):
@@ -237,7 +239,7 @@ class _PositionBuilder:
             if not one.riichi:
                 continue
             if count == 0:
-                raise RequestError("riichi_discard", field=SOURCES[self.order.index(seat) - 1])
+                raise RequestError("riichi_discard", field=source_of(self.me, seat, self.seats))
             place = count - 1 if one.declared is None else one.declared
             record.river_marks[seat, place] = DECLARATION
             double = place == 0 and record.untouched and self.rules.riichi.double
@@ -266,7 +268,8 @@ class _PositionBuilder:
         _put(record, self.me, hand.tiles)
         rest = list(hand.tiles)
         rest.remove(self.position.drawn)
-        record.waits[self.me] = _mask(wait.tile for wait in waits(Hand(tuple(rest), hand.melds)))
+        found = waits(Hand(tuple(rest), hand.melds), man=self.rules.tiles.man, kita=self.position.kita)
+        record.waits[self.me] = _mask(wait.tile for wait in found)
         for seat, one in self.others.items():
             _put(record, seat, self._take(13 - 3 * len(one.melds)))
 

@@ -6,7 +6,7 @@ from typing import Any, Final, Self, cast
 
 from jantaku.adjudication.requests import MOST_TEXT, about, choice
 from jantaku.errors import NotationError, RequestError
-from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source, Wind
+from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source, Wind, check_source
 from jantaku.kernels.engine.state import RIVER_ROOM
 from jantaku.tiles import COPIES, Tile, parse_tiles
 
@@ -75,6 +75,7 @@ def _meld(kind: str, text: str, field: str) -> Meld:
     """A meld such as ``555z@left``."""
     tiles, at, source = text.partition("@")
     said = cast("Source", choice(source, field, SOURCES)) if at else None
+    check_source(kind, said, field)
     return Meld.parse(kind, tiles, source=said)
 
 
@@ -86,7 +87,7 @@ class SeatPosition:
     ``scores`` begins with the seat's own and goes on to the right. ``deposits`` counts all riichi sticks on
     the table, those of this hand if it is ``None``. ``turn`` is the number of the discard to come.
     ``discards`` are the seat's own, ``others`` the rivers to the right, across and to the left; of three
-    players the last one is across. ``kita``: how many norths the seat has set aside.
+    players the last one sits on the left. ``kita``: how many norths the seat has set aside.
     """
 
     hand: Hand

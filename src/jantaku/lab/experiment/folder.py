@@ -38,7 +38,7 @@ class ExperimentFolder:
             if other:
                 code = "lab_other_version" if other == ["versions"] else "lab_other_run"
                 raise RequestError(code, field="--out", path=str(path), different=", ".join(other))
-            return found
+            return cls(path, experiment, found.manifest)  # a manifest has no code of local yaku
         try:
             if path.is_dir() and any(path.iterdir()):
                 raise RequestError("lab_not_empty", field="--out", path=str(path))

@@ -21,6 +21,7 @@ def summaries(experiment: Experiment) -> Iterator[ExperimentSummary]:
 
     Raises ``RequestError`` if Polars is missing.
     """
+    experiment.check_code()
     moments, first = None, 0
     while first < experiment.games:
         count = min(STEP, experiment.games - first)
@@ -34,4 +35,4 @@ def summaries(experiment: Experiment) -> Iterator[ExperimentSummary]:
 def _sums(experiment: Experiment, one: NamedRules, first: int, count: int) -> npt.NDArray[np.float64]:
     plan = experiment.plan(one)
     chunk = play_chunk(plan, first, count)
-    return game_sums(hands_table(chunk), games_table(chunk, plan), one.rules.seats)
+    return game_sums(hands_table(chunk), games_table(chunk, plan), one.rules.seats, experiment.made)

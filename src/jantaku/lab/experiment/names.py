@@ -1,9 +1,17 @@
 """The names of what an experiment counts, in the current language."""
 
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.sums import DORA
+from jantaku.rules import Ruleset
+from jantaku.rules.local_marks import LocalYaku
 from jantaku.rules.sheet import yaku_name
 from jantaku.terms import text
+
+Local = Mapping[str, LocalYaku]
+NO_LOCAL: Local = MappingProxyType({})
 
 
 def rate_name(rate: str) -> str:
@@ -11,8 +19,15 @@ def rate_name(rate: str) -> str:
     return text(f"lab.rate.{rate}")
 
 
-def made_name(yaku: str) -> str:
-    """The name of a yaku or a sort of dora."""
+def local_of(rulesets: Iterable[Ruleset]) -> Local:
+    """The local yaku of the rulesets by id."""
+    return {yaku.id: yaku for rules in rulesets for yaku in rules.local}
+
+
+def made_name(yaku: str, local: Local = NO_LOCAL) -> str:
+    """The name of a yaku, a sort of dora, or one of the ``local`` yaku."""
+    if yaku in local:
+        return local[yaku].word("name") or yaku
     return text(f"explain.bonus.{yaku}") if yaku in DORA else yaku_name(yaku)
 
 

@@ -22,8 +22,9 @@ def on_ray(address: str, workers: int | None = None) -> PortionPlayer:
     """A player on the Ray cluster at ``address`` (``ray://host:port``, or ``ray`` for one on this machine).
 
     ``workers`` limits the processes of a local cluster. Ray repeats the portions of a worker that dies; as a
-    portion depends on nothing else, the results are the same. Raises ``RequestError`` if there is no such
-    cluster, or if one of its machines has another version of Jantaku.
+    portion depends on nothing else, the results are the same. The code of local yaku goes to the workers with
+    the rules. Raises ``RequestError`` if there is no such cluster, if one of its machines has another version
+    of Jantaku, or if it cannot load the local yaku.
     """
 
     def play(
@@ -40,7 +41,7 @@ def on_ray(address: str, workers: int | None = None) -> PortionPlayer:
             while under_way:
                 done, _ = ray.wait(list(under_way), num_returns=1)
                 portion = under_way.pop(done[0])
-                found = ray.get(done[0])
+                found = _result(done[0], address)
                 if found is None:
                     raise RequestError("ray_other_version", field="--on", address=address)
                 tables, hands = found
@@ -67,6 +68,15 @@ def _played(experiment: Experiment, portion: Portion, code: str) -> tuple[Tables
     return play_portion(experiment, portion, count), hands
 
 
+def _result(reference: Any, address: str) -> Any:
+    """What a worker returned; raises ``RequestError`` if it could not even read what it should play."""
+    try:
+        return ray.get(reference)
+    except ray.exceptions.RayError as error:
+        last = str(error).strip().rpartition("\n")[2]
+        raise RequestError("ray_failed", field="--on", address=address, reason=last) from error
+
+
 def _connect(address: str, workers: int | None) -> None:
     settings: dict[str, Any] = {"logging_level": "error", "log_to_driver": False}
     if address == _LOCAL:
@@ -75,5 +85,7 @@ def _connect(address: str, workers: int | None) -> None:
         settings["address"] = address
     try:
         ray.init(**settings)
+    except ImportError as error:  # what ``ray[client]`` adds
+        raise RequestError("ray_client", field="--on", address=address) from error
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise RequestError("ray_unreachable", field="--on", address=address, reason=str(error)) from error

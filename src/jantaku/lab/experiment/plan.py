@@ -9,8 +9,10 @@ from jantaku import __version__
 from jantaku.bots.policies import ADAPTED_NAME, BOTS, STANDARD
 from jantaku.errors import JantakuError, RecordError, RequestError
 from jantaku.kernels._cache import source_hash
-from jantaku.lab.chunks import ChunkPlan
+from jantaku.lab.chunks import ChunkPlan, playable
+from jantaku.lab.experiment.sums import made_of
 from jantaku.rules import Ruleset
+from jantaku.rules.local_marks import as_marks, from_marks
 from jantaku.rules.ruleset import load_kept
 
 FORMAT: Final = 1  # of the manifest and of the files beside it
@@ -72,11 +74,19 @@ class Experiment:
         for one in self.rulesets:
             if one.rules.seats != self.rulesets[0].rules.seats:
                 raise RequestError("lab_players", field="--against", name=one.name, first=names[0])
-            if one.rules.local:
-                raise RequestError("lab_local", field="--rules", name=one.name)
             if names.count(one.name) > 1 or Path(one.name).name != one.name or one.name.startswith("."):
                 raise RequestError("lab_name", field="--against", name=one.name)
             self.plan(one)
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """What wins can have under these rulesets (``sums.made_of``)."""
+        return made_of(one.rules for one in self.rulesets)
+
+    def check_code(self) -> None:
+        """Raise ``RequestError`` if the code of a local yaku is missing, so that nothing can be played."""
+        for one in self.rulesets:
+            playable(one.rules, one.name)
 
     def plan(self, one: NamedRules) -> ChunkPlan:
         """The games of one ruleset."""
@@ -107,6 +117,7 @@ class Experiment:
                     "name": one.name,
                     "fingerprint": one.rules.fingerprint,
                     "rules": one.rules.to_dict(whole=False),
+                    **({"local": as_marks(one.rules.local)} if one.rules.local else {}),
                     **({"weights": list(one.weights)} if one.adapted else {}),
                 }
                 for one in self.rulesets
@@ -115,13 +126,20 @@ class Experiment:
 
 
 def experiment_of(manifest: Any, source: str) -> Experiment:
-    """The experiment of a manifest; raises ``RecordError`` if it is damaged or of a later version."""
+    """The experiment of a manifest; raises ``RecordError`` if it is damaged or of a later version.
+
+    A manifest has no code: local yaku can be shown, but nothing can be played by them.
+    """
     version = manifest.get("format") if isinstance(manifest, Mapping) else None
     if isinstance(version, int) and version > FORMAT:
         raise RecordError("lab_later", path=source)
     try:
         rulesets = tuple(
-            NamedRules(str(one["name"]), load_kept(one["rules"]), tuple(map(float, one.get("weights", ()))))
+            NamedRules(
+                str(one["name"]),
+                load_kept(one["rules"], from_marks(one.get("local", ()))),
+                tuple(map(float, one.get("weights", ()))),
+            )
             for one in manifest["rulesets"]
         )
         bots, games, seed, portion = (manifest[name] for name in ("bots", "games", "seed", "portion"))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 from jantaku.lab.experiment.estimates import Estimate
-from jantaku.lab.experiment.names import made_name, rate_name
+from jantaku.lab.experiment.names import NO_LOCAL, Local, made_name, rate_name
 from jantaku.lab.experiment.summary import Differences, ExperimentSummary, RulesetEstimates
 from jantaku.terms import text
 
@@ -32,15 +32,15 @@ def is_clear(change: Estimate | None) -> bool:
     return change is not None and (change.low > 0 or change.high < 0)
 
 
-def row_label(group: str, name: str) -> str:
-    """The name of a row in the current language."""
+def row_label(group: str, name: str, local: Local = NO_LOCAL) -> str:
+    """The name of a row in the current language; ``local`` are local yaku (``names.local_of``)."""
     if group == "rate":
         return rate_name(name)
     if group == "mean":
         return text(f"lab.{name}")
     if group == "seat":
         return text("lab.seat_points", seat=int(name) + 1)
-    return text(f"lab.{group}_of", yaku=made_name(name))
+    return text(f"lab.{group}_of", yaku=made_name(name, local))
 
 
 Plain = tuple[str, str, Kind, Estimate | None]

@@ -10,7 +10,7 @@ from jantaku.errors import RequestError
 from jantaku.lab.experiment.estimates import Estimate, Moments, Ratio
 from jantaku.lab.experiment.folder import TABLES, ExperimentFolder
 from jantaku.lab.experiment.plan import FEWEST_GAMES, Experiment, NamedRules
-from jantaku.lab.experiment.sums import YAKU, columns, game_sums
+from jantaku.lab.experiment.sums import columns, game_sums
 
 # Each rate is the share of one quantity in another
 RATES: Final = {
@@ -100,9 +100,9 @@ def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = N
 
 def summary_of(experiment: Experiment, moments: Moments) -> ExperimentSummary:
     """The summary of what has been counted of an experiment: at least ``FEWEST_GAMES`` games."""
-    views = [_View(moments, experiment.rulesets, place) for place in range(len(experiment.rulesets))]
+    views = [_View(moments, experiment, place) for place in range(len(experiment.rulesets))]
     adapted = [view for view, one in zip(views, experiment.rulesets, strict=True) if one.adapted]
-    made = [name for name in YAKU if any(view.total(f"wins.{name}") for view in views)]
+    made = [name for name in experiment.made if any(view.total(f"wins.{name}") for view in views)]
     return ExperimentSummary(
         moments.games,
         experiment.games,
@@ -120,7 +120,7 @@ def _moments(folder: ExperimentFolder, tell: Callable[[int], object] | None) -> 
     seats = folder.experiment.rulesets[0].rules.seats
     for portions in zip(*folder.comparable(), strict=True):
         tables = [[folder.table(portion, name) for name in TABLES] for portion in portions]
-        rows = np.hstack([game_sums(hands, games, seats) for hands, games in tables])
+        rows = np.hstack([game_sums(hands, games, seats, folder.experiment.made) for hands, games in tables])
         moments = moments or Moments(rows.shape[1])
         moments.add(rows)
         if tell:
@@ -136,10 +136,10 @@ def _within(share: Estimate) -> Estimate:
 class _View:
     """The moments, seen from one ruleset."""
 
-    def __init__(self, moments: Moments, rulesets: tuple[NamedRules, ...], place: int) -> None:
-        self._moments, self._named = moments, rulesets[place]
+    def __init__(self, moments: Moments, experiment: Experiment, place: int) -> None:
+        self._moments, self._named = moments, experiment.rulesets[place]
         self._seats = self._named.rules.seats
-        names = columns(self._seats)
+        names = columns(self._seats, experiment.made)
         self._column = {name: place * len(names) + i for i, name in enumerate(names)}
 
     def total(self, name: str) -> int:

@@ -1,6 +1,6 @@
 """What a game adds to each quantity that an experiment counts: one row a game, one column a quantity."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -8,6 +8,8 @@ import numpy.typing as npt
 
 from jantaku.adjudication.masks import yaku_in
 from jantaku.kernels.bits import YAKU_BITS
+from jantaku.lab.parquet import polars_library
+from jantaku.rules import Ruleset
 
 DORA: Final = ("dora", "red_dora", "ura_dora")
 YAKU: Final = tuple(yaku_in(1 << bit)[0] for bit in range(YAKU_BITS)) + DORA
@@ -29,25 +31,32 @@ PLAIN: Final = (
 )
 
 
-def columns(seats: Sequence[int]) -> tuple[str, ...]:
-    """The names of the quantities, in the order of the columns."""
+def made_of(rulesets: Iterable[Ruleset]) -> tuple[str, ...]:
+    """What wins under these rulesets can have: the built-in yaku, the sorts of dora, and their local yaku."""
+    return tuple(dict.fromkeys([*YAKU, *(yaku.id for rules in rulesets for yaku in rules.local)]))
+
+
+def columns(seats: Sequence[int], made: Sequence[str] = YAKU) -> tuple[str, ...]:
+    """The names of the quantities, in the order of the columns; ``made`` is ``made_of`` the rulesets."""
     return (
         *PLAIN,
         *(f"score_{seat}" for seat in seats),
-        *(f"wins.{name}" for name in YAKU),
-        *(f"points.{name}" for name in YAKU),
-        *(f"win_turns.{name}" for name in YAKU),
+        *(f"wins.{name}" for name in made),
+        *(f"points.{name}" for name in made),
+        *(f"win_turns.{name}" for name in made),
     )
 
 
-def game_sums(hands: Any, games: Any, seats: Sequence[int]) -> npt.NDArray[np.float64]:
-    """The quantities of each game of a portion, ``float64[games, len(columns(seats))]``.
+def game_sums(
+    hands: Any, games: Any, seats: Sequence[int], made: Sequence[str] = YAKU
+) -> npt.NDArray[np.float64]:
+    """The quantities of each game of a portion, ``float64[games, len(columns(seats, made))]``.
 
     ``hands`` and ``games`` are the portion's tables (``lab.parquet``), in the order of the games.
     """
     game = hands["game"].to_numpy()
     begins = np.flatnonzero(np.diff(game, prepend=game[0] - 1))
-    of_hands = _hand_values(hands, seats)
+    of_hands = _hand_values(hands, seats, made[len(YAKU) :])
     summed = np.add.reduceat(of_hands, begins, axis=0)
     scores = np.stack([games[f"score_{seat}"].to_numpy() for seat in seats], axis=1).astype(np.float64)
     ones = np.ones((len(scores), 1))
@@ -55,8 +64,8 @@ def game_sums(hands: Any, games: Any, seats: Sequence[int]) -> npt.NDArray[np.fl
     return np.hstack([ones, summed[:, :plain], scores, summed[:, plain:]])
 
 
-def _hand_values(hands: Any, seats: Sequence[int]) -> npt.NDArray[np.float64]:
-    """The same of each hand, without the number of games and the scores."""
+def _hand_values(hands: Any, seats: Sequence[int], local: Sequence[str]) -> npt.NDArray[np.float64]:
+    """The same of each hand, without the number of games and the scores; ``local`` are local yaku."""
 
     def by_seat(name: str) -> npt.NDArray[Any]:
         return np.stack([hands[f"{name}_{seat}"].to_numpy() for seat in seats], axis=1)
@@ -82,11 +91,20 @@ def _hand_values(hands: Any, seats: Sequence[int]) -> npt.NDArray[np.float64]:
         won[np.arange(len(won)), hands["dealer"].to_numpy()],
         won.sum(axis=1) * turns,
     ]
-    made = _made(by_seat, won)
+    made = [*_made(by_seat, won), *(won & _has_local(hands, seats, name) for name in local)]
     wins = [mask.sum(axis=1) for mask in made]
     worth = [(points * mask).sum(axis=1) for mask in made]
     when = [mask.sum(axis=1) * turns for mask in made]
     return np.stack([*plain, *wins, *worth, *when], axis=1).astype(np.float64)
+
+
+def _has_local(hands: Any, seats: Sequence[int], name: str) -> npt.NDArray[np.bool_]:
+    """Which winners made a local yaku, ``bool[hands, seats]``; nobody under rules that do not have it."""
+    if f"local_{seats[0]}" not in hands.columns:
+        return np.zeros((len(hands), len(seats)), np.bool_)
+    text = polars_library().List(polars_library().String)
+    found = [hands[f"local_{seat}"].cast(text).list.contains(name).to_numpy() for seat in seats]
+    return np.stack(found, axis=1)
 
 
 def _made(by_seat: Any, won: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.bool_]]:

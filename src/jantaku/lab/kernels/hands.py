@@ -12,6 +12,7 @@ from jantaku.kernels.win import (
     FU,
     HAN,
     KITA,
+    LOCAL,
     MOST_SEATS,
     NO_MELD,
     POINTS,
@@ -49,6 +50,7 @@ ENDED_HAND: Final = np.dtype(
             ("ura_dora", np.uint8, 4),
             ("points", np.int32, 4),  # without honba and deposits
             ("yaku", np.int64, 4),  # bits of ``kernels.bits``
+            ("local", np.int64, 4),  # local yaku, bits in the order of the ruleset
         ],
     ),
     align=True,
@@ -79,7 +81,7 @@ def record_start(game, row, place, hand):  # type: ignore[no-untyped-def]
         row.scores[seat] = match.scores[seat]
         row.han[seat] = row.fu[seat] = row.yakuman[seat] = 0
         row.dora[seat] = row.red_dora[seat] = row.ura_dora[seat] = 0
-        row.points[seat] = row.yaku[seat] = 0
+        row.points[seat] = row.yaku[seat] = row.local[seat] = 0
 
 
 @kernel
@@ -119,7 +121,7 @@ def _record_wins(game, row):  # type: ignore[no-untyped-def]
         row.han[seat], row.fu[seat], row.yakuman[seat] = found[HAN], found[FU], found[YAKUMAN]
         row.dora[seat] = found[DORA] + found[RED] + found[URA] + found[KITA]
         row.red_dora[seat], row.ura_dora[seat] = found[RED], found[URA]
-        row.points[seat], row.yaku[seat] = found[POINTS], found[YAKU]
+        row.points[seat], row.yaku[seat], row.local[seat] = found[POINTS], found[YAKU], found[LOCAL]
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import Final
 from jantaku import __version__, terms
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.folder import ExperimentFolder
-from jantaku.lab.experiment.names import made_name, rate_name, share_change
+from jantaku.lab.experiment.names import Local, local_of, made_name, rate_name, share_change
 from jantaku.lab.experiment.summary import Differences, ExperimentSummary, summarise
 from jantaku.lab.report import plots
 from jantaku.lab.report.difficulty import Difficulty, difficulties
@@ -110,15 +110,16 @@ def _top(found: ExperimentSummary) -> Iterator[str]:
 
 def _differences(found: ExperimentSummary) -> Iterator[str]:
     """The differences against the first ruleset, and among adapted bots, the clearest ones first."""
-    parts = [part for one in (*found.paired, *found.adapted) for part in _difference(one)]
+    local = local_of(one.named.rules for one in found.rulesets)
+    parts = [part for one in (*found.paired, *found.adapted) for part in _difference(one, local)]
     if parts:
         yield _section("differences", *parts)
 
 
-def _difference(one: Differences) -> Iterator[str]:
+def _difference(one: Differences, local: Local) -> Iterator[str]:
     """What one ruleset changes against another: heading, plot and table."""
     yield f"<h3>{escape(said('against', name=one.name, against=one.against))}</h3>"
-    shares = [(made_name(name), yaku["share"]) for name, yaku in one.yaku.items() if "share" in yaku]
+    shares = [(made_name(name, local), yaku["share"]) for name, yaku in one.yaku.items() if "share" in yaku]
     rates = [(rate_name(name), rate) for name, rate in one.rates.items() if rate is not None]
     clear = sorted([*rates, *shares], key=lambda pair: -_clarity(pair[1]))[:MOST_CHANGES]
     clear = [pair for pair in clear if _clarity(pair[1]) > 1]
@@ -139,13 +140,13 @@ def _clarity(change: Estimate) -> float:
 
 def _yaku(found: ExperimentSummary) -> Iterator[str]:
     """Frequency, value and share of points of every yaku."""
-    first = found.rulesets[0].yaku
+    first, local = found.rulesets[0].yaku, local_of(one.named.rules for one in found.rulesets)
     names = sorted(first, key=lambda name: -first[name].share.value)
     shown = [name for name in names if any(one.yaku[name].share.value >= RARE for one in found.rulesets)]
 
     def rows(what: str) -> list[plots.Row]:
         return [
-            plots.estimate_row(made_name(name), one.named.name, getattr(one.yaku[name], what))
+            plots.estimate_row(made_name(name, local), one.named.name, getattr(one.yaku[name], what))
             for name in shown
             for one in found.rulesets
             if getattr(one.yaku[name], what) is not None
@@ -156,7 +157,7 @@ def _yaku(found: ExperimentSummary) -> Iterator[str]:
         heads = (text("lab.yaku"), said("wins"), said("share"), text("lab.points"), said("value_share"))
         cells = [
             (
-                made_name(name),
+                made_name(name, local),
                 f"{one.yaku[name].wins:,}",
                 _percent(one.yaku[name].share),
                 _points(one.yaku[name].points),
@@ -178,18 +179,21 @@ def _difficulty(found: ExperimentSummary) -> Iterator[str]:
         judged = difficulties(one)
         if not judged:
             continue
-        rows = [{"name": made_name(row.yaku), "han": row.han, "in_line": row.in_line} for row in judged]
+        local = local_of([one.named.rules])
+        rows = [
+            {"name": made_name(row.yaku, local), "han": row.han, "in_line": row.in_line} for row in judged
+        ]
         picture = plots.in_line(rows, said("han"), said("now"), said("in_line"))
         heads = (text("lab.yaku"), said("one_in"), said("later"), said("now"), said("in_line"))
-        cells = [_difficulty_cells(row) for row in judged]
+        cells = [_difficulty_cells(row, local) for row in judged]
         parts.append(f"<h3>{escape(one.named.name)}</h3>{_figure(picture)}{_table(heads, cells)}")
     if parts:
         yield _section("difficulty", *parts)
 
 
-def _difficulty_cells(row: Difficulty) -> tuple[str, ...]:
+def _difficulty_cells(row: Difficulty, local: Local) -> tuple[str, ...]:
     one_in = f"{row.one_in:,.{1 if row.one_in < 10 else 0}f}"
-    return made_name(row.yaku), one_in, f"{row.later:+.1f}", str(row.han), f"{row.in_line:.1f}"
+    return made_name(row.yaku, local), one_in, f"{row.later:+.1f}", str(row.han), f"{row.in_line:.1f}"
 
 
 def _distributions(found: ExperimentSummary, counted: Sequence[Distributions]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from jantaku.game.events import (
     DoraTurned,
     Drew,
     Event,
+    Fouled,
     GameEnded,
     GameStarted,
     HandDrawn,
@@ -44,6 +45,7 @@ REASONS: Final = {
     "suucha_riichi": "suchareach",
     "suukansanra": "sukaikan",
     "sanchahou": "sanchaho",
+    "voided": "chombo",
 }
 NAGASHI: Final = "nagashimangan"
 KITA: Final = "nukidora"
@@ -128,7 +130,7 @@ class MjaiEncoder:
                 )
         elif self._undecided is not None:
             drawn = self._undecided
-            reason = NAGASHI if drawn.nagashi else REASONS.get(drawn.kind, drawn.kind)
+            reason = NAGASHI if drawn.nagashi else REASONS[drawn.kind]
             found.append({"type": "ryukyoku", "reason": reason, "deltas": list(moved)})
         self._wins, self._undecided = [], None
         return found
@@ -186,6 +188,10 @@ class MjaiEncoder:
         self._scores[event.seat] -= event.deposit
         return [{"type": "reach_accepted", "actor": event.seat}]
 
+    def _fouled(self, event: Fouled) -> list[Message]:
+        self._scores[event.seat] -= event.deposit
+        return []
+
     def _called(self, event: Called) -> list[Message]:
         meld = event.meld
         found: Message = {"type": str(meld.type), "actor": event.seat}
@@ -228,6 +234,7 @@ _MESSAGES: Final[dict[type[Event], Callable[[MjaiEncoder, Any], list[Message]]]]
     Drew: MjaiEncoder._drew,
     Discarded: MjaiEncoder._discarded,
     RiichiAccepted: MjaiEncoder._riichi_accepted,
+    Fouled: MjaiEncoder._fouled,
     Called: MjaiEncoder._called,
     KanDeclared: MjaiEncoder._kan_declared,
     KitaDeclared: MjaiEncoder._kita_declared,

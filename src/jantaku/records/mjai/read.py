@@ -15,6 +15,7 @@ from jantaku.records.mjai.actions import CLAIMS, KITA_NAMES, read_action
 from jantaku.records.mjai.as_recorded import mjai_ends
 from jantaku.records.mjai.empty_place import without_empty_place
 from jantaku.records.mjai.encode import HIDDEN, KITA, NAGASHI, REASONS, WINDS, Message, to_mjai
+from jantaku.records.native.rules_mark import KEY
 from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
 from jantaku.records.script import (
     Below,
@@ -27,6 +28,7 @@ from jantaku.records.script import (
     play_script,
     standing_of,
 )
+from jantaku.records.untold import with_untold
 from jantaku.rules import Ruleset
 from jantaku.tiles import from_mjai
 
@@ -95,7 +97,7 @@ def _script(rows: Sequence[Row]) -> tuple[Message, list[ScriptHand]]:
             raise RecordError("record_line", line=number, reason=str(error)) from error
     if not hands:
         raise RecordError("record_short", line=len(rows))
-    return head, hands
+    return head, with_untold(hands, head.get(KEY))
 
 
 def _rules(head: Mapping[str, Any], given: Ruleset | None, hands: Sequence[ScriptHand]) -> Ruleset:
@@ -184,7 +186,8 @@ class _MjaiReader:
     def take(self, line: int, message: Mapping[str, Any], hands: list[ScriptHand]) -> None:
         kind = message["type"]
         if kind == "start_kyoku":
-            hands.append(ScriptHand((line, ""), _start(message), ()))
+            before = hands[-1].start.number if hands else 0
+            hands.append(ScriptHand((line, ""), _start(message, before), ()))
             self.riichi, self.after_kan, self.own_turn = None, False, True
         elif kind == "reach":
             self.riichi = "open" if message.get("open") else "riichi"
@@ -242,14 +245,18 @@ def _check_seats(message: Mapping[str, Any], seats: int) -> None:
             raise ValueError(f"{name} {message[name]}")
 
 
-def _start(message: Mapping[str, Any]) -> HandStarted:
+def _start(message: Mapping[str, Any], before: int) -> HandStarted:
+    """The start of a hand that follows the hand ``before``: after the North round comes East once more."""
     seats = len(message["scores"])
+    number = seats * WINDS.index(message["bakaze"]) + int(message["kyoku"]) - 1
+    if number < seats and before >= seats * WINDS.index("N"):
+        number += seats * len(WINDS)
     _check_seats(message, seats)
     hands = [tuple(from_mjai(_shown(name)) for name in hand) for hand in message["tehais"]]
     if [len(hand) for hand in hands] != [DEALT] * seats:
         raise ValueError(message["tehais"])
     found = HandStarted(
-        seats * WINDS.index(message["bakaze"]) + int(message["kyoku"]) - 1,
+        number,
         int(message["honba"]),
         int(message["kyotaku"]),
         int(message["oya"]),

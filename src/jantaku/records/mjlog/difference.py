@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
-from jantaku.errors import RecordError
+import numpy as np
+
+from jantaku.errors import Phrase, RecordError, phrase
 from jantaku.kernels.engine import actions
 from jantaku.tiles import format_tiles
 
@@ -41,15 +43,35 @@ class LogMismatchError(RecordError):
     """The log contradicts the rules; ``difference`` has the details."""
 
     def __init__(self, hand: int, what: str, log: object, engine: object) -> None:
-        super().__init__("mjlog_differs", hand=hand, what=what, log=log, engine=engine)
+        part = phrase(f"errors.in_log.{what}")
+        super().__init__("mjlog_differs", hand=hand, what=part, log=_said(log), engine=_said(engine))
         self.difference = LogDifference(hand, what, log, engine)
 
 
-def describe(action: int) -> str:
-    """An action in words: ``discard 0p``, ``chi``, ``ankan 7z``."""
+def _said(value: object) -> object:
+    """What a message shows of a side: a truth or its absence in words."""
+    if isinstance(value, bool | np.bool_):
+        return state("yes" if value else "no")
+    return state("nothing") if value is None else value
+
+
+def describe(action: int) -> Phrase:
+    """An action in words: ``discard 0p``, ``chi``, ``closed kan 7z``."""
     kind, value = action >> 8, action & 255
-    name = NAMES[kind]
+    name = phrase(f"errors.log_act.{NAMES[kind]}")
     if kind in (actions.DISCARD, actions.RIICHI, actions.OPEN_RIICHI):
-        drawn = " as drawn" if value & actions.DRAWN else ""
-        return f"{name} {format_tiles([value & ~actions.DRAWN])}{drawn}"
-    return f"{name} {format_tiles([value])}" if kind in (actions.ANKAN, actions.KAKAN) else name
+        how = "drawn" if value & actions.DRAWN else "act"
+        return phrase(f"errors.log_act.{how}", act=name, tile=format_tiles([value & ~actions.DRAWN]))
+    if kind in (actions.ANKAN, actions.KAKAN):
+        return phrase("errors.log_act.act", act=name, tile=format_tiles([value]))
+    return name
+
+
+def described(seat: int, action: int) -> Phrase:
+    """An action in words, with the seat that takes it."""
+    return phrase("errors.log_act.by", seat=seat, act=describe(action))
+
+
+def state(name: str) -> Phrase:
+    """Where a game is, in words."""
+    return phrase(f"errors.log_state.{name}")

@@ -4,21 +4,12 @@ from typing import Final
 
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.records.as_recorded import YAKUMAN_HAN, ToldEnd, ToldWin, score_of
-from jantaku.records.mjlog.log import Drawn, LogHand, LogWon
+from jantaku.records.mjlog.log import KINDS_OF_DRAW, Drawn, LogHand, LogWon
 from jantaku.records.mjlog.wins import TENHOU_YAKU
 from jantaku.seats import sum_by_seat
 
 YAKUMAN: Final = 5
 LIMITS: Final = (None, "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
-DRAWS: Final = {
-    "": "exhausted",
-    "nm": "exhausted",
-    "yao9": "kyuushu_kyuuhai",
-    "kaze4": "suufuu_renda",
-    "reach4": "suucha_riichi",
-    "kan4": "suukansanra",
-    "ron3": "sanchahou",
-}
 
 
 def log_end(hand: LogHand) -> ToldEnd | None:
@@ -28,7 +19,7 @@ def log_end(hand: LogHand) -> ToldEnd | None:
     for step in hand.steps:
         if isinstance(step, Drawn):
             shown = tuple(seat for seat, hand in enumerate(step.shown) if hand is not None)
-            return ToldEnd(step.settlement.change, kind=DRAWS[step.kind], shown=shown)
+            return ToldEnd(step.settlement.change, kind=KINDS_OF_DRAW[step.kind], shown=shown)
         if isinstance(step, LogWon):
             changes.append(step.settlement.change)
             wins.append(ToldWin(step.seat, step.source, _log_score(step, hand.dealer)))

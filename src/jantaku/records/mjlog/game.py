@@ -14,12 +14,12 @@ from jantaku.records.inference import LoggedEnd
 from jantaku.records.mjlog import log as steps
 from jantaku.records.mjlog.difference import LogMismatchError
 from jantaku.records.mjlog.endings import log_end
-from jantaku.records.mjlog.log import Call, Log, LogHand, LogWon
+from jantaku.records.mjlog.log import KINDS_OF_DRAW, Call, Log, LogHand, LogWon
 from jantaku.records.mjlog.read import parse_log
 from jantaku.records.mjlog.replay import replay, rules_of, standing_of
 from jantaku.records.mjlog.verify import verify
 from jantaku.records.mjlog.wall import KANS, wall_of
-from jantaku.records.mjlog.write import KINDS_OF_DRAW, dumps_mjlog
+from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.script import (
     Below,
     ScriptAct,
@@ -30,9 +30,8 @@ from jantaku.records.script import (
     What,
     play_script,
 )
+from jantaku.records.untold import with_untold
 from jantaku.tiles import RED, Tile, sort_tiles
-
-_KINDS = {word: kind for kind, word in KINDS_OF_DRAW.items()} | {"nm": "exhausted"}
 
 
 def game_of(log: Log) -> Game:
@@ -88,7 +87,7 @@ def tell_log(log: Log) -> Told:
 
 def script_of(log: Log) -> list[ScriptHand]:
     """The hands of a log as a script."""
-    return [_hand(log, hand, number) for number, hand in enumerate(log.hands, 1)]
+    return with_untold([_hand(log, hand, number) for number, hand in enumerate(log.hands, 1)], log.mark)
 
 
 def _hand(log: Log, hand: LogHand, number: int) -> ScriptHand:
@@ -141,7 +140,7 @@ class _LogReader:
             yield Below(tuple(map(tile, step.ura)))
             yield ScriptAct(step.seat, Tsumo() if step.seat == step.source else Ron())
         elif isinstance(step, steps.Drawn):
-            yield Undecided(_KINDS.get(step.kind, ""))
+            yield Undecided(KINDS_OF_DRAW[step.kind])
 
     def _call(self, call: Call) -> ScriptAct:
         own = sort_tiles(self.log.tile(number) for number in call.tiles if number != call.called)

@@ -4,14 +4,26 @@ Tiles are Tenhou's numbers 0–135, four copies per kind (``tiles.from_tenhou``)
 copies. Seats are in turn order, seat 0 the first dealer. Scores are in points.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any, Final
 
 from jantaku.hand import MeldType
 from jantaku.rules import Ruleset
 from jantaku.tiles import COPIES, KINDS, RED, Tile, from_tenhou, parse_tile
 
 BySeat = tuple[int, ...]  # a number for each player
+KINDS_OF_DRAW: Final = {  # Tenhou's words; a chombo is ours
+    "": "exhausted",
+    "nm": "exhausted",
+    "yao9": "kyuushu_kyuuhai",
+    "kaze4": "suufuu_renda",
+    "reach4": "suucha_riichi",
+    "kan4": "suukansanra",
+    "ron3": "sanchahou",
+    "chombo": "voided",
+}
 
 
 @lru_cache(maxsize=16)
@@ -129,8 +141,7 @@ class LogWon:
 class Drawn:
     """A hand that nobody won.
 
-    ``kind`` is Tenhou's word: ``""`` for an empty wall, ``nm`` (nagashi mangan), ``yao9``, ``kaze4``,
-    ``reach4``, ``kan4``, ``ron3``. ``shown`` has the concealed tiles of each seat that showed its hand.
+    ``kind`` is one of ``KINDS_OF_DRAW``. ``shown`` has the concealed tiles of each seat that showed its hand.
     """
 
     kind: str
@@ -168,6 +179,7 @@ class Log:
     path: str = ""
     is_private: bool = False
     rules: Ruleset | None = None  # if the log describes them, as ours do
+    mark: Mapping[str, Any] = field(default_factory=dict)  # ours
 
     @property
     def final(self) -> tuple[BySeat, BySeat] | None:

@@ -5,7 +5,7 @@ import re
 import zlib
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import unquote
 from xml.etree.ElementTree import ParseError, XMLParser
 
@@ -110,7 +110,8 @@ def _tags(data: bytes, path: str) -> list[tuple[str, Attributes]]:
 def _log_of(tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None) -> Log:
     if not any(tag in _OF_TENHOU for tag, _ in tags):
         raise RecordError("mjlog_not_tenhou", path=path, tag=tags[-1][0])
-    flags, is_private, rules = _table(tags, path, given)
+    flags, is_private, mark = _table(tags, path)
+    rules = None if mark is None else marked_rules(mark, given)
     seats = _seats(tags, flags)
     if rules is not None and len(rules.seats) != seats:
         raise RecordError("record_other_players", count=seats, wanted=len(rules.seats))
@@ -129,13 +130,11 @@ def _log_of(tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None
         except (RequestError, LookupError, ValueError, OverflowError) as error:
             raise RecordError("mjlog_bad_tag", path=path, tag=tag, number=number) from error
     whole = tuple(replace(hand, steps=tuple(steps)) for hand, steps in hands)
-    return Log(flags, tuple(names), whole, path, is_private, rules)
+    return Log(flags, tuple(names), whole, path, is_private, rules, mark or {})
 
 
-def _table(
-    tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None
-) -> tuple[int, bool, Ruleset | None]:
-    """The table type, whether the lobby may have its own rules, and the rules of our mark.
+def _table(tags: list[tuple[str, Attributes]], path: str) -> tuple[int, bool, dict[str, Any] | None]:
+    """The table type, whether the lobby may have its own rules, and our mark.
 
     A log that begins in the middle may lack the type; then a game of two rounds with red fives is assumed.
     """
@@ -145,7 +144,7 @@ def _table(
     except (LookupError, ValueError) as error:
         raise RecordError("mjlog_no_rules", path=path) from error
     is_private = table is None or table.get("lobby", "0") != "0" or "csrule" in table
-    return flags, is_private, _marked(table or {}, given)
+    return flags, is_private, _mark(table or {})
 
 
 def _seats(tags: list[tuple[str, Attributes]], flags: int) -> int:
@@ -155,11 +154,11 @@ def _seats(tags: list[tuple[str, Attributes]], flags: int) -> int:
     return PLACES - empty if first is None else seats_in(first)
 
 
-def _marked(table: Attributes, given: Ruleset | None) -> Ruleset | None:
+def _mark(table: Attributes) -> dict[str, Any] | None:
     if KEY not in table:
         return None
     try:
         mark = json.loads(table[KEY])
     except (ValueError, RecursionError) as error:
         raise RecordError("record_rules", line=1, rules=table[KEY][:40]) from error
-    return marked_rules(mark if isinstance(mark, dict) else {}, given)
+    return mark if isinstance(mark, dict) else {}

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from jantaku.errors import Phrases
 from jantaku.game import Standing
 from jantaku.game.engine import dealer_of, seats_of
 from jantaku.game.game import check_length
@@ -18,7 +19,7 @@ from jantaku.kernels.engine.state import CLAIMS, GAME, NO_ANSWER, YOUR_TURN
 from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import rules_record
 from jantaku.records.inference import GameCourse, LoggedEnd, LoggedTable, rules_of_table
-from jantaku.records.mjlog.difference import LogMismatchError, describe
+from jantaku.records.mjlog.difference import LogMismatchError, describe, described, state
 from jantaku.records.mjlog.log import (
     BySeat,
     Call,
@@ -37,7 +38,7 @@ from jantaku.records.script import beginning
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, format_tiles
 
-PHASES: Final = ("turn", "claims", "hand over", "game over")
+PHASES: Final = tuple(map(state, ("turn", "claims", "hand_over", "game_over")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ class LogTable:
         match = self.game.match
         self.hand += 1
         if self.hand > 1:
-            self.expect("end", "hand over", PHASES[int(self.game.phase)])
+            self.expect("end", state("hand_over"), PHASES[int(self.game.phase)])
         self.expect("scores", hand.scores, self.scores())
         ours = int(match.number), dealer_of(self.game), int(match.honba), int(match.deposits)
         self.expect("start", (hand.number, hand.dealer, hand.honba, hand.deposits), ours)
@@ -160,9 +161,8 @@ class LogTable:
         """Raise ``LogMismatchError`` if the action is not legal for the seat."""
         legal = self.legal(seat)
         if action not in legal:
-            raise self.differs(
-                "action", f"seat {seat}: {describe(action)}", ", ".join(map(describe, legal)) or "nothing"
-            )
+            could = Phrases(tuple(map(describe, legal))) if legal else state("nothing")
+            raise self.differs("action", described(seat, action), could)
 
     def legal(self, seat: int) -> list[int]:
         """The legal actions of the seat."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from jantaku.game import Standing
 from jantaku.records.mjlog.log import (
+    KINDS_OF_DRAW,
     BySeat,
     Call,
     Drawn,
@@ -28,7 +29,6 @@ from jantaku.records.places import PLACES, number_at
 from jantaku.seats import sum_by_seat
 
 DEALT: Final = 13  # tiles of a seat
-KINDS_OF_DRAW: Final = frozenset({"", "nm", "yao9", "kaze4", "reach4", "kan4", "ron3"})
 _PAIRS: Final = 2 * PLACES  # numbers that come in pairs, two for each place
 _PLAY: Final = re.compile("([DEFGTUVW])([0-9]{1,3})")
 

@@ -18,7 +18,7 @@ from jantaku.kernels.engine.state import (
     SUUKANSANRA,
 )
 from jantaku.records.mjlog.copies import Copies
-from jantaku.records.mjlog.difference import LogDifference, LogMismatchError, describe
+from jantaku.records.mjlog.difference import LogDifference, LogMismatchError, described
 from jantaku.records.mjlog.log import (
     BySeat,
     Call,
@@ -159,7 +159,7 @@ class _Checker:
         nearest = min(table.winners, key=lambda seat: away(move.source, seat, table.log.seats))
         values = win_values(table, table.winners).get(move.seat)
         if values is None:
-            raise table.differs("action", f"seat {move.seat}: {describe(action)}", None)
+            raise table.differs("action", described(move.seat, action), None)
         compare_winner(table, move)
         self.expect(
             "yaku", {number: han for number, han in move.yaku if han or number != URA_DORA}, values.yaku

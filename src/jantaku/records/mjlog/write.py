@@ -18,6 +18,7 @@ from jantaku.game.events import (
     DoraTurned,
     Drew,
     Event,
+    Fouled,
     GameEnded,
     HandDrawn,
     HandStarted,
@@ -29,7 +30,7 @@ from jantaku.game.events import (
 )
 from jantaku.hand import WIND_NAMES, MeldType
 from jantaku.records.mjai.encode import shares, source_seat, without
-from jantaku.records.mjlog.log import Call, red_counts
+from jantaku.records.mjlog.log import KINDS_OF_DRAW, Call, red_counts
 from jantaku.records.mjlog.meld_code import encode_kita, encode_meld
 from jantaku.records.mjlog.wins import DORA, RED_DORA, ROUND_WIND, SEAT_WIND, TENHOU_YAKU, URA_DORA
 from jantaku.records.native.rules_mark import KEY
@@ -41,14 +42,8 @@ from jantaku.rules import Ruleset
 from jantaku.seats import away, round_wind
 from jantaku.tiles import COPIES, NORTH, RED, Tile
 
-KINDS_OF_DRAW: Final = {
-    "exhausted": "",
-    "kyuushu_kyuuhai": "yao9",
-    "suufuu_renda": "kaze4",
-    "suucha_riichi": "reach4",
-    "suukansanra": "kan4",
-    "sanchahou": "ron3",
-}
+NAGASHI: Final = "nm"
+WORDS_OF_DRAW: Final = {kind: word for word, kind in KINDS_OF_DRAW.items() if word != NAGASHI}
 LIMITS: Final = ("mangan", "haneman", "baiman", "sanbaiman")
 YAKUMAN: Final = 5
 _HUMANS, _NO_RED, _NO_KUITAN, _HANCHAN, _EMPTY_PLACE = 0x01, 0x02, 0x04, 0x08, 0x10
@@ -158,6 +153,10 @@ class HandTags:
         ten = by_place(self.scores)
         self.out.append(tag("REACH", {"who": event.seat, "ten": ten, "step": 2}))
 
+    def _fouled(self, event: Fouled) -> None:
+        self.scores[event.seat] -= event.deposit
+        self.deposits += event.sticks
+
     def _called(self, event: Called) -> None:
         meld, seat = event.meld, event.seat
         own = [self._out_of(seat, tile) for tile in without(meld.tiles, meld.called)]
@@ -229,7 +228,7 @@ class HandTags:
         return found
 
     def _drawn_row(self, drawn: HandDrawn) -> dict[str, object]:
-        kind = "nm" if drawn.nagashi else KINDS_OF_DRAW.get(drawn.kind, drawn.kind)
+        kind = NAGASHI if drawn.nagashi else WORDS_OF_DRAW[drawn.kind]
         shown = {
             f"hai{seat}": listed(sorted(self.held[seat]))
             for seat, hand in enumerate(drawn.hands)
@@ -290,6 +289,7 @@ _WRITERS: Final[dict[type[Event], Callable[[HandTags, Any], None]]] = {
     Drew: HandTags._drew,
     Discarded: HandTags._discarded,
     RiichiAccepted: HandTags._riichi_accepted,
+    Fouled: HandTags._fouled,
     Called: HandTags._called,
     KanDeclared: HandTags._kan_declared,
     KitaDeclared: HandTags._kita_declared,

@@ -15,9 +15,11 @@ from jantaku.errors import JantakuError, RecordError
 from jantaku.game.game import Game, check_length
 from jantaku.game.notation import parse
 from jantaku.game.standing import standing_from
+from jantaku.hand import SOURCES
 from jantaku.records.native.rules_mark import same_rules
 from jantaku.rules import Ruleset, load_kept
 from jantaku.rules.identity import BASELINE
+from jantaku.seats import sources_of, turns_to
 from jantaku.tiles import format_tiles, parse_tiles
 
 VERSION: Final = 2
@@ -119,6 +121,15 @@ def _shown_anew(row: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
     return row | {"shown": shown} if whole else row
 
 
+def _seated_anew(row: dict[str, Any], seats: int) -> dict[str, Any]:
+    """The row with the last of three players on the left: older versions wrote that one as across."""
+    meld = row.get("meld")
+    if not isinstance(meld, dict) or meld.get("from") not in SOURCES:
+        return row
+    turns = turns_to(meld["from"], seats)
+    return row | {"meld": meld | {"from": sources_of(seats)[turns - 1]}}
+
+
 def _text(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False)
 
@@ -179,12 +190,12 @@ def _play(game: Game, row: list[Any], number: int) -> None:
 
 def _compare(game: Game, place: int, row: dict[str, Any], number: int) -> None:
     wanted = game.events[place].to_dict() if place < len(game.events) else {}
-    if not tells(row, wanted):
+    if not tells(row, wanted, len(game.seats)):
         raise RecordError("record_event", line=number, wanted=_text(wanted))
 
 
-def tells(row: dict[str, Any], wanted: dict[str, Any]) -> bool:
+def tells(row: dict[str, Any], wanted: dict[str, Any], seats: int) -> bool:
     """Whether a stored event matches ``wanted``, which may have fields unknown to earlier versions."""
     plain = json.loads(json.dumps(wanted))
-    said = _shown_anew(row, plain)
+    said = _seated_anew(_shown_anew(row, plain), seats)
     return "type" in row and all(name in plain and plain[name] == said[name] for name in row)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError
 from jantaku.rules import Ruleset, load_kept
+from jantaku.rules.former import as_it_was
 
 KEY: Final = "jantaku"
 
@@ -30,6 +31,8 @@ def marked_rules(mark: Mapping[str, Any], given: Ruleset | None = None) -> Rules
         found = given or load_kept(mark.get("ruleset") or name)
     except (JantakuError, TypeError, ValueError) as error:
         raise RecordError("record_rules", line=1, rules=name) from error
+    if given is None and not mark.get("ruleset"):
+        found = as_it_was(found, mark.get("fingerprint"))
     return same_rules(found, name, mark.get("fingerprint"))
 
 

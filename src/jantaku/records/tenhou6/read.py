@@ -9,6 +9,7 @@ from jantaku.game import Game
 from jantaku.game.actions import Ron, Tsumo
 from jantaku.game.events import DoraTurned, HandStarted
 from jantaku.records.as_recorded import Told
+from jantaku.records.native.rules_mark import KEY
 from jantaku.records.places import PLACES, number_at
 from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
 from jantaku.records.script import (
@@ -28,6 +29,7 @@ from jantaku.records.tenhou6.order import steps_in_order
 from jantaku.records.tenhou6.result import KINDS, WON
 from jantaku.records.tenhou6.table import ending_of, seats_in, table_rules
 from jantaku.records.tenhou6.write import hand_rows, scores_of
+from jantaku.records.untold import with_untold
 from jantaku.rules import Ruleset
 from jantaku.seats import dealer_of
 from jantaku.tiles import sort_tiles
@@ -44,10 +46,7 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
     ``rules`` is needed if the text does not name its rules and they are not Tenhou's. Raises ``RecordError``
     with the hand, and the place in it, that is wrong.
     """
-    data = _data(text)
-    rule = data.get("rule")
-    rule = rule if isinstance(rule, Mapping) else {}
-    hands = [_hand(row, number) for number, row in enumerate(data["log"])]
+    data, rule, hands = _parts(text)
     try:
         found = log_rules(rule, rules, lambda: table_rules(data, hands))
         check_players(found, [hand.start for hand in hands])
@@ -66,15 +65,21 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
 
 def tell_tenhou(text: str, rules: Ruleset | None = None) -> Told:
     """What the text says, whether or not the rules agree."""
-    data = _data(text)
-    rule = data.get("rule")
-    rule = rule if isinstance(rule, Mapping) else {}
-    hands = [_hand(row, number) for number, row in enumerate(data["log"])]
+    data, rule, hands = _parts(text)
     ends = [tenhou_end(row, hand.start) for row, hand in zip(data["log"], hands, strict=True)]
     found = log_rules(rule, rules, lambda: table_rules(data, hands))
     check_players(found, [hand.start for hand in hands])
     names = tuple(_names(data, len(found.seats)))
     return Told(hands, ends, found, names, ending_of(data, len(found.seats)))
+
+
+def _parts(text: str) -> tuple[dict[str, Any], Mapping[str, Any], list[ScriptHand]]:
+    """The whole log, its ``rule`` and its hands."""
+    data = _data(text)
+    rule = data.get("rule")
+    rule = rule if isinstance(rule, Mapping) else {}
+    hands = [_hand(row, number) for number, row in enumerate(data["log"])]
+    return data, rule, with_untold(hands, rule.get(KEY))
 
 
 def _names(data: Mapping[str, Any], seats: int) -> list[str]:

@@ -23,6 +23,7 @@ DRAWS: Final = {
     "suucha_riichi": "四家立直",
     "suukansanra": "四槓散了",
     "sanchahou": "三家和了",
+    "voided": "錯和",
 }
 KINDS: Final = (
     {name: kind for kind, name in DRAWS.items()}
@@ -121,6 +122,6 @@ def draw_row(drawn: HandDrawn, deltas: Sequence[int]) -> list[Any]:
     if drawn.nagashi:
         return [NAGASHI, at_places(deltas, 0)]
     if drawn.kind != "exhausted":
-        return [DRAWS.get(drawn.kind, drawn.kind), *([at_places(deltas, 0)] if any(deltas) else [])]
+        return [DRAWS[drawn.kind], *([at_places(deltas, 0)] if any(deltas) else [])]
     name = {0: NONE_TENPAI, len(deltas): ALL_TENPAI}.get(len(drawn.tenpai), EXHAUSTED)
     return [name, at_places(deltas, 0)]

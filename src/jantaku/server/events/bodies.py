@@ -39,6 +39,7 @@ class EventPatch(Wire):
     registration: Registration | None = None
     hidden_standings: bool | None = None
     correction_min: Annotated[int, Field(ge=0, le=10_080)] | None = None
+    confirm_alone: bool | None = None
 
 
 class ChangeEvent(EventPatch):
@@ -147,9 +148,12 @@ class EventInfo(EventSummary):
     registration: Registration
     hidden_standings: bool
     correction_min: int
+    confirm_alone: bool
     start_points: int
     chips: int
     yakitori: int
+    stick: int
+    leftover: Literal["first", "nobody", "riichi_owner"]
     seats: int
     staff: list[StaffMember]
     entry: EventEntry | None
@@ -213,9 +217,12 @@ class MergeBody(Wire):
 
 
 class PlayerStanding(Wire):
-    """A player in a stage: see ``docs/club.md``. ``places`` count first to last places, halves if shared."""
+    """A player in a stage: see ``docs/club.md``. ``places`` count first to last places, halves if shared.
 
-    rank: int
+    ``rank`` is null for who has not played, unless the stage ranks them.
+    """
+
+    rank: int | None
     player: str
     points: int
     carried: int
@@ -235,9 +242,9 @@ class StageStandings(Wire):
 
 
 class TeamPoints(Wire):
-    """A team: the sum of its players' points in the last stage."""
+    """A team: the sum of its players' points in the last stage; ``rank`` is null if none is ranked."""
 
-    rank: int
+    rank: int | None
     team: str
     points: int
 

@@ -1,6 +1,6 @@
 """The referee's desk: calls and disputes, and penalties."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from jantaku.server.errors import ServerError
 from jantaku.server.events.game_bodies import CallBody, PenaltyBody, PenaltyInfo, RefereeCall
@@ -12,6 +12,7 @@ from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.event_desk import (
+    CALLS,
     CallRow,
     PenaltyRow,
     add_call,
@@ -20,6 +21,9 @@ from jantaku.server.storage.event_desk import (
     close_calls,
 )
 from jantaku.server.storage.event_schema import event_calls, event_penalties
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement
 
 MOST_CALLS: Final = 5  # open ones of one person
 MOST_LISTED: Final = 500
@@ -53,7 +57,7 @@ async def call(services: Services, rights: EventRights, who: PersonRow, body: Ca
 
 async def close(services: Services, rights: EventRights, who: PersonRow, number: int, answer: str) -> None:
     """Close a call: a referee with what was decided, or whoever called."""
-    same = event_calls.c.number == number
+    same = (event_calls.c.number == number) & event_calls.c.kind.in_(CALLS)
     found = await services.desk.calls(rights.event.id, same, most=1)
     if not found:
         raise ServerError("no_call")
@@ -70,7 +74,9 @@ async def close(services: Services, rights: EventRights, who: PersonRow, number:
 async def calls(services: Services, rights: EventRights) -> list[RefereeCall]:
     """The open calls that a person sees: those who run the event all, others their own."""
     person = rights.person.id if rights.person else ""
-    where = () if rights.may(RECORDER) else (event_calls.c.person == person,)
+    where: list[ColumnElement[bool]] = [event_calls.c.kind.in_(CALLS)]
+    if not rights.may(RECORDER):
+        where.append(event_calls.c.person == person)
     rows = await services.desk.calls(rights.event.id, *where, most=MOST_LISTED)
     names = ("number", "kind", "game", "version", "label", "name", "why")
     return [

@@ -11,7 +11,6 @@ from jantaku.club import ClubEvent, SettledGame, settle
 from jantaku.club.ratings import RatedGame, newest, rated_games
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.club.statistics import event_figures
-from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.results_cache import ResultsCache
@@ -27,6 +26,7 @@ from jantaku.server.events.stored_event import read_results
 from jantaku.server.services import Services
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import read_hand
+from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable
 
 LOG: Final = logging.getLogger("jantaku.server")
 KEPT: Final = 8  # events whose statistics are kept; a large one takes 50 MB
@@ -137,6 +137,6 @@ def settle_games(
         try:
             hands = live_hands(map(read_hand, entered))
             found[game, heads[game]] = settle([hand.hand for hand in hands], rules)
-        except (RequestError, ValueError, IndexError):
-            LOG.warning("the hands of the recorded game %s cannot be settled", game)
+        except UNREADABLE:
+            log_unreadable("hands of the recorded game", game)
     return found

@@ -3,6 +3,7 @@
 import dataclasses
 from typing import Any, Final
 
+from jantaku.club.doubts import EnteredGame, doubts_about
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.rules import preset_names
 from jantaku.server import jobs
@@ -13,6 +14,7 @@ from jantaku.server.events.opening import demand_account, new_event
 from jantaku.server.events.plan import EventPlan, contract_of, iso
 from jantaku.server.events.round_points import RoundPoints, round_points
 from jantaku.server.events.shown import entry_name
+from jantaku.server.holdings import Holder
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
@@ -21,13 +23,12 @@ from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.imports import ImportedRows
 from jantaku.server.storage.recorded_games import FIRST, RecordedGameRow, versions_at_once
 from jantaku.server.storage.store import now_ms
-from jantaku.server.workers import Asker
 from jantaku.terms import Language
 
 SUBSTITUTE: Final = "substitute"  # why a substitute's points are changed
 
 
-async def import_event(place: Parlour, asker: Asker, who: PersonRow, body: ImportEvent) -> str:
+async def import_event(place: Parlour, asker: Holder, who: PersonRow, body: ImportEvent) -> str:
     """Open an event from a file and return its id; ``who`` organises it."""
     demand_account(who)
     named, rules = body.file.get("rules"), None
@@ -68,7 +69,13 @@ def _rows(event: EventRow, found: ImportedEvent, who: PersonRow) -> ImportedRows
     rows = [
         PenaltyRow(i, *penalty, person=who.id, at=now, cancelled=None) for i, penalty in enumerate(given, 1)
     ]
-    return ImportedRows(entries, games, versions, rows)
+    doubts = [
+        (game.id, reasons)
+        for game, _ in found.games
+        if game.result["over"]
+        and (reasons := doubts_about(EnteredGame(game.result["scores"], game.hands), found.rules))
+    ]
+    return ImportedRows(entries, games, versions, rows, doubts)
 
 
 async def export(services: Services, row: EventRow, language: Language | None = None) -> dict[str, Any]:

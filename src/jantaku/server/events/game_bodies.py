@@ -152,12 +152,13 @@ class RecordedHand(SettledHandInfo):
 
 
 class RecordedPlayer(Wire):
-    """Who sits at a seat. ``account``: whether they can confirm by themselves."""
+    """Who sits at a seat. ``account``: whether they can confirm by themselves; ``by_me``: I have."""
 
     entry: str
     name: str
     account: bool
     confirmed: bool
+    by_me: bool
 
 
 class GamePenalty(Wire):
@@ -205,7 +206,8 @@ class RecordedGameInfo(Wire):
 
     ``head`` is what the next entry follows; ``revision`` grows with every entry, and when a referee decides
     points or status. ``final`` is without the ``penalties``. ``replay`` is the game of the parlour that it
-    was. ``may_record`` and ``may_decide``: whether I may enter hands, and change what is locked.
+    was. ``one_account``: every seat is confirmed, but by one account alone: it waits for another one or a
+    referee. ``may_record`` and ``may_decide``: whether I may enter hands, and change what is locked.
     """
 
     id: str
@@ -226,6 +228,7 @@ class RecordedGameInfo(Wire):
     chips: BySeat | None = None
     yakitori: BySeat | None = None
     penalties: list[GamePenalty]
+    one_account: bool
     only_points: bool
     replay: str | None
     may_record: bool
@@ -303,6 +306,35 @@ class CallList(Wire):
     """The queue, oldest first: those who run the event see all of it, others their own calls."""
 
     calls: list[RefereeCall]
+
+
+class DoubtfulGame(Wire):
+    """A game that a referee should look at, with the ``reasons`` in words; ``number`` is for clearing it."""
+
+    number: int
+    game: str
+    game_number: int
+    stage: str
+    players: list[str]
+    reasons: list[str]
+    at: str | None
+
+
+class HeldUpGame(Wire):
+    """A finished game of the parlour that cannot be recorded now; it is tried again by itself."""
+
+    replay: str
+    stage: str
+    names: list[str]
+    reason: str
+    at: str | None
+
+
+class DoubtfulGames(Wire):
+    """What nobody has cleared yet, the oldest first, and what is ``held_up``."""
+
+    games: list[DoubtfulGame]
+    held_up: list[HeldUpGame]
 
 
 class AnswerBody(Wire):

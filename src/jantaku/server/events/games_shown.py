@@ -74,7 +74,7 @@ async def game_shown(
     services: Services, table: GameTable, language: Language | None = None
 ) -> RecordedGameInfo:
     """A game with its hands, as settled, and who has confirmed what."""
-    row, confirmed = table.row, confirmed_seats(table)
+    row, confirmed, person = table.row, confirmed_seats(table), table.rights.person
     entries = {one.id: one for one in await services.entries.all(row.event)}
     penalties = await services.desk.penalties(row.event, event_penalties.c.game == row.id)
     result: dict[str, Any] = row.result or {}
@@ -85,12 +85,17 @@ async def game_shown(
             "status": table.status,
             "hands": await _hands(services, table),
             "seats": [
-                _player(entries[entry], language, row.status == "confirmed" or seat in confirmed)
+                {
+                    **_player(entries[entry], language),
+                    "confirmed": row.status == "confirmed" or seat in confirmed,
+                    "by_me": person is not None and confirmed.get(seat) == person.id,
+                }
                 for seat, entry in enumerate(row.players)
             ],
             **{name: result[name] for name in ("number", "honba", "deposits", "scores", "final", "places")},
             **{name: result.get(name) for name in PRIZES},
             "penalties": _penalties(row, table.rights, penalties),
+            "one_account": table.status == "over" and len(confirmed) == len(row.players),
             "only_points": row.ended_with is not None,
             "may_record": table.records and table.status in ("playing", "over"),
             "may_decide": table.rights.may(REFEREE),
@@ -98,14 +103,9 @@ async def game_shown(
     )
 
 
-def _player(entry: EntryRow, language: Language | None, confirmed: bool) -> dict[str, object]:
+def _player(entry: EntryRow, language: Language | None) -> dict[str, object]:
     account = entry.person is not None
-    return {
-        "entry": entry.id,
-        "name": entry_name(entry, language),
-        "account": account,
-        "confirmed": confirmed,
-    }
+    return {"entry": entry.id, "name": entry_name(entry, language), "account": account}
 
 
 def _penalties(

@@ -15,6 +15,7 @@ from jantaku.server.events.plan import EventPlan, instant_ms
 from jantaku.server.events.registration import demand_playing, shown_team
 from jantaku.server.events.rights import EventRights, changing
 from jantaku.server.events.starting import check_players, check_room
+from jantaku.server.holdings import Holder
 from jantaku.server.names import shown_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_schema import recorded_games
@@ -26,7 +27,6 @@ from jantaku.server.storage.recorded_games import (
     add_versions,
     versions_at_once,
 )
-from jantaku.server.workers import Asker
 
 
 class FoundLog(NamedTuple):
@@ -39,7 +39,7 @@ class FoundLog(NamedTuple):
 
 
 async def find_players(
-    place: Parlour, asker: Asker, rights: EventRights, text: str, site: str | None
+    place: Parlour, asker: Holder, rights: EventRights, text: str, site: str | None
 ) -> FoundLog:
     """Read a log in a worker and find its players; raises ``RecordError`` and ``RequestError``."""
     services, event = place.services, rights.event
@@ -69,7 +69,7 @@ def _stored(name: str) -> str:
     return ""
 
 
-async def enter_log(place: Parlour, asker: Asker, rights: EventRights, who: PersonRow, body: LogBody) -> str:
+async def enter_log(place: Parlour, asker: Holder, rights: EventRights, who: PersonRow, body: LogBody) -> str:
     """Enter a log as a confirmed game and return its id; a game that is known already stays as it is.
 
     Raises ``no_stage``, ``log_nobody``, and what a game that is started raises about its players.

@@ -7,9 +7,8 @@ transaction. After a crash between the end of a game and that transaction, the n
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
-
-from sqlalchemy.exc import IntegrityError
 
 from jantaku.club import settle
 from jantaku.club.ended import GameEnd
@@ -28,7 +27,14 @@ from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import ANY, SERVER, Change, EventRow
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.online_games import COUNTED, OutcomeRow, PlayedGame, decide_game
+from jantaku.server.storage.online_games import (
+    COUNTED,
+    START,
+    OutcomeRow,
+    PlayedGame,
+    Position,
+    decide_game,
+)
 from jantaku.server.storage.recorded_games import (
     ONLINE,
     RecordedGameRow,
@@ -37,7 +43,7 @@ from jantaku.server.storage.recorded_games import (
     versions_at_once,
 )
 from jantaku.server.storage.tables import Sitter
-from jantaku.server.tasks import Background
+from jantaku.server.tasks import Background, Setbacks
 
 LOG = logging.getLogger("jantaku.server")
 AT_ONCE: Final = 20
@@ -65,27 +71,63 @@ class OnlineCounter(Background):
 
     def __init__(self, services: Services, standings: StandingsCache) -> None:
         self._services, self._standings = services, standings
+        self._setbacks, self._faults = Setbacks(RETRY_S), Setbacks(RETRY_S)
+        self._held_up: dict[str, PlayedGame] = {}  # those that cannot be decided now
         self._news = asyncio.Event()
         self._news.set()  # for the games that a stopped server has left
         services.games.ended.append(self._news.set)
 
     async def _run(self) -> None:
         while True:
-            await self._news.wait()
             self._news.clear()
-            try:
-                await self.decide_all()
-            except Exception as error:
-                if not isinstance(error, ServerError):
-                    LOG.exception("deciding games of events")
-                await asyncio.sleep(RETRY_S)
-                self._news.set()
+            wait_s = await self._pass()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait_s):
+                    await self._news.wait()
+
+    async def _pass(self) -> float | None:
+        """Decide what can be decided; returns after how many seconds to look again without news."""
+        try:
+            await self.decide_all()
+        except ServerError:
+            return RETRY_S  # the database is lost, and has said so
+        except Exception as error:
+            self._faults.failed("of events", "deciding games", error)
+            return self._faults.wait_s
+        self._faults.keep(())
+        return self._setbacks.wait_s
 
     async def decide_all(self) -> None:
-        """Decide every finished game that nobody has decided."""
-        while found := await self._services.online.undecided(AT_ONCE):
+        """Decide every finished game that nobody has decided; one that fails is tried again later."""
+        after: Position | None = START
+        seen: dict[str, PlayedGame] = {}
+        while after is not None:
+            found, after = await self._services.online.undecided(after, AT_ONCE)
             for one in found:
-                await self._decide(one)
+                seen[one.game.id] = one
+                if not self._setbacks.rests(one.game.id):
+                    await self._try(one)
+        self._setbacks.keep(seen)
+        self._held_up = {key: seen[key] for key in self._setbacks.known}
+
+    def held_up(self, event: str) -> list[tuple[PlayedGame, Exception]]:
+        """The games of an event that cannot be decided now, and why."""
+        known = self._setbacks.known
+        return [
+            (one, known[key].error)
+            for key, one in self._held_up.items()
+            if one.event == event and key in known
+        ]
+
+    async def _try(self, played: PlayedGame) -> None:
+        try:
+            await self._decide(played)
+        except Exception as error:
+            if isinstance(error, ServerError) and error.code == "storage_lost":
+                raise
+            self._setbacks.failed(played.game.id, "deciding the game", error)
+        else:
+            self._setbacks.worked(played.game.id)
 
     async def _decide(self, played: PlayedGame) -> None:
         services, game = self._services, played.game
@@ -97,25 +139,22 @@ class OnlineCounter(Background):
             content = await self._read(game)
             why = Refusal("unreadable") if content is None else None
         admitted = await admitted_to(event, played.stage, self._standings)
-        try:
-            async with services.events.changing(event.id, SERVER, ANY) as change:
-                found = why or await _refusal(change, played, content)
-                players = found if isinstance(found, Refusal) else _admitted(found, admitted)
-                await _store(change, played, players, content)
-        except IntegrityError:
-            LOG.warning("game %s was decided by somebody else", game.id)
+        async with services.events.changing(event.id, SERVER, ANY) as change:
+            found = why or await _refusal(change, played, content)
+            players = found if isinstance(found, Refusal) else _admitted(found, admitted)
+            await _store(change, played, players, content)
 
     async def _read(self, game: GameRow) -> PlayedContent | None:
-        """The hands of a game; ``None`` if it cannot be read."""
+        """The hands of a game; ``None`` if it cannot be read. A ruleset that is missing may come back."""
         services = self._services
         try:
             rules = await services.rulesets.find(game.rules, game.fingerprint)
             moves, logs = await services.games.moves(game.id), await services.games.hands(game.id)
             found = await asyncio.to_thread(replayed, rules, game.beginning, moves, logs)
             return await asyncio.to_thread(content_of, found, rules)
-        except Exception as error:  # whatever is wrong with one game, the others still count
-            if isinstance(error, ServerError) and error.code == "storage_lost":
-                raise
+        except ServerError:
+            raise
+        except Exception:  # whatever is wrong with one game, the others still count
             LOG.exception("game %s cannot be read for its event", game.id)
             return None
 

@@ -40,6 +40,7 @@ class StagePlan(Wire):
     counts: Literal["all"] | dict[Literal["best", "best_run"], Count] = "all"
     min_games: Annotated[int, Field(ge=0, le=MOST_NUMBER)] | None = None
     max_games: Count | None = None
+    ranks_unplayed: bool | None = None
     from_: Annotated[EventKey | None, Field(alias="from")] = None
     cut: Count | None = None
     carry: Annotated[int | float, Field(ge=-10, le=10)] | None = None
@@ -59,7 +60,8 @@ class EventPlan(Wire):
     """What an organiser decides about an event.
 
     ``hidden_standings``: only those who run the event see standings and results until it is closed.
-    ``correction_min``: for so many minutes players may correct a hand themselves.
+    ``correction_min``: for so many minutes players may correct a hand themselves. ``confirm_alone``: a game
+    counts though one account has confirmed it for every seat.
     """
 
     stages: Annotated[list[StagePlan], Field(min_length=1, max_length=MOST_STAGES)]
@@ -68,6 +70,7 @@ class EventPlan(Wire):
     registration: Registration = Registration()
     hidden_standings: bool = False
     correction_min: Annotated[int, Field(ge=0, le=10_080)] = 30
+    confirm_alone: bool = False
 
     def stage(self, name: str) -> StagePlan | None:
         """The stage with an id."""

@@ -22,8 +22,8 @@ from jantaku.server.events.round_stage import (
 )
 from jantaku.server.events.seating_tasks import NextTask, PlanTask, SeatingMade, SeatingTask, seated_before
 from jantaku.server.events.stored_event import read_results
+from jantaku.server.holdings import Holder
 from jantaku.server.storage.rounds import RoundRow, SeatedTable, remove_rounds, rows_in, save_rounds
-from jantaku.server.workers import Asker
 
 
 class _Order(NamedTuple):
@@ -34,7 +34,7 @@ class _Order(NamedTuple):
     seed: int
 
 
-async def make(place: Parlour, rights: EventRights, asker: Asker, stage: str, body: MakeSeating) -> None:
+async def make(place: Parlour, rights: EventRights, asker: Holder, stage: str, body: MakeSeating) -> None:
     """Seat rounds as drafts; long computations go on in the background."""
     found = await stage_in(place.services, rights, stage)
     seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed

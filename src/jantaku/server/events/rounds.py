@@ -229,7 +229,7 @@ async def _end_game(services: Services, rights: EventRights, game: str, body: Fi
     if body.scores is not None:
         end = entered_end(body.scores, body.chips, body.no_win)
     else:
-        end = end_as_it_stands(await settled(table.hands, table.rules))
+        end = end_as_it_stands(await settled(table.hands, table.rules), table.rules)
     await end_by(services, table, end, body.why)
 
 

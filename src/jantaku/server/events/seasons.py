@@ -175,6 +175,8 @@ async def _ranked(
         keys = _keys(entries.values())
         counted: dict[str, int] = {}
         for row in found.stages[-1].standings:
+            if row.rank is None and not row.points:
+                continue
             key = keys[row.player]
             counted[key] = row.points
             shown.setdefault(key, []).append(YearEntry(part=part.id, entry=row.player, points=row.points))

@@ -118,6 +118,8 @@ async def event_info(place: Parlour, rights: EventRights, language: Language) ->
             "start_points": found.rules.match.start_points,
             "chips": found.rules.chips.value,
             "yakitori": found.rules.match.yakitori,
+            "stick": found.rules.riichi.deposit,
+            "leftover": found.rules.end.leftover_deposits,
             "seats": found.rules.match.players,
             "staff": [
                 StaffMember.model_validate(one._asdict()) for one in await services.events.staff(row.id)

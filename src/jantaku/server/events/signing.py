@@ -1,16 +1,25 @@
 """Trust: a hand is seen and signed by the other seats, and at the end everybody confirms the game."""
 
-from typing import Any
+from collections.abc import Iterable
 
 from jantaku.server.errors import ServerError
+from jantaku.server.events.doubtful import note_doubts
 from jantaku.server.events.game_bodies import ConfirmBody, MarkBody
+from jantaku.server.events.plan import EventPlan
 from jantaku.server.events.rights import REFEREE, changing
 from jantaku.server.events.tables import GameTable
 from jantaku.server.services import Services
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.accounts import PersonRow, count_accounts
+from jantaku.server.storage.event_desk import settle_doubts
 from jantaku.server.storage.event_schema import event_calls
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.recorded_games import HandMark, add_mark, change_game, marked_seats
+from jantaku.server.storage.recorded_games import (
+    HandMark,
+    add_mark,
+    change_game,
+    confirm_seat,
+    confirmations,
+)
 
 
 async def speaking_for(services: Services, table: GameTable, seat: int | None) -> int:
@@ -50,6 +59,8 @@ async def mark(services: Services, table: GameTable, who: PersonRow, body: MarkB
 async def confirm(services: Services, table: GameTable, who: PersonRow, body: ConfirmBody) -> None:
     """Confirm a game that is over. When every seat has done so, or a referee, it counts.
 
+    If all confirmations come from one account, it waits for another one or a referee, unless the event
+    allows it: anybody at a table confirms for the seats without an account.
     Raises ``game_moved_on`` if hands have changed since, ``disputed`` while a dispute is open.
     """
     seats = await _confirming(services, table, body)
@@ -65,13 +76,27 @@ async def confirm(services: Services, table: GameTable, who: PersonRow, body: Co
         if await _disputed(change, table):
             raise ServerError("disputed")
         for seat in seats:
-            await add_mark(change, table.row.id, HandMark(body.head, seat, "confirmed", who.id, change.at))
-        confirmed = await marked_seats(change, table.row.id, body.head, "confirmed")
+            mark = HandMark(body.head, seat, "confirmed", who.id, change.at)
+            await confirm_seat(change, table.row.id, mark)
+        confirmed = await confirmations(change, table.row.id, body.head)
         everybody = len(confirmed) == len(table.row.players)
-        values: dict[str, Any] = {"status": "confirmed"} if everybody else {"status": "playing"}
-        await change_game(change, table.row, **values)
-        change.note("confirm", game=table.row.id, after={"seats": seats, "confirmed": everybody})
-        change.results_change = everybody
+        counts = everybody and await _vouched(change, table, confirmed.values())
+        await change_game(change, table.row, status="confirmed" if counts else "playing")
+        change.note("confirm", game=table.row.id, after={"seats": seats, "confirmed": counts})
+        change.results_change = counts
+        if table.rights.may(REFEREE):
+            if counts:
+                await settle_doubts(change, table.row.id)
+        elif everybody:
+            await note_doubts(change, table.row, table.rules, table.versions, alone=not counts)
+
+
+async def _vouched(change: Change, table: GameTable, people: Iterable[str | None]) -> bool:
+    """Whether more than one account stands by a game, or a referee, or the event does not ask for it."""
+    plan = EventPlan.model_validate_json(change.event.plan)
+    if plan.confirm_alone or table.rights.may(REFEREE):
+        return True
+    return await count_accounts(change.connection, {one for one in people if one is not None}) > 1
 
 
 async def _confirming(services: Services, table: GameTable, body: ConfirmBody) -> list[int]:
@@ -86,7 +111,7 @@ async def _disputed(change: Change, table: GameTable) -> bool:
     return await change.count(event_calls.c.number, event_calls.c.game == table.row.id, open_) > 0
 
 
-def confirmed_seats(table: GameTable) -> set[int]:
-    """The seats that have confirmed the game as it stands."""
+def confirmed_seats(table: GameTable) -> dict[int, str | None]:
+    """The seats that have confirmed the game as it stands, and who did so for each."""
     marks = (one for one in table.marks if one.kind == "confirmed")
-    return {one.seat for one in marks if one.version == table.row.head}
+    return {one.seat: one.person for one in marks if one.version == table.row.head}

@@ -6,11 +6,12 @@ from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
 
-from jantaku.club.ended import GameEnd, check_prizes
+from jantaku.club.ended import GameEnd, check_end
 from jantaku.club.recorded_file import ended_result
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
+from jantaku.server.events.doubtful import note_doubts
 from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.game_bodies import GameStatusBody, PointsBody, StartRecorded
 from jantaku.server.events.plan import EventPlan, StagePlan, instant_ms
@@ -19,6 +20,7 @@ from jantaku.server.events.rights import RECORDER, REFEREE, EventRights, changin
 from jantaku.server.events.tables import GameTable, settled, settled_result
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import DAY_MS, PersonRow
+from jantaku.server.storage.event_desk import settle_doubts
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change, EventRow
 from jantaku.server.storage.recorded_games import MADE_HERE, RecordedGameRow, add_games, change_game
@@ -65,6 +67,8 @@ async def start(
             await add_games(change, [row])
             after = {"stage": row.stage, "players": row.players, "label": row.label, **noted(ended)}
             change.note("game", game=row.id, after=after)
+            if ended is not None:
+                await note_doubts(change, row, rules, [], alone=False)
             change.results_change = ended is not None
     except IntegrityError:  # the same request at the same moment
         await start(services, rights, who, body, standings)
@@ -110,7 +114,10 @@ async def _check_admitted(rights: EventRights, body: StartRecorded, standings: S
 
 
 async def admitted_to(event: EventRow, stage: str, standings: StandingsCache) -> set[str] | None:
-    """The entries that got into a stage that follows another; ``None``: everybody plays in it."""
+    """The entries that got into a stage that follows another; ``None``: everybody plays in it.
+
+    Whoever a referee has let play there stands in it, too.
+    """
     plan = EventPlan.model_validate_json(event.plan).stage(stage)
     if plan is None or plan.from_ is None:
         return None
@@ -138,18 +145,6 @@ async def _check_day(change: Change, rights: EventRights, who: PersonRow) -> Non
         raise ServerError("too_many_started", most=MOST_A_DAY)
 
 
-def check_end(end: GameEnd, rules: Ruleset) -> None:
-    """Refuse points that do not add up, but for riichi sticks, and chips and yakitori not of the rules."""
-    seats = rules.match.players
-    if len(end.scores) != seats:
-        raise RequestError("wrong_count", field="scores", count=len(end.scores), wanted=seats)
-    wanted = rules.match.start_points * seats
-    lost = wanted - sum(end.scores)
-    if lost < 0 or lost % (rules.riichi.deposit or 1_000):
-        raise ServerError("points_sum", field="scores", found=sum(end.scores), wanted=wanted)
-    check_prizes(end, rules)
-
-
 def noted(end: GameEnd | None) -> dict[str, Any]:
     """An end as the audit log has it."""
     return {"scores": None} if end is None else {"scores": list(end.scores), **end.besides_scores()}
@@ -172,6 +167,7 @@ async def set_status(services: Services, table: GameTable, body: GameStatusBody)
     async with changing(services, table.rights) as change:
         await change_game(change, row, **values)
         change.note("game_status", game=row.id, before=row.status, after=body.status, why=body.why)
+        await settle_doubts(change, row.id)
         change.results_change = row.status == "confirmed"
 
 
@@ -209,7 +205,9 @@ async def end_by(
         raise ServerError("game_moved_on")
     values = {"ended_with": end, "result": ended_result(end, table.rules)}
     async with changing(services, table.rights) as change:
-        await change_game(change, row, **values, status="confirmed", revision=row.revision + 1)
+        row = await change_game(change, row, **values, status="confirmed", revision=row.revision + 1)
+        await settle_doubts(change, row.id)
+        await note_doubts(change, row, table.rules, [], alone=False)
         before = {"scores": (row.result or {}).get("scores"), "status": row.status}
         change.note("points", game=row.id, before=before, after=noted(end), why=why)
         change.results_change = True

@@ -18,6 +18,9 @@ from typing import Any, Final, Literal
 from jantaku.lab.discards import HandQuestion
 from jantaku.lab.experiment.plan import Experiment
 from jantaku.server.errors import ServerError
+from jantaku.server.holdings import Holder, Quota
+from jantaku.server.lab.turns import Turn, Turns
+from jantaku.server.lab.worker import GO_ON, REST
 from jantaku.server.settings import LabLimits
 from jantaku.server.tasks import LOG, end
 
@@ -26,21 +29,29 @@ Task = Experiment | HandQuestion
 KEPT: Final = 200  # questions that have ended
 KEPT_S: Final = 86_400
 LONGEST_LINE: Final = 1 << 20  # bytes
-LEASH_S: Final = 20  # a question about a hand ends if nobody looks at it for so long
+# A question ends if nobody looks at it for so long; one about rules takes minutes, and phones sleep meanwhile
+LEASH_S: Final = {"hand": 20.0, "rules": 180.0}
+LOOK_S: Final = 0.5  # between two looks whether it is somebody else's turn
+REFUSED: Final = {"one": "lab_busy_yours", "address": "lab_busy_there", "all": "lab_busy"}
 ID_BYTES: Final = 12
 
 
 @dataclass(eq=False)
 class OpenQuestion:
-    """A question of ``person``; ``known`` is the last line of its worker."""
+    """A question of ``holder``; ``known`` is the last line of its worker."""
 
-    person: str
+    holder: Holder
     task: Task
     id: str = field(default_factory=lambda: secrets.token_urlsafe(ID_BYTES))
     state: State = "waiting"
     known: dict[str, Any] = field(default_factory=dict)
     looked: float = field(default_factory=time.monotonic)
     running: asyncio.Task[None] | None = None
+    turn: Turn = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make what waits for it."""
+        self.turn = Turn(self.holder)
 
     @property
     def kind(self) -> Literal["rules", "hand"]:
@@ -58,45 +69,43 @@ class LabQuestions:
 
     def __init__(self, limits: LabLimits) -> None:
         self._limits = limits
-        self._free = asyncio.Semaphore(max(1, limits.at_once))
+        self._share = Quota(limits.of_one, max(limits.of_one, limits.of_address), limits.waiting)
+        self._turns = Turns(limits.at_once)
         self._all: OrderedDict[str, OpenQuestion] = OrderedDict()
 
-    def ask(self, person: str, task: Task) -> OpenQuestion:
-        """Begin a question, or let it wait; raises ``lab_busy`` if too many wait already."""
+    def ask(self, holder: Holder, task: Task) -> OpenQuestion:
+        """Begin a question, or let it wait; raises ``lab_busy…`` if too many wait already."""
         self._forget()
-        waiting = [one for one in self._all.values() if not one.ended]
-        if len(waiting) >= self._limits.waiting:
-            raise ServerError("lab_busy")
-        if sum(one.person == person for one in waiting) >= self._limits.of_one:
-            raise ServerError("lab_busy_yours")
-        found = OpenQuestion(person, task)
+        passed = self._share.passed(holder, ((one.holder, 1) for one in self._all.values() if not one.ended))
+        if passed is not None:
+            raise ServerError(REFUSED[passed])
+        found = OpenQuestion(holder, task)
         self._all[found.id] = found
+        self._turns.join(found.turn)
         found.running = asyncio.create_task(self._run(found))
         return found
 
     def find(self, person: str, id_: str) -> OpenQuestion:
         """A question of the person; raises ``no_question`` for any other."""
         found = self._all.get(id_)
-        if found is None or found.person != person:
+        if found is None or found.holder.person != person:
             raise ServerError("no_question")
         found.looked = time.monotonic()
         return found
 
     def of(self, person: str) -> list[OpenQuestion]:
         """All questions of a person that are still known, the latest first."""
-        return [one for one in reversed(self._all.values()) if one.person == person]
+        return [one for one in reversed(self._all.values()) if one.holder.person == person]
 
     def ahead(self, question: OpenQuestion) -> int:
         """How many questions are worked on before this one can be."""
-        if question.state != "waiting":
-            return 0
-        before = list(self._all.values())
-        return sum(not one.ended for one in before[: before.index(question)])
+        return self._turns.ahead(question.turn)
 
     async def stop(self, question: OpenQuestion) -> None:
         """Stop working on a question; what is known so far stays."""
         if question.running is not None and not question.ended:
             await end(question.running)
+            self._turns.leave(question.turn)
             if not question.ended:  # it was cancelled before it began
                 question.state = "stopped"
 
@@ -116,10 +125,10 @@ class LabQuestions:
     async def _run(self, question: OpenQuestion) -> None:
         leash = asyncio.create_task(self._leash(question))
         try:
-            async with self._free:
-                question.state = "working"
-                await self._work(question)
-                question.state = "failed" if "error" in question.known else "done"
+            await question.turn.on.wait()
+            question.state = "working"
+            await self._work(question)
+            question.state = "failed" if "error" in question.known else "done"
         except asyncio.CancelledError:
             question.state = "stopped"
             raise
@@ -128,16 +137,18 @@ class LabQuestions:
             question.state, question.known = "failed", {"error": "lab_failed", "details": {}}
         finally:
             leash.cancel()
+            self._turns.leave(question.turn)
 
     async def _leash(self, question: OpenQuestion) -> None:
-        """Stop a question about a hand when nobody looks at it any more."""
-        while question.kind == "hand":
-            await asyncio.sleep(LEASH_S / 4)
-            if time.monotonic() - question.looked > LEASH_S and question.running is not None:
+        """Stop a question when nobody looks at it any more."""
+        leash_s = LEASH_S[question.kind]
+        while True:
+            await asyncio.sleep(leash_s / 4)
+            if time.monotonic() - question.looked > leash_s and question.running is not None:
                 question.running.cancel()
 
     async def _work(self, question: OpenQuestion) -> None:
-        """Let a process of its own work; it ends with this coroutine."""
+        """Let a process of its own work, which ends with this; it rests while others have a turn."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "jantaku.server.lab.worker", str(self._limits.cpu_s)),
             stdin=asyncio.subprocess.PIPE,
@@ -146,16 +157,28 @@ class LabQuestions:
         )
         assert process.stdin is not None
         assert process.stdout is not None
+        resting = asyncio.create_task(self._rest(question, process.stdin))
         try:
             process.stdin.write(pickle.dumps(question.task))
-            process.stdin.close()
             async for line in process.stdout:
                 question.known = json.loads(line)
             if await process.wait() != 0:
                 LOG.warning("the lab's process ended with %s", process.returncode)
                 question.known = {"error": "lab_failed", "details": {}}
         finally:
+            resting.cancel()
             if process.returncode is None:
                 with suppress(ProcessLookupError):
                     process.kill()
                 await process.wait()
+
+    async def _rest(self, question: OpenQuestion, worker: asyncio.StreamWriter) -> None:
+        """Let the process rest while others have a turn."""
+        while True:
+            await asyncio.sleep(LOOK_S)
+            if self._turns.rest(question.turn):
+                worker.write(REST)
+                question.state = "waiting"
+                await question.turn.on.wait()
+                question.state = "working"
+                worker.write(GO_ON)

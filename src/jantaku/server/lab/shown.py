@@ -1,6 +1,6 @@
 """A question as its person sees it, in the person's language."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 from jantaku import terms
@@ -8,6 +8,7 @@ from jantaku.errors import JantakuError, RequestError
 from jantaku.game.notation import parse, to_dict
 from jantaku.lab.discards import HandQuestion
 from jantaku.lab.experiment.estimates import Estimate
+from jantaku.lab.experiment.names import Local, local_of
 from jantaku.lab.experiment.plan import Experiment
 from jantaku.lab.experiment.rows import is_clear, row_label
 from jantaku.rules.sheet import in_words, label
@@ -77,13 +78,15 @@ def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> Ru
         ChangedOption(label=label(path), before=in_words(path, first), after=in_words(path, second))
         for path, (first, second) in before.differences(after).items()
     ]
-    rows = [_row(*one) for one in known.get("rows", ())]
+    local = local_of((before, after))
+    rows = [_row(one, local) for one in known.get("rows", ())]
     return RulesAnswer(names=_names(task, language), changes=changes, hands=known.get("hands", 0), rows=rows)
 
 
-def _row(group: str, name: str, kind: Any, before: Any, after: Any, change: Any) -> LabRow:
+def _row(row: Sequence[Any], local: Local) -> LabRow:
+    group, name, kind, before, after, change = row
     clear = is_clear(None if change is None else Estimate(*change))
-    words = row_label(group, name)
+    words = row_label(group, name, local)
     return LabRow(group=group, label=words, kind=kind, before=before, after=after, change=change, clear=clear)
 
 

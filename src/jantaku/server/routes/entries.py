@@ -5,7 +5,17 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
 
-from jantaku.server.deps import Parlour, Person, Place, RequestLanguage, Whoever, changing_mind, not_twice
+from jantaku.server.deps import (
+    Asking,
+    Parlour,
+    Person,
+    Place,
+    RequestLanguage,
+    Whoever,
+    changing_mind,
+    naming,
+    not_twice,
+)
 from jantaku.server.errors import ServerError
 from jantaku.server.events import registration
 from jantaku.server.events.bodies import (
@@ -88,12 +98,13 @@ async def check_in(place: Place, who: Person, event: EventId, body: CheckInBody)
 
 @router.patch("/{entry}")
 async def change_one(
-    place: Place, who: Person, event: EventId, entry: EntryId, body: EntryPatch
+    place: Place, who: Person, asker: Asking, event: EventId, entry: EntryId, body: EntryPatch
 ) -> EventEntry:
     """Change an entry, admit it, refuse it or take it out."""
     rights = await _organising(place, event, who)
     account = None
     if body.account:
+        naming(place, asker)
         account = await place.services.accounts.by_account(account_of(body.account))
         if account is None:
             raise ServerError("no_such_account", field="account", name=body.account)

@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query
 
 from jantaku.server.api import Done
-from jantaku.server.deps import Person, Place, changing_mind, not_twice
+from jantaku.server.deps import Parlour, Person, Place, RequestLanguage, changing_mind, not_twice
 from jantaku.server.errors import ServerError
-from jantaku.server.events import desk
+from jantaku.server.events import desk, doubtful
 from jantaku.server.events.game_bodies import (
     AnswerBody,
     AuditEntry,
@@ -15,14 +15,16 @@ from jantaku.server.events.game_bodies import (
     CallBody,
     CallList,
     CancelBody,
+    DoubtfulGames,
     PenaltyBody,
     PenaltyList,
 )
 from jantaku.server.events.plan import iso
-from jantaku.server.events.rights import ORGANISER, RECORDER, REFEREE, rights_in
+from jantaku.server.events.rights import ORGANISER, RECORDER, REFEREE, EventRights, rights_in
 from jantaku.server.routes.events import EventId
 from jantaku.server.storage.event_log import AuditRow
 from jantaku.server.strict_json import StrictRoute
+from jantaku.terms import Language
 
 router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=StrictRoute)
 Number = Annotated[int, Path(ge=1, le=10**9)]
@@ -49,6 +51,33 @@ async def close(place: Place, who: Person, event: EventId, number: Number, body:
     rights = await rights_in(place.services, event, who)
     await desk.close(place.services, rights, who, number, body.answer)
     return Done()
+
+
+@router.get("/doubts")
+async def doubts(place: Place, language: RequestLanguage, who: Person, event: EventId) -> DoubtfulGames:
+    """Games that a referee should look at, for those who run the event."""
+    rights = await rights_in(place.services, event, who)
+    rights.demand(RECORDER)
+    return await _doubts(place, rights, language)
+
+
+async def _doubts(place: Parlour, rights: EventRights, language: Language) -> DoubtfulGames:
+    event = rights.event.id
+    return DoubtfulGames(
+        games=await doubtful.doubtful_games(place.services, rights, language),
+        held_up=doubtful.held_up_games(place.online.held_up(event), language),
+    )
+
+
+@router.post("/doubts/{number}/clear")
+async def clear(
+    place: Place, language: RequestLanguage, who: Person, event: EventId, number: Number, body: AnswerBody
+) -> DoubtfulGames:
+    """Say that a game is as it was played."""
+    rights = await rights_in(place.services, event, who)
+    rights.demand(REFEREE)
+    await doubtful.clear(place.services, rights, number, body.answer)
+    return await _doubts(place, rights, language)
 
 
 @router.get("/penalties")

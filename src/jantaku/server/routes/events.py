@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Response
 from starlette.responses import JSONResponse
 
-from jantaku.server.deps import Asking, Person, Place, RequestLanguage, Whoever, not_twice
+from jantaku.server.deps import Asking, Person, Place, RequestLanguage, Whoever, naming, not_twice
 from jantaku.server.errors import ServerError
 from jantaku.server.events import changes, files, opening, previews
 from jantaku.server.events.bodies import (
@@ -137,11 +137,12 @@ async def payments(place: Place, who: Whoever, event: EventId) -> PaymentsInfo:
 
 @router.post("/{event}/staff")
 async def add_staff(
-    place: Place, language: RequestLanguage, who: Person, event: EventId, body: StaffBody
+    place: Place, language: RequestLanguage, who: Person, asker: Asking, event: EventId, body: StaffBody
 ) -> EventInfo:
     """Give somebody with an account a role in the event."""
     rights = await rights_in(place.services, event, who)
     rights.demand(ORGANISER)
+    naming(place, asker)
     found = await place.services.accounts.by_account(account_of(body.name))
     if found is None:
         raise ServerError("no_such_account", field="name", name=body.name)

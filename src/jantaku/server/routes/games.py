@@ -15,6 +15,7 @@ from jantaku.rules import Ruleset
 from jantaku.server import jobs
 from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever, not_twice
 from jantaku.server.errors import ServerError
+from jantaku.server.holdings import Holder
 from jantaku.server.live_game import replayed, without_code
 from jantaku.server.replay import ReplayGame, replay
 from jantaku.server.replay_bodies import (
@@ -184,17 +185,17 @@ async def game_review(place: Place, game_id: Id, seat: SeatQuery = 0) -> GameRev
 
 
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(not_twice)])
-async def what_if(place: Place, who: Person, game_id: Id, body: WhatIfBody) -> WhatIfTable:
+async def what_if(place: Place, who: Person, holder: Asking, game_id: Id, body: WhatIfBody) -> WhatIfTable:
     """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
     row = await _finished_row(place, game_id)
     game = (await _replay_game(place, row)).game
-    return await _play_on(place, who, WhatIfMoment(game, body.step, body.seat, row.beginning))
+    return await _play_on(place, who, holder, WhatIfMoment(game, body.step, body.seat, row.beginning))
 
 
-async def _play_on(place: Parlour, who: PersonRow, moment: WhatIfMoment) -> WhatIfTable:
+async def _play_on(place: Parlour, who: PersonRow, holder: Holder, moment: WhatIfMoment) -> WhatIfTable:
     if not place.heavy.take(who.id):
         raise ServerError("too_many")
-    return WhatIfTable(table=await open_what_if(place.lobby, who, moment))
+    return WhatIfTable(table=await open_what_if(place.lobby, who, holder.address, moment))
 
 
 @router.post("/uploads")
@@ -232,7 +233,9 @@ async def upload_review(place: Place, upload_id: Id, seat: SeatQuery = 0) -> Gam
 
 
 @router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(not_twice)])
-async def upload_what_if(place: Place, who: Person, upload_id: Id, body: WhatIfBody) -> WhatIfTable:
+async def upload_what_if(
+    place: Place, who: Person, holder: Asking, upload_id: Id, body: WhatIfBody
+) -> WhatIfTable:
     """Play on from a moment of an uploaded game; tiles that its log does not show are dealt at random."""
     game = (await _uploaded(place, upload_id)).game
-    return await _play_on(place, who, WhatIfMoment(game, body.step, body.seat))
+    return await _play_on(place, who, holder, WhatIfMoment(game, body.step, body.seat))

@@ -20,6 +20,7 @@ from jantaku.adjudication.requests import (
     request_id,
     typed,
 )
+from jantaku.errors import RequestError
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.server import jobs
@@ -39,7 +40,7 @@ from jantaku.server.hand_answers import (
 )
 from jantaku.server.hand_bodies import HandBody, HandRequest, ShantenBody, WinBody
 from jantaku.server.strict_json import StrictRoute
-from jantaku.tiles import MAN_KINDS, Tile, format_tiles, parse_tiles
+from jantaku.tiles import COPIES, MAN_KINDS, NORTH, Tile, format_tiles, parse_tiles
 
 router = APIRouter(prefix="/api", tags=["hands"], route_class=StrictRoute)
 HAND_FIELDS: Final = tuple(HandRequest.model_fields)
@@ -86,8 +87,8 @@ async def hand_explained(
     return explained_answer(_without_rules(request, rules), rules, language)
 
 
-def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...], str]:
-    """The hand of a request, the tiles that lie open, and the man tiles of the set."""
+def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...], str, int]:
+    """The hand of a request, the tiles that lie open, the man tiles of the set, and the norths set aside."""
     fields = check_fields(request, HAND_FIELDS)
     melds = melds_from_request(fields)
     with about("hand"):
@@ -97,15 +98,19 @@ def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...], str]:
     for name in ("dora", "seen"):
         with about(name):
             seen += parse_tiles(typed(fields, name, str, default=""))
-    return hand, tuple(seen), choice(fields.get("man", "all"), "man", tuple(MAN_KINDS))
+    man = choice(fields.get("man", "all"), "man", tuple(MAN_KINDS))
+    kita: int = typed(fields, "kita", int, default=0)
+    if not 0 <= kita <= COPIES:
+        raise RequestError("number_range", field="kita", value=kita, low=0, high=COPIES)
+    return hand, tuple(seen), man, kita
 
 
 @router.post("/waits")
 def hand_waits(language: RequestLanguage, request: HandBody) -> Waits:
     """The waits of a hand of 13 tiles."""
     with terms.using(language):
-        hand, seen, man = _hand(request)
-        rows = waits(hand, seen, man)
+        hand, seen, man, kita = _hand(request)
+        rows = waits(hand, seen, man, kita)
         found = [
             WaitRow(tile=format_tiles([wait.tile]), left=wait.left, forms=[f for f in wait.forms if f])
             for wait in rows
@@ -117,7 +122,8 @@ def hand_waits(language: RequestLanguage, request: HandBody) -> Waits:
 def hand_discards(language: RequestLanguage, request: HandBody) -> Discards:
     """The discards of a hand of 14 tiles, the best first."""
     with terms.using(language):
-        hand, seen, man = _hand(request)
+        hand, seen, man, kita = _hand(request)
+        known = (*seen, *[Tile(NORTH)] * kita)
         rows = [
             DiscardRow(
                 tile=format_tiles([one.tile]),
@@ -125,7 +131,7 @@ def hand_discards(language: RequestLanguage, request: HandBody) -> Discards:
                 tiles=format_tiles(Tile(kind) for kind in one.tiles),
                 count=one.copies,
             )
-            for one in best_discards(hand, seen, man)
+            for one in best_discards(hand, known, man)
         ]
         return Discards(shanten=shanten(hand), discards=rows)
 

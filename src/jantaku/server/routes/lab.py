@@ -64,24 +64,24 @@ async def info(place: Place, who: Whoever, language: RequestLanguage) -> LabInfo
 
 @router.post("/rules")
 async def ask_about_rules(
-    place: Place, who: Person, asker: Asking, language: RequestLanguage, body: RulesQuestionBody
+    place: Place, _: Person, holder: Asking, language: RequestLanguage, body: RulesQuestionBody
 ) -> LabQuestion:
     """Ask what a rules file changes against a ruleset."""
     _check(body.games, _most(place)[0])
     before = await place.services.rulesets.find(body.against)
-    after = load(await place.workers.run(asker, jobs.read_rules, body.toml))
+    after = load(await place.workers.run(holder, jobs.read_rules, body.toml))
     if before.fingerprint == after.fingerprint:
         raise RequestError("set_nothing", field="toml", value=body.against)
     if before.seats != after.seats:
         raise RequestError("lab_players", field="toml", name=after.id, first=before.id)
     named = NamedRules("before", before), NamedRules("after", after)
     task = Experiment(named, ("standard",), body.games)
-    return shown(place.lab, place.lab.ask(who.id, task), language)
+    return shown(place.lab, place.lab.ask(holder, task), language)
 
 
 @router.post("/hand")
 async def ask_about_hand(
-    place: Place, who: Person, language: RequestLanguage, body: HandQuestionBody
+    place: Place, _: Person, holder: Asking, language: RequestLanguage, body: HandQuestionBody
 ) -> LabQuestion:
     """Ask which discard of a hand is best."""
     _check(body.games, _most(place)[1])
@@ -92,19 +92,19 @@ async def ask_about_hand(
         position = SeatPosition.parse(body.hand, melds, **given)
     known = await asyncio.to_thread(known_position, position, rules)
     task = HandQuestion(known, body.games, by=body.by)
-    return shown(place.lab, place.lab.ask(who.id, task), language)
+    return shown(place.lab, place.lab.ask(holder, task), language)
 
 
 @router.post("/moment")
 async def ask_about_moment(
-    place: Place, who: Person, language: RequestLanguage, body: MomentQuestionBody
+    place: Place, _: Person, holder: Asking, language: RequestLanguage, body: MomentQuestionBody
 ) -> LabQuestion:
     """Ask which discard is best at a moment of a game, for the seat that acts."""
     _check(body.games, _most(place)[1])
     game = await stored_game(place, body.source, body.game)
     known = await asyncio.to_thread(game.position, body.step)
     task = HandQuestion(known, body.games, by=body.by)
-    return shown(place.lab, place.lab.ask(who.id, task), language)
+    return shown(place.lab, place.lab.ask(holder, task), language)
 
 
 @router.get("/questions/{question}")

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Final
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 
 from jantaku import terms
 from jantaku.server import seats
 from jantaku.server.admission import sits
-from jantaku.server.deps import BROWSER, Parlour, Person, Place, RequestLanguage, Whoever, token_of
+from jantaku.server.arranging import change_seats
+from jantaku.server.deps import Parlour, Place, RequestLanguage, Visiting, Visitor, Whoever
 from jantaku.server.errors import ServerError
 from jantaku.server.events.in_out_bodies import (
     DoesNotCount,
@@ -21,7 +22,8 @@ from jantaku.server.events.online import Refusal, playing_entries, recorded_id, 
 from jantaku.server.events.plan import EventPlan, iso
 from jantaku.server.events.rights import RECORDER, EventRights, rights_in
 from jantaku.server.events.starting import check_time
-from jantaku.server.lobby import Purpose
+from jantaku.server.game_loop import GameLoop
+from jantaku.server.lobby import NewTable
 from jantaku.server.protocol import TableInfo, TableOptions
 from jantaku.server.routes.events import EventId
 from jantaku.server.storage.games import GameRow
@@ -78,32 +80,29 @@ def _problem(why: Refusal, language: Language) -> DoesNotCount:
 
 @router.post("")
 async def open_table(
-    request: Request,
-    place: Place,
-    language: RequestLanguage,
-    who: Person,
-    event: EventId,
-    body: EventTableBody,
+    place: Place, language: RequestLanguage, who: Visiting, event: EventId, body: EventTableBody
 ) -> TableInfo:
     """Open a table whose games count for a stage, by the rules of the event; I take a seat if I play."""
-    rights = await rights_in(place.services, event, who)
+    rights = await rights_in(place.services, event, who.person)
     _check_may_open(rights, body)
+    if rights.plays is not None:
+        place.lobby.holdings.check_seat(who.holder)  # before there is a table
     loop = await _added(place, who, rights, body)
     if rights.plays is None:
-        return info(loop, language)
-    async with (await place.lobby.find(loop.row.id)).changing() as table:
-        row = seats.joined(table.row, who, None)
-        await place.services.seating.change(row)
-        table.row = row
-        sits(table, who.id, token_of(request, BROWSER))
-        return info(table, language)
+        return info(loop.table, language)
+    with place.lobby.holdings.taking_seat(loop.table, who.holder):
+        async with loop.changing() as table:
+            await change_seats(table, seats.joined(table.row, who.person, None))
+            sits(table, who.person.id, who.browser)
+            return info(table, language)
 
 
-async def _added(place: Parlour, who: Person, rights: EventRights, body: EventTableBody) -> Table:
+async def _added(place: Parlour, who: Visitor, rights: EventRights, body: EventTableBody) -> GameLoop:
     """Such a table is rated: nobody is helped by hints, or by a bot while they are away."""
     options = TableOptions(hints=False, rated=True, private=body.private, spectators=body.spectators)
-    purpose = Purpose(rights.event.id, body.stage, rights.event.fingerprint)
-    return (await place.lobby.add(who, body.name, rights.event.rules, options, purpose)).table
+    event = rights.event
+    wanted = NewTable(body.name, event.rules, options, event.id, body.stage, event.fingerprint)
+    return await place.lobby.add(who.person, who.address, wanted)
 
 
 def _check_may_open(rights: EventRights, body: EventTableBody) -> None:

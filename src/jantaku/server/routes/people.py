@@ -13,11 +13,13 @@ from jantaku.server.deps import (
     BROWSER,
     COOKIE,
     KNOWN,
+    Asking,
     Parlour,
     Person,
     Place,
     Whoever,
     entering,
+    naming,
     new_account,
     new_guest,
     token_of,
@@ -129,9 +131,10 @@ async def me(request: Request, response: Response, place: Place, who: Whoever) -
 
 
 @router.patch("/me")
-async def change_me(place: Place, who: Person, body: PersonPatch) -> PersonOut:
+async def change_me(place: Place, who: Person, asker: Asking, body: PersonPatch) -> PersonOut:
     """Change my name or language. The account name for signing in stays the same."""
     if body.name is not None:
+        naming(place, asker)
         who = await place.people.rename(who, body.name)
     if body.language is not None:
         await place.services.accounts.change(who.id, language=body.language)
@@ -175,6 +178,7 @@ async def link(request: Request, place: Place, who: Person, body: LinkBody) -> L
 async def enter(request: Request, response: Response, place: Place, body: TokenBody) -> PersonOut:
     """Sign in by a link."""
     person = await place.services.sessions.use_link(body.token)
+    _apply_role(place, person)
     return await _admit(request, response, place, person)
 
 
@@ -255,8 +259,13 @@ async def give_role(place: Place, who: Person, person_id: Id, body: RoleBody) ->
     person = await place.services.accounts.find(person_id)
     if person is None:
         raise ServerError("no_person")
-    await place.services.accounts.change(person_id, role=body.role)
+    await place.services.accounts.give_role(person_id, body.role)
     person = person._replace(role=body.role)
+    _apply_role(place, person)
+    return shown(place, person)
+
+
+def _apply_role(place: Parlour, person: PersonRow) -> None:
+    """Apply a person's role at the tables where they are."""
     for loop in place.lobby:
         new_role(loop.table, person)
-    return shown(place, person)

@@ -12,6 +12,7 @@ from jantaku.rules.schema import schema
 from jantaku.server import jobs
 from jantaku.server.api import Done, Invite
 from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever
+from jantaku.server.holdings import Holder
 from jantaku.server.links import base_of_links, invite_to, qr_page
 from jantaku.server.rules_bodies import (
     BookletBody,
@@ -30,7 +31,6 @@ from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_pages import diff_rows, page, row, saved_row
 from jantaku.server.strict_json import StrictRoute
 from jantaku.server.table_types import RulesSchema
-from jantaku.server.workers import Asker
 
 router = APIRouter(prefix="/api/rules", tags=["rules"], route_class=StrictRoute)
 Name = Annotated[str, Path(max_length=64)]
@@ -138,7 +138,7 @@ async def booklet_with_logo(
 
 
 async def _written(
-    place: Parlour, language: terms.Language, asker: Asker, name: str, wanted: BookletBody
+    place: Parlour, language: terms.Language, asker: Holder, name: str, wanted: BookletBody
 ) -> Response:
     rules = await place.services.rulesets.find(name)
     made = await place.workers.run(asker, jobs.write_booklet, rules, wanted.model_dump(), language)

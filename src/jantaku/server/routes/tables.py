@@ -3,7 +3,7 @@
 import dataclasses
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
@@ -13,14 +13,24 @@ from jantaku.server import play, seats
 from jantaku.server.accounts import ENDS_TABLES, may
 from jantaku.server.admission import check_welcome, marks_of, send_away, sits
 from jantaku.server.api import Done, Invite
-from jantaku.server.arranging import keep_agreed, start_if_ready
+from jantaku.server.arranging import change_seats, start_if_ready
 from jantaku.server.audience import NOT_ALLOWED
 from jantaku.server.broadcast import show_watchers, sync, tell_table, welcome
-from jantaku.server.deps import BROWSER, Person, Place, RequestLanguage, Whoever, token_of
+from jantaku.server.deps import (
+    BROWSER,
+    Parlour,
+    Person,
+    Place,
+    RequestLanguage,
+    Visiting,
+    Visitor,
+    Whoever,
+    token_of,
+)
 from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
 from jantaku.server.links import invite_to, qr_page
-from jantaku.server.lobby import Purpose, close_table
+from jantaku.server.lobby import NewTable, close_table
 from jantaku.server.protocol import BotLevel, TableInfo
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tables import TableRow
@@ -60,14 +70,9 @@ async def _arranging(place: Place, who: Person, table_id: TableId) -> AsyncItera
 
 async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInfo:
     """Store the changed seats and tell everyone."""
-    table = loop.table
-    if row is not table.row:
-        await table.services.seating.change(row)
-        keep_agreed(table, row)
-        table.row = row
-        tell_table(table)
-        loop.wake()
-    return info(table, language)
+    await change_seats(loop.table, row)
+    loop.wake()
+    return info(loop.table, language)
 
 
 @router.get("")
@@ -81,42 +86,37 @@ async def lobby(place: Place, language: RequestLanguage, who: Whoever) -> LobbyP
 
 
 @router.post("")
-async def create(
-    request: Request, place: Place, language: RequestLanguage, who: Person, body: CreateTable
-) -> TableInfo:
+async def create(place: Place, language: RequestLanguage, who: Visiting, body: CreateTable) -> TableInfo:
     """Open a table."""
-    purpose = Purpose(length=body.length)
-    loop = await place.lobby.add(who, body.name, body.rules, body.options, purpose)
-    async with loop.changing():
-        row = seats.joined(loop.table.row, who, None) if body.sit else loop.table.row
-        for _ in range(min(body.bots, row.sitters.count(None))):
-            row = seats.with_bot(row, None, loop.table.level)
-        await _change(loop, row, language)
-        if body.sit:
-            sits(loop.table, who.id, token_of(request, BROWSER))
-        return info(loop.table, language)
+    holdings = place.lobby.holdings
+    if body.sit:
+        holdings.check_seat(who.holder)  # before there is a table
+    wanted = NewTable(body.name, body.rules, body.options, length=body.length)
+    loop = await place.lobby.add(who.person, who.address, wanted)
+    with holdings.taking_seat(loop.table, who.holder) if body.sit else nullcontext():
+        async with loop.changing():
+            row = seats.joined(loop.table.row, who.person, None) if body.sit else loop.table.row
+            for _ in range(min(body.bots, row.sitters.count(None))):
+                row = seats.with_bot(row, None, loop.table.level)
+            await _change(loop, row, language)
+            if body.sit:
+                sits(loop.table, who.person.id, who.browser)
+            return info(loop.table, language)
 
 
 @router.post("/anywhere")
-async def anywhere(
-    request: Request, place: Place, language: RequestLanguage, who: Person, body: Anywhere
-) -> TableInfo:
+async def anywhere(place: Place, language: RequestLanguage, who: Visiting, body: Anywhere) -> TableInfo:
     """Sit down at a public table that waits for people, or open one if there is none."""
-    browser = token_of(request, BROWSER)
-    for loop in place.lobby.waiting_for(who.id, lambda table: _wanted(table, body)):
+    for loop in place.lobby.waiting_for(who.person.id, lambda table: _wanted(table, body)):
         try:
-            async with loop.changing():
-                check_welcome(loop.table, who.id, browser)
-                await _change(loop, seats.joined(loop.table.row, who, None), language)
+            return await _take_seat(place, loop, language, who, None)
         except ServerError as error:
             if error.code not in ("removed", "no_free_seat", "already_started", "no_table"):
                 raise
             continue  # full or begun in the meantime, or not welcome there
-        _sit(loop.table, who, browser)
-        return info(loop.table, language)
     usual = USUAL_RULES.get(body.players or 0, "standard")
     opened = CreateTable(rules=body.rules or usual, length=body.length)
-    return await create(request, place, language, who, opened)
+    return await create(place, language, who, opened)
 
 
 def _wanted(table: Table, body: Anywhere) -> bool:
@@ -134,18 +134,23 @@ async def one_table(place: Place, language: RequestLanguage, table_id: TableId) 
 
 @router.post("/{table_id}/join")
 async def join(
-    request: Request, place: Place, language: RequestLanguage, who: Person, table_id: TableId, body: SeatBody
+    place: Place, language: RequestLanguage, who: Visiting, table_id: TableId, body: SeatBody
 ) -> TableInfo:
     """Take a seat, or return to the one I left."""
-    loop = await place.lobby.find(table_id)
+    return await _take_seat(place, await place.lobby.find(table_id), language, who, body.seat)
+
+
+async def _take_seat(
+    place: Parlour, loop: GameLoop, language: Language, who: Visitor, seat: int | None
+) -> TableInfo:
     table = loop.table
-    browser = token_of(request, BROWSER)
-    check_welcome(table, who.id, browser)
-    if seats.joined(table.row, who, body.seat) is not table.row:
-        async with loop.changing():
-            check_welcome(table, who.id, browser)
-            await _change(loop, seats.joined(table.row, who, body.seat), language)
-    _sit(table, who, browser)
+    check_welcome(table, who.person.id, who.browser)
+    if seats.joined(table.row, who.person, seat) is not table.row:
+        with place.lobby.holdings.taking_seat(table, who.holder):
+            async with loop.changing():
+                check_welcome(table, who.person.id, who.browser)
+                await _change(loop, seats.joined(table.row, who.person, seat), language)
+    _sit(table, who.person, who.browser)
     return info(table, language)
 
 
@@ -173,7 +178,7 @@ async def leave(place: Place, language: RequestLanguage, who: Person, table_id: 
     seats.left(table.row, who.id)  # refuses a person without a seat before any wait
     async with loop.changing():
         seat = seats.seat_of(table.row, who.id)
-        row = seats.left(table.row, who.id)
+        row = seats.left(table.row, who.id, place.lobby.holdings.may_own)
         if row.status == "waiting" and not any(one and one.person for one in row.sitters):
             row = dataclasses.replace(row, status="closed")
         await _change(loop, row, language)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -92,6 +92,11 @@ class Accounts:
             async with self._store.writing() as connection:
                 await connection.execute(update(people).where(people.c.id == person).values(**values))
 
+    async def give_role(self, person: str, role: str) -> None:
+        """Change the role of a person; see ``set_role``."""
+        async with self._store.writing() as connection:
+            await set_role(connection, person, role)
+
     async def shows_numbers(self, person: str) -> bool:
         """Whether a person lets others see their numbers."""
         query = select(people.c.numbers_shown).where(people.c.id == person)
@@ -154,11 +159,29 @@ class Accounts:
             return int((await connection.execute(query)).scalar_one())
 
 
+async def count_accounts(connection: AsyncConnection, persons: Collection[str]) -> int:
+    """How many of these people have an account: guests can be made at will."""
+    mine = people.c.id.in_(persons) & people.c.account.is_not(None)
+    query = select(func.count()).select_from(people).where(mine)
+    return int((await connection.execute(query)).scalar_one())
+
+
 async def end_all(connection: AsyncConnection, person: str, but: str = "") -> None:
     """Delete all sessions and links of a person except the session with the token ``but``."""
     others = (sessions.c.person == person) & (sessions.c.token != hashed(but))
     await connection.execute(delete(sessions).where(others))
     await connection.execute(delete(links).where(links.c.person == person))
+
+
+async def set_role(connection: AsyncConnection, person: str, role: str) -> None:
+    """Change the role of a person; their one-time links end, as these may give another role.
+
+    An admin may have made links for anybody, so when one loses the role all links end.
+    """
+    before = (await connection.execute(select(people.c.role).where(people.c.id == person))).scalar()
+    await connection.execute(update(people).where(people.c.id == person).values(role=role))
+    everybody = before == "admin" != role
+    await connection.execute(delete(links).where(true() if everybody else links.c.person == person))
 
 
 async def _check_names(connection: AsyncConnection, person: str, skeletons: Collection[str]) -> None:

@@ -19,6 +19,7 @@ from jantaku.server.storage.event_schema import (
 )
 from jantaku.server.storage.rulesets import in_use
 from jantaku.server.storage.schema import (
+    games,
     links,
     people,
     removed,
@@ -29,10 +30,12 @@ from jantaku.server.storage.schema import (
     uploads,
 )
 from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.tables import PRACTICE
 
 OF_PEOPLE: Final = (
     *(event_audit, event_calls, event_entries, event_penalties, hand_marks, hand_versions, recorded_games),
 )
+PRACTICE_MS: Final = 2 * DAY_MS
 AT_ONCE: Final = 500  # guests in one transaction, because tables wait to write meanwhile
 
 
@@ -42,8 +45,11 @@ class Cleanup:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def tidy(self, now: int | None = None) -> None:
+    async def tidy(self, now: int | None = None, keep: Sequence[str] = ()) -> None:
         """Delete what has expired by ``now``: sessions, links, guests who cannot return, closed tables.
+
+        Games that somebody played on from another game and left for days are ended, but not at tables to
+        ``keep``.
 
         A guest without a session can never sign in again. Their uploads and any saved rules that no game used
         are deleted with them; their games stay, and their entries in events without an account. Games and
@@ -59,6 +65,16 @@ class Cleanup:
             for part in (seats, removed):
                 await connection.execute(delete(part).where(part.c.table_id.in_(never_played)))
             await connection.execute(delete(tables).where(tables.c.id.in_(never_played)))
+            left = select(tables.c.id).where(
+                tables.c.stage == PRACTICE,
+                tables.c.status == "playing",
+                tables.c.created < now - PRACTICE_MS,
+                tables.c.id.not_in(keep),
+            )
+            ended = {"status": "aborted"}
+            running = (games.c.status == "playing") & games.c.table_id.in_(left)
+            await connection.execute(update(games).where(running).values(ended=now, **ended))
+            await connection.execute(update(tables).where(tables.c.id.in_(left)).values(ended))
         while await self._some_guests(now):
             pass
 

@@ -1,9 +1,12 @@
 """Penalties, and the queue of calls for a referee."""
 
-from typing import Any, NamedTuple
+import json
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import insert, select, update
 
+from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.event_schema import event_calls, event_penalties
 from jantaku.server.storage.events import Change
@@ -40,6 +43,8 @@ class CallRow(NamedTuple):
     answer: str
 
 
+CALLS: Final = ("call", "dispute")  # what people have called a referee for
+DOUBT: Final = "doubt"  # what the server asks a referee to look at: ``why`` is JSON
 PENALTY = tuple(event_penalties.c[name] for name in PenaltyRow._fields)
 CALL = tuple(event_calls.c[name] for name in CallRow._fields)
 
@@ -94,3 +99,25 @@ async def close_calls(change: Change, answer: str, *where: Any) -> list[CallRow]
     closed = update(event_calls).where(mine, *where).values(closed=change.at, answer=answer)
     await change.connection.execute(closed)
     return rows
+
+
+async def ask_to_look(change: Change, game: str, reasons: Sequence[Doubt]) -> None:
+    """Put a game and the reasons to look at it on the referees' list, instead of others that were there.
+
+    What a referee has cleared does not come again for the same reasons.
+    """
+    why = json.dumps([[code, dict(values)] for code, values in reasons])
+    same = (event_calls.c.kind == DOUBT) & (event_calls.c.game == game)
+    if await change.count(event_calls.c.number, same, event_calls.c.why == why):
+        return
+    await close_calls(change, "", same)
+    if not reasons:
+        return
+    number = await change.next_number(event_calls.c.number)
+    about = (game, None, "", None, "", why)
+    await add_call(change, CallRow(number, DOUBT, *about, at=change.at, closed=None, answer=""))
+
+
+async def settle_doubts(change: Change, game: str) -> None:
+    """A referee has decided about a game: nobody needs to look any more."""
+    await close_calls(change, "", event_calls.c.kind == DOUBT, event_calls.c.game == game)

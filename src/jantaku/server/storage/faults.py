@@ -21,6 +21,11 @@ class Faults:
             self._since = time.monotonic()
             LOG.error("The database %s fails: %s", self._where, self.cause(error))
 
+    @property
+    def failing(self) -> bool:
+        """Whether a failure has been reported that is not over."""
+        return self._since is not None
+
     def over(self) -> None:
         """Report the recovery, if there was a failure."""
         if self._since is not None:

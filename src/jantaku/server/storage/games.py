@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Row, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -12,11 +12,10 @@ from jantaku.server.beginning import Beginning, beginning_of
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import actions, games, hands, tables
 from jantaku.server.storage.store import Store, now_ms
-from jantaku.server.storage.tables import Sitter, TableRow, write_table
+from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow, write_table
 from jantaku.server.storage.unreadable import readable
 
 Result = dict[str, list[int]]
-PRACTICE: Final = "practice"  # the stage of a table whose games count nowhere
 
 
 @dataclass(frozen=True)
@@ -130,13 +129,16 @@ class Games:
             found = await connection.execute(query.order_by(actions.c.number))
             return [(seat, bank) for seat, bank in found]
 
-    async def without_hands(self, after: str, most: int) -> list[GameRow]:
-        """Finished games whose hands are not stored, by id after ``after``."""
+    async def without_hands(self, after: str, most: int) -> tuple[list[GameRow], str | None]:
+        """Finished games whose hands are not stored, by id after ``after``, and the last id.
+
+        ``None`` instead of the id if no games are left.
+        """
         query = select(games).where(games.c.status != "playing", games.c.id > after)
         query = query.where(~exists().where(hands.c.game == games.c.id))
         async with self._store.reading() as connection:
-            rows = await connection.execute(query.order_by(games.c.id).limit(most))
-            return readable(rows, "game", game_of)
+            rows = list(await connection.execute(query.order_by(games.c.id).limit(most)))
+        return readable(rows, "game", game_of), rows[-1].id if len(rows) == most else None
 
     async def of_person(self, person: str, most: int) -> list[GameRow]:
         """The finished games of a person that count, newest first."""

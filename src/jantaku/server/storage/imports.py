@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from sqlalchemy import insert
 
+from jantaku.club.doubts import Doubt
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.storage.entries import EntryRow
-from jantaku.server.storage.event_desk import PenaltyRow
+from jantaku.server.storage.event_desk import PenaltyRow, ask_to_look
 from jantaku.server.storage.event_schema import event_entries, event_penalties
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import (
@@ -18,12 +19,13 @@ from jantaku.server.storage.recorded_games import (
 
 
 class ImportedRows(NamedTuple):
-    """Entries, games, the hands of games, and penalties."""
+    """Entries, games, the hands of games, and penalties; ``doubts`` are games to look at, and why."""
 
     entries: Sequence[EntryRow]
     games: Sequence[RecordedGameRow]
     versions: Sequence[tuple[str, HandVersion]]
     penalties: Sequence[PenaltyRow]
+    doubts: Sequence[tuple[str, Sequence[Doubt]]] = ()
 
     async def write(self, change: Change) -> None:
         """Store them all, and note how many there are."""
@@ -34,4 +36,6 @@ class ImportedRows(NamedTuple):
                 await change.connection.execute(insert(table), rows)
         await add_games(change, self.games)
         await add_versions(change, self.versions)
+        for game, reasons in self.doubts:
+            await ask_to_look(change, game, reasons)
         change.note("import", after={name: len(getattr(self, name)) for name in self._fields})

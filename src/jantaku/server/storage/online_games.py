@@ -1,8 +1,8 @@
 """Games of the parlour that were played for an event, and what became of each."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from sqlalchemy import exists, insert, select
+from sqlalchemy import and_, exists, func, insert, or_, select
 
 from jantaku.server.storage.event_schema import online_games
 from jantaku.server.storage.events import Change
@@ -11,7 +11,9 @@ from jantaku.server.storage.schema import games, tables
 from jantaku.server.storage.store import Store
 from jantaku.server.storage.unreadable import readable
 
-COUNTED = "counted"
+COUNTED: Final = "counted"
+Position = tuple[int, str]  # when a game ended, and its id
+START: Final[Position] = (-1, "")
 
 
 class PlayedGame(NamedTuple):
@@ -38,17 +40,24 @@ class OnlineGames:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def undecided(self, most: int) -> list[PlayedGame]:
-        """Finished games of which nobody knows yet whether they count, the oldest first."""
+    async def undecided(self, after: Position, most: int) -> tuple[list[PlayedGame], Position | None]:
+        """Finished games of which nobody knows yet whether they count, the oldest first.
+
+        Those that come ``after`` a position, at most so many, and the position of the last; ``None`` if none
+        are left.
+        """
+        ended = func.coalesce(games.c.ended, 0)
         query = select(games, tables.c.event.label("event_id"), tables.c.stage.label("stage_id"))
         query = query.join(tables, tables.c.id == games.c.table_id).where(
             tables.c.event.is_not(None),
             games.c.status != "playing",
             ~exists().where(online_games.c.game == games.c.id),
+            or_(ended > after[0], and_(ended == after[0], games.c.id > after[1])),
         )
         async with self._store.reading() as connection:
-            rows = await connection.execute(query.order_by(games.c.ended).limit(most))
-            return readable(rows, "game", lambda row: PlayedGame(game_of(row), row.event_id, row.stage_id))
+            rows = list(await connection.execute(query.order_by(ended, games.c.id).limit(most)))
+        found = readable(rows, "game", lambda row: PlayedGame(game_of(row), row.event_id, row.stage_id))
+        return found, (rows[-1].ended or 0, rows[-1].id) if len(rows) == most else None
 
     async def of_event(self, event: str, most: int) -> list[tuple[OutcomeRow, GameRow]]:
         """The newest decided games of an event."""

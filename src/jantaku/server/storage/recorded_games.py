@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.club.ended import GameEnd
@@ -121,14 +121,8 @@ class RecordedGames:
 
     async def all_versions(self, event: str) -> dict[str, list[HandVersion]]:
         """Every version of every hand of an event, by game."""
-        query = select(VERSIONS.c.game, *(VERSIONS.c[name] for name in HandVersion._fields))
-        query = query.where(VERSIONS.c.event == event).order_by(VERSIONS.c.game, VERSIONS.c.revision)
-        found: dict[str, list[HandVersion]] = {}
         async with self._store.reading() as connection:
-            for game, *row in await connection.execute(query):
-                version = HandVersion(*row)
-                found.setdefault(game, []).append(version._replace(hand=_read(row[5])))
-        return found
+            return await versions_by_game(connection, event)
 
     async def written_versions(self, event: str, games: Sequence[str]) -> dict[str, list[HandVersion]]:
         """Every version of every hand of these games; ``hand`` is JSON that ``read_hand`` reads.
@@ -189,6 +183,18 @@ async def _game_in(connection: AsyncConnection, event: str, game: str) -> Record
     if not found:
         raise ServerError("no_recorded_game")
     return found[0]
+
+
+async def versions_by_game(
+    connection: AsyncConnection, event: str, *where: Any
+) -> dict[str, list[HandVersion]]:
+    """Hand versions of an event by game, those of a game in the order in which they were entered."""
+    query = select(VERSIONS.c.game, *(VERSIONS.c[name] for name in HandVersion._fields))
+    query = query.where(VERSIONS.c.event == event, *where).order_by(VERSIONS.c.game, VERSIONS.c.revision)
+    found: dict[str, list[HandVersion]] = {}
+    for game, *row in await connection.execute(query):
+        found.setdefault(game, []).append(HandVersion(*row)._replace(hand=_read(row[5])))
+    return found
 
 
 async def versions_of(connection: AsyncConnection, event: str, *where: Any) -> list[HandVersion]:
@@ -255,11 +261,20 @@ async def add_mark(change: Change, game: str, mark: HandMark) -> bool:
     return True
 
 
-async def marked_seats(change: Change, game: str, version: str, kind: str) -> set[int]:
-    """The seats that have marked a version so."""
-    where = {"event": change.event.id, "game": game, "version": version, "kind": kind}
-    query = select(hand_marks.c.seat).where(*(hand_marks.c[name] == value for name, value in where.items()))
-    return set((await change.connection.execute(query)).scalars())
+async def confirm_seat(change: Change, game: str, mark: HandMark) -> None:
+    """Store that a seat has confirmed a game; whoever does so last stands by it."""
+    row = {"event": change.event.id, "game": game, **mark._asdict()}
+    key = [hand_marks.c[name] == row[name] for name in ("event", "game", "version", "seat", "kind")]
+    await change.connection.execute(delete(hand_marks).where(*key))
+    await change.connection.execute(insert(hand_marks).values(row))
+
+
+async def confirmations(change: Change, game: str, version: str) -> dict[int, str | None]:
+    """The seats that have confirmed a game as it stood at a version, and who did so for each."""
+    where = {"event": change.event.id, "game": game, "version": version, "kind": "confirmed"}
+    same = [hand_marks.c[name] == value for name, value in where.items()]
+    rows = await change.connection.execute(select(hand_marks.c.seat, hand_marks.c.person).where(*same))
+    return {row.seat: row.person for row in rows}
 
 
 async def play_together(change: Change, first: str, second: str) -> bool:

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.accounts import DAY_MS, PERSON, PersonRow, end_all, hashed
+from jantaku.server.storage.accounts import DAY_MS, PERSON, PersonRow, end_all, hashed, set_role
 from jantaku.server.storage.schema import links, people, sessions
 from jantaku.server.storage.store import Store, now_ms
 
@@ -98,11 +98,20 @@ class Sessions:
         async with self._store.writing() as connection:
             await end_all(connection, person, but=token)
 
-    async def new_link(self, person: str, role: str | None, hours: int) -> tuple[str, int]:
-        """A token that signs in once, and when it expires."""
+    async def new_link(
+        self, person: str, role: str | None, hours: int, admin: str | None = None
+    ) -> tuple[str, int]:
+        """A token that signs in once, and when it expires.
+
+        ``admin`` is who makes it for another person or a role; raises ``not_allowed`` unless they are one.
+        """
         token, expires = secrets.token_urlsafe(24), now_ms() + hours * HOUR_MS
         row = {"token": hashed(token), "person": person, "role": role, "expires": expires}
         async with self._store.writing() as connection:
+            if admin is not None:
+                query = select(people.c.role).where(people.c.id == admin)
+                if (await connection.execute(query)).scalar() != "admin":
+                    raise ServerError("not_allowed")
             await connection.execute(delete(links).where(links.c.expires < now_ms()))
             await connection.execute(insert(links).values(row))
             await _keep_newest(connection, links, links.c.person == person, MOST_LINKS)
@@ -116,9 +125,7 @@ class Sessions:
             if row is None or row.expires < now_ms():
                 raise ServerError("link_used")
             if row.role is not None:
-                await connection.execute(
-                    update(people).where(people.c.id == row.person).values(role=row.role)
-                )
+                await set_role(connection, row.person, row.role)
             found = await connection.execute(select(*PERSON).where(people.c.id == row.person))
             return PersonRow(*found.one())
 

@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +25,10 @@ from jantaku.server.storage.server_lock import lock_of
 
 BUSY_MS: Final = 5_000  # SQLite: wait for another process that writes
 ANSWER_S: Final = 5.0  # PostgreSQL: wait for a connection, and for each answer
+CONNECTIONS: Final = 14  # for requests and tables at a time; others wait for one of them
+SPARE: Final = 16  # for work that needs a second one, and to check whether the database works
 CHECK_S: Final = 1.0  # the longest a health check waits for the database
+_connected: ContextVar[bool] = ContextVar("connected", default=False)  # whether this work has a connection
 logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)  # ``Faults`` reports failures, once
 
 
@@ -80,11 +84,13 @@ class Store:
         waits = {"timeout": ANSWER_S, "command_timeout": ANSWER_S}
         options: dict[str, Any] = {} if self.sqlite else {"pool_pre_ping": True, "connect_args": waits}
         try:
-            self.engine = create_async_engine(address, pool_timeout=ANSWER_S, **options)
+            pool = {"pool_size": CONNECTIONS, "max_overflow": SPARE, "pool_timeout": ANSWER_S}
+            self.engine = create_async_engine(address, **pool, **options)
         except ImportError as error:
             reason = error.name or "asyncpg"
             raise RequestError("server_missing", field="--database", reason=reason) from error
         self.broken = asyncio.Event()
+        self._room = asyncio.Semaphore(CONNECTIONS)
         self._one_writer = asyncio.Lock()
         self._one_counter = asyncio.Lock()
         self._checking: asyncio.Task[bool] | None = None
@@ -130,10 +136,42 @@ class Store:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A connection for reading."""
-        async with self._guarded(), self.engine.connect() as connection:
+        async with self._connecting(), self._guarded(), self.engine.connect() as connection:
             yield connection
         if not self.broken.is_set():
             self.faults.over()
+
+    @asynccontextmanager
+    async def _connecting(self) -> AsyncIterator[None]:
+        """Wait until a connection is free, however many wait for one.
+
+        The pool of the engine would call it a failure of the database if people come faster than it answers.
+        Work that has a connection already takes another one at once: waiting for it, all could wait for ever.
+        """
+        if _connected.get():
+            yield
+            return
+        await self._take_turn()
+        token = _connected.set(True)
+        try:
+            yield
+        finally:
+            _connected.reset(token)
+            self._room.release()
+
+    async def _take_turn(self) -> None:
+        """Wait in line; raises ``storage_lost`` if the database fails meanwhile."""
+        turn = asyncio.ensure_future(self._room.acquire())
+        try:
+            while not turn.done():
+                await asyncio.wait({turn}, timeout=ANSWER_S)
+                if self.faults.failing and not turn.done():
+                    raise ServerError("storage_lost")
+        except BaseException:
+            if turn.done() and not turn.cancelled():
+                self._room.release()
+            turn.cancel()
+            raise
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
@@ -143,7 +181,7 @@ class Store:
                 self.broken.set()
                 raise ServerError("storage_lost")
             try:
-                async with self._guarded(), self._writer.begin() as connection:
+                async with self._connecting(), self._guarded(), self._writer.begin() as connection:
                     if self._lock is not None and not await self._lock.still_held(writing=True):
                         raise ServerError("storage_lost")
                     yield connection
@@ -168,7 +206,7 @@ class Store:
             raise
         except (SQLAlchemyError, OSError) as error:
             if isinstance(error, DBAPIError) and _is_about_data(error):
-                raise ServerError("bad_request", field="text", reason=str(error.orig)) from error
+                raise ServerError("unstorable_text") from error
             self.faults.note(error)
             raise ServerError("storage_lost") from error
 
@@ -186,10 +224,12 @@ class Store:
         if self._lock is not None and not await self._lock.still_held():
             return False
         try:
-            async with self.reading() as connection:
+            async with self._guarded(), self.engine.connect() as connection:  # one of the spare connections
                 await connection.exec_driver_sql("SELECT 1")
         except ServerError:
             return False
+        if not self.broken.is_set():
+            self.faults.over()
         return True
 
 

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -24,6 +24,7 @@ class Sitter:
 
 
 Sitters = tuple[Sitter | None, ...]
+PRACTICE: Final = "practice"  # the stage of a table whose games count nowhere
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,20 @@ that a function calls again with each caller. Here a function that compiled code
 LLVM's representation: a ``kernel`` is inlined into its callers and optimised there, a ``routine`` is
 optimised once, on its own. An entry, a function that Python calls, is linked with all routines it needs and
 becomes machine code. Compiling then takes a third of the time, and the cache holds only entries.
+
+This needs internals of Numba, so it serves only the versions it was tried with (``_backend.TRIED``).
 """
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import llvmlite.binding as llvm
-from numba.core import compiler, dispatcher, types, typing
+from numba.core import compiler, dispatcher, typing
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
+
+from jantaku.kernels._backend import widened
+from jantaku.kernels._integers import pipelines
 
 
 class _JoinedLibrary(JITCodeLibrary):
@@ -125,17 +130,13 @@ def _compiler(library_class: type[_JoinedLibrary]) -> type[compiler.Compiler]:
                 flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
             super().__init__(typingctx, targetctx, library, *rest)  # type: ignore[no-untyped-call]
 
+        def define_pipelines(self) -> list[Any]:
+            return pipelines(self.state)
+
     return Compiler
 
 
 _ENTRY, _INLINED, _ROUTINE = map(_compiler, (_EntryLibrary, _InlinedLibrary, _RoutineLibrary))
-
-
-def _widened(kind: Any) -> Any:
-    """The type an argument is compiled as: ``int64`` for integers of every width, to compile only once."""
-    found: Any = types.unliteral(kind)
-    narrow = isinstance(found, types.Integer) and cast("Any", found).bitwidth < 64
-    return types.int64 if narrow else found
 
 
 _functions: Any = dispatcher  # Numba's type hints omit what is used here
@@ -145,9 +146,9 @@ _templates: Any = typing
 class KernelDispatcher(CPUDispatcher):
     """A compiled function: an entry when Python calls it, linked in when compiled code calls it."""
 
-    def __init__(self, py_func: Any, targetoptions: dict[str, Any], code: Any) -> None:
+    def __init__(self, py_func: Any, targetoptions: dict[str, Any], cache: Any) -> None:
         super().__init__(py_func, targetoptions=dict(targetoptions), pipeline_class=_ENTRY)
-        self._cache = code
+        self._cache = cache
         pipeline = _INLINED if targetoptions.get("forceinline") else _ROUTINE
         self._linker: Any = _functions._FunctionCompiler(
             py_func, self.targetdescr, dict(targetoptions), {}, pipeline
@@ -157,7 +158,7 @@ class KernelDispatcher(CPUDispatcher):
     def get_call_template(self, args: Any, kws: Any) -> tuple[Any, Any, Any, Any]:
         """The template that Numba's type inference requests for a call from compiled code."""
         pysig, args = self._linker.fold_argument_types(args, kws)
-        args = tuple(map(_widened, args))
+        args = tuple(map(widened, args))
         signatures = [self._link(args).signature]
         name = self.py_func.__name__
         template = _templates.make_concrete_template(f"Call({name})", key=name, signatures=signatures)
@@ -183,3 +184,27 @@ class InlinedDispatcher(KernelDispatcher):
     def __call__(self, *args: Any) -> Any:
         """Run the function's Python code, as its own machine code would not be worth the wait."""
         return self.py_func(*args)
+
+
+CALLED: Final = KernelDispatcher
+INLINED: Final = InlinedDispatcher
+
+
+def reduced(result: Any) -> tuple[Any, ...]:
+    """What is stored of an entry, without what nothing reads: Numba's annotated source, and LLVM's code."""
+    (name, kind, (code, _)), *rest = result._reduce()
+    rest[5] = ""
+    return (name, kind, (code, _symbols_only(result.library))), *rest
+
+
+def _symbols_only(library: Any) -> bytes:
+    """A module that only defines the library's symbol names: Numba needs the names, not the code."""
+    module = library._final_module
+    symbols = (
+        symbol.name
+        for group in (module.functions, module.global_variables)
+        for symbol in group
+        if not symbol.is_declaration and not symbol.name.startswith(".")
+    )
+    text = "\n".join(f'@"{name}" = constant i8 0' for name in symbols)
+    return bytes(llvm.parse_assembly(text).as_bitcode())

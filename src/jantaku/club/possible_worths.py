@@ -1,0 +1,144 @@
+"""Which worths a win can have under a ruleset, from the shapes of hands and the yaku that count.
+
+Every dora adds a han. So a ruleset decides the fewest han with which a hand of some fu can win, and all above
+are possible.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from jantaku.club.hand_shapes import FORCED, FORMS, HandShape, hand_shapes
+from jantaku.club.hands import ENTERED_LIMITS
+from jantaku.kernels.points import lifted_fu, limit_of
+from jantaku.kernels.reading import UNCONNECTED
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.win import NO_LIMIT
+from jantaku.rules import Ruleset
+from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, han_of
+from jantaku.rules.worths import conditions, worth_in
+
+BELOW_LIMITS: Final = LIMIT_HAN["mangan"]
+# What a hand needs for a yaku that its shape does not force
+ENOUGH_RUNS: Final = {"iipeikou": 2, "sanshoku_doujun": 3, "ittsuu": 3, "ryanpeikou": 4}
+VALUED: Final = frozenset(
+    ("yakuhai_haku", "yakuhai_hatsu", "yakuhai_chun", "round_wind", "seat_wind", "yakuhai_north")
+)
+BY_RON: Final = frozenset(("houtei", "chankan", "tsubame_gaeshi", "open_riichi_deal_in", "renhou"))
+BY_TSUMO: Final = frozenset(("haitei", "rinshan_kaihou", "tenhou", "chiihou"))
+NEVER_FREE: Final = frozenset((*FORCED, *FORMS.values(), "menzen_tsumo", "nagashi_mangan"))
+"""Yaku that a hand has by its shape, or never; ``ippatsu`` and the like count for no win by themselves."""
+
+Slots = tuple[tuple[str, ...], ...]
+_FIRST: Final = ("tenhou", "chiihou", "renhou")
+_TRIPLETS: Final = (("suuankou", "suuankou_tanki"), ("suukantsu", *_FIRST))
+TOGETHER: Final[tuple[Slots, ...]] = (
+    (("tsuuiisou",), ("shousuushii", "daisuushii"), *_TRIPLETS),
+    (("tsuuiisou",), ("daisangen",), *_TRIPLETS),
+    (("chinroutou",), *_TRIPLETS),
+    (("ryuuiisou",), *_TRIPLETS),
+    (("suurenkou",), *_TRIPLETS),
+    (("kokushi_musou", "kokushi_juusanmen"), _FIRST),
+    (("chuuren_poutou", "junsei_chuuren"), _FIRST),
+    (("shousharin", "daisharin"), _FIRST),
+    (("tsuuiisou",), ("daichisei",), _FIRST),
+)
+"""The yakuman that one hand can have together, one of each bracket."""
+
+
+def possible_worths(rules: Ruleset) -> list[tuple[dict[str, int | str], bool, bool]]:
+    """Every worth of a win, and whether it can be by ron and by tsumo: han and fu, limits, yakuman.
+
+    Han and fu are listed for han below mangan and for fu that are worth less with some han; the limits say
+    the rest.
+    """
+    least, record = least_han(rules), rules_record(rules)[0]
+    below = {fu for (fu, _), han in least.items() if limit_of(han, fu, record) == NO_LIMIT}
+    found: list[tuple[dict[str, int | str], bool, bool]] = []
+    for fu in sorted(below):
+        for han in range(BELOW_LIMITS):
+            ron, tsumo = (han >= least.get((fu, by_tsumo), BELOW_LIMITS) for by_tsumo in (False, True))
+            if ron or tsumo:
+                found.append(({"han": han, "fu": fu}, ron, tsumo))
+    found += [({"limit": limit}, True, True) for limit in ENTERED_LIMITS]
+    return found + [({"yakuman": count}, True, True) for count in range(1, most_counted(rules) + 1)]
+
+
+def least_han(rules: Ruleset) -> dict[tuple[int, bool], int]:
+    """The fewest han of a win by its fu and by whether it is a tsumo, for fu with a win below mangan."""
+    found: dict[tuple[int, bool], int] = {}
+    counted = _CountedYaku(rules)
+    for shape in hand_shapes(rules):
+        key = shape.fu, shape.tsumo
+        found[key] = min(found.get(key, BELOW_LIMITS), counted.least(shape))
+    return _lifted(found, rules)
+
+
+def _lifted(least: Mapping[tuple[int, bool], int], rules: Ruleset) -> dict[tuple[int, bool], int]:
+    """The hands that the rules lift to more fu stand there."""
+    found: dict[tuple[int, bool], int] = {}
+    record = rules_record(rules)[0]
+    for (fu, tsumo), start in sorted(least.items()):
+        for han in range(start, BELOW_LIMITS):
+            key = fu + int(lifted_fu(han, fu, record)), tsumo
+            found[key] = min(found.get(key, BELOW_LIMITS), han)
+    return found
+
+
+class _CountedYaku:
+    """The han of the yaku of a ruleset, and the fewest that a hand of a shape can have."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.values = rules.yaku
+        self.han = {closed: _han(rules, closed) for closed in (True, False)}
+        self.sometimes = {name: conditions(rules, name) for name in rules.yaku}
+
+    def least(self, shape: HandShape) -> int:
+        """The fewest han with which such a hand may win; those of mangan if it is always a limit or more."""
+        han = self.han[shape.closed]
+        met = {"tsumo"} if shape.tsumo else set()
+        forced = [name for name in shape.forced if name in han and self.sometimes[name] <= met]
+        if FORMS[UNCONNECTED] in shape.forced and not forced:
+            return BELOW_LIMITS  # without its yaku it is no complete hand
+        others = [name for name in han if name not in forced and self._may_have(shape, name)]
+        totals = (self._total([*forced, *other], han) for other in ((), *((name,) for name in others)))
+        return min(totals, default=BELOW_LIMITS)
+
+    def _total(self, names: list[str], han: Mapping[str, int]) -> int:
+        """The han of these yaku without those that others replace; those of mangan if they are too few."""
+        replaced = {one for name in names for one in self.values[name].replaces}
+        left = [name for name in names if name not in replaced]
+        return sum(han[name] for name in left) if any(self.values[n].minimum for n in left) else BELOW_LIMITS
+
+    def _may_have(self, shape: HandShape, name: str) -> bool:
+        """Whether such a hand can have a yaku that it need not have; of rare ones it is taken for granted."""
+        if name in NEVER_FREE and name not in shape.forced:
+            return False
+        if name in (BY_RON if shape.tsumo else BY_TSUMO) or (name in VALUED and not shape.valued):
+            return False
+        if name == "rinshan_kaihou" and not (shape.quad or self.rules.kita.nukidora):
+            return False
+        if shape.runs < ENOUGH_RUNS.get(name, 0) or (name == "tanyao" and not shape.simple):
+            return False
+        return shape.tsumo or "tsumo" not in self.sometimes[name]
+
+
+def _han(rules: Ruleset, closed: bool) -> dict[str, int]:
+    worths = {name: worth_in(rules, name, closed) for name in rules.yaku}
+    return {name: han_of(worth) for name, worth in worths.items() if worth is not False}
+
+
+def most_counted(rules: Ruleset) -> int:
+    """The most yakuman that one hand can be worth; 0 if there are none."""
+    found = [_most_together(rules, closed=closed) for closed in (True, False)]
+    return max(*found, int(rules.score.kazoe == "yakuman"))
+
+
+def _most_together(rules: Ruleset, *, closed: bool) -> int:
+    """The most yakuman of a closed or an open hand; of rare ones it is taken for granted that they add up."""
+    worth = {name: YAKUMAN.get(str(worth_in(rules, name, closed)), 0) for name in rules.yaku}
+    if not rules.score.multiple_yakuman:
+        return max(worth.values())
+    usual = {name for slots in TOGETHER for slot in slots for name in slot}
+    rare = sum(count for name, count in worth.items() if name not in usual and name != "nagashi_mangan")
+    return rare + max(sum(max(worth[name] for name in slot) for slot in slots) for slots in TOGETHER)

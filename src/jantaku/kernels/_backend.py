@@ -1,0 +1,62 @@
+"""Which way compiled functions are linked: ``joined``, which is faster, or ``stock``, which any Numba can do.
+
+``joined`` uses internals of Numba, so only the versions in ``TRIED`` get it. ``JANTAKU_COMPILER`` names one
+of the two.
+"""
+
+import importlib
+import logging
+import os
+from functools import cache
+from types import ModuleType
+from typing import Any, Final, cast
+
+import numba
+
+JOINED: Final = "joined"
+STOCK: Final = "stock"
+TRIED: Final = ((0, 63), (0, 68))
+"""The first and the last minor version of Numba with which ``joined`` passes the tests."""
+
+_types: Any = numba.types
+
+
+@cache
+def backend() -> ModuleType:
+    """The module that makes compiled functions: those ``CALLED`` and those only ``INLINED``."""
+    wanted = os.environ.get("JANTAKU_COMPILER") or (JOINED if _is_tried() else STOCK)
+    if wanted not in (JOINED, STOCK):
+        message = f"JANTAKU_COMPILER is {JOINED!r} or {STOCK!r}, not {wanted!r}"
+        raise ImportError(message)
+    if wanted == JOINED:
+        try:
+            return importlib.import_module("jantaku.kernels._joined")
+        except (ImportError, AttributeError) as error:
+            _say(f"Numba {numba.__version__} lacks what the faster compiled code needs ({error}).")
+    elif "JANTAKU_COMPILER" not in os.environ:
+        _say(f"Jantaku was not tried with Numba {numba.__version__}.")
+    return importlib.import_module("jantaku.kernels._stock")
+
+
+def backend_name() -> str:
+    """``joined`` or ``stock``."""
+    return backend().__name__.rpartition("._")[2]
+
+
+def _is_tried() -> bool:
+    first, last = TRIED
+    return first <= tuple(map(int, numba.__version__.split(".")[:2])) <= last
+
+
+def _say(why: str) -> None:
+    """Log one line, which Python prints where nothing else is set up."""
+    logging.getLogger("jantaku").warning(
+        "%s It compiles in the usual way: slower, with the same results.", why
+    )
+
+
+def widened(kind: Any) -> Any:
+    """The type an argument is compiled as: ``int64`` for integers of every width, to compile only once."""
+    plain: Any = _types.unliteral(kind)
+    narrow = isinstance(plain, _types.Integer) and cast("Any", plain).bitwidth < 64
+    return _types.int64 if narrow else plain

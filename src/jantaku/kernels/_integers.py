@@ -1,0 +1,143 @@
+"""Makes compiled arithmetic the same as that of plain Python, or refuses to compile it.
+
+Numba takes ``int()`` of an unsigned byte as an unsigned number, so that 1 − 2 is 2⁶⁴ − 1, and NumPy keeps an
+``int32`` that is multiplied as 32 bits where compiled code has 64. Here ``int()`` gives an ``int64``, and a
+kernel that calculates with a narrow or unsigned number, passes it on or returns it does not compile. Narrow
+numbers may be read, compared, stored and counted up in their place; ``int()`` makes them ordinary ones.
+"""
+
+import operator
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+from numba.core import ir, types
+from numba.core.compiler import DefaultPassBuilder
+from numba.core.compiler_machinery import AnalysisPass, FunctionPass, register_pass
+from numba.core.typed_passes import NopythonTypeInference
+from numba.core.untyped_passes import IRProcessing
+
+_COMPARE: Final = frozenset(
+    getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge", "is_", "is_not", "contains")
+)
+_OF_TRUTHS: Final = frozenset((operator.and_, operator.or_, operator.xor))  # what two truth values may do
+_STORES: Final = (ir.SetItem, ir.StaticSetItem, ir.SetAttr)
+
+
+_types: Any = types  # Numba describes them with too little for type checkers
+
+
+class NarrowIntegerError(TypeError):
+    """A kernel calculates with a narrow or unsigned number: compiled and plain code could differ."""
+
+
+def is_narrow(kind: Any) -> bool:
+    """Whether compiled and plain code may calculate differently with numbers of this type, or arrays."""
+    found: Any = _types.unliteral(kind)
+    if isinstance(found, _types.BaseTuple):
+        return any(is_narrow(part) for part in found)
+    return isinstance(found, _types.Integer) and (found.bitwidth < 64 or not found.signed)
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class SignedInt(FunctionPass):
+    """Makes ``int()`` of any number an ``int64``."""
+
+    _name = "jantaku_signed_int"
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+
+    def run_pass(self, state: Any) -> bool:
+        """Replace ``int`` by ``numpy.int64``; tell whether anything changed."""
+        found = [
+            one
+            for block in state.func_ir.blocks.values()
+            for one in block.find_insts(ir.Assign)
+            if isinstance(one.value, ir.Global | ir.FreeVar) and one.value.value is int
+        ]
+        for one in found:
+            one.value = ir.Global("int64", np.int64, one.value.loc)
+        return bool(found)
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class WideArithmetic(AnalysisPass):
+    """Refuses calculations with narrow and unsigned numbers."""
+
+    _name = "jantaku_wide_arithmetic"
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+
+    def run_pass(self, state: Any) -> bool:
+        """Raise ``NarrowIntegerError`` at the first such calculation."""
+        for line, what in narrow_arithmetic(state.func_ir, state.typemap, state.return_type):
+            where = f"{state.func_id.func_qualname} ({state.func_id.modname}:{line})"
+            raise NarrowIntegerError(f"{where}: {what}; use int()")
+        return False
+
+
+def pipelines(state: Any) -> list[Any]:
+    """The steps of Numba's compiler, with both passes added."""
+    pipeline: Any = DefaultPassBuilder.define_nopython_pipeline(state)
+    pipeline.add_pass_after(SignedInt, IRProcessing)
+    pipeline.add_pass_after(WideArithmetic, NopythonTypeInference)
+    pipeline.finalize()
+    return [pipeline]
+
+
+def narrow_arithmetic(code: Any, kinds: Any, returned: Any) -> Iterator[tuple[int, str]]:
+    """The line and the description of each use of a number that plain code could calculate differently."""
+    body = [one for block in code.blocks.values() for one in block.body]
+    stored = {one.value.name for one in body if isinstance(one, _STORES)}
+    if is_narrow(returned):
+        yield code.loc.line, f"returns {returned}"
+    for one in body:
+        if isinstance(one, ir.Assign):
+            for what in _uses(one, kinds, one.target.name in stored):
+                yield one.loc.line, what
+
+
+def _uses(one: Any, kinds: Any, is_stored: bool) -> Iterator[str]:
+    value = one.value
+    if isinstance(value, ir.Var):
+        yield from _widened([value], one.target, kinds)
+    if not isinstance(value, ir.Expr):
+        return
+    if value.op == "phi":
+        yield from _widened([it for it in value.incoming_values if isinstance(it, ir.Var)], one.target, kinds)
+    elif value.op == "unary" and value.fn is not operator.not_:
+        yield from _narrow([value.value], kinds, value.fn.__name__)
+    elif value.op == "binop" or (value.op == "inplace_binop" and not is_stored):
+        function = value.fn if value.op == "binop" else value.immutable_fn
+        yield from _calculated(function, [value.lhs, value.rhs], kinds)
+    elif value.op == "call" and not _converts(kinds[value.func.name]):
+        yield from _narrow([*value.args, *(it for _, it in value.kws)], kinds, "call")
+
+
+def _converts(function: Any) -> bool:
+    """Whether it is a call like ``int()`` or ``bool()``."""
+    return isinstance(function, types.NumberClass) or getattr(function, "typing_key", None) is bool
+
+
+def _calculated(function: Any, operands: Any, kinds: Any) -> Iterator[str]:
+    """What is wrong with an operation. NumPy's truth values do not add up: True + True is True."""
+    if function in _COMPARE:
+        return
+    truths = [isinstance(kinds[it.name], types.Boolean) for it in operands]
+    if all(truths) and function not in _OF_TRUTHS:
+        yield f"{function.__name__} of truth values"
+    yield from _narrow(operands, kinds, function.__name__)
+
+
+def _widened(sources: Any, target: Any, kinds: Any) -> Iterator[str]:
+    """Narrow values of a variable that is wide: plain code would not widen them."""
+    if not is_narrow(kinds[target.name]):
+        yield from _narrow(sources, kinds, f"a value of {target.name.split('.')[0]}")
+
+
+def _narrow(operands: Any, kinds: Any, use: str) -> Iterator[str]:
+    for it in operands:
+        if is_narrow(kinds[it.name]):
+            yield f"{use} with {kinds[it.name]}"

@@ -1,0 +1,63 @@
+"""How compiled functions are linked without internals of Numba: each is an ordinary compiled function.
+
+It serves versions of Numba that ``_joined`` was not tried with. Compiling takes about ten times as long,
+because everything that a function calls is optimised again with each caller.
+"""
+
+import threading
+from typing import Any, Final
+
+import numba
+from numba.core.compiler import CompilerBase
+
+from jantaku.kernels._backend import widened
+from jantaku.kernels._integers import pipelines
+
+_CPUDispatcher: Any = type(numba.njit(lambda: None))
+_compiling = threading.local()
+
+
+class _Compiler(CompilerBase):
+    """Numba's compiler, whose integers are those of plain Python."""
+
+    def define_pipelines(self) -> list[Any]:
+        return pipelines(self.state)
+
+
+class StockDispatcher(_CPUDispatcher):  # type: ignore[misc]
+    """A compiled function. Only what Python calls is stored: stored code cannot be inlined into a caller."""
+
+    _cache: Any
+
+    def __init__(self, py_func: Any, targetoptions: dict[str, Any], cache: Any) -> None:
+        super().__init__(py_func, targetoptions=targetoptions, pipeline_class=_Compiler)
+        self._no_cache = self._cache
+        self._own_cache = cache
+
+    def compile(self, sig: Any) -> Any:
+        """Compile for these argument types, with integers of every width as ``int64``."""
+        depth = getattr(_compiling, "depth", 0)
+        self._cache = self._no_cache if depth else self._own_cache
+        _compiling.depth = depth + 1
+        try:
+            return super().compile(tuple(map(widened, sig)))
+        finally:
+            _compiling.depth = depth
+
+
+class StockInlined(StockDispatcher):
+    """A function that compiled code calls: Python runs it as plain Python."""
+
+    def __call__(self, *args: Any) -> Any:
+        """Run the function's Python code, as its own machine code would not be worth the wait."""
+        return self.py_func(*args)
+
+
+CALLED: Final = StockDispatcher
+INLINED: Final = StockInlined
+
+
+def reduced(result: Any) -> tuple[Any, ...]:
+    """What is stored of a compiled function: all that Numba itself would store."""
+    parts: tuple[Any, ...] = result._reduce()
+    return parts

@@ -1,0 +1,145 @@
+"""Options that follow from others, so that a rules file need not set both.
+
+A follower changes only if the rules set one of its leaders, do not set the follower itself, and would
+contradict themselves otherwise. Rules that agree are therefore read as they are written. A follower that
+cannot be on without its leaders is off even if the rules set it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from jantaku.rules.catalogue import YAKUMAN
+from jantaku.rules.check import LIABLE
+from jantaku.rules.options import SECTIONS
+from jantaku.tiles import kind_of, kinds_of, parse_tile
+
+STICKS: Final = (10_000, 5_000, 1_000, 500, 100, 10, 1)
+
+
+class Follower(NamedTuple):
+    """The option at ``path``: ``fitting`` is its value beside the leaders, its present one if that fits."""
+
+    path: str
+    leaders: tuple[str, ...]
+    fitting: Callable[[Any], Any]
+    always: bool = False  # also if the rules set it
+
+
+def derived(rules: Any, given: frozenset[str]) -> dict[str, Any]:
+    """The options that ``rules`` must change to agree with those at the paths ``given``; see ``Follower``."""
+    found: dict[str, Any] = {}
+    for path, leaders, fitting, always in FOLLOWERS:
+        if not (always or (given.isdisjoint({path}) and not given.isdisjoint(leaders))):
+            continue
+        section, name = path.split(".")
+        value = fitting(rules)
+        if value != getattr(getattr(rules, section), name):
+            found[path] = value
+            rules = with_option(rules, path, value)
+    return found
+
+
+def with_option(rules: Any, path: str, value: Any) -> Any:
+    """The rules with another value of one option, unchecked."""
+    section, name = path.split(".")
+    return replace(rules, **{section: replace(getattr(rules, section), **{name: value})})
+
+
+def given_paths(data: Mapping[str, Any]) -> frozenset[str]:
+    """The options that the data of a rules file set, by path, and the settings of yaku."""
+    paths = {f"{section}.{name}" for section in SECTIONS for name in data.get(section, {})}
+    for name, settings in data.get("yaku", {}).items():
+        paths |= {f"yaku.{name}.{setting}" for setting in settings}
+    return frozenset(paths)
+
+
+def uma_for(match: Any) -> tuple[int, ...]:
+    """Uma for the number of players: the first and the last place keep theirs, the others get nothing."""
+    if len(match.uma) == match.players or not match.uma:
+        return tuple(match.uma)
+    return (match.uma[0], *[0] * (match.players - 2), match.uma[-1])
+
+
+def sticks_for(points: int, sticks: Mapping[str, int]) -> dict[str, int]:
+    """The sticks nearest to ``sticks`` that add up to ``points``.
+
+    Large sticks are added and taken away first, so that the small ones stay.
+
+    >>> sticks_for(30000, {"10000": 1, "5000": 2, "1000": 4, "100": 10})
+    {'10000': 1, '5000': 3, '1000': 4, '100': 10}
+    """
+    counts = {int(value): count for value, count in sticks.items()}
+    gap = points - sum(value * count for value, count in counts.items())
+    own = sorted(counts, reverse=True)
+    for value in own:
+        taken = min(counts[value], max(0, -gap) // value)
+        counts[value] -= taken
+        gap += taken * value
+    if gap < 0:  # too large for the missing sum: broken into smaller ones
+        least = min(value for value in own if counts[value])
+        counts[least] -= 1
+        gap += least
+    for value in (*own, *STICKS):
+        counts[value] = counts.get(value, 0) + max(0, gap) // value
+        gap -= max(0, gap) // value * value
+    return {str(value): counts[value] for value in sorted(counts, reverse=True) if counts[value]}
+
+
+def _sticks(rules: Any) -> Any:
+    match = rules.match
+    total = sum(int(value) * count for value, count in match.sticks.items())
+    return match.sticks if total == match.start_points else sticks_for(match.start_points, match.sticks)
+
+
+def _multiple_ron(rules: Any) -> str:
+    """Who wins on one tile where three rons abort the hand, or no longer do."""
+    ron: str = rules.win.multiple_ron
+    if rules.draw.sanchahou == ron.endswith("triple_draw"):
+        return ron
+    if rules.draw.sanchahou:
+        return "head_bump_triple_draw" if ron == "head_bump" else "double_triple_draw"
+    return "head_bump" if ron == "head_bump_triple_draw" else "all"
+
+
+def _red(rules: Any) -> Any:
+    """The red tiles of kinds that the set has."""
+    kinds = kinds_of(rules.tiles.man)
+    kept = {name: count for name, count in rules.tiles.red.items() if kind_of(parse_tile(name)) in kinds}
+    return rules.tiles.red if len(kept) == len(rules.tiles.red) else kept
+
+
+def _pao(rules: Any) -> tuple[str, ...]:
+    """The yaku with liability that are still yakuman for an open hand."""
+    return tuple(name for name in rules.pao.yakuman if rules.yaku[name].open in YAKUMAN)
+
+
+FOLLOWERS: Final = (
+    Follower("match.uma", ("match.players",), lambda r: uma_for(r.match)),
+    Follower(
+        "match.floating_uma",
+        ("match.players",),
+        lambda r: r.match.floating_uma if len(r.match.floating_uma) == r.match.players - 1 else (),
+    ),
+    Follower(
+        "match.return_points",
+        ("match.start_points",),
+        lambda r: max(r.match.return_points, r.match.start_points),
+    ),
+    Follower("match.sticks", ("match.start_points",), _sticks),
+    Follower("draw.sanchahou", ("win.multiple_ron",), lambda r: r.win.multiple_ron.endswith("triple_draw")),
+    Follower("win.multiple_ron", ("draw.sanchahou",), _multiple_ron),
+    Follower(
+        "dora.kan_ura",
+        ("dora.ura", "dora.kan_dora"),
+        lambda r: r.dora.kan_ura and r.dora.ura and r.dora.kan_dora,
+        always=True,
+    ),
+    Follower(
+        "calls.kan_limit_one_player",
+        ("draw.suukansanra",),
+        lambda r: r.calls.kan_limit_one_player or not r.draw.suukansanra,
+    ),
+    Follower("tiles.red", ("tiles.man",), _red),
+    Follower("pao.yakuman", tuple(f"yaku.{name}.open" for name in LIABLE), _pao),
+)

@@ -1,0 +1,87 @@
+"""Conditions on a ruleset, and what each yaku is worth where they hold.
+
+A condition names an option that must be on (``riichi.open``) or its value (``riichi.ankan=never``,
+``riichi.deposit!=0``); a yaku that must count (``yaku.tanyao``, ``yaku.tanyao.open``) or have a worth
+(``yaku.pinfu.closed=0``); a worth that some yaku must have (``yaku.*=0``, ``yaku.*=limit``); or what is added
+at the end (``final.oka!=0``). ``a & b`` needs both, ``a | b`` either; ``&`` binds first.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from jantaku.rules.catalogue import LIMIT_HAN, Worth, YakuValue, catalogue
+
+if TYPE_CHECKING:
+    from jantaku.rules.ruleset import Ruleset
+
+OFF: Final = (False, "off", ())
+"""The values of options that are off."""
+AT_A_DRAW: Final = "nagashi_mangan"
+"""The yaku that no winning hand has."""
+
+
+def value_at(rules: Any, path: str) -> Any:
+    """The value of ``section.option``; for ``final.uma`` and ``final.oka`` the most points that they add."""
+    if path == "final.oka":
+        return rules.oka
+    if path == "final.uma":
+        return max(max(row) for row in (rules.match.uma, *rules.match.floating_uma))
+    section, name = path.split(".")
+    return getattr(getattr(rules, section), name)
+
+
+def gate_open(gate: str, rules: Any) -> bool:
+    """Whether a condition holds; an empty condition always does."""
+    if "|" in gate:
+        return any(gate_open(part, rules) for part in gate.split("|"))
+    if "&" in gate:
+        return all(gate_open(part, rules) for part in gate.split("&"))
+    path, sign, wanted = gate.strip().partition("=")
+    if not path:
+        return True
+    if path.startswith("yaku."):
+        return _yaku_gate_open(path.removeprefix("yaku."), wanted, rules)
+    value = value_at(rules, path.removesuffix("!"))
+    if isinstance(value, Mapping):
+        value = sum(value.values())
+    if not sign:
+        return value not in OFF
+    return (str(value) == wanted) is not path.endswith("!")
+
+
+def _yaku_gate_open(path: str, wanted: str, rules: "Ruleset") -> bool:
+    """Whether a yaku counts, on one side or at all, or whether it or some yaku has the wanted worth."""
+    if path == "*":
+        found = {_kind(worth) for name in rules.yaku if name != AT_A_DRAW for worth in worths(rules, name)}
+        return wanted in found
+    name, _, side = path.partition(".")
+    closed, opened = worths(rules, name)
+    asked = {"": (closed, opened), "closed": (closed,), "open": (opened,)}[side]
+    return any(str(worth) == wanted if wanted else worth is not False for worth in asked)
+
+
+def _kind(worth: Worth) -> str:
+    return "limit" if worth in LIMIT_HAN else str(worth)
+
+
+@lru_cache(maxsize=4096)
+def worths(rules: "Ruleset", yaku: str) -> tuple[Worth, Worth]:
+    """The worth of a yaku in a closed and in an open hand; ``False`` if it does not count.
+
+    A yaku that needs another one (a double form its yakuman, ippatsu riichi) counts only if that one does.
+    """
+    value, entry = rules.yaku.get(yaku, YakuValue()), catalogue().get(yaku)
+    if entry is None:  # a local yaku; unknown to rulesets without its file
+        return value.closed, value.open
+    closed = value.closed if gate_open(entry.gate, rules) else False
+    opened = value.open if gate_open(entry.gate, rules) and gate_open(entry.open_gate, rules) else False
+    for other in entry.needs:
+        base_closed, base_open = worths(rules, other)
+        closed = False if base_closed is False else closed
+        opened = False if base_open is False else opened
+    if entry.han_from:
+        han = int(rules.option(entry.han_from)) + entry.han_plus
+        closed = han if type(closed) is int else closed
+        opened = han if type(opened) is int else opened
+    return closed, opened

@@ -1,0 +1,214 @@
+"""Local yaku as values, and what can be wrong with their marks; each problem names its yaku and its line."""
+
+import ast
+import inspect
+import re
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from jantaku import terms
+from jantaku.bounded import nearest, shown
+from jantaku.errors import Phrase, RulesError, phrase
+from jantaku.rules.catalogue import YakuValue, catalogue
+from jantaku.rules.check import setting_problems
+from jantaku.rules.identity import plain
+from jantaku.rules.words import words_problems
+
+SETTINGS: Final = tuple(item.name for item in fields(YakuValue))
+WORDS: Final = {"name": 100, "definition": 1000}  # characters in one language
+Predicate = Callable[[Any], bool]
+KNOWN: Final = (*SETTINGS, *WORDS, "example")
+_ID: Final = re.compile("[a-z][a-z0-9_]{0,39}")
+
+
+@dataclass(frozen=True)
+class LocalYaku:
+    """One local yaku: its words, its predicate, and its value unless the rules file sets another."""
+
+    id: str
+    value: YakuValue
+    predicate: Predicate = field(compare=False)
+    words: Mapping[str, Mapping[str, str]]
+    fingerprint: str
+    example: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    source: tuple[bytes, str] = field(
+        default=(b"", ""), compare=False, repr=False
+    )  # the file's code and path
+    line: int = field(default=0, compare=False)
+
+    def word(self, part: str, language: terms.Language | None = None) -> str:
+        """Its ``name`` or ``definition`` in a language; if missing, in English, otherwise in any language."""
+        said = self.words.get(part, {})
+        return said.get(language or terms.current()) or said.get("en") or next(iter(said.values()), "")
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether its code is missing."""
+        return not self.source[1]
+
+    @property
+    def place(self) -> Phrase:
+        """Where it stands, for the beginning of a message."""
+        return place_in(self.source[1], self.line)
+
+
+def absent_yaku(name: str, words: Mapping[str, Mapping[str, str]]) -> LocalYaku:
+    """A stand-in for a local yaku whose code is missing, so that its rules can be shown. No hand has it.
+
+    Its fingerprint differs from that of the yaku with its code.
+    """
+    return LocalYaku(name, YakuValue(), _never, words, f"{name}:absent")
+
+
+def _never(_reading: Any) -> bool:
+    return False
+
+
+def as_marks(local: Iterable[LocalYaku]) -> list[dict[str, Any]]:
+    """Local yaku as data: with a mark instead of their code."""
+    return [{"id": yaku.id, "mark": yaku.fingerprint, "words": plain(yaku.words)} for yaku in local]
+
+
+def from_marks(
+    marks: Iterable[Mapping[str, Any]], known: Mapping[str, LocalYaku] = MappingProxyType({})
+) -> tuple[LocalYaku, ...]:
+    """The yaku of ``as_marks``: those ``known`` by their marks, stand-ins for the others."""
+    return tuple(known.get(one["mark"]) or absent_yaku(one["id"], one["words"]) for one in marks)
+
+
+class Mark(NamedTuple):
+    """What ``@yaku`` says of a predicate, not checked yet."""
+
+    name: Any
+    predicate: Callable[..., Any]
+    settings: Mapping[str, Any]
+    called: int = 0  # the line of the call
+
+    @property
+    def id(self) -> str:
+        """The id of the yaku, or the name of the function if it has no usable one."""
+        return self.name if isinstance(self.name, str) else getattr(self.predicate, "__name__", "?")
+
+    @property
+    def line(self) -> int:
+        """The line at which its function begins."""
+        code = getattr(self.predicate, "__code__", None)
+        return code.co_firstlineno if code is not None else self.called
+
+
+def mark_problems(marks: Sequence[Mark], code: bytes, file: str) -> Iterator[RulesError]:
+    """Everything that is wrong with the marks of one file."""
+    known = [*catalogue(), *(mark.id for mark in marks)]
+    functions, before = _functions(code), dict[str, Phrase]()
+    for mark in marks:
+        place = place_in(file, mark.line)
+        other = before.setdefault(mark.id, place)
+        found = [*_of_id(mark), *_of_settings(mark, known), *_of_function(mark, functions, file)]
+        if other is not place:
+            found.append(RulesError("local_twice", path=f"yaku.{shown(mark.id)}", other=other))
+        for problem in found:
+            problem.details["place"] = place
+            yield problem
+
+
+def place_in(file: str, line: int) -> Phrase:
+    """A line of a file, for the beginning of a message."""
+    return phrase("errors.kinds.in_line", file=Path(file).name, line=line)
+
+
+def line_of(error: BaseException, file: str) -> int:
+    """The last line of ``file`` that led to the error, 0 if none did."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return next((int(frame.lineno or 0) for frame in reversed(frames) if frame.filename == file), 0)
+
+
+def _of_id(mark: Mark) -> Iterator[RulesError]:
+    path = f"yaku.{shown(mark.id)}"
+    if mark.name is mark.predicate:
+        yield RulesError("local_bare", path=path, line='@yaku("my_yaku", closed=1, name={"en": "…"})')
+    elif not isinstance(mark.name, str) or not _ID.fullmatch(mark.name):
+        yield RulesError("local_id", path=path, value=shown(mark.name))
+    elif mark.name in catalogue():
+        yield RulesError("local_taken", path=path, yaku=mark.name)
+
+
+def _of_settings(mark: Mark, known: Sequence[str]) -> Iterator[RulesError]:
+    path = f"yaku.{shown(mark.id)}"
+    for name, value in mark.settings.items():
+        if value is None and name in ("closed", "name"):
+            yield RulesError("missing_field", path=f"{path}.{name}", field=f"{path}.{name}")
+        elif name in WORDS:
+            yield from _of_words(f"{path}.{name}", name, value)
+        elif name == "example":
+            if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+                yield RulesError(
+                    "wrong_value", path=f"{path}.example", value=shown(value),
+                    wanted=phrase("errors.kinds.such", example='{"hand": "…", "win": "1s", "by": "ron"}'),
+                )  # fmt: skip
+        elif name in SETTINGS:
+            yield from setting_problems(f"{path}.{name}", name, value, known)
+        else:
+            near = nearest(name, KNOWN)
+            code = "unknown_key_nearest" if near else "unknown_key"
+            yield RulesError(code, path=f"{path}.{shown(name)}", nearest=near, known=", ".join(KNOWN))
+
+
+def _of_words(path: str, part: str, value: Any) -> Iterator[RulesError]:
+    if not isinstance(value, Mapping):
+        wanted = phrase("errors.kinds.such", example='{"en": "Golden Gate Bridge"}')
+        yield RulesError("wrong_value", path=path, value=shown(value), wanted=wanted)
+        return
+    yield from words_problems(path, value, most=WORDS[part])
+
+
+def _of_function(mark: Mark, functions: Mapping[int, ast.FunctionDef], file: str) -> Iterator[RulesError]:
+    path = f"yaku.{shown(mark.id)}"
+    code = getattr(mark.predicate, "__code__", None)
+    if not inspect.isfunction(mark.predicate) or code is None:
+        yield RulesError("local_no_function", path=path, value=shown(mark.predicate))
+        return
+    taken = inspect.signature(mark.predicate).parameters.values()
+    needed = [one for one in taken if one.default is one.empty and one.kind is not one.VAR_POSITIONAL]
+    if len(needed) != 1 or needed[0].kind is needed[0].KEYWORD_ONLY:
+        yield RulesError("local_parameters", path=path, count=len(needed))
+    body = functions.get(code.co_firstlineno) if code.co_filename == file else None
+    if body is not None and not _returns(body.body):
+        yield RulesError("local_no_return", path=path)
+
+
+def _functions(code: bytes) -> dict[int, ast.FunctionDef]:
+    """The functions of a file by the line at which they, or their first decorators, begin."""
+    found = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.FunctionDef)]
+    return {min([node.lineno, *(one.lineno for one in node.decorator_list)]): node for node in found}
+
+
+def _returns(body: Sequence[ast.stmt]) -> bool:
+    """Whether every way through the statements ends with ``return`` and a value, or with an error."""
+    last = body[-1]
+    bare = any(isinstance(node, ast.Return) and node.value is None for one in body for node in _inside(one))
+    if bare or isinstance(last, ast.Return | ast.Raise):
+        return not bare
+    if isinstance(last, ast.If):
+        return bool(last.orelse) and _returns(last.body) and _returns(last.orelse)
+    if isinstance(last, ast.Match):
+        final = last.cases[-1]
+        open_case = (
+            final.guard is None and isinstance(final.pattern, ast.MatchAs) and not final.pattern.pattern
+        )
+        return open_case and all(_returns(case.body) for case in last.cases)
+    if isinstance(last, ast.While):
+        endless = isinstance(last.test, ast.Constant) and bool(last.test.value)
+        return endless and not any(isinstance(node, ast.Break) for node in _inside(last))
+    return isinstance(last, ast.With) and _returns(last.body)
+
+
+def _inside(node: ast.AST) -> Iterator[ast.AST]:
+    """The node and those below it, without the bodies of inner functions."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.Lambda):
+            yield from _inside(child)

@@ -1,0 +1,58 @@
+"""What a valid rules file should still be told: what follows from it, and what in it does nothing."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jantaku.bounded import shown
+from jantaku.errors import RulesError
+from jantaku.rules.check import OTHER_NAMES
+from jantaku.rules.conditions import without_effect
+from jantaku.rules.derived import given_paths
+from jantaku.rules.ruleset import Ruleset
+
+LEAST_UMA: Final = 1000  # points; a highest uma below is probably meant in thousands
+
+
+@dataclass(frozen=True)
+class RulesReport:
+    """A ruleset with the options that were derived, by path, and warnings about what its file sets."""
+
+    rules: Ruleset
+    derived: Mapping[str, Any]
+    warnings: tuple[RulesError, ...]
+
+
+def report_on(rules: Ruleset, parent: Ruleset, data: Mapping[str, Any]) -> RulesReport:
+    """The report on the rules that ``data`` make of ``parent``."""
+    given = _given(data)
+    differences = rules.differences(parent)
+    derived = {
+        path: value
+        for path, (value, before) in differences.items()
+        if path not in given and before is not None
+    }
+    warnings = (*without_effect(rules, given, parent), *_small_uma(rules, given))
+    return RulesReport(rules, derived, warnings)
+
+
+def _given(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a rules file by path, under the names that a ruleset uses."""
+    found: dict[str, Any] = {}
+    for path in given_paths(data):
+        value: Any = data
+        for name in path.split("."):
+            value = value[name]
+        *parents, name = path.split(".")
+        found[".".join([*parents, OTHER_NAMES.get(name, name)])] = value
+    return found
+
+
+def _small_uma(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]:
+    """Uma that looks like thousands of points."""
+    rows = {"match.uma": [rules.match.uma], "match.floating_uma": list(rules.match.floating_uma)}
+    for path, lines in rows.items():
+        highest = max((abs(points) for line in lines for points in line), default=0)
+        if path in given and 0 < highest < LEAST_UMA:
+            meant = [points * 1000 for points in lines[0]]
+            yield RulesError("uma_in_thousands", path=path, uma=shown(lines[0]), meant=shown(meant))

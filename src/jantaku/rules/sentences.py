@@ -1,0 +1,125 @@
+"""What an option decides and what a yaku is, in sentences: for every ruleset, or for one.
+
+The words of an option have ``about``, which holds whatever its value, ``hint`` for those who choose the
+value, and ``more`` for those who play: sentences that hold under some rules. Those of a yaku are
+``definition``, ``varies`` and ``more``.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from jantaku import terms
+from jantaku.rules.gates import gate_open
+from jantaku.rules.ruleset import Ruleset
+from jantaku.terms import Language
+
+BETWEEN: Final[dict[Language, str]] = {"ja": ""}
+"""What stands between two sentences, where it is no space."""
+_KITA: Final = "kita.nukidora"
+_NAGASHI: Final = "yaku.nagashi_mangan & draw.nagashi_mangan"
+
+OF_OPTIONS: Final[dict[str, dict[str, str]]] = {
+    "match.tie": {"shared": "match.tie=share"},
+    "match.final_rounding": {"rounded": "match.final_rounding!=none"},
+    "match.yakitori": {
+        "nagashi_wins": f"match.yakitori!=0 & {_NAGASHI}=as_win",
+        "nagashi_draws": f"match.yakitori!=0 & {_NAGASHI}=as_draw",
+    },
+    "match.yakitori_to": {"first": "match.yakitori_to=first"},
+    "chips.yakuman_ron": {"kazoe": "score.kazoe=yakuman"},
+    "tiles.man": {"missing": "tiles.man!=all"},
+    "tiles.red": {"dora": "tiles.red"},
+    "tiles.dead_wall": {"kan": "kita.nukidora=False", "kita": _KITA},
+    "dora.minkan_reveal": {"another": "dora.minkan_reveal=after_discard"},
+    "calls.kuikae": {"suji": "calls.chi"},
+    "calls.sakizuke": {"kanzen": "calls.sakizuke=kanzen"},
+    "calls.kan_limit_one_player": {"fifth": "calls.kan_limit_one_player=False"},
+    "kita.nukidora": {"details": _KITA},
+    "riichi.ankan": {"structure": "riichi.ankan=same_structure"},
+    "riichi.furiten_allowed": {"tsumo": "riichi.furiten_allowed"},
+    "riichi.stick_when_declaration_is_ronned": {"no_riichi": "riichi.stick_when_declaration_is_ronned=kept"},
+    "riichi.sticks_to": {"final_hand": "riichi.sticks_to=riichi_winner"},
+    "win.multiple_ron": {
+        "head_bump": "win.multiple_ron=head_bump | win.multiple_ron=head_bump_triple_draw",
+        "nearest_two": "win.multiple_ron=nearest_two & match.players=4",
+    },
+    "win.deposits_to": {"nearest": "win.deposits_to=nearest"},
+    "win.honba_to": {"nearest": "win.honba_to=nearest"},
+    "score.one_han_20_fu": {"raised": "score.one_han_20_fu=False"},
+    "score.multiple_yakuman": {"highest": "score.multiple_yakuman=False"},
+    "score.limit_yaku": {"added": "score.limit_yaku=adds"},
+    "score.missing_share": {"proportion": "score.missing_share=in_proportion"},
+    "draw.suukansanra_at": {"discard": "draw.suukansanra_at=after_discard"},
+    "draw.nagashi_mangan": {
+        "as_win": f"{_NAGASHI}=as_win",
+        "deal": f"{_NAGASHI}=as_win & deal.renchan!=none",
+    },
+    "end.extension": {"sudden_death": "end.extension=sudden_death"},
+    "pao.tsumo": {"shares": "pao.tsumo=equal_shares"},
+    "pao.ron": {"shares": "pao.ron=equal_shares"},
+    "fouls.chombo": {"deducted": "fouls.chombo=deduct"},
+    "fouls.chombo_points": {"flat": "fouls.chombo=flat"},
+    "clock.claim_window_s": {"chi": "calls.chi"},
+}
+"""The conditions of ``more`` of each option."""
+
+OF_YAKU: Final[dict[str, dict[str, str]]] = {
+    "double_riichi": {
+        "ankan": "riichi.double_broken_by_ankan",
+        "ankan_allowed": "riichi.double_broken_by_ankan=False",
+    },
+    "ippatsu": {
+        "ankan": "riichi.ippatsu_broken_by_ankan",
+        "ankan_allowed": "riichi.ippatsu_broken_by_ankan=False",
+        "kita": f"{_KITA} & kita.breaks_ippatsu",
+        "kita_allowed": f"{_KITA} & kita.breaks_ippatsu=False",
+    },
+    "rinshan_kaihou": {"kita": f"{_KITA} & kita.rinshan"},
+    "chankan": {
+        "kokushi": "win.kokushi_on_ankan",
+        "kita": f"{_KITA} & kita.chankan & kita.ron!=never",
+    },
+    "round_wind": {"both": "yaku.seat_wind"},
+    "seat_wind": {"both": "yaku.round_wind"},
+    "sanankou": {"open": "yaku.sanankou.open"},
+    "sankantsu": {"open": "yaku.sankantsu.open"},
+    "suukantsu": {
+        "open": "yaku.suukantsu.open",
+        "pair": "win.suukantsu_by_kan=False",
+        "by_kan": "win.suukantsu_by_kan",
+    },
+    "paarenchan": {
+        "further": "deal.paarenchan=from_eighth",
+        "eighths": "deal.paarenchan=every_eighth",
+    },
+}
+"""The conditions of ``more`` of each yaku."""
+
+
+def about_option(path: str, language: Language | None = None, rules: Ruleset | None = None) -> str:
+    """What an option decides; for a ruleset, with the sentences that hold under it."""
+    section, name = path.split(".")
+    words = terms.table("options", language or terms.current())[section][name]
+    return _joined(words, ("about", "hint"), OF_OPTIONS.get(path, {}), language, rules)
+
+
+def define_yaku(yaku: str, language: Language | None = None, rules: Ruleset | None = None) -> str:
+    """What a yaku of the catalogue is; for a ruleset, with the sentences that hold under it."""
+    words = terms.table("yaku", language or terms.current())[yaku]
+    return _joined(words, ("definition", "varies"), OF_YAKU.get(yaku, {}), language, rules)
+
+
+def _joined(
+    words: Mapping[str, Any],
+    parts: tuple[str, str],
+    more: Mapping[str, str],
+    language: Language | None,
+    rules: Ruleset | None,
+) -> str:
+    always, without_rules = parts
+    said = [words[always]]
+    if rules is None:
+        said.append(words.get(without_rules, ""))
+    else:
+        said += [words["more"][key] for key, condition in more.items() if gate_open(condition, rules)]
+    return BETWEEN.get(language or terms.current(), " ").join(filter(None, said))

@@ -1,0 +1,48 @@
+"""How much people and addresses hold of the parlour at one time: tables, seats, questions, work, memory.
+
+One rule decides for all of these. What is held is counted where it is, whoever has it now and however they
+came by it, so a count never drifts, and handing something on or coming from elsewhere evades no limit.
+"""
+
+from collections.abc import Iterable
+from math import inf
+from typing import Literal, NamedTuple
+
+Passed = Literal["one", "address", "all"]
+
+
+class Holder(NamedTuple):
+    """Who holds something: a person (or else the address again), and the address they took it from.
+
+    Addresses are never stored, so what is read after a restart has none.
+    """
+
+    person: str
+    address: str = ""
+
+
+class Quota(NamedTuple):
+    """How much of one thing a person, an address and all together may hold."""
+
+    of_one: float
+    of_address: float = inf
+    of_all: float = inf
+
+    def passed(self, holder: Holder, held: Iterable[tuple[Holder, float]], more: float = 1) -> Passed | None:
+        """Which limit ``holder`` would pass with so much ``more`` than what is ``held`` now.
+
+        >>> quota = Quota(of_one=2, of_address=3, of_all=4)
+        >>> held = [(Holder("a", "X"), 1), (Holder("b", "X"), 2)]
+        >>> [quota.passed(Holder(*one), held) for one in (("b", "Y"), ("c", "X"), ("c", "Y"))]
+        ['one', 'address', None]
+        """
+        one = address = everybody = more
+        for by, amount in held:
+            everybody += amount
+            one += amount if by.person == holder.person else 0
+            address += amount if by.address and by.address == holder.address else 0
+        if everybody > self.of_all:
+            return "all"
+        if one > self.of_one:
+            return "one"
+        return "address" if address > self.of_address else None

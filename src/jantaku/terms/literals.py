@@ -1,0 +1,42 @@
+"""Values as a rules file or a JSON request writes them: ``true``, ``"off"``, ``[1, 2]``, ``{ "5m" = 1 }``."""
+
+from collections.abc import Mapping
+from string import Formatter
+from typing import Any
+
+
+def literal(value: object) -> str:
+    """The value as TOML writes it. A text of a type of its own is already written.
+
+    >>> literal(True), literal("off"), literal((1, "a")), literal({"5m": 1})
+    ('true', '"off"', '[1, "a"]', '{ "5m" = 1 }')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if value is None:
+        return "null"
+    if type(value) is str:
+        import json  # noqa: PLC0415  (most programs show no literal)
+
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(literal, value))}]"
+    if isinstance(value, Mapping):
+        pairs = ", ".join(f"{literal(key)} = {literal(item)}" for key, item in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    return str(value)
+
+
+class _Literals(Formatter):
+    """``str.format`` with ``!r`` for literals instead of Python's own notation."""
+
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        return literal(value) if conversion == "r" else super().convert_field(value, conversion)
+
+
+_literals = _Literals()
+
+
+def fill(text: str, values: Mapping[str, object]) -> str:
+    """The text with its placeholders filled; ``{name!r}`` shows a value as a literal."""
+    return _literals.vformat(text, (), values) if "!r}" in text else text.format(**values)

@@ -1,0 +1,324 @@
+"""The booklet says what is played: its answers, sentences and missing rows are compared with the engine."""
+
+import random
+from typing import Any
+
+import pytest
+
+from jantaku import Win, score, terms
+from jantaku.booklet import Booklet, booklet
+from jantaku.booklet.chapters import ADDED, STEPS
+from jantaku.booklet.document import Facts, OptionRows, Steps, YakuCard, YakuCards
+from jantaku.booklet.tables import example_game
+from jantaku.club.settlement import settle
+from jantaku.errors import JantakuError, RulesError
+from jantaku.hand import Meld
+from jantaku.rules import Ruleset, load, preset_names
+from jantaku.rules.answers import MEANT_IF, SWITCHES, answer, is_meant
+from jantaku.rules.conditions import CLOSED_ONLY, NEEDS
+from jantaku.rules.gates import OFF, gate_open
+from jantaku.rules.sentences import OF_OPTIONS, OF_YAKU, about_option, define_yaku
+from jantaku.rules.sheet import answered
+from jantaku.rules.worths import worths
+from jantaku.terms import LANGUAGES
+from support.lacking import lacking
+from support.option_scenarios import SCENARIOS
+from support.options.deals import Scenario
+from support.options.tracing import played, rules_of, traces, values_of
+from support.rules_mutants import mutated
+
+Changes = dict[str, Any]
+STANDARD = load("standard")
+PAARENCHAN = {"yaku.paarenchan.closed": "yakuman", "yaku.paarenchan.open": "yakuman"}
+
+
+def rows(made: Booklet) -> dict[str, str]:
+    """The answers of the booklet's rows by option."""
+    blocks = [block for one in made.chapters for block in one.blocks if isinstance(block, OptionRows)]
+    return {row.path: row.value for block in blocks for row in block.rows}
+
+
+def cards(made: Booklet) -> dict[str, YakuCard]:
+    blocks = [block for block in made.chapters[-1].blocks if isinstance(block, YakuCards)]
+    return {card.id: card for block in blocks for card in block.cards}
+
+
+# A row that is left out, or says "no", decides nothing ----------------------------------------------------
+
+IDLE = [
+    (path, need)
+    for path, needs in NEEDS.items()
+    for need in needs
+    if path in SCENARIOS and need != "tiles.red"  # a scenario deals red tiles
+]
+SWITCHED = list(SWITCHES.items())
+REFUSED = {"deal.paarenchan"}  # the checker refuses it without its yaku
+COUNTED = {"riichi.sticks_to"}  # sticks worth nothing still change hands
+
+
+@pytest.mark.parametrize(("path", "need"), IDLE + SWITCHED)
+def test_an_option_that_lacks_its_need_changes_no_game(path: str, need: str) -> None:
+    if path in REFUSED | COUNTED:
+        return
+    found = list(traces(path, SCENARIOS[path], lacking(need)).values())
+    assert all(trace == found[0] for trace in found)
+
+
+@pytest.mark.parametrize(("path", "need"), IDLE)
+def test_an_option_that_lacks_its_need_has_no_row(path: str, need: str) -> None:
+    assert not is_meant(STANDARD.with_changes(lacking(need)), path)
+
+
+@pytest.mark.parametrize(("path", "gate"), SWITCHED)
+def test_a_switch_without_its_yaku_is_off(path: str, gate: str) -> None:
+    name = path.split(".")[1]
+    on = {path: {"paarenchan": "from_eighth", "nagashi_mangan": "as_win"}.get(name, True)}
+    rules = load("standard-3" if path.startswith("kita.") else "standard").with_changes(PAARENCHAN | on)
+    assert answer(rules, path) not in OFF
+    try:
+        without = rules.with_changes(lacking(gate))
+    except RulesError:  # such rules are refused
+        return
+    assert answer(without, path) in OFF
+    for language in LANGUAGES:
+        assert answered(without, path, language) != answered(rules, path, language)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+def test_rows_left_out_of_random_rules_change_no_game(seed: int) -> None:
+    """Several options at once: what the booklet leaves out or calls off makes no difference."""
+    chance = random.Random(seed)
+    changes: Changes = {}
+    for _, need in chance.sample(IDLE + SWITCHED, 4):
+        changes |= lacking(need)
+    tried = 0
+    for path, scenario in [(path, one) for path, several in SCENARIOS.items() for one in several]:
+        try:
+            found = {value: rules_of(path, value, scenario, changes) for value in some_values(path, scenario)}
+        except RulesError:  # the scenario's own rules contradict the changes
+            continue
+        if path not in {*changes, *COUNTED} and not any(is_played(rules, path) for rules in found.values()):
+            ends = [played(rules, scenario) for rules in found.values()]
+            assert all(end == ends[0] for end in ends), path
+            tried += 1
+    assert tried
+
+
+def some_values(path: str, scenario: Scenario) -> list[Any]:
+    return [value for value in values_of(path, [scenario]) if not isinstance(value, list | dict)]
+
+
+def is_played(rules: Ruleset, path: str) -> bool:
+    """Whether the booklet says that the option's value is played."""
+    return is_meant(rules, path) and not (answer(rules, path) in OFF and rules.option(path) not in OFF)
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_rows_of_presets_are_asked_at_the_table(name: str) -> None:
+    rules = load(name)
+    shown = rows(booklet(rules, "en"))
+    for path, gate in MEANT_IF.items():
+        assert path not in shown or gate_open(gate, rules), path
+    if rules.match.players == len(load("standard").seats):
+        assert not [path for path in shown if path.startswith("kita.") or path == "score.missing_share"]
+
+
+# What the booklet says of a hand is what the scorer and the settlement say ---------------------------------
+
+RIICHI = "123789m4699p222s 5p"
+TANYAO = [Meld.parse("pon", "444p"), Meld.parse("chi", "678s")]
+HANDS = {
+    "calls.kuitan": (Win.parse("2223467m 8m", TANYAO), "tanyao"),
+    "riichi.ippatsu": (Win.parse(RIICHI, riichi="riichi", ippatsu=True), "ippatsu"),
+    "riichi.double": (Win.parse(RIICHI, riichi="double"), "double_riichi"),
+}
+WORTHS = (False, 0, 1, 3, "mangan", "yakuman")
+SETTINGS: list[Changes] = [
+    {"calls.kuitan": False}, {"riichi.ippatsu": False}, {"riichi.double": False}, {"calls.chi": False},
+    {"draw.nagashi_mangan": "off"}, {"yaku.riichi.closed": False},
+    *({f"yaku.{yaku}.{side}": worth} for yaku in ("tanyao", "ippatsu", "double_riichi")
+      for side in ("closed", "open") for worth in WORTHS),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", HANDS)
+@pytest.mark.parametrize("changes", SETTINGS, ids=str)
+def test_what_counts_is_what_the_scorer_counts(path: str, changes: Changes) -> None:
+    rules = STANDARD.with_changes(changes)
+    win, yaku = HANDS[path]
+    try:
+        counted = {own for _, own, _ in score(win, rules).counted()}
+    except JantakuError:  # the hand has no yaku at all
+        counted = set()
+    assert (answer(rules, path) not in OFF) == (yaku in counted)
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_an_open_hand_counts_only_what_the_cards_allow_it(name: str) -> None:
+    """A card that says "closed hands only" is of a yaku that no open example has."""
+    rules = load(name)
+    for yaku, card in cards(booklet(rules, "en")).items():
+        closed, opened = worths(rules, yaku)
+        if card.example is None or yaku in CLOSED_ONLY:
+            continue
+        is_open = any(meld.type.name != "ANKAN" for meld in card.example.win.hand.melds)
+        assert (opened if is_open else closed) is not False, yaku
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"match.oka": "none"},
+        {"match.oka": 12_300},
+        {"match.return_points": 25_000},
+        {"match.return_points": 40_000},
+        {"match.return_points": 25_000, "match.oka": 700},
+    ],
+    ids=str,
+)
+def test_the_oka_is_what_first_place_gets(changes: Changes) -> None:
+    rules = STANDARD.with_changes({"match.length": "east", "match.uma": [0, 0, 0, 0], **changes})
+    game = example_game(rules)
+    assert game is not None
+    assert game.final is not None
+    first = max(range(4), key=lambda seat: game.scores[seat])
+    oka = game.final[first] - game.scores[first] + rules.match.return_points
+    for language in LANGUAGES:
+        made = booklet(rules, language)
+        facts = dict(next(block for block in made.chapters[0].blocks if isinstance(block, Facts)).rows)
+        value = facts[terms.text("options.match.oka.label", language)]
+        assert value == (
+            terms.text("sheet.booklet.oka", language, points=oka)
+            if oka
+            else terms.text("options.match.oka.values.none", language)
+        )
+
+
+OTHER_RULES = {
+    "en": (
+        "depends on the rules",
+        "ome rules",
+        "ules differ",
+        "sually",
+        "0:",
+        "Empty:",
+        "Otherwise",
+        "set instead",
+    ),
+    "ja": ("ルールもある", "ルールによ", "ふつうは", "0なら", "空欄なら", "定めることもできる", "限るルール"),
+    "ko": ("룰도 있다", "룰에 따라", "보통은", "0이면", "비워 두면", "정할 수도 있다", "금지하지 않으면"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", preset_names())
+def test_the_booklet_speaks_of_its_own_rules_alone(name: str) -> None:
+    rules = load(name)
+    for language in LANGUAGES:
+        made = booklet(rules, language)
+        said = [row.about for chapter in made.chapters for block in chapter.blocks
+                if isinstance(block, OptionRows) for row in block.rows]  # fmt: skip
+        said += [card.definition for card in cards(made).values()]
+        assert [text for text in said for word in OTHER_RULES[language] if word in text] == []
+
+
+def random_rules(count: int) -> list[Ruleset]:
+    """Rules changed at random that are valid."""
+    found: list[Ruleset] = []
+    chance = random.Random(7)
+    while len(found) < count:
+        try:
+            found.append(load(mutated(chance)))
+        except JantakuError:
+            continue
+    return found
+
+
+@pytest.mark.slow
+def test_booklets_of_random_rules_hold_together() -> None:
+    """Steps, facts and rows agree with each other and with the settlement, whatever the rules."""
+    for rules in random_rules(25):
+        try:
+            made = booklet(rules, "en")
+        except RulesError:  # no hand can have one of the yaku
+            continue
+        shown = rows(made)
+        facts = dict(next(block for block in made.chapters[0].blocks if isinstance(block, Facts)).rows)
+        for path, value in shown.items():
+            assert is_meant(rules, path)
+            assert facts.get(terms.text(f"options.{path}.label", "en"), value) == value
+        steps = next(block for block in made.chapters[2].blocks if isinstance(block, Steps)).items
+        assert len({title for title, _ in steps}) == len(steps)
+        assert settle([{"end": "draw", "tenpai": []}], rules).honba == 1
+
+
+# The sentences and their conditions ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_further_sentence_has_a_condition(language: str) -> None:
+    options, yaku = (terms.table(name, language) for name in ("options", "yaku"))
+    written = {
+        f"{section}.{name}": set(words["more"])
+        for section, names in options.items()
+        for name, words in names.items()
+        if isinstance(words, dict) and "more" in words
+    }
+    assert written == {path: set(more) for path, more in OF_OPTIONS.items()}
+    assert {name: set(one["more"]) for name, one in yaku.items() if "more" in one} == {
+        name: set(more) for name, more in OF_YAKU.items()
+    }
+
+
+FURTHER: list[Changes] = [
+    {"match.tie": "share", "match.uma": [0, 0, 0, 0], "match.oka": "none", "riichi.deposit": 0},
+    {"match.yakitori": 3000, "match.yakitori_to": "first", "chips.value": 1000, "tiles.red": {}},
+    {"match.yakitori": 3000, "draw.nagashi_mangan": "as_win", "calls.sakizuke": "kanzen"},
+    {
+        "calls.kan_limit_one_player": False,
+        "riichi.furiten_allowed": False,
+        "score.missing_share": "in_proportion",
+    },
+    {"win.multiple_ron": "nearest_two", "draw.sanchahou": False, "score.multiple_yakuman": False},
+    {"win.deposits_to": "split", "win.honba_to": "each", "score.limit_yaku": "adds", "score.honba_value": 0},
+    {"draw.suukansanra_at": "at_once", "pao.yakuman": [], "pao.ron": "equal_shares", "fouls.chombo": "flat"},
+    {"fouls.chombo": "deduct", "riichi.ippatsu_broken_by_ankan": False, "riichi.sticks_to": "riichi_winner"},
+    {"riichi.double_broken_by_ankan": False, "win.kokushi_on_ankan": True, "win.suukantsu_by_kan": True},
+    {
+        "deal.paarenchan": "from_eighth",
+        "yaku.round_wind.closed": False,
+        "yaku.round_wind.open": False,
+        **PAARENCHAN,
+    },
+    {"yaku.seat_wind.closed": False, "yaku.seat_wind.open": False, "yaku.sanankou.open": False},
+    {"yaku.sankantsu.open": False, "yaku.suukantsu.open": False, "draw.noten_payment": 0},
+    {"yaku.riichi.closed": False, "score.one_han_20_fu": False, "deal.renchan": "none"},
+    {"kita.nukidora": True, "kita.breaks_ippatsu": False, "kita.chankan": True},
+    {"riichi.stick_when_declaration_is_ronned": "paid", "score.kazoe": "sanbaiman"},
+]
+
+
+CONDITIONS = {
+    *(one for more in (*OF_OPTIONS.values(), *OF_YAKU.values()) for one in more.values()),
+    *filter(None, STEPS.values()),
+    *ADDED.values(),
+}
+
+
+def test_every_condition_holds_under_some_rules_and_fails_under_others() -> None:
+    tried = [load(name) for name in preset_names()]
+    tried += [STANDARD.with_changes(changes) for changes in FURTHER]
+    for condition in CONDITIONS:
+        assert {gate_open(condition, rules) for rules in tried} == {True, False}, condition
+
+
+def test_sentences_of_no_ruleset_name_the_choice() -> None:
+    """Who chooses reads about every choice; who plays reads about one."""
+    assert "Whether it may be open depends on the rules." in define_yaku("tanyao", "en")
+    assert "depends" not in define_yaku("tanyao", "en", STANDARD)
+    assert "0: never" in about_option("win.two_han_from_honba", "en")
+    assert "0: never" not in about_option("win.two_han_from_honba", "en", STANDARD)
+    kanzen = STANDARD.with_changes({"calls.sakizuke": "kanzen"})
+    assert about_option("calls.sakizuke", "ja", kanzen) != about_option("calls.sakizuke", "ja", STANDARD)

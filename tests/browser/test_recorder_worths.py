@@ -1,0 +1,79 @@
+"""The recorder offers exactly the worths that the rules have, for a ron and for a tsumo."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from browser.parlour import Guest, slow_in_a_browser
+from browser.recording import ENTER, NAMES, Hands, Recording, cell
+
+pytestmark = slow_in_a_browser
+ODD: Final = """extends = "standard"
+[win]
+two_han_from_honba = 1
+[score]
+kiriage_mangan = true
+kazoe = "sanbaiman"
+multiple_yakuman = false
+[yaku.pinfu]
+closed = 0
+minimum = false
+[yaku.chiitoitsu]
+closed = 3
+"""
+CELLS: Final = """() => [...document.querySelectorAll('[data-cell]')].map((one) => one.dataset.cell).sort()"""
+
+
+def rows(page: Any, event: str, by: str, least: int) -> tuple[list[str], int]:
+    """The cells and the number of other worths that the rules have."""
+    wins = page.request.get(f"/api/{event}/payments").json()["wins"]
+    possible = [one["worth"] for one in wins if one[by] is not None]
+    cells = [f"{one['han']}/{one['fu']}" for one in possible if "han" in one and one["han"] >= least]
+    return sorted(cells), sum("han" not in one for one in possible)
+
+
+def offered(page: Any, winner: int, by: str) -> tuple[list[str], int]:
+    """The cells and the number of other worths that the page offers for a win from the first seat."""
+    hands = Hands(page)
+    if by == "tsumo":
+        hands.tap(f"[data-seat='{winner}'] .who")
+        hands.tap(f"[data-seat='{winner}'] .who")
+    else:
+        hands.drag(0, winner)
+    page.locator("[data-cell]").first.wait_for()
+    found = page.evaluate(CELLS), page.locator(".limits button").count()
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".sheet", state="detached")
+    return found
+
+
+@pytest.mark.parametrize("rules", ['extends = "bgm-2025"\n', 'extends = "korea-3"\n', ODD])
+def test_every_worth_of_the_rules_has_a_button_and_no_other(
+    stranger: Callable[..., Guest], rules: str
+) -> None:
+    names = NAMES[:3] if "-3" in rules else NAMES
+    recording = Recording(stranger(), names, rules)
+    recording.start("worths")
+    page = recording.page
+    for by in ("ron", "tsumo"):
+        assert offered(page, 1, by) == rows(page, recording.event, by, 0)
+    draw = {"id": "worth-draw", "follows": "", "hand": {"end": "draw", "tenpai": [0]}}
+    recording.player.post(f"{recording.path}/hands", draw)
+    recording.open()
+    least = 2 if rules == ODD else 0
+    for by in ("ron", "tsumo"):
+        assert offered(page, 1, by) == rows(page, recording.event, by, least)
+
+
+def test_a_win_of_no_han_is_entered_where_the_rules_have_it(stranger: Callable[..., Guest]) -> None:
+    recording = Recording(stranger(), toml='extends = "bgm-2025"\n')
+    recording.start("no-han")
+    hands = Hands(recording.page)
+    hands.tap("[data-seat='2'] .slot")
+    hands.drag(1, 0)
+    hands.tap(cell(0, 30))
+    hands.tap(ENTER)
+    done = recording.sent(1)[0]
+    assert done["hand"]["wins"] == [{"seat": 0, "han": 0, "fu": 30}]
+    assert done["deltas"] == [1000, 0, -1000, 0]

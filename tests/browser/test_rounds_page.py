@@ -1,0 +1,61 @@
+"""The page of rounds: the round in play on top with one's own table, those to come, those that are over."""
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import Final
+
+from browser.contexts import expect
+from browser.parlour import Guest, slow_in_a_browser
+from jantaku import terms
+from server.clubs import member
+from server.parlour import Message
+
+pytestmark = slow_in_a_browser
+WORDS: Final = terms.table("event", "en")["round"]
+OTHERS: Final = tuple(f"p{i}" for i in range(7))
+FILE: Final[Message] = {
+    "jantaku_event": 1,
+    "name": {"en": "Rounds"},
+    "rules": "tenhou",
+    "players": [{"id": id_, "name": id_.upper()} for id_ in OTHERS],
+    "stages": [{"id": "main", "kind": "rounds"}],
+}
+
+
+def test_a_player_sees_her_table_of_the_round_in_play_first(
+    parlour: str, stranger: Callable[..., Guest]
+) -> None:
+    with closing(member(parlour, "organiser")) as organiser:
+        event = organiser.post("/api/events/import", file=FILE)["id"]
+        path, player = f"/api/events/{event}", stranger().enter("Mina")
+        me = player.post(f"events/{event}/entries", {})["id"]
+        first, second = [*OTHERS[:4]], [*OTHERS[4:], me]
+        csv = "".join(
+            f"{number},{table},{','.join(players)}\n"
+            for number in (1, 2, 3)
+            for table, players in enumerate((first, second), 1)
+        )
+        organiser.post(f"{path}/rounds/main/seating/import", csv=csv)
+        organiser.post(f"{path}/rounds/main/publish", start=True)
+        page = player.page
+        page.goto(f"/events/{event}/rounds")
+        rounds = page.locator("section:has(.tables)")
+        states = [f"Round {i} {WORDS[state]}" for i, state in enumerate(("running", "published", "later"), 1)]
+        expect(rounds.locator("h3")).to_have_text(states, use_inner_text=True)
+        for at in range(3):
+            tables = rounds.nth(at).locator(".tables > li")
+            expect(tables.first).to_contain_text("Mina")
+            own, other = (tables.nth(i).bounding_box() for i in (0, 1))
+            assert own["height"] > other["height"]
+            assert own["width"] >= other["width"]
+        for table in (1, 2):
+            body = {"scores": [25000] * 4, "why": "over"}
+            organiser.post(f"{path}/rounds/main/1/tables/{table}/finish", **body)
+        organiser.post(f"{path}/rounds/main/1/finish")
+        expect(rounds.locator("h3")).to_have_text(
+            [f"Round 2 {WORDS['published']}", f"Round 3 {WORDS['later']}"], use_inner_text=True
+        )
+        over = page.locator("details", has_text="Round 1")
+        expect(over.locator(".tables")).to_be_hidden()
+        over.locator("summary").click()
+        expect(over.locator(".tables > li").first).to_contain_text("Mina")

@@ -1,0 +1,51 @@
+"""Random games with every foul under random rules, checked after every action.
+
+``bench.random_games`` plays on.
+"""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from jantaku.kernels._jit import COMPILED
+from jantaku.rules import load
+from jantaku.rules.ruleset import Ruleset
+from support.random_games import Checks, RandomGame
+from support.random_rules import random_rules
+
+PENALISED = ("bgm-2025", "tenhou-3")
+compiled_only = pytest.mark.skipif(not COMPILED, reason="whole games")
+
+
+def rules_of(preset: str) -> Ruleset:
+    return load(preset).with_changes({"fouls.mode": "penalise", "riichi.short_wall": "foul"})
+
+
+@compiled_only
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", PENALISED)
+def test_every_format_writes_and_reads_after_every_action(preset: str) -> None:
+    checks = Checks(fouls=0.2, modes=0.0, formats=1.0, steps=25)
+    seen = RandomGame(rules_of(preset), "every action", checks).play()
+    assert seen["games written in every format"] > 20
+    assert seen["fouls"]
+
+
+@compiled_only
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", PENALISED)
+def test_a_game_with_every_foul(preset: str) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(3):
+        seen += RandomGame(rules_of(preset), str(seed), Checks(fouls=0.1, modes=0.1)).play()
+    assert seen["fouls"] > 100
+    assert seen["acting_dead: chombo"]
+
+
+@compiled_only
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(12))
+def test_a_game_under_random_rules(number: int) -> None:
+    rules = random_rules(Random(f"test-{number}"))
+    RandomGame(rules, f"test-{number}", Checks(fouls=(0.0, 0.05)[number % 2])).play()

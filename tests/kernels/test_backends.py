@@ -1,0 +1,180 @@
+"""Compiled code, whatever Numba there is and whatever its files hold."""
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jantaku.cli import warm
+from jantaku.kernels import _cache
+from jantaku.kernels._backend import TRIED, backend
+from jantaku.kernels._jit import COMPILED, routine
+from support import compiled_code
+
+compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+DAMAGED = 400
+
+# A small entry that calls two inlined functions
+SMALL = """
+import sys, types
+import numpy as np
+from jantaku.kernels._backend import backend_name
+from jantaku.kernels._jit import COMPILED, kernel, routine
+from jantaku.kernels.masks import popcount
+sys.modules["jantaku.kernels.sample"] = types.ModuleType("jantaku.kernels.sample")
+def less(one, other):
+    return one - other
+less.__module__ = "jantaku.kernels.sample"
+less = kernel(less)
+def lowest(values):
+    return less(values[0], values[1]) + popcount(7)
+lowest.__module__ = "jantaku.kernels.sample"
+lowest = routine(lowest)
+"""
+RUN = "print(lowest(np.array([3, 5])), COMPILED and backend_name())"
+
+
+def run(before: str = "", after: str = RUN, **environment: str) -> tuple[str, str]:
+    """What a fresh process prints, and what it says beside."""
+    command = [sys.executable, "-c", f"{before}\n{SMALL}\n{after}"]
+    done = subprocess.run(
+        command, check=True, capture_output=True, text=True, env={**os.environ, **environment}
+    )
+    return done.stdout.strip(), done.stderr.strip()
+
+
+@pytest.fixture
+def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Path]:
+    """A compiled function with a cache of its own, and the file that it is stored in."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+
+    def double(value: int) -> int:
+        return value + value
+
+    double.__module__ = "jantaku.kernels.sample"
+    function: Any = routine(double)
+    assert function(4) == 8
+    (path,) = tmp_path.glob("*/*.code")
+    return function, path
+
+
+def damages(content: bytes) -> list[bytes]:
+    """A file cut short, mixed up, with one byte changed, replaced, or of another kind."""
+    random = Random(1)
+    changed = []
+    for _ in range(DAMAGED - 6):
+        at, other = random.randrange(len(content)), bytearray(content)
+        other[at] ^= 1 << random.randrange(8)
+        changed.append(bytes(other) if random.random() < 0.7 else content[:at])
+    foreign = pickle.dumps((1, "two")), b"\x80\x05.", b"", b"\0" * 64, content[32:], content + b"\0"
+    return [*changed, *foreign]
+
+
+@compiled_only
+def test_damaged_code_is_never_used(sample: tuple[Any, Path]) -> None:
+    function, path = sample
+    (signature,), context = function.signatures, function.targetctx
+    content = path.read_bytes()
+    for damaged in damages(content):
+        path.write_bytes(damaged)
+        assert function._cache.load_overload(signature, context) is None
+    path.write_bytes(content)
+    assert function._cache.load_overload(signature, context).entry_point(4) == 8
+
+
+def test_damaged_tables_are_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    built: list[int] = []
+
+    def build() -> Any:
+        built.append(1)
+        return np.arange(5)
+
+    assert all((_cache.stored("sample", build) == np.arange(5)).all() for _ in range(2))
+    assert len(built) == 1
+    (path,) = tmp_path.glob("*/sample.npy")
+    content = path.read_bytes()
+    for number, damaged in enumerate(damages(content)[-40:], 2):
+        path.write_bytes(damaged)
+        assert (_cache.stored("sample", build) == np.arange(5)).all()
+        assert len(built) == number
+        assert path.read_bytes() == content
+
+
+@compiled_only
+def test_code_that_cannot_be_loaded_is_compiled(
+    sample: tuple[Any, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A whole file may still hold what this Numba cannot read."""
+    function, path = sample
+    _cache._keep(path, pickle.dumps(("not", "code")))
+    (signature,) = function.signatures
+    assert function._cache.load_overload(signature, function.targetctx) is None
+
+
+UNTRIED = "import numba; numba.__version__ = '0.{}.0'"
+MISSING = "import numba.core.{0} as found; del found.{1}"
+WITHOUT = {
+    "a newer Numba": UNTRIED.format(TRIED[1][1] + 1),
+    "an older Numba": UNTRIED.format(TRIED[0][1] - 1),
+    "no library of code": MISSING.format("codegen", "JITCodeLibrary"),
+    "no dispatcher": MISSING.format("registry", "CPUDispatcher"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("missing", WITHOUT.values(), ids=WITHOUT)
+def test_an_unknown_numba_compiles_in_the_usual_way(missing: str, tmp_path: Path) -> None:
+    """One line says so; uncompiled code needs nothing of it."""
+    out, said = run(missing, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
+    assert out == "1 stock"
+    assert len(said.splitlines()) == 1
+    assert run(missing, NUMBA_DISABLE_JIT="1") == ("1 False", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["joined", "stock"])
+def test_the_compiler_can_be_chosen(name: str, tmp_path: Path) -> None:
+    """Either stores what it compiled and finds it again."""
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0", "JANTAKU_COMPILER": name}
+    assert run(**environment) == (f"1 {name}", "")
+    assert [path.name for path in tmp_path.glob("*/kernels.sample.lowest-*.code")]
+    hits = f"{RUN}; print(sum(lowest._cache_misses.values()))"
+    assert run(after=hits, **environment) == (f"1 {name}\n0", "")
+
+
+@pytest.mark.slow
+def test_a_misspelled_compiler_is_refused() -> None:
+    with pytest.raises(subprocess.CalledProcessError) as raised:
+        run(JANTAKU_COMPILER="stok", NUMBA_DISABLE_JIT="0")
+    assert "JANTAKU_COMPILER is 'joined' or 'stock', not 'stok'" in raised.value.stderr
+
+
+def test_stored_code_depends_on_all_it_was_compiled_from() -> None:
+    """Compiled functions, and the modules whose constants and functions they contain."""
+    for name, module in compiled_code.modules().items():
+        if compiled_code.marked(module):
+            patterns = _cache._patterns(_cache.part_of(name))
+            hashed = {path for pattern in patterns for path in compiled_code.PACKAGE.glob(pattern)}
+            needed = {name, *compiled_code.dependencies(module)}
+            files = {Path(str(compiled_code.modules()[one].__file__)) for one in needed}
+            assert files <= hashed, name
+
+
+@pytest.mark.slow
+@compiled_only
+def test_warming_up_compiles_every_entry() -> None:
+    """Entries are found in the source: the compiled functions that plain Python names."""
+    for steps in warm.STEPS.values():
+        for _, step in steps:
+            step()
+    kinds = backend()
+    found = compiled_code.entries(kinds.CALLED)
+    compiled = {name for name, one in found.items() if one.signatures or isinstance(one, kinds.INLINED)}
+    assert set(found) - compiled <= {"jantaku.kernels.lookup.suit_costs"}  # its table may be stored already

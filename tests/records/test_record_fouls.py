@@ -1,0 +1,101 @@
+"""Fouls in records: formats without a word for them keep them in our mark, which may be damaged."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from jantaku.errors import RecordError
+from jantaku.game import Game
+from jantaku.game.events import Fouled
+from jantaku.game.game import MOST_MOVES
+from jantaku.records.formats import dumps, parse_record
+from jantaku.records.native import hand_log
+from jantaku.records.untold import FOULS, untold_acts
+from jantaku.rules import load
+from support.record_games import told
+
+FOREIGN = ("mjai", "tenhou", "mjlog")
+
+
+@cache
+def fouled() -> Game:
+    """Two hands with several fouls, which tests read and do not change."""
+    rules = load("standard").with_changes({"fouls.mode": "penalise", "fouls.wrong_meld": "none"})
+    chance, game = Random(6), Game(rules, seed=6)
+    while len(game.walls) < 3:
+        seat = chance.choice(game.to_act)
+        fouls = [one for one in game.fouls(seat) if str(one) != "foul win_shown"]
+        game.play(seat, chance.choice(fouls if fouls and chance.random() < 0.1 else game.legal(seat)))
+    return game
+
+
+def with_mark(name: str, change: Callable[[dict[str, Any]], object]) -> bytes:
+    """The record with its mark changed."""
+    text = dumps(fouled(), name)
+    if name == "mjlog":
+        start, end = text.index('jantaku="') + 9, text.index('"/><UN')
+        mark = json.loads(text[start:end].replace("&quot;", '"'))
+        change(mark)
+        return (text[:start] + json.dumps(mark).replace('"', "&quot;") + text[end:]).encode()
+    head, rest = text.split("\n", 1) if name == "mjai" else (text, "")
+    data = json.loads(head)
+    change((data if name == "mjai" else data["rule"])["jantaku"])
+    return (json.dumps(data) + "\n" + rest).encode()
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_the_mark_of_a_foreign_format_lists_the_fouls(name: str) -> None:
+    game = fouled()
+    assert {event.foul for event in game.events if isinstance(event, Fouled)} >= {"wrong_meld", "call_slip"}
+    marks: list[dict[str, Any]] = []
+    assert told(parse_record(with_mark(name, marks.append)).game) == told(game)
+    assert marks[0][FOULS] == untold_acts(game)
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[0, 1]], [7], ["x"], [[99, 1, 0, "foul call_slip"]], [[-1, 1, 0, "foul call_slip"]],
+        [[0, 10**9, 0, "foul call_slip"]], [[0, -1, 0, "foul call_slip"]], [[0, 1, 4, "foul call_slip"]],
+        [[0, 1, 0, "foul"]], [[0, 1, 0, 5]], [[0, "1", 0, "foul call_slip"]], [[0, 1, 0, "tsumo"]],
+        [[0, 1, True, "foul win_called"]], [[0, 1, 0, "foul call_slip"]] * (MOST_MOVES + 1),
+    ],
+)  # fmt: skip
+def test_a_damaged_mark_is_refused(name: str, rows: list[Any]) -> None:
+    with pytest.raises(RecordError):
+        parse_record(with_mark(name, lambda mark: mark.update({FOULS: rows})))
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.parametrize("rows", [None, {}, "x", 5])
+def test_without_its_fouls_a_record_differs_from_the_rules(name: str, rows: object) -> None:
+    with pytest.raises(RecordError):
+        parse_record(with_mark(name, lambda mark: mark.update({FOULS: rows})))
+
+
+def test_stored_hands_with_fouls_are_shown_and_written() -> None:
+    game = fouled()
+    moves = [(seat, str(action)) for _, seat, action in game.moves]
+    shown = hand_log.as_played(game.rules, hand_log.hand_logs(game), moves)
+    assert shown.scores == game.scores
+    for name in FOREIGN:
+        assert parse_record(dumps(shown, name).encode()).game.events[-1].type
+
+
+def test_games_of_the_former_preset_are_read() -> None:
+    """A preset was corrected; records hold the rules that they were played by."""
+    former = load("bgm-2025").with_changes(
+        {"fouls.false_win_in_riichi": "noten_at_draw", "fouls.mode": "penalise"}, name="bgm-2025"
+    )
+    assert former.fingerprint != load("bgm-2025").fingerprint
+    game = Game(former, seed=1)
+    game.play(0, game.fouls(0)[1])
+    for name in (*FOREIGN, "jantaku", "compact"):
+        again = parse_record(dumps(game, name).encode()).game
+        assert again.rules.fouls.false_win_in_riichi == "noten_at_draw"
+        assert told(again) == told(game)

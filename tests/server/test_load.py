@@ -1,0 +1,25 @@
+"""The command that measures the capacity of the parlour works, whatever one address may do otherwise."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.parlour import free_port
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.long
+def test_tables_are_loaded_and_measured() -> None:
+    command = [sys.executable, "-m", "bench.load", "--tables", "4", "--seconds", "3"]
+    found = subprocess.run(
+        [*command, "--port", str(free_port())], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 0, found.stderr
+    titles, _, row = (line.strip("| ").split(" | ") for line in found.stdout.splitlines()[:3])
+    told = dict(zip(titles, row, strict=True))
+    assert (told["tables"], told["sockets"]) == ("4", "16")
+    assert float(told["updates/s"]) > float(told["actions/s"]) > 0
+    assert "refused" not in found.stdout

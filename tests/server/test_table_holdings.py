@@ -1,0 +1,278 @@
+"""Tables and seats count for whoever has them, however they came by them, and empty tables go soon."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.game import Game
+from jantaku.server import seats
+from jantaku.server.arranging import change_seats
+from jantaku.server.audience import Connection
+from jantaku.server.errors import ServerError
+from jantaku.server.game_loop import GameLoop
+from jantaku.server.holdings import Holder
+from jantaku.server.lobby import AWAY_S, EMPTY_S, KEEP_S, Lobby, NewTable
+from jantaku.server.protocol import TableOptions
+from jantaku.server.services import Services
+from jantaku.server.settings import Limits
+from jantaku.server.shielded import all_done
+from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
+from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.tables import PRACTICE
+from jantaku.server.what_if import WhatIfMoment, open_what_if
+from server.parlour import LOOSE, Person, open_server, quick
+
+LIMITS = {"tables_of_one": 3, "tables_of_address": 6, "seats_of_one": 4, "seats_of_address": 9}
+
+
+@contextmanager
+def parlour(folder: Path, **limits: Any) -> Iterator[str]:
+    """A server behind a proxy, so that people can come from other addresses."""
+    allowed = replace(LOOSE, **(LIMITS | limits))
+    with open_server(quick(folder, limits=allowed, public_url="http://parlour.test")) as url:
+        yield url
+
+
+def guest(url: str, name: str, address: str = "192.0.2.1") -> Person:
+    found = Person(url)
+    found.http.headers["x-forwarded-for"] = address
+    found.id = found.post("/api/guest", name=name, language="en")["id"]
+    return found
+
+
+def refusal(person: Person, path: str, **body: Any) -> str:
+    answer = person.http.post(path, json=body)
+    return "" if answer.status_code == 200 else str(answer.json()["error"]["code"])
+
+
+@pytest.mark.slow
+def test_two_guests_cannot_fill_the_parlour(tmp_path: Path) -> None:
+    """One opens, the other sits down, the first leaves: once, the second owned all tables soon."""
+    with (
+        parlour(tmp_path, tables=40) as url,
+        closing(guest(url, "A")) as one,
+        closing(guest(url, "B")) as other,
+    ):
+        for _ in range(20):
+            answer = one.http.post("/api/tables", json={})
+            if answer.status_code == 200:
+                table = answer.json()["id"]
+                refusal(other, f"/api/tables/{table}/join")
+                refusal(one, f"/api/tables/{table}/leave")
+        owners = [table["owner"] for table in other.get("/api/tables")["tables"]]
+        assert 0 < len(owners) <= LIMITS["tables_of_address"]
+        assert max(owners.count(person.id) for person in (one, other)) <= LIMITS["tables_of_one"]
+        with closing(guest(url, "Stranger", "198.51.100.7")) as stranger:
+            assert refusal(stranger, "/api/tables") == ""
+
+
+@pytest.mark.slow
+def test_many_guests_of_one_address_hold_a_share(tmp_path: Path) -> None:
+    with parlour(tmp_path) as url:
+        people = [guest(url, f"G{number}") for number in range(5)]
+        codes = [refusal(person, "/api/tables", sit=False) for person in people * 3]
+        assert codes == [""] * 6 + ["too_many_tables_there"] * 9
+        for person in people:
+            person.http.headers["x-forwarded-for"] = "203.0.113.9"  # tables stay where they were opened
+            person.get("/api/me")
+        with closing(guest(url, "Late")) as late:
+            assert refusal(late, "/api/tables") == "too_many_tables_there"
+        for person in people:
+            person.close()
+
+
+@pytest.mark.slow
+def test_one_guest_sits_at_few_tables_even_at_once(tmp_path: Path) -> None:
+    many = {"tables_of_one": 10, "tables_of_address": 100, "seats_of_address": 100}
+    with parlour(tmp_path, **many) as url, closing(guest(url, "Host")) as host:
+        sitter = guest(url, "Sitter")
+        tables = [host.post("/api/tables", sit=False)["id"] for _ in range(10)]
+        with ThreadPoolExecutor(10) as pool:
+            codes = list(pool.map(lambda table: refusal(sitter, f"/api/tables/{table}/join"), tables))
+        taken = LIMITS["seats_of_one"]
+        assert sorted(codes) == [""] * taken + ["too_many_seats"] * (10 - taken)
+        assert refusal(sitter, "/api/tables") == "too_many_seats"
+        assert refusal(sitter, "/api/tables/anywhere") == "too_many_seats"
+        mine = sitter.get("/api/tables")["mine"]
+        assert refusal(sitter, f"/api/tables/{mine[0]['id']}/join", seat=3) == "", "it is a seat already"
+        sitter.post(f"/api/tables/{mine[1]['id']}/leave")
+        assert refusal(sitter, "/api/tables/anywhere") == ""
+        sitter.close()
+
+
+@pytest.mark.slow
+def test_seats_of_one_address_are_limited(tmp_path: Path) -> None:
+    with parlour(tmp_path, tables_of_one=10, tables_of_address=10) as url:
+        host = guest(url, "Host", "198.51.100.7")
+        tables = [host.post("/api/tables", sit=False)["id"] for _ in range(4)]
+        people = [guest(url, f"G{number}") for number in range(4)]
+        joins = itertools.product(tables, people)
+        codes = [refusal(person, f"/api/tables/{table}/join") for table, person in joins]
+        assert codes.count("") == LIMITS["seats_of_address"]
+        assert set(codes) == {"", "too_many_seats_there"}
+        for person in (host, *people):
+            person.close()
+
+
+@pytest.mark.slow
+def test_a_rematch_brings_no_more_tables_than_opening_them(tmp_path: Path) -> None:
+    """Tables whose game is over count for nobody, so they must not all go on at once."""
+    with parlour(tmp_path, seats_of_one=3) as url, closing(guest(url, "Mina")) as mina:
+        lines = []
+        for _ in range(5):
+            table = mina.table(bots=3)["id"]
+            mina.post(f"/api/tables/{table}/start")
+            line = mina.socket(table)
+            assert line.ask(type="abort", agree=True)["type"] == "ack"
+            lines.append(line)
+        codes = [line.ask(type="rematch", agree=True).get("code") for line in lines]
+        assert codes == [None] * 3 + ["no_room_for_rematch"] * 2
+        for line in lines:
+            line.close()
+
+
+@pytest.fixture
+async def lobby(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Lobby]:
+    services = Services.of(quick(tmp_path, limits=Limits(moves_of_one=100)))
+    await services.store.open()
+    services.writer.start()
+    found = Lobby(services)
+    await found.open()
+    yield found
+    await all_done(10)
+    await found.close()
+    await services.writer.stop()
+    await services.store.close()
+
+
+def somebody() -> PersonRow:
+    return PersonRow(new_id(), "P", None, "player", "en")
+
+
+async def opened(lobby: Lobby, *people: PersonRow, **wanted: Any) -> GameLoop:
+    """A table at which people sit, the first of them its owner."""
+    loop = await lobby.add(people[0], "", NewTable("", "standard", TableOptions(), **wanted))
+    async with loop.changing() as table:
+        for one in people:
+            await change_seats(table, seats.joined(table.row, one, None))
+            table.left(seats.seat_of(table.row, one.id) or 0)
+    return loop
+
+
+async def swept(lobby: Lobby, loop: GameLoop, after: float) -> str:
+    """The status of a table after so many seconds without a change."""
+    await lobby.put_away(loop, asyncio.get_running_loop().time() + after)
+    return loop.table.row.status
+
+
+@pytest.mark.anyio
+async def test_a_table_without_people_closes_soon(lobby: Lobby) -> None:
+    loop = await lobby.add(somebody(), "", NewTable("", "standard", TableOptions()))
+    assert await swept(lobby, loop, EMPTY_S / 2) == "waiting"
+    watcher = Connection(somebody())
+    loop.table.audience.watchers.add(watcher)
+    assert await swept(lobby, loop, EMPTY_S + 1) == "waiting", "somebody is there"
+    loop.table.audience.remove(watcher)
+    assert await swept(lobby, loop, EMPTY_S + 1) == "closed"
+    stored = await lobby.services.seating.find(loop.table.row.id)
+    assert stored is not None
+    assert stored.status == "closed"
+
+
+@pytest.mark.anyio
+async def test_a_seat_without_a_socket_is_free_after_a_while(lobby: Lobby) -> None:
+    host, friend = somebody(), somebody()
+    loop = await opened(lobby, host, friend)
+    table = loop.table
+    table.audience.sit(Connection(friend), 1)
+    table.arrived(1)
+    assert await swept(lobby, loop, AWAY_S / 2) == "waiting"
+    assert seats.persons(table.row) == [0, 1]
+    assert await swept(lobby, loop, AWAY_S + 1) == "waiting"
+    assert (seats.persons(table.row), table.row.owner) == ([1], friend.id)
+    table.audience = type(table.audience)()
+    table.left(1)
+    assert await swept(lobby, loop, AWAY_S + 1) == "closed"
+
+
+@pytest.mark.anyio
+async def test_a_table_of_an_event_waits_for_its_round(lobby: Lobby) -> None:
+    loop = await opened(lobby, somebody(), event="spring", stage="main")
+    assert await swept(lobby, loop, 10 * AWAY_S) == "waiting"
+    assert seats.persons(loop.table.row) == [0]
+
+
+@pytest.mark.anyio
+async def test_a_table_goes_to_somebody_who_has_room(lobby: Lobby) -> None:
+    host, full, free = somebody(), somebody(), somebody()
+    for _ in range(Limits().tables_of_one):
+        await lobby.add(full, "", NewTable("", "standard", TableOptions()))
+    row = (await opened(lobby, host, full, free)).table.row
+    assert seats.left(row, host.id, lobby.holdings.may_own).owner == free.id
+    row = (await opened(lobby, host, full)).table.row
+    assert seats.left(row, host.id, lobby.holdings.may_own).owner == host.id, "it still counts for the first"
+
+
+def long_game() -> Game:
+    game = Game("tenhou", seed=3)
+    while len(game.played) < 70:
+        seat = game.to_act[0]
+        game.play(seat, game.legal(seat)[-1])
+    return game
+
+
+@pytest.mark.anyio
+async def test_games_to_play_on_from_share_their_memory(lobby: Lobby) -> None:
+    game, mina = long_game(), somebody()
+    first = await lobby.find(await open_what_if(lobby, mina, "X", WhatIfMoment(game, 60, 0)))
+    with pytest.raises(ServerError) as caught:
+        await open_what_if(lobby, mina, "Y", WhatIfMoment(game, 60, 0))
+    assert caught.value.code == "too_many_moves"
+    await open_what_if(lobby, mina, "Y", WhatIfMoment(game, 10, 0))
+    await open_what_if(lobby, somebody(), "X", WhatIfMoment(game, 60, 0))
+    held = sum(amount for holder, amount in lobby.holdings._held_moves() if holder == Holder(mina.id, "X"))
+    assert held >= 60
+    await lobby.put_away(first, asyncio.get_running_loop().time() + KEEP_S + 1)
+    assert first.stopped, "nobody is there"
+    await open_what_if(lobby, mina, "Y", WhatIfMoment(game, 60, 0))
+
+
+@pytest.mark.anyio
+async def test_a_game_to_play_on_from_waits_for_its_person(lobby: Lobby) -> None:
+    """No bot plays it to its end, and a restart does not read what nobody looks at."""
+    lobby.services.settings.__dict__["grace_s"] = 0.0
+    table = await open_what_if(lobby, somebody(), "", WhatIfMoment(long_game(), 60, 0))
+    loop = await lobby.find(table)
+    while 0 not in (loop.table.live.game.to_act if loop.table.live else ()):
+        await asyncio.sleep(0.01)
+    moves = loop.table.moves
+    await asyncio.sleep(0.2)
+    assert (loop.table.moves, loop.table.row.status) == (moves, "playing")
+    again = Lobby(lobby.services)
+    await again.open()
+    await asyncio.sleep(0.1)
+    assert len(again) == 0
+    assert (await again.find(table)).table.moves == moves
+    await again.close()
+
+
+@pytest.mark.anyio
+async def test_a_game_that_was_played_on_from_and_left_is_ended(lobby: Lobby) -> None:
+    services = lobby.services
+    kept, left = [
+        await open_what_if(lobby, somebody(), "", WhatIfMoment(long_game(), 9, 0)) for _ in range(2)
+    ]
+    await services.cleanup.tidy(now_ms() + 3 * DAY_MS, keep=[kept])
+    rows = {row.id: row for row in await services.seating.going_on()}
+    assert set(rows) == {kept}
+    assert rows[kept].stage == PRACTICE
+    game = await services.games.of_table(left, 1)
+    assert game is not None
+    assert game.status == "aborted"

@@ -1,0 +1,92 @@
+"""What is compiled, found in the source: marked functions, what their code depends on, and entries."""
+
+import ast
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import jantaku
+
+PACKAGE = Path(jantaku.__file__).parent
+MARKS = {"kernel", "routine", "allocating"}
+APART = {
+    "jantaku.lab.experiment.on_ray",
+    "jantaku.server.storage.migrations.env",
+    "jantaku.bots.fitting",
+    "jantaku.kernels._stock",
+}
+"""Modules that run only inside another program, where there is a compiler, or by hand to fit weights."""
+
+
+@cache
+def modules() -> dict[str, ModuleType]:
+    """Every module of the package."""
+    names = [info.name for info in pkgutil.walk_packages(jantaku.__path__, "jantaku.")]
+    wanted = [name for name in names if name not in APART and not name.endswith("__main__")]
+    return {name: importlib.import_module(name) for name in wanted}
+
+
+@cache
+def tree(module: ModuleType) -> ast.Module:
+    return ast.parse(Path(str(module.__file__)).read_text("utf-8"))
+
+
+def is_marked(node: ast.AST) -> bool:
+    marks = node.decorator_list if isinstance(node, ast.FunctionDef) else []
+    return any(isinstance(mark, ast.Name) and mark.id in MARKS for mark in marks)
+
+
+def marked(module: ModuleType) -> list[ast.FunctionDef]:
+    """The functions of a module that are compiled."""
+    return [node for node in tree(module).body if isinstance(node, ast.FunctionDef) and is_marked(node)]
+
+
+def sources(module: ModuleType) -> dict[str, str]:
+    """The modules that a module takes names from: name -> module."""
+    taken = {}
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("jantaku"):
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                taken[alias.asname or alias.name] = inner if inner in modules() else node.module
+    return taken
+
+
+def dependencies(module: ModuleType) -> set[str]:
+    """The modules whose names a module's compiled functions take."""
+    taken = sources(module)
+    codes = [getattr(module, function.name).__code__ for function in marked(module)]
+    return {taken[name] for code in codes for name in code.co_names if name in taken}
+
+
+def entries(dispatcher: type) -> dict[str, Any]:
+    """The compiled functions that plain Python names, by module and name."""
+    found = {}
+    for module in modules().values():
+        for named in (_value(node, module) for node in _outside(tree(module))):
+            if isinstance(named, dispatcher):
+                function: Any = named
+                found[f"{function.py_func.__module__}.{function.py_func.__name__}"] = function
+    return found
+
+
+def _outside(node: ast.AST) -> Iterator[ast.AST]:
+    """All of a tree that is not compiled."""
+    if not is_marked(node):
+        yield node
+        for child in ast.iter_child_nodes(node):
+            yield from _outside(child)
+
+
+def _value(node: ast.AST, module: ModuleType) -> object:
+    """What a name, or a name in a module, stands for."""
+    if isinstance(node, ast.Name):
+        return getattr(module, node.id, None)
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        outer = getattr(module, node.value.id, None)
+        return getattr(outer, node.attr, None) if isinstance(outer, ModuleType) else None
+    return None

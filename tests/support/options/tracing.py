@@ -1,0 +1,71 @@
+"""Plays the scenarios of an option under each of its values, and notes everything that can be observed."""
+
+from typing import Any
+
+from jantaku.rules import Ruleset, load
+from jantaku.rules.check import choices_of, hints
+from jantaku.rules.options import SECTIONS
+from jantaku.tiles import format_tiles
+from support.options.deals import Changes, Scenario
+from support.table import Table, ruleset
+
+STANDARD = load("standard")
+Trace = list[Any]
+
+
+def values_of(path: str, scenarios: list[Scenario]) -> list[Any]:
+    """The values to try: those the option names, or those of its scenarios."""
+    section, name = path.split(".")
+    hint = hints(SECTIONS[section])[name]
+    given = {repr(value): value for scenario in scenarios for value in scenario.values}
+    named = [True, False] if hint is bool else list(choices_of(hint))
+    return list({repr(value): value for value in [*named, *given.values()]}.values())
+
+
+def rules_of(path: str, value: Any, scenario: Scenario, more: Changes | None = None) -> Ruleset:
+    """The rules of a scenario with one value of the option, and with ``more`` changes."""
+    company = next((more for key, more in scenario.company.items() if key == value), {})
+    return ruleset(STANDARD.with_changes({**scenario.rules, **company, **(more or {}), path: value}))
+
+
+def played(rules: Ruleset, scenario: Scenario) -> Trace:
+    """Everything observable: legal actions and indicators at every step, refusals, and the end."""
+    table = Table(rules, scenario.hands, scenario.draws, **scenario.setting)
+    found: Trace = []
+    for command in scenario.plays:
+        found.append([int(table.game.indicators), *(sorted(table.legal(wind)) for wind in table.seated)])
+        if command == "end":
+            table.to_the_end()
+        elif command.startswith("until"):
+            table.until(int(command.split()[1]))
+        elif command == "late":
+            drawn = f"riichi {format_tiles([int(table.game.drawn)])}"
+            found.append(drawn in table.fouls("E"))
+            table.play(*[f"E {drawn}"] if found[-1] else [])
+        elif command == "-" or may(table, command):
+            table.play(command)
+        else:
+            found.append(f"{command} is refused")
+            break
+    found.append([sorted(table.legal(wind)) for wind in table.seated])
+    costs = [int(cost) for cost in table.game.foul_cost]
+    return [*found, costs, table.facts(), [int(place) for place in table.game.match.place]]
+
+
+def may(table: Table, command: str) -> bool:
+    """Whether the command can be carried out, others passing first if need be."""
+    wind, word = command.split(" ", 1)
+    if wind not in table.seated:
+        return False
+    seat = table.winds["ESWN".index(wind)]
+    if table._find(seat, word) is None:
+        table._pass_rest()
+    return table._find(seat, word) is not None
+
+
+def traces(path: str, scenarios: list[Scenario], more: Changes | None = None) -> dict[str, list[Trace]]:
+    """What happens in the scenarios under each value of the option."""
+    return {
+        repr(value): [played(rules_of(path, value, scenario, more), scenario) for scenario in scenarios]
+        for value in values_of(path, scenarios)
+    }

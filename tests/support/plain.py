@@ -1,0 +1,121 @@
+"""The plain Python of compiled functions, beside them in one process, and comparisons of both.
+
+A compiled function calls others by the names of its module. ``plain`` gives it a copy of that module in which
+every compiled function is replaced by its Python code, so that all of it runs uncompiled.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from jantaku.game import Action, Event, Game
+from jantaku.game.engine import context
+from jantaku.kernels import local
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine import entries
+from jantaku.kernels.engine.state import GAME
+from jantaku.kernels.rules import rules_record
+from jantaku.rules import Ruleset
+
+_modules: dict[str, ModuleType] = {}
+
+
+def plain(function: Any) -> Callable[..., Any]:
+    """The function as plain Python."""
+    found: Callable[..., Any] = _plain(function)
+    return found
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, ModuleType) and value.__name__.startswith("jantaku."):
+        return _copy(value)
+    code = getattr(value, "py_func", None)
+    if value is local.has_local and COMPILED:
+        return _has_local
+    return value if code is None else getattr(_copy(sys.modules[code.__module__]), code.__name__)
+
+
+def _copy(module: ModuleType) -> ModuleType:
+    """The module with plain functions in place of compiled ones."""
+    found = _modules.get(module.__name__)
+    if found is not None:
+        return found
+    found = _modules[module.__name__] = ModuleType(module.__name__)
+    found.__dict__.update(module.__dict__)
+    own = {name: value for name, value in vars(module).items() if _is_compiled_in(module, value)}
+    for name, value in own.items():
+        made = value.py_func
+        setattr(found, name, FunctionType(made.__code__, vars(found), name, made.__defaults__))
+    for name, value in vars(module).items():
+        if name not in own:
+            setattr(found, name, _plain(value))
+    return found
+
+
+def _is_compiled_in(module: ModuleType, value: Any) -> bool:
+    made = getattr(value, "py_func", None)
+    return made is not None and made.__module__ == module.__name__ and value is not local.has_local
+
+
+def _has_local(address: int, reading: Any) -> bool:
+    """``has_local`` of plain Python, for the machine address of a predicate."""
+    predicate = next(one for one, made in local._kept.items() if made.address == address)
+    try:
+        return bool(predicate(reading))
+    except Exception:
+        return False
+
+
+@cache
+def plain_step() -> Callable[..., Any]:
+    """The engine's step as plain Python."""
+    return plain(entries.step)
+
+
+def stepped(state: bytes, seat: int, code: int, rules: Ruleset, *, compiled: bool) -> Any:
+    """An array of the game after the engine's step."""
+    games = np.frombuffer(state, GAME).copy()
+    step: Any = entries.step if compiled else plain_step()
+    step(games, seat, code, rules_record(rules), context(rules.tiles.man))
+    return games
+
+
+def compare_step(state: bytes, seat: int, code: int, rules: Ruleset) -> None:
+    """Check that compiled and plain code do the same to the whole record in this step."""
+    if not COMPILED:
+        return
+    ours, its = (stepped(state, seat, code, rules, compiled=compiled) for compiled in (True, False))
+    assert ours.tobytes() == its.tobytes(), differences(ours[0], its[0])
+
+
+def differences(one: Any, other: Any, path: str = "") -> dict[str, tuple[Any, Any]]:
+    """The fields of two records that differ, with both values."""
+    found: dict[str, tuple[Any, Any]] = {}
+    for name in one.dtype.names:
+        mine, its = one[name], other[name]
+        if getattr(mine, "dtype", None) is not None and mine.dtype.names and not mine.shape:
+            found |= differences(mine, its, f"{path}{name}.")
+        elif not np.array_equal(mine, its):
+            found[path + name] = mine.tolist(), its.tolist()
+    return found
+
+
+def watch_games() -> None:
+    """Compare both modes at the end of each hand that any ``Game`` of this process plays."""
+    if not COMPILED:
+        return
+    plain_step()  # made before tests start threads
+    original = Game.play
+
+    def play(game: Game, seat: int, action: Action) -> Sequence[Event]:
+        before, hands = game.state, len(game.walls)
+        events = original(game, seat, action)
+        if game.is_over or len(game.walls) > hands:
+            compare_step(before, *game.played[-1], game.rules)
+        return events
+
+    Game.play = play  # type: ignore[method-assign,assignment]

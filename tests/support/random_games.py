@@ -1,0 +1,220 @@
+"""Random games with every foul, checked after every action.
+
+After each action the events must tell what the record shows, no tile or point may be lost, every format must
+write the game and read it back, and compiled and plain code must agree.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+
+from jantaku.game import Action, Game
+from jantaku.game.board import Board
+from jantaku.game.engine import by_seat, concealed, indicators, melds
+from jantaku.game.events import Event, Fouled, HandStarted
+from jantaku.game.snapshot import Snapshot
+from jantaku.kernels.engine.state import ADDED, CALLED, CLAIMS, GAME_OVER, SET_ASIDE, YOUR_TURN
+from jantaku.records import formats
+from jantaku.rules import Ruleset
+from jantaku.tiles import NORTH, RED
+from support.plain import compare_step, stepped
+from support.playing import choose
+from support.record_games import told
+
+SETTLED: Final = ("number", "honba", "deposits")
+NATIVE: Final = ("jantaku", "compact")  # formats that keep unanswered claims, too
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checks:
+    """How often to do what takes long: a share of all actions. Ends of hands and fouls are always checked.
+
+    A game has at most so many ``steps``: chombo after chombo would never end it.
+    """
+
+    fouls: float = 0.03
+    modes: float = 0.02
+    formats: float = 0.0005
+    steps: int = 700
+
+
+class RandomGame:
+    """One game under one ruleset; ``play`` plays it to its end and returns what was seen."""
+
+    def __init__(self, rules: Ruleset, seed: str, checks: Checks) -> None:
+        self.rules, self.checks = rules, checks
+        self.chance = Random(seed)
+        self.heedless = self.chance.random() < 0.3  # plays any legal action
+        self.game = Game(rules, seed=self.chance.getrandbits(64))
+        self.board = Board(rules)
+        self.read = 0
+        self.seen: Counter[str] = Counter()
+
+    def play(self) -> Counter[str]:
+        """Play the game and check it."""
+        self._follow(Snapshot(self.game.state))
+        for _ in range(self.checks.steps):
+            if self.game.is_over:
+                break
+            self._act(*self._choice())
+        self._write_all()
+        self.seen["games"] += 1
+        return self.seen
+
+    def _choice(self) -> tuple[int, Action]:
+        game, chance = self.game, self.chance
+        if chance.random() < self.checks.fouls:
+            able = [(seat, act) for seat in game.seats for act in game.fouls(seat)]
+            if able:
+                kinds = sorted({type(act).__name__ + getattr(act, "act", "") for _, act in able})
+                kind = chance.choice(kinds)
+                return chance.choice(
+                    [one for one in able if type(one[1]).__name__ + getattr(one[1], "act", "") == kind]
+                )
+        seat = chance.choice(game.to_act)
+        return seat, chance.choice(game.legal(seat)) if self.heedless else choose(game, seat, chance)
+
+    def _act(self, seat: int, action: Action) -> None:
+        game, before = self.game, self.game.state
+        hands, fouls = len(game.walls), self.seen["fouls"]
+        game.play(seat, action)
+        code = game.played[-1][1]
+        after = Snapshot(stepped(before, seat, code, self.rules, compiled=True).tobytes())
+        self._follow(after)
+        ended = game.is_over or len(game.walls) > hands
+        self.seen["actions"] += 1
+        self.seen["hands"] += ended
+        notable = ended or self.seen["fouls"] > fouls
+        if notable or self.chance.random() < self.checks.modes:
+            compare_step(before, seat, code, self.rules)
+            self.seen["steps in both modes"] += 1
+        self._check_tiles(after)
+        self._check_points(after)
+        if self.chance.random() < (20 if notable else 1) * self.checks.formats:
+            self._write_all()
+
+    def _follow(self, after: Any) -> None:
+        """Apply the new events; up to the next deal they must show ``after``, then the game as it is."""
+        compared = False
+        for event in self.game.events[self.read :]:
+            if isinstance(event, HandStarted) and self.read > 1 and not compared:
+                self._compare(after)
+                compared = True
+            self.board.apply(event)
+            self.read += 1
+            self.seen[event.type] += 1
+            if isinstance(event, Fouled):
+                self.seen["fouls"] += 1
+                self.seen[f"{event.foul}: {event.cost}"] += 1
+        self._compare(Snapshot(self.game.state))
+
+    def _compare(self, record: Any) -> None:
+        ours, its = facts(self.board.snapshot()), facts(record)
+        if record.phase not in (YOUR_TURN, CLAIMS) or record.deciding:  # settled for the next hand, untold
+            ours |= {name: its[name] for name in SETTLED}
+        assert ours == its, {key: (ours[key], its[key]) for key in ours if ours[key] != its[key]}
+
+    def _check_tiles(self, record: Any) -> None:
+        """Every tile that has left the wall lies in a hand, a meld, a river or beside it."""
+        if record.phase not in (YOUR_TURN, CLAIMS) or record.deciding:
+            return
+        assert tiles_outside(record) == tiles_gone(record)
+
+    def _check_points(self, record: Any) -> None:
+        """No point appears or is lost."""
+        match, rules = record.match, self.rules
+        stick, seats = rules.riichi.deposit, len(rules.seats)
+        whole = seats * rules.match.start_points
+        on_table = sum(by_seat(record, match.scores)) + int(match.deposits) * stick
+        if record.phase != GAME_OVER:
+            assert on_table == whole
+            assert sum(by_seat(record, match.deposits_of)) == int(match.deposits)
+        assert sum(by_seat(record, match.chips)) == 0
+        if record.phase == GAME_OVER:
+            assert on_table == whole or rules.end.leftover_deposits == "nobody"
+            lost = seats * rules.match.return_points + int(np.sum(match.penalties))
+            oka = int(np.asarray(rules_oka(rules)))
+            final = sum(by_seat(record, match.final)) - sum(by_seat(record, match.yakitori))
+            assert final == sum(by_seat(record, match.scores)) - lost + oka
+            assert sum(by_seat(record, match.yakitori)) == 0
+
+    def _write_all(self) -> None:
+        """Write every format and read it back."""
+        for name in formats.BY_NAME:
+            text = formats.dumps(self.game, name)
+            again = formats.parse_record(text.encode(), self.rules if self.rules.local else None).game
+            wanted = told(self.game)
+            found = told(again)
+            assert found == wanted, (name, first_difference(found, wanted))
+            if name in NATIVE:
+                assert again.state == self.game.state, name
+        self.seen["games written in every format"] += 1
+
+
+def rules_oka(rules: Ruleset) -> int:
+    """What the first place gets of the points above the starting points."""
+    oka = rules.match.oka
+    if oka == "none":
+        return 0
+    return (
+        (rules.match.return_points - rules.match.start_points) * len(rules.seats) if oka == "derived" else oka
+    )
+
+
+def first_difference(one: list[Event], other: list[Event]) -> tuple[int, Any, Any]:
+    """The first place where two lists of events differ."""
+    for place, (mine, its) in enumerate(zip(one, other, strict=False)):
+        if mine != its:
+            return place, mine, its
+    return min(len(one), len(other)), one[len(other) :][:3], other[len(one) :][:3]
+
+
+def facts(record: Any) -> dict[str, Any]:
+    """What both the events and the engine's record show of a game."""
+    match = record.match
+    seats = range(int(match.seats))
+    return {
+        "number": int(match.number), "honba": int(match.honba),
+        "scores": by_seat(record, match.scores), "deposits": int(match.deposits),
+        "indicators": indicators(record),
+        "drawn": (int(record.drawn_live), int(record.drawn_rinshan)),
+        "hands": [concealed(record, seat) for seat in seats],
+        "melds": [melds(record, seat) for seat in seats],
+        "kita": [int(record.kita[seat]) for seat in seats],
+        "rivers": [
+            list(zip(record.river[seat].tolist(), record.river_marks[seat].tolist(), strict=True))[
+                : int(record.discards[seat])
+            ]
+            for seat in seats
+        ],
+        "riichi": [bool(record.riichi[seat]) for seat in seats],
+        "open riichi": [bool(record.open_riichi[seat]) for seat in seats],
+    }  # fmt: skip
+
+
+def tiles_outside(record: Any) -> list[int]:
+    """How many tiles of each kind the record places outside the wall."""
+    counts = record.hand.astype(np.int64).sum(axis=0)
+    for seat in range(int(record.match.seats)):
+        for meld in melds(record, seat):
+            for tile in meld.tiles:
+                counts[tile % RED] += 1
+        for place in range(int(record.discards[seat])):
+            called = int(record.river_marks[seat, place]) & CALLED
+            counts[int(record.river[seat, place]) % RED] += not called
+    counts[NORTH] += int(record.kita.sum())
+    if record.phase == CLAIMS and record.claimed_how in (ADDED, SET_ASIDE):
+        counts[int(record.claimed_tile) % RED] += 1
+    found: list[int] = counts.tolist()
+    return found
+
+
+def tiles_gone(record: Any) -> list[int]:
+    """How many tiles of each kind have left the wall."""
+    whole = int(record.tiles)
+    gone = [*record.wall[: int(record.drawn_live)], *record.wall[whole - int(record.drawn_rinshan) : whole]]
+    found: list[int] = np.bincount(np.array(gone, np.int64) % RED, minlength=RED).tolist()
+    return found

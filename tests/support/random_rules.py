@@ -1,0 +1,122 @@
+"""Random rulesets: presets for three and four with many options and yaku set to other valid values."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from random import Random
+from typing import Any, Final, get_args, get_origin
+
+from jantaku.errors import RulesError, RulesFileError
+from jantaku.rules import Ruleset, catalogue, load, preset_names
+from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, Only
+from jantaku.rules.check import LIABLE, choices_of, hints
+from jantaku.rules.options import SECTIONS
+
+IDLE: Final = ("clock", "event")  # sections that no engine reads
+ROUND: Final = (0, 1, 2, 100, 300, 1000, 1500, 2000, 3000, 25_000, 30_000)
+WORTHS: Final = (False, 0, 1, 2, 3, 6, 13, *LIMIT_HAN, *YAKUMAN)
+LENGTHS: Final = ("east", "east", "east", "hanchan", "full")
+TRIES: Final = 200
+
+
+def random_rules(chance: Random) -> Ruleset:
+    """A valid ruleset; two of three penalise fouls."""
+    parent = load(chance.choice(preset_names()))
+    changes: dict[str, Any] = {}
+    share = chance.choice((0.02, 0.1, 0.3))
+    for section, options in SECTIONS.items():
+        for option in fields(options):
+            if section not in IDLE and chance.random() < share:
+                path = f"{section}.{option.name}"
+                special = SPECIAL.get(path)
+                found = _value(chance, hints(options)[option.name], option.metadata)
+                changes[path] = special(chance, len(parent.seats)) if special else found
+    changes = {path: value for path, value in changes.items() if value is not None}
+    for name in catalogue():
+        if chance.random() < share / 2:
+            changes |= _yaku(chance, name)
+    changes["match.length"] = chance.choice(LENGTHS)
+    if chance.random() < 2 / 3:
+        changes["fouls.mode"] = "penalise"
+    return _accepted(chance, parent, changes)
+
+
+def _value(chance: Random, hint: Any, bounds: Any) -> Any:
+    """A value that an option may have; ``None`` to leave it as it is."""
+    choices = choices_of(hint)
+    if choices and (hint is not int and get_origin(hint) is not None):
+        return chance.choice(choices)
+    if hint is bool:
+        return chance.random() < 0.5
+    if hint is int:
+        low, high, step = bounds["low"], bounds["high"], bounds["step"]
+        near = [number for number in ROUND if low <= number <= high and number % step == 0]
+        return chance.choice((*near, low, chance.randrange(low, high + 1, step)))
+    return None
+
+
+def _uma(chance: Random, seats: int) -> list[int]:
+    """Uma that adds up to zero."""
+    found = [chance.randrange(-30_000, 30_001, 500) for _ in range(seats - 1)]
+    return [*found, -sum(found)]
+
+
+def _floating(chance: Random, seats: int) -> list[list[int]]:
+    return [_uma(chance, seats) for _ in range(seats - 1)]
+
+
+def _red(chance: Random, _: int) -> dict[str, int]:
+    kinds = chance.sample([f"{rank}{suit}" for rank in range(1, 10) for suit in "mps"], chance.randrange(4))
+    return {kind: chance.randrange(5) for kind in kinds}
+
+
+def _liable(chance: Random, _: int) -> list[str]:
+    return chance.sample(LIABLE, chance.randrange(len(LIABLE) + 1))
+
+
+SPECIAL: Final[dict[str, Callable[[Random, int], Any]]] = {
+    "match.uma": _uma,
+    "match.floating_uma": _floating,
+    "tiles.red": _red,
+    "pao.yakuman": _liable,
+}
+
+
+def _yaku(chance: Random, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "closed": chance.choice(WORTHS),
+        "open": chance.choice(WORTHS),
+        "minimum": chance.random() < 0.5,
+        "only": chance.choice(get_args(Only)),
+    }
+    return {f"yaku.{name}.{key}": found[key] for key in chance.sample(list(found), 2)}
+
+
+def _sticks(points: int) -> dict[str, int]:
+    """Sticks that add up to the starting points."""
+    found: dict[str, int] = {}
+    for value in (10_000, 5000, 1000, 100):
+        count, points = divmod(points, value)
+        found |= {str(value): count} if count else {}
+    return found
+
+
+def _accepted(chance: Random, parent: Ruleset, changes: dict[str, Any]) -> Ruleset:
+    """The parent with these changes, without those that the rules refuse."""
+    for _ in range(TRIES):
+        points = changes.get("match.start_points")
+        sticks = {} if points is None else {"match.sticks": _sticks(points)}
+        try:
+            return parent.with_changes(changes | sticks, name=parent.id)
+        except RulesFileError as error:
+            _drop(chance, changes, error)
+    return parent
+
+
+def _drop(chance: Random, changes: dict[str, Any], error: RulesFileError) -> None:
+    """Drop what an error names, or else a change of the same section, or any."""
+    paths = [problem.path for problem in error.problems if isinstance(problem, RulesError)]
+    wrong = [path for path in changes if any(one.startswith(path) for one in paths)]
+    sections = {one.partition(".")[0] for one in paths}
+    near = [path for path in changes if path.partition(".")[0] in sections]
+    for path in wrong or [chance.choice(near or list(changes))]:
+        del changes[path]
