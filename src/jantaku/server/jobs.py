@@ -35,7 +35,7 @@ except ImportError:  # a system without process limits
     resource = None  # type: ignore[assignment]
 
 Data = dict[str, Any]
-NICENESS: Final = 10  # tables go first
+NICENESS: Final = 5  # tables go first, but somebody waits for this work, too
 UNCOMPILED: Final = 20  # how many times longer uncompiled code takes
 MOST_KEPT: Final = 2 << 20  # bytes of an uploaded game as stored
 SPARE_S: Final = 1  # after the limit, before the system ends a worker that does not stop by itself
