@@ -72,8 +72,14 @@ def tell_language(app: Any, pagename: str, templatename: str, context: dict[str,
     context["language"] = ending if ending in LANGUAGES else language
 
 
+def without_aliases(app: Any, what: str, name: str, value: Any, skip: bool, options: Any) -> bool | None:
+    """Leave out fields of named tuples of which Python itself says "Alias for field number 3"."""
+    return True if str(getattr(value, "__doc__", "")).startswith("Alias for field") else None
+
+
 def setup(app: Any) -> None:
     """Connect the functions above."""
+    app.connect("autodoc-skip-member", without_aliases)
     app.connect("builder-inited", write_commands)
     app.connect("source-read", stay_within)
     app.connect("doctree-read", keep_anchors)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -18,6 +19,7 @@ from jantaku import __version__
 ROOT: Final = Path(__file__).parents[2]
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 STATIC: Final = ROOT / "src" / "jantaku" / "server" / "static"
+NEWER: Final = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))[1:]
 WIN: Final = ("score", "234m567p34567s99p 8s", "--riichi", "--dora", "4s", "--brief")
 
 
@@ -83,10 +85,52 @@ def test_the_packages_hold_what_is_needed(packages: dict[str, Path]) -> None:
     assert not [name for name in names | sources if unwanted.search(name)]
 
 
+HOME: Final = "https://forge.example/club/jantaku/blob/v1"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("home", ["", HOME])
+def test_the_page_at_the_index_leads_somewhere(home: str, tmp_path: Path) -> None:
+    """With an address every link and picture leads to a file there; without one there are none."""
+    variables = {**os.environ, "JANTAKU_HOME": home}
+    command = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path), "-t", "wheel"]
+    subprocess.run(command, cwd=ROOT, env=variables, check=True, capture_output=True, timeout=300)
+    with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
+        metadata = wheel.read(f"jantaku-{__version__}.dist-info/METADATA").decode()
+    head, _, page = metadata.partition("\n\n")
+    assert page.startswith("# Jantaku")
+    leads = re.findall(r'(?:\]\(|<img src=")([^)"#]+)', page)
+    named = dict(re.findall(r"^Project-URL: (\w+), (\S+)$", head, re.MULTILINE))
+    if not home:
+        assert leads == []
+        assert named == {}
+        return
+    assert set(named) == {"Source", "Documentation", "Changelog", "Security"}
+    assert named.pop("Source") == "https://forge.example/club/jantaku"
+    assert sum("/raw/v1/docs/pictures/" in lead for lead in leads) == 3
+    for lead in [*leads, *named.values()]:
+        path = re.fullmatch(r"https://forge\.example/club/jantaku/(?:blob|raw)/v1/(.+)", lead)
+        assert path, lead
+        assert (ROOT / path[1]).exists(), lead
+
+
+def python_of(version: str) -> str:
+    """The Python of a version, if it is here."""
+    found = sys.executable if version == "this" else shutil.which(f"python{version}")
+    if found is None or subprocess.run([found, "-V"], capture_output=True, check=False).returncode:
+        pytest.skip(f"no Python {version} here")
+    return found
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["wheel", "sdist"])
-def test_a_package_runs_in_a_fresh_environment(kind: str, packages: dict[str, Path], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "version"), [("wheel", "this"), ("sdist", "this"), *(("wheel", one) for one in NEWER)]
+)
+def test_a_package_runs_in_a_fresh_environment(
+    kind: str, version: str, packages: dict[str, Path], tmp_path: Path
+) -> None:
     """Installed as a user would, with everything it needs from the index."""
+    python = python_of(version)
     kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
     environment = {**kept, "NUMBA_DISABLE_JIT": "1", "JANTAKU_LANG": "en"}
 
@@ -97,7 +141,7 @@ def test_a_package_runs_in_a_fresh_environment(kind: str, packages: dict[str, Pa
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    run(sys.executable, "-m", "venv", "fresh")
+    run(python, "-m", "venv", "fresh")
     run("fresh/bin/python", "-m", "pip", "install", "--quiet", str(packages[kind]))
     assert run("fresh/bin/jantaku", "--version") == f"jantaku {__version__}\n"
     assert "3,900 points" in run("fresh/bin/jantaku", *WIN)

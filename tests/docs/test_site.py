@@ -16,21 +16,10 @@ PAGE: Final = "# Home\n\n```{toctree}\n:glob:\n\ngood\ngenerated/*\n```\n"
 GOOD: Final = '# Good\n\n## A part\n\n| a |\n|---|\n| <a id="x.y"></a>z |\n'
 
 
-def build(folder: Path) -> "subprocess.CompletedProcess[str]":
-    """Read the pages of a folder as ``make site`` does, without writing any."""
-    command = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "-W",
-        "-q",
-        "-b",
-        "dummy",
-        "-c",
-        str(DOCS),
-        str(folder),
-        str(folder / "out"),
-    ]
+def build(folder: Path, builder: str = "dummy", *, strict: bool = True) -> "subprocess.CompletedProcess[str]":
+    """Read the pages of a folder as ``make site`` does, without writing any unless ``builder`` does."""
+    options = ["-q", *(["-W"] if strict else []), "-b", builder, "-c", str(DOCS)]
+    command = [sys.executable, "-m", "sphinx", *options, str(folder), str(folder / "out")]
     variables = os.environ | {"PYTHONPATH": str(ROOT / "src")}
     return subprocess.run(command, env=variables, capture_output=True, text=True, timeout=300, check=False)
 

@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import json
+import pickle
 import re
 import sys
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from game.test_game import ALL, scrambled
 from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.actions import decode
-from jantaku.game.engine import Record, context
+from jantaku.game.engine import Record, context, without_drawn
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine import entries
@@ -33,7 +34,7 @@ from jantaku.lab.kernels import observation as seen
 from jantaku.lab.kernels.turns import WALLS, sources
 from jantaku.lab.vector import VectorEnv
 from jantaku.rules import Ruleset, load
-from jantaku.tiles import RED, counts
+from jantaku.tiles import RED, counts, format_tiles
 from support.playing import choose
 
 pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them
@@ -406,6 +407,57 @@ def test_agents_are_rewarded_at_the_end() -> None:
             return
     assert table.agents == []
     assert list(map(rewards.get, table.possible_agents)) == table.record.match.final.tolist()
+
+
+def test_a_game_is_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    """As text when asked, and by itself after every step when a person looks on."""
+    table, told = aec.env("standard-3", "ansi"), aec.env("standard-3", "human")
+    for one in (table, told):
+        one.reset(seed=1)
+        for _ in range(30):
+            one.step(int(one.last()[0]["action_mask"].argmax()))
+    text = table.render()
+    assert text is not None
+    lines = text.split("\n")
+    assert len(lines) == 1 + 3
+    assert format_tiles(without_drawn(table.record, 0)) in lines[1]
+    printed = capsys.readouterr().out
+    assert printed.count(text.split(" ")[0]) >= 30
+    assert printed.endswith(text + "\n")
+    with pytest.raises(RequestError, match="ansi, human"):
+        aec.env(render_mode="rgb_array")
+
+
+# Gymnasium --------------------------------------------------------------------------------------------------
+
+
+def test_observations_and_actions_are_in_the_spaces() -> None:
+    env = VectorEnv("tenhou", games=5, seed=2)
+    now = env.reset()
+    assert env.num_envs == 5
+    assert env.observation_space.contains(now.observation)
+    assert env.single_observation_space.contains(now.observation[0])
+    mask = now.mask.astype(np.int8)
+    legal = env.action_space.sample(mask=tuple(mask))
+    assert env.action_space.contains(legal)
+    assert env.single_action_space.contains(env.single_action_space.sample(mask=mask[0]))
+    assert not env.step(legal).done.any()
+
+
+@pytest.mark.parametrize("rules", ["tenhou", "korea-3"])
+def test_a_pickled_environment_plays_on_alike(rules: str) -> None:
+    env, rng = VectorEnv(rules, games=3, seed=5), np.random.default_rng(1)
+    mask = env.reset().mask
+    for _ in range(40):
+        mask = env.step((mask * rng.random(mask.shape)).argmax(axis=1)).mask
+    twin = pickle.loads(pickle.dumps(env))
+    assert repr(twin) == repr(env) == f"<VectorEnv {rules}: 3 games, 0 over>"
+    for _ in range(2000):  # into later hands and games, whose walls come from the pickled sources
+        actions = (mask * rng.random(mask.shape)).argmax(axis=1)
+        one, other = env.step(actions), twin.step(actions)
+        assert all(np.array_equal(mine, theirs) for mine, theirs in zip(one, other, strict=True))
+        mask = one.mask
+    assert env.records.tobytes() == twin.records.tobytes()
 
 
 def test_missing_dependencies_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,17 @@
-"""Playing: a ``Game`` of typed actions and events, the view of each seat, and verifiable walls."""
+"""Playing: a ``Game`` of typed actions and events, the view of each seat, and verifiable walls.
+
+A seat is a number here, 0 for the first dealer: in ``Game``, in actions, events and views. A ``Win`` and its
+``Score`` know winds only; ``Won.payments_by_seat`` says in numbers of seats what a win pays.
+
+>>> from jantaku.game import Discarded, Drew
+>>> game = Game("tenhou", seed=7)
+>>> match game.play(game.to_act[0], game.legal(game.to_act[0])[0])[0]:
+...     case Discarded(seat=seat, tile=tile):
+...         print("discarded by", seat)
+...     case Drew(seat=seat):
+...         print("drawn by", seat)
+discarded by 0
+"""
 
 from jantaku.game.actions import (
     Action,
@@ -15,28 +28,60 @@ from jantaku.game.actions import (
     Ron,
     Tsumo,
 )
-from jantaku.game.events import Event, hide
+from jantaku.game.events import (
+    Called,
+    Discarded,
+    DoraTurned,
+    Drew,
+    Event,
+    Fouled,
+    GameEnded,
+    GameStarted,
+    HandDrawn,
+    HandStarted,
+    KanDeclared,
+    KitaDeclared,
+    PointsMoved,
+    RiichiAccepted,
+    Won,
+    hide,
+)
 from jantaku.game.game import Game
 from jantaku.game.standing import Standing
-from jantaku.game.view import View
+from jantaku.game.view import RiverTile, View
 
 __all__ = [
     "Action",
+    "Called",
     "Chi",
     "Discard",
+    "Discarded",
+    "DoraTurned",
+    "Drew",
     "EndGame",
     "Event",
     "Foul",
+    "Fouled",
     "Game",
+    "GameEnded",
+    "GameStarted",
+    "HandDrawn",
+    "HandStarted",
     "Kan",
+    "KanDeclared",
     "Kita",
+    "KitaDeclared",
     "NineTerminals",
     "Pass",
     "PlayOn",
+    "PointsMoved",
     "Pon",
+    "RiichiAccepted",
+    "RiverTile",
     "Ron",
     "Standing",
     "Tsumo",
     "View",
+    "Won",
     "hide",
 ]

@@ -11,6 +11,7 @@ from jantaku.errors import RequestError
 from jantaku.game.actions import Riichi
 from jantaku.game.fields import HANDS, MELD, NUMBERS, SCORE, SEATS, TILE, TILES, Codec, Seat, codec_of
 from jantaku.hand import Meld
+from jantaku.seats import seat_wind
 from jantaku.tiles import Tile
 
 Hands = tuple[tuple[Tile, ...] | None, ...]
@@ -156,6 +157,15 @@ class Won(_Event):
     source: Seat | None = None
     ura: tuple[Tile, ...] = field(default=(), metadata=TILES)
     kans: tuple[Tile, ...] = field(default=(), metadata=TILES)
+
+    def payments_by_seat(self, dealer: int, seats: int = 4) -> tuple[int, ...]:
+        """What each seat receives for this win (negative: pays); ``score.payments`` has it by wind.
+
+        ``dealer`` is that of the hand (``HandStarted.dealer``), ``seats`` how many play
+        (``GameStarted.seats``).
+        """
+        paid = self.score.payments
+        return tuple(paid.get(seat_wind(seat, dealer, seats), 0) for seat in range(seats))
 
 
 @dataclass(frozen=True, repr=False)

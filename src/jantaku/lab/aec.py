@@ -23,10 +23,12 @@ from jantaku.lab.vector import VectorEnv
 from jantaku.rules import Ruleset, load
 
 try:
-    from gymnasium import spaces
     from pettingzoo import AECEnv
 except ImportError as error:
     raise RequestError("missing_extra", field="pettingzoo", extra="env") from error
+
+from jantaku.lab import spaces
+from jantaku.lab.table_text import table_text
 
 Observation = dict[str, npt.NDArray[Any]]
 
@@ -37,27 +39,29 @@ class RiichiEnv(AECEnv):
     An observation has ``observation`` (``int16[ROWS, 34]``: ``lab.kernels.observation``) and ``action_mask``
     (``int8[ACTIONS]``: ``lab.kernels.action_space``), which is all zero for an agent that need not act. The
     only rewards are the final points, with oka and uma, when the game ends. After a hand ``infos`` holds the
-    agent's change of points (``delta``).
+    agent's change of points (``delta``). ``render_mode``: ``ansi`` makes ``render`` return the table as
+    text, ``human`` prints it at every step.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "jantaku_v1",
-        "render_modes": [],
+        "render_modes": ["ansi", "human"],
         "is_parallelizable": False,
     }
 
-    def __init__(self, rules: str | Ruleset = "standard") -> None:
+    def __init__(self, rules: str | Ruleset = "standard", render_mode: str | None = None) -> None:
         super().__init__()
-        self.render_mode = None
+        modes = self.metadata["render_modes"]
+        if render_mode is not None and render_mode not in modes:
+            raise RequestError(
+                "unknown_choice", field="render_mode", value=render_mode, known=", ".join(modes)
+            )
+        self.render_mode = render_mode
         self._seats = load(rules).seats
         self.possible_agents = [f"seat_{seat}" for seat in self._seats]
         self.agents: list[str] = []
-        box = spaces.Box(-(2**15), 2**15 - 1, (ROWS, COLUMNS), np.int16)
-        mask = spaces.Box(0, 1, (ACTIONS,), np.int8)
-        self.observation_spaces = {
-            agent: spaces.Dict({"observation": box, "action_mask": mask}) for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents}
+        self.observation_spaces = {agent: spaces.with_mask() for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.action() for agent in self.possible_agents}
         self._games = VectorEnv(rules, 1, secrets.randbits(64), auto_reset=False, copy=False)
 
     def observation_space(self, agent: str) -> Any:
@@ -120,14 +124,23 @@ class RiichiEnv(AECEnv):
         self._accumulate_rewards()
         if stepped.done[0]:
             self._deads_step_first()
+        if self.render_mode == "human":
+            self.render()
 
-    def render(self) -> None:
-        """Do nothing; there is no display."""
+    def render(self) -> str | None:
+        """The table with all hands as text: returned for ``ansi``, printed for ``human``."""
+        if self.render_mode is None:
+            return None
+        text = table_text(self.record)
+        if self.render_mode == "ansi":
+            return text
+        print(text)  # noqa: T201  (what "human" means)
+        return None
 
     def close(self) -> None:
         """Do nothing; there is nothing to close."""
 
 
-def env(rules: str | Ruleset = "standard") -> RiichiEnv:
+def env(rules: str | Ruleset = "standard", render_mode: str | None = None) -> RiichiEnv:
     """A new environment; see ``RiichiEnv``."""
-    return RiichiEnv(rules)
+    return RiichiEnv(rules, render_mode)

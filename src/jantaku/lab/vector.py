@@ -17,7 +17,10 @@ from jantaku.rules import Ruleset, load
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gymnasium.spaces import Box, Discrete, MultiDiscrete
+
 MOST_GAMES: Final = 1 << 20
+_COMPILED: Final = ("_advance", "_first_illegal")
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
@@ -84,12 +87,60 @@ class VectorEnv:
         self._tiles = np.array(tile_set(self.rules), np.uint8)
         self._shown: Shown = new_shown(games)
         self._batch = self._new(seed)
-        indices, room = np.zeros(games, np.int64), context(self.rules.tiles.man)
+        self._compile()
+
+    def _compile(self) -> None:
+        indices, room = np.zeros(self.games, np.int64), context(self.rules.tiles.man)
         self._advance: Callable[..., None] = direct(advance, self._batch, self._shown, indices, True, room)
         self._first_illegal: Callable[..., int] = direct(first_illegal, self._batch, indices)
 
     def _new(self, seed: int) -> Batch:
         return new_batch(self.rules, self._tiles, _seed(seed), 0, self.games)
+
+    @property
+    def num_envs(self) -> int:
+        """The number of games, as Gymnasium calls it."""
+        return self.games
+
+    @property
+    def single_observation_space(self) -> "Box":
+        """Gymnasium's space of one game's observations; needs the extra ``env``, as the next three do."""
+        from jantaku.lab import spaces  # noqa: PLC0415
+
+        return spaces.observations()
+
+    @property
+    def single_action_space(self) -> "Discrete":
+        """Gymnasium's space of one game's actions; ``sample`` takes a row of ``mask`` as ``int8``."""
+        from jantaku.lab import spaces  # noqa: PLC0415
+
+        return spaces.action()
+
+    @property
+    def observation_space(self) -> "Box":
+        """Gymnasium's space of the observations of all games."""
+        from jantaku.lab import spaces  # noqa: PLC0415
+
+        return spaces.observations(self.games)
+
+    @property
+    def action_space(self) -> "MultiDiscrete":
+        """Gymnasium's space of the actions of all games."""
+        from jantaku.lab import spaces  # noqa: PLC0415
+
+        return spaces.actions(self.games)
+
+    def __repr__(self) -> str:
+        over = int(self._shown.done.sum())
+        return f"<VectorEnv {self.rules.id}: {self.games} games, {over} over>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Every game as it stands; compiled functions are looked up again when it is read."""
+        return {name: value for name, value in vars(self).items() if name not in _COMPILED}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._compile()
 
     @property
     def records(self) -> npt.NDArray[Any]:

@@ -31,7 +31,7 @@ from jantaku.hand import WIND_NAMES, Meld, MeldType
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.ruleset import mark_of
 from jantaku.records.script import told
-from jantaku.seats import hand_in_round, round_wind, seat_at, seat_wind
+from jantaku.seats import hand_in_round, round_wind, seat_at
 from jantaku.tiles import NORTH, Tile
 from jantaku.tiles import to_mjai as tile_name
 
@@ -72,9 +72,7 @@ def without(tiles: Iterable[Tile], taken: Tile | None) -> list[Tile]:
 def shares(wins: Sequence[Won], dealer: int, total: Sequence[int]) -> list[list[int]]:
     """The payments of each seat for each win; together they make ``total``."""
     seats = len(total)
-    found = [
-        [win.score.payments.get(seat_wind(seat, dealer, seats), 0) for seat in range(seats)] for win in wins
-    ]
+    found = [list(win.payments_by_seat(dealer, seats)) for win in wins]
     for seat in range(seats):  # payments for the hand as a whole go with the last win
         found[-1][seat] += total[seat] - sum(deltas[seat] for deltas in found)
     return found

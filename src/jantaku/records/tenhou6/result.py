@@ -84,8 +84,8 @@ def win_row(win: Won, number: int, seats: int) -> list[Any]:
 
 def _pays(win: Won, dealer: int, seats: int) -> dict[int, int]:
     """What each of the other seats pays."""
-    payments = win.score.payments
-    return {seat: -payments.get(seat_wind(seat, dealer, seats), 0) for seat in others(win.seat, seats)}
+    paid = win.payments_by_seat(dealer, seats)
+    return {seat: -paid[seat] for seat in others(win.seat, seats)}
 
 
 def liable_seat(win: Won, dealer: int, seats: int) -> int:

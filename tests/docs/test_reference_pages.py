@@ -1,0 +1,146 @@
+"""The Python reference names what the pages import, and a strict type checker accepts what a user writes."""
+
+import importlib
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final, get_args
+
+import pytest
+
+from docs.test_site import DOCS, build
+from jantaku import game
+from support.pages import ROOT, blocks, pages
+
+API: Final = sorted((DOCS / "api").glob("*.md"))
+MODULES: Final = sorted(
+    {name for page in API for name in re.findall(r":: (jantaku[\w.]*)", page.read_text())}
+)
+IMPORTED: Final = re.compile(r"^(?:from (jantaku[\w.]*) import|import (jantaku[\w.]*))", re.MULTILINE)
+
+SAMPLE: Final = """
+from typing import assert_never
+
+from jantaku import Game, Score, Win, load, score
+from jantaku.bots import bot
+from jantaku.bots.mjai import MjaiBot
+from jantaku.bots.placing import chances_by_hand
+from jantaku.bots.review import ReviewedDecision, review
+from jantaku.game import (
+    Action, Called, Chi, Discard, Discarded, DoraTurned, Drew, EndGame, Event, Foul, Fouled, GameEnded,
+    GameStarted, HandDrawn, HandStarted, Kan, KanDeclared, Kita, KitaDeclared, NineTerminals, Pass, PlayOn,
+    PointsMoved, Pon, RiichiAccepted, Ron, Tsumo, Won, hide,
+)
+from jantaku.lab.vector import VectorEnv
+
+
+def who(event: Event) -> int | None:
+    match event:
+        case Discarded() | Drew() | Called() | KanDeclared() | KitaDeclared() | RiichiAccepted() | Fouled():
+            return event.seat
+        case Won():
+            return event.payments_by_seat(dealer=0).index(max(event.score.payments.values()))
+        case GameStarted() | HandStarted() | DoraTurned() | HandDrawn() | PointsMoved() | GameEnded():
+            return None
+        case _:
+            assert_never(event)
+
+
+def name(event: Event) -> str:
+    if event.type == "points_moved":
+        return str(event.deltas[0] + event.scores[0])
+    return event.type
+
+
+def asked(action: Action) -> bool:
+    match action:
+        case Discard():
+            return action.riichi is not None and action.tile > 0
+        case Chi():
+            return action.tiles[0] < action.tiles[1]
+        case Kan():
+            return action.kind == "ankan"
+        case Pon() | Foul() | Kita() | Pass() | Tsumo() | Ron() | NineTerminals() | EndGame() | PlayOn():
+            return False
+        case _:
+            assert_never(action)
+
+
+def game(program: str) -> list[str]:
+    played, others = Game("tenhou", seed=1), bot("standard")
+    with_program: MjaiBot = MjaiBot(program)
+    seat = played.to_act[0]
+    events = played.play(seat, others.choose(played, seat))
+    decisions: tuple[ReviewedDecision, ...] = review(played)
+    print(len(decisions), chances_by_hand(played), with_program.faults, played.view(0).rivers[0])
+    return [name(hide(event, None)) for event in events]
+
+
+def many() -> int:
+    env = VectorEnv(load("tenhou"), games=4)
+    env.action_space.seed(1)
+    now = env.reset()
+    return int(env.step(now.mask.argmax(axis=1)).reward.sum()) + env.num_envs
+
+
+worth: Score = score(Win.parse("234m567p34567s99p 8s"))
+east: int = worth.payments["east"]
+"""
+WRONG: Final = """
+from jantaku.game import Event
+
+
+def who(event: Event) -> int:
+    return event.seat
+"""
+
+
+@pytest.mark.parametrize("page", [page for page in pages() if blocks(page, "python")])
+def test_what_the_pages_import_is_in_the_reference(page: str) -> None:
+    used = {one or other for code in blocks(page, "python") for one, other in IMPORTED.findall(code)}
+    known = {*MODULES, *(name.rpartition(".")[0] for name in MODULES)}  # "from jantaku.x import y"
+    assert used <= known, used - known
+
+
+def test_every_class_that_a_union_names_can_be_imported() -> None:
+    """What a function takes or returns has a public name beside it."""
+    for union in (game.Event, game.Action):
+        assert {one.__name__ for one in get_args(union)} <= set(game.__all__)
+
+
+@pytest.mark.slow
+def test_a_strict_type_checker_accepts_what_a_user_writes(tmp_path: Path) -> None:
+    """Without our settings, as for somebody who has installed the package."""
+    (tmp_path / "right.py").write_text(SAMPLE, "utf-8")
+    (tmp_path / "wrong.py").write_text(WRONG, "utf-8")
+    kept = ROOT / ".mypy_cache" / "as-installed"
+    options = ["--strict", "--config-file=", f"--cache-dir={kept}", "--python-version=3.11"]
+    command = [sys.executable, "-m", "mypy", *options, "right.py", "wrong.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    said = [line for line in done.stdout.splitlines() if ".py:" in line]
+    assert not [line for line in said if line.startswith("right.py")], done.stdout
+    assert "union-attr" in done.stdout  # so the checker sees the types
+
+
+@pytest.mark.long
+def test_the_reference_describes_every_public_name(tmp_path: Path) -> None:
+    """Built as text: each name is there, and no line comes from Python instead of us."""
+    pytest.importorskip("sphinx", reason="the extra docs is not installed")
+    shutil.copytree(DOCS / "api", tmp_path / "api")
+    for page in ("lab", "local-yaku"):
+        shutil.copy(DOCS / f"{page}.md", tmp_path)
+    listed = "\n".join(("api/index", "lab", "local-yaku", "generated/*"))
+    (tmp_path / "index.md").write_text(f"# Home\n\n```{{toctree}}\n:glob:\n\n{listed}\n```\n", "utf-8")
+    done = build(tmp_path, "text", strict=False)  # other pages are not here
+    assert done.returncode == 0, done.stderr
+    text = "\n".join(page.read_text("utf-8") for page in (tmp_path / "out" / "api").glob("*.txt"))
+    assert "Alias for field" not in text
+    for module in MODULES:
+        if module.rpartition(".")[2][0].isupper():
+            continue
+        for name in getattr(importlib.import_module(module), "__all__", ()):
+            value = getattr(importlib.import_module(module), name)
+            if callable(value) and getattr(value, "__doc__", None) and hasattr(value, "__name__"):
+                assert re.search(rf"\b{value.__name__}\b", text), f"{module}.{name}"
