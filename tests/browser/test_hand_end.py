@@ -96,6 +96,73 @@ def test_nothing_waits_or_moves_where_motion_is_off(guest: Callable[..., Guest],
     assert player.page.evaluate("document.getAnimations().length") == 0
 
 
+def plates(puppet: Puppet) -> list[str]:
+    """The points on the plates."""
+    found: list[str] = puppet.page.locator(".plate .points").all_inner_texts()
+    return found
+
+
+def test_points_move_last(puppet: Puppet) -> None:
+    page = puppet.page
+    end(puppet, WIN, PAID)
+    page.locator(".opened-hand").wait_for()
+    before = ["25,000"] * 4
+    assert plates(puppet) == before
+    page.locator(".sheet .win .yaku li").first.wait_for()
+    # Nothing tells the result while the yaku are named
+    assert plates(puppet) == before
+    assert "8,000" not in page.locator(".sheet .payments").inner_text()
+    assert page.locator(".sheet .payments td:last-child").all_inner_texts() == before
+    assert float(page.evaluate("getComputedStyle(document.querySelector('.win .value')).opacity")) == 0
+    expect(page.locator(".sheet .payments tr").nth(1)).to_contain_text("+8,000")
+    assert float(page.evaluate("getComputedStyle(document.querySelector('.win .value')).opacity")) > 0
+    assert sorted(plates(puppet)) == ["17,000", "25,000", "25,000", "33,000"]
+    puppet.show()  # the next hand
+    end(puppet, DRAW | {"hands": None, "waits": None}, PAID)
+    page.locator(".sheet .payments").wait_for()
+    expect(page.locator(".sheet .payments tr").nth(1)).to_contain_text("+8,000")
+
+
+ALL = DRAW | {"hands": ["123m456p789s1122z"] * 4, "waits": ["12z"] * 4, "tenpai": [0, 1, 2, 3]}
+APART = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const laid = [...document.querySelectorAll('.opened-hand')].map(box);
+  const plates = [...document.querySelectorAll('.board .felt > .plate')].map(box);
+  return laid.length * plates.length > 0 && laid.every((one) =>
+    one.top >= 0 && one.left >= 0 && one.right <= innerWidth && plates.every((plate) => !meet(one, plate)));
+}"""
+
+
+@pytest.mark.parametrize("viewport", ["phone", "small", "landscape", "tablet", "desktop"])
+def test_no_hand_is_laid_over_a_plate(guest: Callable[..., Guest], viewport: str) -> None:
+    player = guest(viewport=viewport)
+    player.page.emulate_media(reduced_motion="no-preference")
+    puppet = Puppet(player)
+    for ends in (*(WIN | {"seat": seat, "source": (seat + 1) % 4} for seat in range(4)), DRAW, ALL):
+        puppet.show()
+        puppet.happen(ends)  # without a pause no sheet covers the table
+        player.still()
+        assert player.page.evaluate(APART), ends
+
+
+def test_a_result_is_whole_on_a_phone_held_sideways(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="landscape")
+    puppet = Puppet(player)
+    puppet.show()
+    many = dict.fromkeys(("riichi", "ippatsu", "pinfu", "tanyao", "iipeikou", "sanshoku_doujun", "dora"), 1)
+    end(puppet, WIN | {"score": SCORE | {"yaku": many}, "ura": "5p"}, PAID)
+    page = player.page
+    expect(page.locator(".sheet .payments")).to_contain_text("+8,000")
+    player.still()
+    body = page.locator(".sheet .body").bounding_box()
+    for part in (".yaku li", ".value", ".payments tr"):
+        for one in page.locator(f".sheet {part}").all():
+            box = one.bounding_box()
+            assert body["y"] <= box["y"] <= body["y"] + body["height"] - box["height"], part
+
+
 def test_a_draw_lays_tenpai_hands_open_with_their_waits(puppet: Puppet) -> None:
     page = puppet.page
     end(puppet, DRAW, PAID)

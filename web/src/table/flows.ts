@@ -1,9 +1,16 @@
 // Who pays whom at the end of a hand, as sticks that move.
 
+import type { Outcome } from "./state";
+
 export interface Flow {
   from: number;
   to: number;
   points: number;
+}
+
+/** What every seat had before the hand was paid. */
+export function scoresBefore({ scores, deltas }: Pick<Outcome, "scores" | "deltas">): number[] {
+  return scores.map((score, seat) => score - (deltas[seat] ?? 0));
 }
 
 export const STICKS = [10000, 5000, 1000, 100] as const;

@@ -11,6 +11,11 @@ export interface Opened {
   waits: Tile[];
 }
 
+/** How long an opened hand is with its rim, in widths of a tile. */
+export function lengthOf({ tiles, winning }: Opened): number {
+  return tiles.length + (winning ? 1.4 : 0) + 0.6;
+}
+
 /** Winners' hands, or the tenpai hands of a draw with their waits. */
 export function openedHands({ wins, draw }: Outcome): Opened[] {
   const won = wins.map(({ seat, hand, tile }) => ({ seat, tiles: sorted(tilesOf(hand)), winning: tile, waits: [] }));

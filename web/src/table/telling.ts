@@ -4,6 +4,8 @@ import type { WonEvent } from "../generated/wire";
 const STEP = 190;
 const LONGEST = 1700; // for the yaku together
 const PART = 220;
+const FIRST = 250;
+const DRAW = 700; // how long the hands of a draw are seen before the points move
 
 /** The time from one yaku to the next. */
 export function stepMs(yaku: number): number {
@@ -14,6 +16,11 @@ export function stepMs(yaku: number): number {
 export function partsMs(yaku: number): { fu: number; value: number } {
   const fu = yaku * stepMs(yaku);
   return { fu, value: fu + PART };
+}
+
+/** When each win of a hand begins to be told, and last when its points move. */
+export function stepsOf(wins: readonly WonEvent[]): number[] {
+  return wins.reduce<number[]>((all, win) => [...all, (all.at(-1) ?? 0) + tellingMs(win)], [wins.length ? FIRST : DRAW]);
 }
 
 /** How long telling a win takes. */
