@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import get_args
+from typing import ClassVar, get_args
 
 from jantaku import terms
 from jantaku.bounded import MOST_DETAIL, MOST_TEXT, Sketch, nearest, shown
@@ -151,11 +151,44 @@ class HandError(JantakuError, ValueError):
 
 
 class RequestError(JantakuError, ValueError):
-    """A request with a wrong field; ``field`` names it."""
+    """A request with a wrong field; ``field`` names it.
+
+    ``names`` are those of the players, by seat, once the message is for the people at their table.
+    """
 
     def __init__(self, code: str, *, field: str, **details: object) -> None:
         super().__init__(code, field=field, **details)
         self.field = field
+        self.names: Sequence[str] | None = None
+
+    def to_show(self, language: terms.Language | None = None) -> dict[str, object]:
+        """The details for display, without the path of the field for people at a table."""
+        found = super().to_show(language)
+        return found if self.names is None else {**found, "field": terms.text("errors.kinds.entry", language)}
+
+
+class EntryError(RequestError):
+    """An entered hand or end of a game that cannot be, said in the words of the people at the table.
+
+    For programs the message begins with the field, and ``details`` hold codes.
+    """
+
+    _LABELS: ClassVar = {"foul": "fouls", "acting": "fouls", "kind": "draw"}
+
+    def message(self, language: terms.Language | None = None) -> str:
+        """What is wrong and what to do about it."""
+        said = super().message(language)
+        return f"{self.field}: {said}" if self.names is None else said
+
+    def to_show(self, language: terms.Language | None = None) -> dict[str, object]:
+        """The details in words: players by name, fouls and draws by their labels."""
+        found, seat = super().to_show(language), self.details.get("seat")
+        for name in self.details.keys() & self._LABELS.keys():
+            found[name] = terms.text(f"options.{self._LABELS[name]}.{self.details[name]}.label", language)
+        if isinstance(seat, int):
+            named = dict(enumerate(self.names or ()))
+            found["seat"] = named.get(seat) or terms.text("errors.kinds.seat", language, seat=seat)
+        return found
 
 
 KINDS = {str: "string", int: "integer", bool: "boolean", list: "array", dict: "object"}

@@ -37,6 +37,12 @@ FITS: Final = """() => [...document.querySelectorAll('.screen, .screen section *
   return box.right <= window.innerWidth + 1 && box.bottom <= window.innerHeight + 1;
 })"""
 
+ONE_LINE: Final = """() => [...document.querySelectorAll('.slide b')].every((one) => {
+  const { height } = one.getBoundingClientRect();
+  one.textContent = '+1,182.45';
+  return one.getBoundingClientRect().height === height;
+})"""
+
 
 class Visit:
     """A player's phone in an event, and its organiser behind the server's interface."""
@@ -151,6 +157,8 @@ def see_big_screen(visit: Visit) -> None:
     page: Any = visit.page
     page.goto(f"/screen/{visit.event['id']}")
     page.get_by_text("마루").first.wait_for()
+    page.locator(".slide b").first.wait_for()
+    assert page.evaluate(ONE_LINE)
     for width, height in ((1920, 1080), (1280, 720)):
         page.set_viewport_size({"width": width, "height": height})
         visit.player.still()

@@ -71,7 +71,6 @@ def check_laws(plan: SeatingPlan, names: list[str], rounds: int) -> None:
 def test_how_few_opponents_repeat(players: int, rounds: int, repeats: int) -> None:
     plan = seat(players, rounds)
     assert plan.repeats <= repeats
-    assert plan.seconds < 20
     check_laws(plan, [str(i + 1) for i in range(players)], rounds)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from jantaku.club.chips import chips_in
 from jantaku.club.fouls import CHOMBO, cost_of
-from jantaku.club.hands import EnteredHand, EnteredWin
-from jantaku.errors import RequestError
+from jantaku.club.hands import EnteredFoul, EnteredHand, EnteredWin
+from jantaku.errors import EntryError, Phrase, Phrases, phrase
 from jantaku.kernels.rules import nagashi_base
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import YAKUMAN
@@ -33,24 +33,33 @@ def _check_riichi(hand: EnteredHand, scores: Sequence[int], rules: Ruleset, plac
     for seat in hand.riichi:
         if rules.riichi.needs_points and scores[seat] < needed:
             field = f"{place}riichi"
-            raise RequestError("riichi_points", field=field, seat=seat, points=scores[seat], needed=needed)
+            raise EntryError("riichi_points", field=field, seat=seat, points=scores[seat], needed=needed)
     if hand.riichi_tile and hand.discarder not in hand.riichi:
-        raise RequestError("riichi_tile_of_nobody", field=f"{place}riichi_tile")
+        raise EntryError("riichi_tile_of_nobody", field=f"{place}riichi_tile")
 
 
 def _check_fouls(hand: EnteredHand, rules: Ruleset, place: str) -> None:
     costs = [cost_of(foul, hand, rules) for foul in hand.fouls]
     voids = [foul for foul, cost in zip(hand.fouls, costs, strict=True) if cost in CHOMBO]
     if hand.end == "foul" and not voids:
-        named = ", ".join(f"{foul.foul} = {cost}" for foul, cost in zip(hand.fouls, costs, strict=True))
-        raise RequestError("no_chombo", field=f"{place}fouls", costs=named or "–", rules=rules.id)
+        named = Phrases(tuple(map(_foul_and_cost, hand.fouls, costs)))
+        raise EntryError("no_chombo", field=f"{place}fouls", costs=named if hand.fouls else "–")
     if hand.end != "foul" and voids:
-        raise RequestError("foul_ends_hand", field=f"{place}end", foul=voids[0].foul, rules=rules.id)
+        raise EntryError("foul_ends_hand", field=f"{place}end", foul=voids[0].foul)
     dead = fouled_seats(hand, rules, DEAD)
     for i, win in enumerate(hand.wins):
         if win.seat in dead:
             field = f"{place}wins[{i}].seat"
-            raise RequestError("dead_hand_wins", field=field, seat=win.seat, foul=dead[win.seat])
+            foul = dead[win.seat]
+            raise EntryError("dead_hand_wins", field=field, seat=win.seat, foul=foul, acting="acting_dead")
+
+
+def _foul_and_cost(foul: EnteredFoul, cost: str) -> Phrase:
+    return phrase(
+        "errors.kinds.foul_cost",
+        foul=phrase(f"options.fouls.{foul.foul}.label"),
+        cost=phrase(f"options.foul_cost.values.{cost}"),
+    )
 
 
 def fouled_seats(hand: EnteredHand, rules: Ruleset, costs: Sequence[str]) -> Mapping[int, str]:
@@ -63,13 +72,13 @@ def _check_wins(hand: EnteredHand, rules: Ruleset, place: str) -> None:
     for i, win in enumerate(hand.wins):
         at = f"{place}wins[{i}]."
         if win.seat in seats:
-            raise RequestError("seat_twice", field=f"{at}seat", seat=win.seat)
+            raise EntryError("seat_twice", field=f"{at}seat", seat=win.seat)
         seats.append(win.seat)
         if win.seat == hand.discarder:
-            raise RequestError("own_discard", field=f"{at}seat", seat=win.seat)
+            raise EntryError("own_discard", field=f"{at}seat", seat=win.seat)
         most = most_yakuman(rules)
         if win.yakuman > most:
-            raise RequestError("too_many_yakuman", field=f"{at}yakuman", count=win.yakuman, most=most)
+            raise EntryError("too_many_yakuman", field=f"{at}yakuman", count=win.yakuman, most=most)
         _check_payers(win, hand, rules, at)
         _check_chips(win, hand, rules, at)
 
@@ -85,38 +94,38 @@ def most_yakuman(rules: Ruleset) -> float:
 def _check_chips(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> None:
     """Refuse chips under rules without them, and a win that does not tell its chips under rules with them."""
     if win.chips and not rules.chips.value:
-        raise RequestError("no_chips", field=f"{at}chips", rules=rules.id)
+        raise EntryError("no_chips", field=f"{at}chips")
     if rules.chips.value and chips_in(win, hand, rules) is None:
-        raise RequestError("chips_unknown", field=f"{at}chips", rules=rules.id)
+        raise EntryError("chips_unknown", field=f"{at}chips")
 
 
 def _check_payers(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> None:
     if win.pao is not None:
         if not rules.pao.yakuman:
-            raise RequestError("no_pao", field=f"{at}pao", rules=rules.id)
+            raise EntryError("no_pao", field=f"{at}pao")
         if win.seat in win.pao.seats:
-            raise RequestError("liable_to_oneself", field=f"{at}pao.seats", seat=win.seat)
+            raise EntryError("liable_to_oneself", field=f"{at}pao.seats", seat=win.seat)
     if win.feeder is None:
         return
     if rules.pao.rinshan_after_daiminkan != "feeder_pays" or hand.end != "tsumo":
-        raise RequestError("no_feeder", field=f"{at}feeder", rules=rules.id)
+        raise EntryError("no_feeder", field=f"{at}feeder")
     if win.feeder == win.seat:
-        raise RequestError("liable_to_oneself", field=f"{at}feeder", seat=win.seat)
+        raise EntryError("liable_to_oneself", field=f"{at}feeder", seat=win.seat)
 
 
 def _check_draw(hand: EnteredHand, rules: Ruleset, place: str) -> None:
     if hand.nagashi and (rules.draw.nagashi_mangan == "off" or not nagashi_base(rules)):
-        raise RequestError("nagashi_not_in_rules", field=f"{place}nagashi", rules=rules.id)
+        raise EntryError("nagashi_not_in_rules", field=f"{place}nagashi")
     excused = {*hand.tenpai, *fouled_seats(hand, rules, NOTEN)}
     excused |= {foul.seat for foul in hand.fouls if foul.foul == "noten_riichi"}
     for seat in hand.riichi:
         if seat not in excused:
-            raise RequestError("noten_in_riichi", field=f"{place}tenpai", seat=seat)
+            raise EntryError("noten_in_riichi", field=f"{place}tenpai", seat=seat, foul="noten_riichi")
 
 
 def _check_abort(hand: EnteredHand, rules: Ruleset, place: str) -> None:
     if not getattr(rules.draw, str(hand.abort)):
-        raise RequestError("abort_not_in_rules", field=f"{place}kind", kind=hand.abort, rules=rules.id)
+        raise EntryError("abort_not_in_rules", field=f"{place}kind", kind=hand.abort)
     if hand.abort == "suucha_riichi" and len(hand.riichi) < rules.match.players:
         field, wanted = f"{place}riichi", rules.match.players
-        raise RequestError("four_in_riichi", field=field, count=len(hand.riichi), wanted=wanted)
+        raise EntryError("four_in_riichi", field=field, count=len(hand.riichi), wanted=wanted)

@@ -11,7 +11,7 @@ from jantaku.club.hand_fields import check_different, whole
 from jantaku.club.kernels.ended import add_prizes
 from jantaku.club.settlement import SettledGame
 from jantaku.club.sheet import mask
-from jantaku.errors import RequestError
+from jantaku.errors import EntryError, RequestError
 from jantaku.kernels.engine.entered import finish_games
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
@@ -100,7 +100,7 @@ def check_end(end: GameEnd, rules: Ruleset, place: str = "") -> None:
     lost = wanted - sum(end.scores)
     if lost < 0 or (lost and returns_sticks(rules)) or lost % (rules.riichi.deposit or 1_000):
         code = "points_sum_at" if place else "points_sum"
-        raise RequestError(code, field=f"{place}scores", found=sum(end.scores), wanted=wanted)
+        raise EntryError(code, field=f"{place}scores", found=sum(end.scores), wanted=wanted)
     _check_prizes(end, rules, place)
 
 
@@ -109,16 +109,16 @@ def _check_prizes(end: GameEnd, rules: Ruleset, place: str) -> None:
     has_chips, has_yakitori = bool(rules.chips.value), bool(rules.match.yakitori)
     if (end.chips is None) == has_chips:
         code = "end_without_chips" if has_chips else "no_chips"
-        raise RequestError(code, field=f"{place}chips", rules=rules.id)
+        raise EntryError(code, field=f"{place}chips")
     if (end.no_win is None) == has_yakitori:
         code = "end_without_winners" if has_yakitori else "no_yakitori"
-        raise RequestError(code, field=f"{place}no_win", rules=rules.id)
+        raise EntryError(code, field=f"{place}no_win")
     if end.chips is not None:
         if len(end.chips) != len(end.scores):
             counts = {"count": len(end.chips), "wanted": len(end.scores)}
             raise RequestError("wrong_count", field=f"{place}chips", **counts)
         if sum(end.chips):
-            raise RequestError("chips_sum", field=f"{place}chips", found=sum(end.chips))
+            raise EntryError("chips_sum", field=f"{place}chips", found=sum(end.chips))
     for i, seat in enumerate(end.no_win or ()):
         whole(seat, f"{place}no_win[{i}]", 0, len(end.scores) - 1)
     check_different(end.no_win or (), f"{place}no_win")

@@ -16,7 +16,7 @@ from jantaku.club.hands import (
     EnteredLiability,
     EnteredWin,
 )
-from jantaku.errors import RequestError, kind_of_value
+from jantaku.errors import EntryError, RequestError, kind_of_value
 from jantaku.kernels.engine.entered import MOST_FOULS
 from jantaku.kernels.rules import FOULS
 from jantaku.rules import catalogue
@@ -65,7 +65,7 @@ def hand_from(data: object, seats: int, place: str) -> EnteredHand:
     wins = typed(fields, "wins", list, default=[], place=place)
     if len(wins) > seats - 1 or (end == "tsumo" and len(wins) > 1):
         most = 1 if end == "tsumo" else seats - 1
-        raise RequestError("too_many_winners", field=f"{place}wins", count=len(wins), most=most)
+        raise EntryError("too_many_winners", field=f"{place}wins", count=len(wins), most=most)
     if end in ("ron", "tsumo") and not wins:
         raise RequestError("missing_field", field=f"{place}wins")
     kind = None
@@ -100,13 +100,13 @@ def _check_calls(
     """Refuse a hand that is said to be both open and closed."""
     for i, seat in enumerate(calls or ()):
         if seat in riichi:
-            raise RequestError("open_and_closed", field=f"{place}calls[{i}]", seat=seat)
+            raise EntryError("open_and_closed", field=f"{place}calls[{i}]", seat=seat)
     for i, win in enumerate(wins):
         if win.open is None:
             continue
         called = win.open and win.seat not in riichi if calls is None else win.seat in calls
         if win.open != called:
-            raise RequestError("open_and_closed", field=f"{place}wins[{i}].open", seat=win.seat)
+            raise EntryError("open_and_closed", field=f"{place}wins[{i}].open", seat=win.seat)
 
 
 def _check_belonging(fields: Request, end: str, place: str) -> None:
@@ -114,7 +114,7 @@ def _check_belonging(fields: Request, end: str, place: str) -> None:
     for name, value in fields.items():
         if name in (*OF_ALL, *BELONGS[end]) or value in (None, [], False):
             continue
-        raise RequestError("not_with_end", field=f"{place}{name}", end=end)
+        raise EntryError("not_with_end", field=f"{place}{name}", end=end)
 
 
 class _Reader:
@@ -141,7 +141,7 @@ class _Reader:
         values = typed(self.fields, name, list, place=self.place)
         if len(values) > self.count:
             field = f"{self.place}{name}"
-            raise RequestError("too_many_seats", field=field, count=len(values), most=self.count)
+            raise EntryError("too_many_seats", field=field, count=len(values), most=self.count)
         found = tuple(self.checked(value, f"{self.place}{name}[{i}]") for i, value in enumerate(values))
         check_different(found, f"{self.place}{name}")
         return found
@@ -163,7 +163,7 @@ def check_different(seats: tuple[int, ...], field: str) -> None:
     """Raise ``RequestError`` if a seat is named twice."""
     for i, seat in enumerate(seats):
         if seat in seats[:i]:
-            raise RequestError("seat_twice", field=field, seat=seat)
+            raise EntryError("seat_twice", field=field, seat=seat)
 
 
 @cache
@@ -178,11 +178,11 @@ def win_from(data: object, seats: int, place: str) -> EnteredWin:
     seat = reader.required("seat")
     given = [name for name in ("han", "limit", "yakuman") if fields.get(name) is not None]
     if len(given) != 1 or (fields.get("fu") is not None and given != ["han"]):
-        raise RequestError("one_worth", field=place.rstrip("."))
+        raise EntryError("one_worth", field=place.rstrip("."))
     pao = fields.get("pao")
     worth = _worth(fields, given[0], place)
     if pao is not None and "yakuman" not in worth:
-        raise RequestError("pao_without_yakuman", field=f"{place}pao")
+        raise EntryError("pao_without_yakuman", field=f"{place}pao")
     liability = None if pao is None else _liability(pao, worth["yakuman"], seats, f"{place}pao.")
     opened = None if fields.get("open") is None else typed(fields, "open", bool, place=place)
     chips = fields.get("chips")
@@ -222,10 +222,10 @@ def _worth(fields: Request, given: str, place: str) -> dict[str, Any]:
     if given == "yakuman":
         return {"yakuman": whole(fields["yakuman"], f"{place}yakuman", 1, MOST_YAKUMAN)}
     if fields.get("fu") is None:
-        raise RequestError("han_without_fu", field=f"{place}fu")
+        raise EntryError("han_without_fu", field=f"{place}fu")
     fu = whole(fields["fu"], f"{place}fu", 20, HIGHEST_FU)
     if fu % 10 and fu != 25:
-        raise RequestError("no_such_fu", field=f"{place}fu", fu=fu)
+        raise EntryError("no_such_fu", field=f"{place}fu", fu=fu)
     return {"han": whole(fields["han"], f"{place}han", 0, MOST_HAN), "fu": fu}
 
 
@@ -241,7 +241,7 @@ def _liability(data: object, most: int, seats: int, place: str) -> EnteredLiabil
 def _fouls(fields: Request, seats: int, place: str) -> tuple[EnteredFoul, ...]:
     given = [] if fields.get("fouls") is None else typed(fields, "fouls", list, place=place)
     if len(given) > MOST_FOULS:
-        raise RequestError("too_many_fouls", field=f"{place}fouls", count=len(given), most=MOST_FOULS)
+        raise EntryError("too_many_fouls", field=f"{place}fouls", count=len(given), most=MOST_FOULS)
     found = []
     for i, one in enumerate(given):
         at = f"{place}fouls[{i}]."

@@ -12,7 +12,7 @@ from jantaku.club.checks import check_hand
 from jantaku.club.hand_fields import hand_from
 from jantaku.club.hands import EnteredHand
 from jantaku.club.sheet import GameSheet, seats_in
-from jantaku.errors import RequestError
+from jantaku.errors import EntryError, RequestError
 from jantaku.kernels.engine.entered import settle_entered
 from jantaku.kernels.engine.state import EXHAUSTED, WON
 from jantaku.kernels.rules import rules_record
@@ -105,7 +105,7 @@ def settle(
     sheet = GameSheet(ruleset)
     given = list(hands)
     if len(given) > MOST_HANDS:
-        raise RequestError("too_many_hands", field="hands", count=len(given), most=MOST_HANDS)
+        raise EntryError("too_many_hands", field="hands", count=len(given), most=MOST_HANDS)
     settled, entered = list[SettledHand](), list[EnteredHand]()
     for i, one in enumerate(given):
         try:
@@ -128,7 +128,7 @@ def _entered(one: EnteredHand | Mapping[str, Any], rules: Ruleset, place: str) -
 
 def _check_going_on(sheet: GameSheet, index: int) -> None:
     if sheet.match("over"):
-        raise RequestError("game_is_over", field=f"hands[{index}]", last=index - 1)
+        raise EntryError("game_is_over", field=f"hands[{index}]", last=index - 1)
 
 
 def _check_points(done: SettledHand, index: int) -> None:

@@ -15,6 +15,7 @@ from jantaku.server import event_sockets, sockets
 from jantaku.server.api import ErrorBody, Problem
 from jantaku.server.deps import Parlour, answer_language
 from jantaku.server.errors import ServerError
+from jantaku.server.events.error_words import message_at
 from jantaku.server.routes import (
     entries,
     erasing,
@@ -148,9 +149,14 @@ async def _refused(request: Request, error: Exception) -> JSONResponse:
     status = error.status if isinstance(error, ServerError) else 400
     field = str(error.details.get("field") or error.details.get("path") or "")
     hand = error.details.get("hand")
+    language, place = answer_language(request), getattr(request.app.state, "parlour", None)
+    if place is not None and "event" in request.path_params:
+        message = await message_at(place.services, error, request.path_params, language)
+    else:
+        message = error.message(language)
     problem = Problem(
         code=error.code,
-        message=error.message(answer_language(request)),
+        message=message,
         field=field,
         hand=hand if isinstance(hand, int) else None,
     )

@@ -5,6 +5,7 @@ import { language } from "../lib/words.svelte";
 import { ReconnectingSocket } from "../net/reconnecting";
 import { LogQueue } from "./logQueue.svelte";
 import { deskApi, type DeskApi } from "./requests";
+import { stageName } from "../event/plan";
 import { inLanguage } from "./threeWords";
 import { currentStage } from "./times";
 
@@ -70,7 +71,7 @@ export class Desk {
 
   /** The name of a stage. */
   stage(id: string): string {
-    return inLanguage(this.info?.stages.find((stage) => stage.id === id)?.name, language(), id);
+    return stageName(this.info?.stages ?? [], id);
   }
 
   /** The stage that is being played: that of the newest unfinished game, else the one open by its dates, else the first. */

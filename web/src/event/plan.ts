@@ -11,8 +11,19 @@ export function named(names: Names, fallback = ""): string {
   return order.map((code) => names?.[code]).find(Boolean) ?? fallback;
 }
 
-export function stageName(stages: readonly StagePlan[], id: string): string {
-  return named(stages.find((stage) => stage.id === id)?.name, id);
+type Stage = Pick<StagePlan, "id" | "name" | "kind" | "from">;
+
+const kindOf = (stage: Stage): "open" | "rounds" | "final" => (stage.from ? "final" : (stage.kind ?? "open"));
+
+/** What a stage is called: by its own names, or by what it is. Ids are for addresses. */
+export function stageName(stages: readonly Stage[], id: string): string {
+  const stage = stages.find((one) => one.id === id);
+  if (!stage) return id;
+  const given = named(stage.name);
+  if (given) return given;
+  const alike = stages.filter((one) => !named(one.name) && kindOf(one) === kindOf(stage));
+  const called = t(`event.unnamed.${kindOf(stage)}`);
+  return alike.length === 1 ? called : `${called} ${alike.indexOf(stage) + 1}`;
 }
 
 /** From when to when; empty if neither is set. */

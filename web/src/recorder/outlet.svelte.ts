@@ -4,7 +4,7 @@ import { Outbox } from "./outbox";
 import type { Starting, Waiting } from "./queue";
 import { persisted, Store } from "./store";
 
-const EACH_MS = 8000;
+export const EACH_MS = 8000;
 
 export const store = new Store();
 const listeners = new Set<(game: string) => Promise<void>>();

@@ -11,6 +11,7 @@ from jantaku.club.event import ClubEvent
 from jantaku.club.export.hand_words import hand_in_words
 from jantaku.club.recorded_file import FiledGame, filed_event
 from jantaku.club.settlement import settle
+from jantaku.club.stage_names import stage_name
 from jantaku.club.stage_standings import EventStandings, standings
 from jantaku.rules import Ruleset
 from jantaku.seats import hand_name
@@ -36,7 +37,7 @@ class EventTables:
     event: ClubEvent
     games: tuple[FiledGame, ...]
     standings: EventStandings
-    stage_names: Mapping[str, Mapping[str, str]]
+    stages: Sequence[Mapping[str, Any]]
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -53,8 +54,7 @@ class EventTables:
 
     def stage(self, stage: str, language: Language) -> str:
         """What a stage is called."""
-        named = self.stage_names.get(stage) or {}
-        return named.get(language) or next(iter(named.values()), stage)
+        return stage_name(self.stages, stage, language)
 
     def title(self, language: Language) -> str:
         """What the event is called."""
@@ -67,8 +67,7 @@ def read_tables(
     """Read an event file; raises what ``event_from`` raises."""
     event, games = filed_event(data, rules, find)
     over = tuple(game for game in games if game.result["over"])
-    names = {one["id"]: one.get("name") or {} for one in data["stages"]}
-    return EventTables(event, over, standings(event), names)
+    return EventTables(event, over, standings(event), data["stages"])
 
 
 def sheet(tables: EventTables, name: str, language: Language) -> ExportSheet:

@@ -1,0 +1,153 @@
+"""What people at a table read when an entry cannot be: no path, code or id, but the names of the players."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+
+from jantaku.rules import load
+from jantaku.terms import LANGUAGES
+from server.clubs import BUST, RON, PaperClub, Table
+from server.parlour import Message
+
+WIN: Final[Message] = {"seat": 0, "han": 3, "fu": 40}
+NAMES: Final = ("김민수", "さとう", "Ann-Lee", "Dov")
+CODES: Final = re.compile(r"[\[\]{}_=<>]|\b(hands|wins|scores|calls|seat|field|abort)\b|\b[0-9a-f]{12,}\b")
+CHIPS: Final = 'extends = "standard"\n[chips]\nvalue = 1000\n[match]\nyakitori = 10000\n'
+PENALISE: Final = 'extends = "bgm-2025"\n'
+ONE: Final = """extends = "standard"
+[score]
+multiple_yakuman = false
+[pao]
+yakuman = []
+[draw]
+nagashi_mangan = "off"
+suufuu_renda = false
+"""
+# (the rules, the hand, the code of the refusal)
+HANDS: Final[list[tuple[str, Message, str]]] = [
+    ("", {"end": "tsumo", "wins": [WIN, WIN]}, "too_many_winners"),
+    ("", {"end": "ron", "from": 1, "wins": [{"seat": 1, "han": 3, "fu": 40}]}, "own_discard"),
+    ("", {"end": "ron", "from": 1, "wins": [WIN, WIN]}, "seat_twice"),
+    ("", {"end": "draw", "tenpai": [0, 0]}, "seat_twice"),
+    ("", {"end": "draw", "tenpai": [0, 1, 2, 3, 0]}, "too_many_seats"),
+    ("", {"end": "draw", "tenpai": [1], "riichi": [0]}, "noten_in_riichi"),
+    ("", {"end": "draw", "wins": [WIN]}, "not_with_end"),
+    ("", RON | {"wins": [{"seat": 0, "han": 3}]}, "han_without_fu"),
+    ("", RON | {"wins": [{"seat": 0, "han": 3, "fu": 42}]}, "no_such_fu"),
+    ("", RON | {"wins": [{"seat": 0, "han": 3, "fu": 40, "limit": "mangan"}]}, "one_worth"),
+    (ONE, RON | {"wins": [{"seat": 0, "yakuman": 19}]}, "too_many_yakuman"),
+    ("", RON | {"wins": [WIN | {"pao": {"seats": [2]}}]}, "pao_without_yakuman"),
+    ("", RON | {"wins": [{"seat": 0, "yakuman": 1, "pao": {"seats": [0]}}]}, "liable_to_oneself"),
+    ("", {"end": "tsumo", "wins": [WIN | {"feeder": 2}]}, "no_feeder"),
+    ("", RON | {"wins": [WIN | {"chips": 2}]}, "no_chips"),
+    ("", RON | {"wins": [WIN | {"chips": 100_000}]}, "number_range"),
+    ("", RON | {"riichi_tile": True}, "riichi_tile_of_nobody"),
+    ("", RON | {"riichi": [0], "calls": [0]}, "open_and_closed"),
+    ("", {"end": "abort", "kind": "suucha_riichi", "riichi": [0]}, "four_in_riichi"),
+    ("", {"end": "foul", "fouls": []}, "no_chombo"),
+    ("", {"end": "draw", "fouls": [{"seat": 2, "foul": "call_slip"}] * 30}, "too_many_fouls"),
+    (PENALISE, {"end": "foul", "fouls": [{"seat": 0, "foul": "call_slip"}]}, "no_chombo"),
+    (PENALISE, RON | {"fouls": [{"seat": 2, "foul": "revealing_tiles"}]}, "foul_ends_hand"),
+    (PENALISE, RON | {"fouls": [{"seat": 0, "foul": "false_win_called"}]}, "dead_hand_wins"),
+    (ONE, RON | {"wins": [{"seat": 0, "yakuman": 1, "pao": {"seats": [2]}}]}, "no_pao"),
+    (ONE, {"end": "draw", "tenpai": [], "nagashi": [0]}, "nagashi_not_in_rules"),
+    (ONE, {"end": "abort", "kind": "suufuu_renda"}, "abort_not_in_rules"),
+    (CHIPS, RON, "chips_unknown"),
+]  # fmt: skip
+ENDS: Final[list[tuple[str, Message, str]]] = [
+    ("", {"scores": [50000, 20000, 20000, 20000]}, "points_sum"),
+    ("", {"scores": [25000] * 4, "chips": [0] * 4}, "no_chips"),
+    ("", {"scores": [25000] * 4, "no_win": [0]}, "no_yakitori"),
+    (CHIPS, {"scores": [25000] * 4, "no_win": [0]}, "end_without_chips"),
+    (CHIPS, {"scores": [25000] * 4, "chips": [0] * 4}, "end_without_winners"),
+    (CHIPS, {"scores": [25000] * 4, "chips": [1, 0, 0, 0], "no_win": []}, "chips_sum"),
+]
+
+
+@pytest.fixture(scope="module")
+def clubs(url: str) -> Iterator[dict[str, PaperClub]]:
+    """An event of each of the rules, of people whose names are in three scripts."""
+    found: dict[str, PaperClub] = {}
+    for toml in dict.fromkeys(rules for rules, *_ in [*HANDS, *ENDS]):
+        club = PaperClub(url)
+        if toml:
+            rules = club.organiser.post("/api/rules", toml=toml)["id"]
+            club.organiser.http.patch(club.path, json={"rules": rules}).raise_for_status()
+        for entry, name in zip(club.entries, NAMES, strict=True):
+            club.organiser.http.patch(f"{club.path}/entries/{entry}", json={"name": name}).raise_for_status()
+        found[toml] = club
+    yield found
+    for club in found.values():
+        club.organiser.close()
+
+
+def messages(club: PaperClub, path: str, body: Message, method: str = "POST") -> tuple[str, list[str]]:
+    """The code of a refusal and its message in each language."""
+    found = []
+    for language in LANGUAGES:
+        club.organiser.http.patch("/api/me", json={"language": language}).raise_for_status()
+        answer = club.organiser.http.request(method, path, json=body)
+        assert answer.status_code >= 400, answer.text
+        found.append(answer.json()["error"])
+    return found[0]["code"], [one["message"] for one in found]
+
+
+def plain(said: list[str]) -> bool:
+    """Whether the messages are different sentences without anything that is meant for programs."""
+    presets = {load("standard").id, load("bgm-2025").id}
+    return (
+        len(set(said)) == len(LANGUAGES)
+        and not any(CODES.search(one) for one in said)
+        and not any(preset in one for one in said for preset in presets)
+    )
+
+
+@pytest.mark.parametrize(("rules", "hand", "code"), HANDS)
+def test_a_refused_hand_is_explained_in_words(
+    clubs: dict[str, PaperClub], rules: str, hand: Message, code: str
+) -> None:
+    table = Table(clubs[rules], f"words-{HANDS.index((rules, hand, code))}", label="1")
+    found, said = messages(clubs[rules], f"{table.path}/hands", table.body(hand))
+    assert found == code
+    assert plain(said), said
+    if code in (
+        "own_discard",
+        "seat_twice",
+        "noten_in_riichi",
+        "liable_to_oneself",
+        "open_and_closed",
+        "dead_hand_wins",
+    ):
+        assert all(any(name in one for name in NAMES) for one in said), said
+    preview: Any = table.body(hand)
+    _, said = messages(clubs[rules], f"{table.path}/preview", {"hands": [preview["hand"]]})
+    assert plain(said), said
+
+
+@pytest.mark.parametrize(("rules", "end", "code"), ENDS)
+def test_a_refused_end_is_explained_in_words(
+    clubs: dict[str, PaperClub], rules: str, end: Message, code: str
+) -> None:
+    club = clubs[rules]
+    game = {"id": "words-of-an-end", "stage": "league", "players": club.entries}
+    found, said = messages(club, f"{club.path}/games", game | end)
+    assert found == code
+    assert plain(said), said
+
+
+def test_a_hand_after_the_end_is_explained_in_words(clubs: dict[str, PaperClub]) -> None:
+    table = Table(clubs[""], "words-over", label="1")
+    table.enter(BUST)
+    found, said = messages(clubs[""], f"{table.path}/hands", table.body(RON))
+    assert (found, plain(said)) == ("game_is_over", True), said
+
+
+def test_a_stage_without_a_name_is_called_by_what_it_is(url: str) -> None:
+    club = PaperClub(url)
+    Table(club, "words-stage", label="1")
+    found, said = messages(club, club.path, {"stages": [{"id": "other"}]}, "PATCH")
+    assert found == "stage_used"
+    assert plain(said), said
+    assert [word in one for word, one in zip(("League", "リーグ", "리그"), said, strict=True)] == [True] * 3
