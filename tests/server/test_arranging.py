@@ -140,3 +140,36 @@ def test_the_pace_outlives_a_restart(tmp_path: Path) -> None:
         again.http.cookies = ann.http.cookies
         assert again.get(f"/api/tables/{table}")["options"]["pace"] == "quick"
         again.close()
+
+
+@pytest.mark.parametrize("mover", ["guest", "host"])
+@pytest.mark.parametrize("how", ["move", "leave", "swap"])
+def test_a_seat_that_changes_hands_takes_nobody_elses_socket(url: str, mover: str, how: str) -> None:
+    table, people, lines = room(url, 3)
+    one = 0 if mover == "host" else 1
+    other = 2
+    if how == "move":
+        people[one].post(f"/api/tables/{table}/join", seat=3)
+        people[other].post(f"/api/tables/{table}/join", seat=one)
+        people[one].post(f"/api/tables/{table}/join", seat=other)  # and the other way round
+    elif how == "leave":
+        people[one].post(f"/api/tables/{table}/leave")
+        people[other].post(f"/api/tables/{table}/join", seat=one)
+        people[one].post(f"/api/tables/{table}/join", seat=other)
+    else:
+        lines[one].ask(type="swap", seat=other)
+        lines[other].ask(type="swap", seat=one)
+    for line, seat in ((lines[one], other), (lines[other], one)):
+        assert ready(line)["type"] == "ack"  # both are connected, each to their own seat
+        assert [message["seat"] for message in line.seen if message["type"] == "welcome"][-1] == seat
+    shown = [info and (info["name"], info["connected"], info["ready"]) for info in seats_of(people[0], table)]
+    called = ("Ann", "Ben", "Cho")
+    assert [shown[one], shown[other], shown[3]] == [
+        (called[other], True, True),
+        (called[one], True, True),
+        None,
+    ]
+    lines[one].raw.close()
+    lines[other].until("table", lambda message: not message["table"]["seats"][other]["connected"])
+    assert [info and info["connected"] for info in seats_of(people[0], table)].count(True) == 2
+    hang_up([line for at, line in enumerate(lines) if at != one])

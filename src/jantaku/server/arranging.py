@@ -4,9 +4,12 @@ The first two live in memory only: after a restart everybody says it again.
 """
 
 import dataclasses
+import time
 
 from jantaku.server import play, seats
-from jantaku.server.broadcast import sync, tell_table, welcome
+from jantaku.server.admission import send_away
+from jantaku.server.audience import Answered
+from jantaku.server.broadcast import show_watchers, sync, tell_table, welcome
 from jantaku.server.errors import ServerError
 from jantaku.server.protocol import Pace
 from jantaku.server.settings import PACES
@@ -25,12 +28,34 @@ def keep_agreed(table: Table, row: TableRow) -> None:
 
 
 async def change_seats(table: Table, row: TableRow) -> None:
-    """Store who sits where from now on and tell everyone; the table must be locked."""
-    if row is not table.row:
-        await table.services.seating.change(row)
-        keep_agreed(table, row)
-        table.row = row
-        tell_table(table)
+    """Store who sits where from now on and tell everyone; the table must be locked.
+
+    What belongs to a person goes along to the new seat: the socket, the time of its loss, the answers given.
+    """
+    if row is table.row:
+        return
+    await table.services.seating.change(row)
+    keep_agreed(table, row)
+    earlier = [seats.seat_of(table.row, one.person) if one and one.person else None for one in row.sitters]
+    table.row = row
+    lost, answered = table.lost_at, table.answered
+    table.lost_at = {seat: lost[old] for seat, old in enumerate(earlier) if old is not None and old in lost}
+    table.answered = [Answered() if old is None else answered[old] for old in earlier]
+    _move_sockets(table)
+    tell_table(table)
+
+
+def _move_sockets(table: Table) -> None:
+    """Give the sockets the seats that their people have now; who has left looks on, where that is allowed."""
+    before = {connection: seat for seat, connection in table.audience.seats.items()}
+    if any(seats.taken_by(table.row, one.person.id) is None for one in before):
+        show_watchers(table, time.monotonic())
+    play.seat_sockets(table)
+    send_away(table)
+    for connection, seat in before.items():
+        if connection.seat != seat and connection.closing is None:
+            welcome(table, connection)
+            sync(table, connection)
 
 
 async def say_ready(table: Table, seat: int, on: bool) -> None:
@@ -79,18 +104,7 @@ async def swap(table: Table, seat: int, other: int, agree: bool) -> None:
 async def _change_places(table: Table, one: int, other: int) -> None:
     sitters = list(table.row.sitters)
     sitters[one], sitters[other] = sitters[other], sitters[one]
-    row = dataclasses.replace(table.row, sitters=tuple(sitters))
-    await table.services.seating.change(row)
-    keep_agreed(table, row)
-    lost = {one: table.lost_at.get(other), other: table.lost_at.get(one)}
-    table.lost_at = {seat: at for seat, at in (table.lost_at | lost).items() if at is not None}
-    table.answered[one], table.answered[other] = table.answered[other], table.answered[one]
-    table.row = row
-    play.seat_sockets(table)
-    for connection in table.audience:
-        welcome(table, connection)
-        sync(table, connection)
-    tell_table(table)
+    await change_seats(table, dataclasses.replace(table.row, sitters=tuple(sitters)))
 
 
 async def set_pace(table: Table, seat: int, pace: Pace) -> None:

@@ -83,20 +83,19 @@ class Audience:
             connection.send(text)
 
     def sit(self, connection: Connection, seat: int) -> None:
-        """Give a socket a seat, replacing an older socket there."""
-        self.watchers.discard(connection)
-        older = self.seats.get(seat)
-        if older is not None and older is not connection:
+        """Give a socket a seat, and no other: it replaces an older socket of the same person there.
+
+        A socket of somebody else who had the seat looks on.
+        """
+        self.remove(connection)
+        older = self.seats.pop(seat, None)
+        if older is not None and older.person.id == connection.person.id:
             older.close(REPLACED)
+        elif older is not None:
+            older.seat = None
+            self.watchers.add(older)
         connection.seat = seat
         self.seats[seat] = connection
-
-    def stand(self, seat: int) -> None:
-        """Turn the socket of a seat into a watcher."""
-        connection = self.seats.pop(seat, None)
-        if connection is not None:
-            connection.seat = None
-            self.watchers.add(connection)
 
     def remove(self, connection: Connection) -> bool:
         """Forget a socket; return whether it was still connected."""

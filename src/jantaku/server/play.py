@@ -131,7 +131,7 @@ def seat_sockets(table: Table) -> None:
     """Move every socket to its person's seat, because seats may have been drawn anew."""
     connections, table.audience = list(table.audience), Audience()
     for connection in connections:
-        seat = seats.seat_of(table.row, connection.person.id)
+        seat = seats.taken_by(table.row, connection.person.id)
         if seat is None or connection.seat is None:
             connection.seat = None
             table.audience.watchers.add(connection)

@@ -18,6 +18,13 @@ def seat_of(row: TableRow, person: str) -> int | None:
     return next((seat for seat, one in enumerate(row.sitters) if one and one.person == person), None)
 
 
+def taken_by(row: TableRow, person: str) -> int | None:
+    """The seat where a person plays; none for one who has left it."""
+    seat = seat_of(row, person)
+    sitter = None if seat is None else row.sitters[seat]
+    return None if sitter is None or sitter.gone else seat
+
+
 def persons(row: TableRow) -> list[int]:
     """The seats of people who have not left."""
     return [seat for seat, one in enumerate(row.sitters) if one and one.person and not one.gone]

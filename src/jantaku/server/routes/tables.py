@@ -1,7 +1,6 @@
 """The lobby, and what people do at tables outside the game."""
 
 import dataclasses
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from typing import Annotated
@@ -11,11 +10,11 @@ from fastapi import APIRouter, Path, Request, Response
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server import play, seats
 from jantaku.server.accounts import ENDS_TABLES, may
-from jantaku.server.admission import check_welcome, marks_of, send_away, sits
+from jantaku.server.admission import check_welcome, marks_of, sits
 from jantaku.server.api import Done, Invite
 from jantaku.server.arranging import change_seats, start_if_ready
 from jantaku.server.audience import NOT_ALLOWED
-from jantaku.server.broadcast import show_watchers, sync, tell_table, welcome
+from jantaku.server.broadcast import sync, tell_table, welcome
 from jantaku.server.deps import (
     BROWSER,
     Parlour,
@@ -161,7 +160,7 @@ def _sit(table: Table, who: PersonRow, browser: str) -> None:
     if seat is None:
         return
     for connection in list(table.audience):
-        if connection.person.id == who.id:
+        if connection.person.id == who.id and connection.seat != seat:
             table.audience.sit(connection, seat)
             table.arrived(seat)
             welcome(table, connection)
@@ -181,16 +180,10 @@ async def leave(place: Place, language: RequestLanguage, who: Person, table_id: 
         row = seats.left(table.row, who.id, place.lobby.holdings.may_own)
         if row.status == "waiting" and not any(one and one.person for one in row.sitters):
             row = dataclasses.replace(row, status="closed")
+        here = seat in table.audience.seats
         await _change(loop, row, language)
-        if seat is not None and seat in table.audience.seats:
-            connection = table.audience.seats[seat]
-            show_watchers(table, time.monotonic())
-            table.audience.stand(seat)
-            send_away(table)
+        if here and seat is not None:
             table.left(seat)
-            welcome(table, connection)
-            sync(table, connection)
-        loop.wake()
         return info(table, language)
 
 
