@@ -181,16 +181,16 @@ async def test_rules_are_kept_by_fingerprint(services: Services) -> None:
     assert await services.rulesets.find("tenhou") is load("tenhou")
     other = load("bgm-2025").with_changes({"riichi.deposit": 300}, name="club")
     with pytest.raises(ServerError) as caught:
-        await services.rulesets.save(other, "extends = …", "p1", most=1)
+        await services.rulesets.save(other, "extends = …", "p1", Limits(rules_of_one=1))
     assert caught.value.code == "too_many_rules"
-    assert await services.rulesets.save(rules, "extends = …", "p1", most=1) == saved
+    assert await services.rulesets.save(rules, "extends = …", "p1", Limits(rules_of_one=1)) == saved
     with pytest.raises(ServerError) as caught:
         await services.rulesets.find("0" * 16)
     assert caught.value.code == "no_rules"
 
 
 async def test_uploads_are_kept(services: Services) -> None:
-    one = Limits(uploads_of_one=1, kept_bytes_of_one=20)
+    one = Limits(uploads_of_one=1, kept_bytes_of_one=1000)
     upload = await services.uploads.add("log", "<mjloggm/>", "p1", one)
     assert await services.uploads.find(upload) == ("log", "<mjloggm/>")
     assert await services.uploads.find("x") is None
@@ -199,7 +199,7 @@ async def test_uploads_are_kept(services: Services) -> None:
     assert caught.value.code == "too_many_uploads"
     assert await services.uploads.add("log", "<mjloggm/>", "p2", one)
     with pytest.raises(ServerError) as caught:
-        await services.uploads.add("log", "x" * 21, "p3", one)
+        await services.uploads.add("log", "x" * 1001, "p3", one)
     assert caught.value.code == "too_much_kept"
 
 

@@ -18,8 +18,9 @@ from jantaku.game.actions import Discard
 from jantaku.records.native.compact import compact, expand
 from jantaku.records.native.game_file import dumps
 from jantaku.rules import load
-from jantaku.server import jobs
+from jantaku.server import jobs, kept_log
 from jantaku.server.errors import ServerError
+from jantaku.server.kept_log import KeptLog
 from jantaku.server.replay import ReplayCache, ReplayGame
 from jantaku.server.settings import DATABASE_FILE
 from server.parlour import LOOSE, Person, open_server, quick
@@ -38,7 +39,7 @@ def game_of(actions: int, seed: int = 1) -> Game:
 
 @pytest.fixture
 def mina(tmp_path: Path) -> Iterator[Person]:
-    limits = replace(LOOSE, kept_bytes_of_one=60_000)
+    limits = replace(LOOSE, kept_bytes_of_one=12_000)
     with open_server(quick(tmp_path, limits=limits)) as url, closing(Person(url, "Mina")) as found:
         yield found
 
@@ -50,8 +51,11 @@ def test_an_endless_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         jobs.read_log("log", log, None)
     assert error.value.code == "record_long"
     monkeypatch.setattr(engine, "MOST_MOVES", 60)
-    assert json.loads(jobs.read_log("log", log, None))["record"] == log
-    monkeypatch.setattr(jobs, "MOST_KEPT", len(log))
+    kept = KeptLog.parse(jobs.read_log("log", log, None))
+    assert kept.record == log
+    assert len(kept.text) < len(log) / 3
+    assert kept == KeptLog.parse(json.dumps({"names": kept.names, "record": log, "chips": kept.chips}))
+    monkeypatch.setattr(kept_log, "MOST_RECORD", len(log) - 1)
     with pytest.raises(ServerError) as refused:
         jobs.read_log("log", log, None)
     assert refused.value.code == "log_too_large"
@@ -61,7 +65,7 @@ def test_a_long_game_stays_well_under_the_limit() -> None:
     game = game_of(engine.MOST_MOVES)
     assert game.is_over
     assert 4 * len(game.moves) < engine.MOST_MOVES
-    assert 4 * len(dumps(game)) < jobs.MOST_KEPT
+    assert 4 * len(dumps(game)) < kept_log.MOST_RECORD
 
 
 @pytest.mark.slow
@@ -73,7 +77,7 @@ def test_uploads_of_one_person_are_limited_in_bytes(mina: Person, tmp_path: Path
     assert codes == [200] * fit + [429] * (6 - fit)
     with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database:
         ((stored,),) = database.execute("SELECT sum(length(text)) FROM uploads").fetchall()
-    assert stored <= 60_000
+    assert stored <= 12_000
 
 
 def test_a_compressed_game_is_unpacked_only_up_to_a_limit() -> None:

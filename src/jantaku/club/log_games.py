@@ -13,6 +13,7 @@ from jantaku.game import Game
 from jantaku.records import formats
 from jantaku.records.formats import Recorded
 from jantaku.records.sniff import Content, content_of
+from jantaku.records.texts import MOST_NAME
 from jantaku.rules import Ruleset
 
 SITES: Final = {
@@ -23,7 +24,6 @@ SITES: Final = {
     "compact": "jantaku",
 }
 TENHOU_REF: Final = re.compile(r"\d{10}gm-")  # how Tenhou names its games
-MOST_NAME: Final = 64
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ Each format is a row of ``FORMATS``; commands, server and docs read it from ther
 
 import gzip
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +22,7 @@ from jantaku.records.native.compact import compact, expand
 from jantaku.records.sniff import MOST_BYTES, Content, content_of
 from jantaku.records.tenhou6 import dumps_tenhou, parse_tenhou
 from jantaku.records.tenhou6.read import tell_tenhou
+from jantaku.records.texts import bounded_name
 from jantaku.rules import Ruleset
 
 Write = Callable[[Game, Sequence[str] | None], str]
@@ -165,18 +166,23 @@ def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded:
         raise RecordError("unknown_format", path=content.path, known=", ".join(BY_NAME))
     try:
         try:
-            return found.read(content, rules)
+            return _with_bounded_names(found.read(content, rules))
         except RecordError as error:
             if not as_recorded or found.tell is None or "engine" not in error.details:
                 raise
             told = found.tell(content, rules)
-            return Recorded(told_game(told), found.name, told.names, told.chips, error)
+            recorded = Recorded(told_game(told), found.name, told.names, told.chips, error)
+            return _with_bounded_names(recorded)
     except JantakuError:
         raise
     except _MALFORMED as error:  # values of unexpected types
         raise RecordError(
             "record_malformed", path=content.path, format=found.name, reason=str(error)
         ) from error
+
+
+def _with_bounded_names(found: Recorded) -> Recorded:
+    return replace(found, names=tuple(map(bounded_name, found.names)))
 
 
 def dumps(game: Game, name: str, names: Sequence[str] | None = None) -> str:

@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import json
 import re
 import zlib
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from jantaku.errors import RecordError
+from jantaku.records.texts import parse_json
 
 MOST_BYTES: Final = 16 << 20
 OWN: Final = "jantaku"  # in the first line of a game file
@@ -52,7 +52,7 @@ class Content:
         """The object in the first line or in the whole text, or the first of an array; else an empty one."""
         for text in (self.first_line, self.text):
             try:
-                found = json.loads(text)
+                found = parse_json(text)
             except (ValueError, RecursionError):
                 continue
             if isinstance(found, list) and found and isinstance(found[0], dict):

@@ -59,6 +59,7 @@ class Parlour:
     connects: Rates
     connects_of_address: Rates
     names: Rates
+    kept: Rates
     event_audience: EventAudience
     standings: StandingsCache
     online: OnlineCounter
@@ -97,6 +98,7 @@ class Parlour:
             Rates(limits.connects_per_s, limits.connect_burst),
             Rates(limits.connects_of_address_per_s, limits.sockets_of_address),
             Rates(limits.names_per_min / 60, limits.name_burst),
+            Rates(limits.kept_bytes_per_day / 86_400, limits.kept_bytes_per_day),
             audience,
             standings,
             OnlineCounter(services, standings),
@@ -198,6 +200,17 @@ def naming(place: Parlour, asker: Holder) -> None:
     """Limit how often a person and an address learn whether an account has a name."""
     if not all(place.names.take(key) for key in dict.fromkeys(asker)):
         raise ServerError("too_many")
+
+
+def keeping(place: Parlour, asker: Holder, size: int) -> None:
+    """Limit how many bytes come from an address a day to be kept, whoever brings them."""
+    if not place.kept.take(asker.address, size):
+        raise ServerError("too_much_kept_there")
+
+
+async def keeping_body(request: Request, asker: Asking, place: Place) -> None:
+    """The same for a request whose body is kept as it is."""
+    keeping(place, asker, len(await request.body()))
 
 
 def changing_mind(found: Person, place: Place) -> None:

@@ -69,6 +69,7 @@ class ServerError(JantakuError):
         "too_many_rules": 429,
         "too_many_uploads": 429,
         "too_much_kept": 429,
+        "too_much_kept_there": 429,
         "too_many_guests": 429,
         "too_many_accounts": 429,
         "too_many_tries": 429,

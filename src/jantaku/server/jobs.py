@@ -5,7 +5,6 @@ Each job imports compiled code itself, so that a worker that only reads rules st
 
 # ruff: noqa: PLC0415
 
-import json
 import os
 import signal
 import time
@@ -19,7 +18,6 @@ from jantaku import terms
 from jantaku.adjudication.jsonl import answer
 from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import Ruleset
-from jantaku.server.errors import ServerError
 from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_pages import checked, parsed
 from jantaku.terms import Language
@@ -37,7 +35,6 @@ except ImportError:  # a system without process limits
 Data = dict[str, Any]
 NICENESS: Final = 5  # tables go first, but somebody waits for this work, too
 UNCOMPILED: Final = 20  # how many times longer uncompiled code takes
-MOST_KEPT: Final = 2 << 20  # bytes of an uploaded game as stored
 SPARE_S: Final = 1  # after the limit, before the system ends a worker that does not stop by itself
 
 
@@ -124,22 +121,17 @@ def explain_hand(request: Mapping[str, Any], language: Language) -> Data:
 
 
 def read_log(name: str, text: str, rules: Ruleset | None) -> str:
-    """Check a log by playing it; return what is stored: the names, and our own record with its rules.
+    """Check a log by playing it; return what is stored (``KeptLog``).
 
-    ``rules``: the ruleset that the log names. Its local yaku come with it from the server's memory; if it has
-    any, ``house`` holds its fingerprint, since the record alone is not enough to replay the game.
+    ``rules``: the ruleset that the log names. Its local yaku come with it from the server's memory.
     """
     from jantaku.records import formats
+    from jantaku.records.needed import check_needed
+    from jantaku.server.kept_log import KeptLog
 
     recorded = formats.parse_record(text.encode(), rules, name)
-    record = formats.dumps(recorded.game, "jantaku")
-    found = {"names": recorded.names, "record": record, "chips": recorded.chips}
-    if recorded.game.rules.local:
-        found["house"] = recorded.game.rules.fingerprint
-    kept = json.dumps(found)
-    if len(kept) > MOST_KEPT:
-        raise ServerError("log_too_large", most=MOST_KEPT >> 20)
-    return kept
+    check_needed(recorded.game)
+    return KeptLog.of(recorded).text
 
 
 def read_event(data: Mapping[str, Any], rules: Ruleset | None) -> "ImportedEvent":

@@ -55,7 +55,7 @@ WRONG_HOST: Final = 4403
 
 @dataclass
 class Bucket:
-    """A token bucket: it fills with ``rate`` a second up to ``burst``, and each use takes one."""
+    """A token bucket: it fills with ``rate`` a second up to ``burst``, and each use takes some."""
 
     rate: float
     burst: float
@@ -65,14 +65,14 @@ class Bucket:
     def __post_init__(self) -> None:
         self.level, self.filled = self.burst, time.monotonic()
 
-    def take(self) -> bool:
-        """Take one token; False if there is none."""
+    def take(self, amount: float = 1) -> bool:
+        """Take tokens; False if there are too few."""
         now = time.monotonic()
         self.level = min(self.burst, self.level + (now - self.filled) * self.rate)
         self.filled = now
-        if self.level < 1:
+        if self.level < amount:
             return False
-        self.level -= 1
+        self.level -= amount
         return True
 
     def give_back(self) -> None:
@@ -87,13 +87,13 @@ class Rates:
         self._rate, self._burst = rate, burst
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, key: str) -> bool:
-        """Whether ``key`` may do this once more."""
+    def take(self, key: str, amount: float = 1) -> bool:
+        """Whether ``key`` may do this once more, or use so much more."""
         bucket = self._buckets.setdefault(key, Bucket(self._rate, self._burst))
         self._buckets.move_to_end(key)
         if len(self._buckets) > MOST_KEYS:
             self._buckets.popitem(last=False)
-        return bucket.take()
+        return bucket.take(amount)
 
     def give_back(self, key: str) -> None:
         """Return what ``key`` took."""

@@ -49,8 +49,9 @@ class Limits:
 
     At most ``tables`` waiting or running tables and ``idle_tables`` finished ones are in memory; ``seats``
     are those at waiting and running tables, and ``moves`` those of all games that people play on from others.
-    IPv6 addresses count together by /64. ``kept_bytes_of_one``: uploads as stored; ``replay_bytes``: all
-    games in memory for replays. ``tries_of_account_per_h``: wrong passwords for one account from all browsers
+    IPv6 addresses count together by /64. ``kept_bytes_of_one``: uploads and rules of a person as stored;
+    ``kept_bytes_per_day``: what may come from an address to be kept; ``replay_bytes``: all games in memory
+    for replays. ``tries_of_account_per_h``: wrong passwords for one account from all browsers
     in which its owner has not signed in; ``tries_of_address_per_h``: from one address of these, or from one
     browser in which its owner has. Once the tries of an account are used up, each network still has
     ``tries_of_network_per_h``, so that nobody can lock the owner out of a new browser elsewhere.
@@ -98,6 +99,7 @@ class Limits:
     seasons_of_one: int = 50
     uploads_of_one: int = 200
     kept_bytes_of_one: int = 32 * 1024 * 1024
+    kept_bytes_per_day: float = 128 * 1024 * 1024
     replay_bytes: int = 64 * 1024 * 1024
     idle_tables: int = 200
     jobs_of_one: int = 2

@@ -28,6 +28,7 @@ from jantaku.records.script import (
     play_script,
     standing_of,
 )
+from jantaku.records.texts import parse_json
 from jantaku.records.untold import with_untold
 from jantaku.rules import Ruleset
 from jantaku.tiles import from_mjai
@@ -125,7 +126,7 @@ def _rows(text: str) -> list[Row]:
     """The messages, one per line or all in one array."""
     if text.lstrip().startswith("["):
         try:
-            found = [_checked(message, number) for number, message in enumerate(json.loads(text), 1)]
+            found = [_checked(message, number) for number, message in enumerate(parse_json(text), 1)]
             return found or [_checked(None, 1)]
         except RecordError:
             raise
@@ -136,7 +137,7 @@ def _rows(text: str) -> list[Row]:
 
 def _row(line: str, number: int) -> Row:
     try:
-        return _checked(json.loads(line), number)
+        return _checked(parse_json(line), number)
     except (ValueError, RecursionError) as error:
         raise RecordError("record_line", line=number, reason=str(error)) from error
 

@@ -1,6 +1,5 @@
 """Reading Tenhou's logs: XML, plain or compressed with gzip."""
 
-import json
 import re
 import zlib
 from dataclasses import replace
@@ -14,6 +13,7 @@ from jantaku.records.mjlog.log import Log, LogHand, Step
 from jantaku.records.mjlog.tags import Attributes, hand_of, seats_in, step_of
 from jantaku.records.native.rules_mark import KEY, marked_rules
 from jantaku.records.places import PLACES
+from jantaku.records.texts import parse_json
 from jantaku.rules import Ruleset
 
 MOST_BYTES: Final = 4 << 20
@@ -158,7 +158,7 @@ def _mark(table: Attributes) -> dict[str, Any] | None:
     if KEY not in table:
         return None
     try:
-        mark = json.loads(table[KEY])
+        mark = parse_json(table[KEY])
     except (ValueError, RecursionError) as error:
         raise RecordError("record_rules", line=1, rules=table[KEY][:40]) from error
     return mark if isinstance(mark, dict) else {}

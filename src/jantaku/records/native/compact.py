@@ -15,6 +15,7 @@ from jantaku.game.game import Game, check_length
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.records.native.game_file import VERSION, opening, start, upgraded
 from jantaku.records.native.rules_mark import marked_rules, rules_mark
+from jantaku.records.texts import parse_json
 from jantaku.rules import Ruleset
 
 _SEAT: Final = 12
@@ -43,7 +44,7 @@ def _unpacked(text: str) -> tuple[dict[str, Any], bytes]:
         if unpacker.unconsumed_tail:
             raise ValueError(f"more than {_MOST} bytes")
         size = int.from_bytes(data[:2], "little")
-        return dict(json.loads(data[2 : 2 + size])), data[2 + size :]
+        return dict(parse_json(data[2 : 2 + size].decode())), data[2 + size :]
     except (ValueError, TypeError, zlib.error) as error:
         raise RecordError("record_line", line=1, reason=str(error)) from error
 

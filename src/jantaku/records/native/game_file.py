@@ -17,6 +17,7 @@ from jantaku.game.notation import parse
 from jantaku.game.standing import standing_from
 from jantaku.hand import SOURCES
 from jantaku.records.native.rules_mark import same_rules
+from jantaku.records.texts import parse_json
 from jantaku.rules import Ruleset, load_kept
 from jantaku.rules.identity import BASELINE
 from jantaku.seats import sources_of, turns_to
@@ -104,7 +105,7 @@ def loads(text: str, rules: Ruleset | None = None) -> Game:
 
 def _row(line: str, number: int) -> Line:
     try:
-        found = json.loads(line)
+        found = parse_json(line)
     except ValueError as error:
         raise RecordError("record_line", line=number, reason=str(error)) from error
     if not isinstance(found, dict | list):

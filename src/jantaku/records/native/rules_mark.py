@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError
+from jantaku.records.texts import bounded_name
 from jantaku.rules import Ruleset, load_kept
 from jantaku.rules.former import as_it_was
 
@@ -40,4 +41,4 @@ def same_rules(found: Ruleset, name: str, fingerprint: object) -> Ruleset:
     """The ruleset under the name it was played by; raises ``RecordError`` if its decisions differ."""
     if found.fingerprint != fingerprint:
         raise RecordError("record_rules", line=1, rules=name)
-    return dataclasses.replace(found, id=name)
+    return dataclasses.replace(found, id=bounded_name(name))

@@ -29,6 +29,7 @@ from jantaku.records.tenhou6.order import steps_in_order
 from jantaku.records.tenhou6.result import KINDS, WON
 from jantaku.records.tenhou6.table import ending_of, seats_in, table_rules
 from jantaku.records.tenhou6.write import hand_rows, scores_of
+from jantaku.records.texts import parse_json
 from jantaku.records.untold import with_untold
 from jantaku.rules import Ruleset
 from jantaku.seats import dealer_of
@@ -102,7 +103,7 @@ def _data(text: str) -> dict[str, Any]:
 
 def _json(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
+        found = parse_json(text)
     except (ValueError, RecursionError) as error:
         found = _joined(text.splitlines())
         if not found:
@@ -115,7 +116,7 @@ def _json(text: str) -> dict[str, Any]:
 def _joined(lines: Sequence[str]) -> dict[str, Any]:
     """The log of all hands in the lines; empty if a line is no log."""
     try:
-        logs = [json.loads(line) for line in lines if line.strip()]
+        logs = [parse_json(line) for line in lines if line.strip()]
         return {**logs[0], "log": [hand for log in logs for hand in log["log"]]}
     except (LookupError, TypeError, ValueError, RecursionError):
         return {}

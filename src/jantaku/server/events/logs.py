@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from sqlalchemy.exc import IntegrityError
 
-from jantaku.club.log_games import MOST_NAME, LogGame, matched
+from jantaku.club.log_games import LogGame, matched
 from jantaku.errors import RequestError
+from jantaku.records.texts import MOST_NAME
 from jantaku.server import jobs
 from jantaku.server.deps import Parlour
 from jantaku.server.errors import ServerError

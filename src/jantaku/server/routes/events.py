@@ -5,7 +5,16 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Response
 from starlette.responses import JSONResponse
 
-from jantaku.server.deps import Asking, Person, Place, RequestLanguage, Whoever, naming, not_twice
+from jantaku.server.deps import (
+    Asking,
+    Person,
+    Place,
+    RequestLanguage,
+    Whoever,
+    keeping_body,
+    naming,
+    not_twice,
+)
 from jantaku.server.errors import ServerError
 from jantaku.server.events import changes, files, opening, previews
 from jantaku.server.events.bodies import (
@@ -70,7 +79,7 @@ async def create(place: Place, language: RequestLanguage, who: Person, body: Cre
     return await shown_again(place, event, who, language)
 
 
-@router.post("/import")
+@router.post("/import", dependencies=[Depends(keeping_body)])
 async def import_file(
     place: Place, language: RequestLanguage, asker: Asking, who: Person, body: ImportEvent
 ) -> EventInfo:

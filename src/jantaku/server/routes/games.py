@@ -1,11 +1,10 @@
 """Finished games and uploaded logs: lists, records and replays."""
 
 import asyncio
-import json
 import re
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Response
 
@@ -13,9 +12,10 @@ from jantaku.kernels.win import MOST_SEATS
 from jantaku.records import formats
 from jantaku.rules import Ruleset
 from jantaku.server import jobs
-from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever, not_twice
+from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever, keeping, not_twice
 from jantaku.server.errors import ServerError
 from jantaku.server.holdings import Holder
+from jantaku.server.kept_log import KeptLog
 from jantaku.server.live_game import replayed, without_code
 from jantaku.server.replay import ReplayGame, replay
 from jantaku.server.replay_bodies import (
@@ -41,6 +41,7 @@ from jantaku.terms import Language
 
 router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
 PAGE: Final = 30
+BYTES_OF_MOVE: Final = 50  # as stored
 FORMATS: Final = "|".join(("own", *formats.BY_NAME))
 Id = Annotated[str, Path(max_length=64)]
 Step = Annotated[int, Path(ge=0, le=100_000)]
@@ -101,17 +102,16 @@ async def _uploaded(place: Parlour, upload_id: str) -> ReplayGame:
         raise ServerError("no_game")
 
     async def read() -> ReplayGame:
-        kept = json.loads(found[1])
-        named = kept.get("house")
-        rules = await place.services.rulesets.find(named, named) if named else None
+        kept = KeptLog.parse(found[1])
+        rules = await place.services.rulesets.find(kept.house, kept.house) if kept.house else None
         return await asyncio.to_thread(_from_kept, kept, rules)
 
     return await place.replay_cache.get(f"upload {upload_id}", read)
 
 
-def _from_kept(kept: dict[str, Any], rules: Ruleset | None) -> ReplayGame:
-    game = formats.parse_record(kept["record"].encode(), rules).game
-    return ReplayGame(game, kept["names"], kept.get("chips", ()))
+def _from_kept(kept: KeptLog, rules: Ruleset | None) -> ReplayGame:
+    found = kept.recorded(rules)
+    return ReplayGame(found.game, kept.names, kept.chips)
 
 
 async def stored_game(place: Parlour, source: Literal["games", "uploads"], game_id: str) -> ReplayGame:
@@ -195,6 +195,7 @@ async def what_if(place: Place, who: Person, holder: Asking, game_id: Id, body: 
 async def _play_on(place: Parlour, who: PersonRow, holder: Holder, moment: WhatIfMoment) -> WhatIfTable:
     if not place.heavy.take(who.id):
         raise ServerError("too_many")
+    keeping(place, holder, BYTES_OF_MOVE * moment.step)
     return WhatIfTable(table=await open_what_if(place.lobby, who, holder.address, moment))
 
 
@@ -208,6 +209,7 @@ async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> 
             rules = await place.services.rulesets.find(named)
     kept = await place.workers.run(asker, jobs.read_log, body.name, body.text, rules)
     limits = place.services.settings.limits
+    keeping(place, asker, len(kept))
     return Uploaded(id=await place.services.uploads.add(body.name, kept, who.id, limits))
 
 

@@ -2,9 +2,9 @@
 
 from typing import Any, cast
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 
-from jantaku.server.deps import Asking, Person, Place
+from jantaku.server.deps import Asking, Person, Place, keeping_body
 from jantaku.server.events.game_bodies import RecordedGameInfo
 from jantaku.server.events.games_shown import game_shown
 from jantaku.server.events.in_out_bodies import LogBody, LogPreview, LogPreviewBody
@@ -39,7 +39,7 @@ async def preview(
     )
 
 
-@router.post("")
+@router.post("", dependencies=[Depends(keeping_body)])
 async def enter(place: Place, asker: Asking, who: Person, event: EventId, body: LogBody) -> RecordedGameInfo:
     """Enter the log of a game; the same game again, in whatever format, counts once."""
     rights = await rights_in(place.services, event, who)

@@ -11,7 +11,7 @@ from jantaku.rules import load, preset_names
 from jantaku.rules.schema import schema
 from jantaku.server import jobs
 from jantaku.server.api import Done, Invite
-from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever
+from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever, keeping_body
 from jantaku.server.holdings import Holder
 from jantaku.server.links import base_of_links, invite_to, qr_page
 from jantaku.server.rules_bodies import (
@@ -78,13 +78,12 @@ async def check(place: Place, language: RequestLanguage, asker: Asking, body: To
     return Checked(**await place.workers.run(asker, jobs.check_rules, body.toml, language))
 
 
-@router.post("")
+@router.post("", dependencies=[Depends(keeping_body)])
 async def save(request: Request, place: Place, asker: Asking, who: Person, body: TomlBody) -> SavedRules:
     """Save a rules file under its fingerprint; tables can use it at once."""
     found = load(await place.workers.run(asker, jobs.read_rules, body.toml))
     rules = dataclasses.replace(found, id=found.fingerprint)
-    most = place.services.settings.limits.rules_of_one
-    saved = await place.services.rulesets.save(rules, body.toml, who.id, most)
+    saved = await place.services.rulesets.save(rules, body.toml, who.id, place.services.settings.limits)
     base = base_of_links(request, place.services.settings)
     return SavedRules(id=saved, url=f"{base}/rules/{saved}")
 

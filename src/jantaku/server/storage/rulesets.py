@@ -12,7 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.rules import Ruleset, load, preset_names
 from jantaku.server.errors import ServerError
 from jantaku.server.house_rules import Found, HouseRules, as_stored, check_code
+from jantaku.server.settings import Limits
 from jantaku.server.storage.event_schema import events
+from jantaku.server.storage.kept import check_kept
 from jantaku.server.storage.schema import games, rulesets, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable
@@ -35,6 +37,12 @@ async def _owner(connection: AsyncConnection, key: str) -> tuple[str | None, boo
     return (None, False) if row is None else (row.person, True)
 
 
+async def _check_count(connection: AsyncConnection, person: str, most: int) -> None:
+    count = select(func.count()).select_from(rulesets).where(rulesets.c.person == person)
+    if (await connection.execute(count)).scalar_one() >= most:
+        raise ServerError("too_many_rules", most=most)
+
+
 class Saved(NamedTuple):
     """A ruleset in its owner's list; ``rules`` is ``None`` if the stored row cannot be read."""
 
@@ -55,13 +63,13 @@ class RulesetStore:
         self._known: OrderedDict[str, Found] = OrderedDict()
 
     async def save(
-        self, rules: Ruleset, toml: str = "", person: str | None = None, most: int | None = None
+        self, rules: Ruleset, toml: str = "", person: str | None = None, limits: Limits | None = None
     ) -> str:
         """Store a ruleset and return its id, normally its fingerprint.
 
         If the same rules are stored for another person or for a table, ``person`` gets their own id and text.
-        Saving the same rules again replaces the text. Raises ``too_many_rules`` if ``person`` has saved
-        ``most``.
+        Saving the same rules again replaces the text. Raises ``too_many_rules`` and ``too_much_kept`` if
+        ``person`` would keep more than the limits allow.
         """
         async with self._store.counting() as connection:
             key, owner, there = rules.fingerprint, *await _owner(connection, rules.fingerprint)
@@ -76,10 +84,11 @@ class RulesetStore:
                 "person": person,
                 "created": now_ms(),
             }
-            if most is not None and owner != person:
-                count = select(func.count()).select_from(rulesets).where(rulesets.c.person == person)
-                if (await connection.execute(count)).scalar_one() >= most:
-                    raise ServerError("too_many_rules", most=most)
+            if limits is not None and person is not None:
+                more = len(f"{row['tree']}{toml}".encode())
+                await check_kept(connection, person, more, limits.kept_bytes_of_one)
+                if owner != person:
+                    await _check_count(connection, person, limits.rules_of_one)
             if not there:
                 await connection.execute(insert(rulesets).values(row))
             elif person is not None:

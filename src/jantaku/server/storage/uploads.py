@@ -5,6 +5,7 @@ from sqlalchemy import func, insert, select
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
 from jantaku.server.storage.accounts import new_id
+from jantaku.server.storage.kept import check_kept
 from jantaku.server.storage.schema import uploads
 from jantaku.server.storage.store import Store, now_ms
 
@@ -18,15 +19,12 @@ class Uploads:
     async def add(self, name: str, text: str, person: str, limits: Limits) -> str:
         """Store a person's log and return its id; raises if they have reached their limits."""
         row = {"id": new_id(), "name": name, "text": text, "created": now_ms(), "person": person}
-        sizes = func.coalesce(func.sum(func.length(uploads.c.text)), 0)
-        query = select(func.count(), sizes).where(uploads.c.person == person)
+        query = select(func.count()).select_from(uploads).where(uploads.c.person == person)
         most = limits.uploads_of_one
         async with self._store.counting() as connection:
-            count, size = (await connection.execute(query)).one()
-            if size + len(text) > limits.kept_bytes_of_one:
-                raise ServerError("too_much_kept", most=limits.kept_bytes_of_one >> 20)
-            if count >= most:
+            if (await connection.execute(query)).scalar_one() >= most:
                 raise ServerError("too_many_uploads", most=most)
+            await check_kept(connection, person, len(text.encode()), limits.kept_bytes_of_one)
             await connection.execute(insert(uploads).values(row))
         return str(row["id"])
 
