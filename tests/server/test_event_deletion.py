@@ -151,6 +151,70 @@ def test_no_byte_of_a_name_stays_and_others_keep_their_results(house: House) -> 
     assert not any(name in log for name in NAMES)
 
 
+def everywhere(house: House) -> str:
+    """All rows of the database, and what anybody and the organiser are shown of the event."""
+    pages = (
+        "",
+        "/entries",
+        "/standings",
+        "/statistics",
+        "/games",
+        "/log",
+        "/file",
+        "/rounds",
+        "/export?format=csv",
+    )
+    shown = [house.rows()]
+    for who in (house.club.organiser, Person(house.url)):
+        shown += [who.http.get(f"{house.club.path}{page}", params={"lang": "en"}).text for page in pages]
+    return "\n".join(shown).casefold()
+
+
+def test_a_team_of_ones_own_goes_and_a_team_of_others_stays(house: House) -> None:
+    club = house.club
+    mina, entry = famous(house)
+    others = club.entries[0]
+
+    def join(who: str, team: str) -> None:
+        answer = club.organiser.http.patch(f"{club.path}/entries/{who}", json={"team": team, "why": team})
+        answer.raise_for_status()
+
+    for team in ("Schnabeltiere", "Wolpertinger Vier"):
+        join(entry, team)
+    join(others, "Wolpertinger Zwei")
+    for page in ("standings", "entries"):
+        assert "Wolpertinger Vier" in club.organiser.http.get(f"{club.path}/{page}").text
+    before = everywhere(house)
+    assert all(team in before for team in ("schnabeltiere", "wolpertinger vier"))
+    erase(mina, "/api/me/erase", password=PASSWORD)
+    after = everywhere(house)
+    assert [name for name in (*NAMES, "schnabeltiere", "wolpertinger vier") if name in after] == []
+    assert "wolpertinger zwei" in after
+
+
+def test_a_team_that_others_play_for_keeps_its_points(house: House) -> None:
+    club = house.club
+    mina, entry = famous(house)
+    for one in (entry, club.entries[0]):
+        body = {"team": "Wolpertinger", "why": ""}
+        club.organiser.http.patch(f"{club.path}/entries/{one}", json=body).raise_for_status()
+    before = house.standings()["teams"]
+    erase(mina, "/api/me/erase", password=PASSWORD)
+    assert house.standings()["teams"] == before
+    listed = club.organiser.get(f"{club.path}/entries")["entries"]
+    assert {one["id"]: one["team"] for one in listed}[entry] == ""
+
+
+def test_rules_that_games_use_lose_the_name_in_their_description(house: House) -> None:
+    mina, _ = famous(house)
+    toml = 'extends = "tenhou"\n[match]\nstart_points = 26000\n[about]\nen = "Zuckerkandl plays so"\n'
+    saved = mina.post("/api/rules", toml=toml)["id"]
+    mina.table(rules=saved)
+    erase(mina, "/api/me/erase", password=PASSWORD)
+    assert saved in house.rows()
+    assert "zuckerkandl" not in house.rows().casefold()
+
+
 def test_an_organiser_deletes_the_names_of_an_entry(house: House) -> None:
     mina, entry = famous(house)
     club, points = house.club, house.points()
@@ -243,7 +307,7 @@ WITHOUT_NAMES = {
 # Texts that a deletion handles one by one
 CLEANED = {
     "events": "name plan", "people": "name account", "rulesets": "name tree toml", "seasons": "name",
-    "season_parts": "name", "tables": "name", "uploads": "name text", "event_entries": "id name real_name",
+    "season_parts": "name", "tables": "name", "uploads": "name text", "event_entries": "id name real_name team",
     "games": "players", "seats": "name", "event_nicknames": "name",
 }  # fmt: skip
 

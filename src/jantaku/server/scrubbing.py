@@ -14,14 +14,16 @@ class Scrubber:
     """Replaces every one of ``names`` by ``instead``, whatever their case.
 
     "Jo" is not found in "John", but 민수 is found in "민수가", since Korean and Japanese write particles
-    right after a name. Parts of a name are found too: people write "Mina" for "Mina Kim".
+    right after a name. Parts of a name are found too: people write "Mina" for "Mina Kim". ``teams`` are names
+    of which parts mean nobody.
     """
 
-    def __init__(self, names: Iterable[str], instead: str) -> None:
-        self.names = sorted({name.strip() for name in names if name.strip()}, key=len, reverse=True)
+    def __init__(self, names: Iterable[str], instead: str, teams: Iterable[str] = ()) -> None:
+        people = {name.strip() for name in names}
+        self.names = sorted({*people, *(team.strip() for team in teams)} - {""}, key=len, reverse=True)
         self.instead = instead
         self._whole = {name.casefold() for name in self.names}
-        parts = {part for name in self.names for part in name.split() if _is_telling(part)}
+        parts = {part for name in people for part in name.split() if _is_telling(part)}
         long = sorted({name for name in self.names if len(name) >= LEAST} | parts, key=len, reverse=True)
         self._pattern = re.compile("|".join(map(_bounded, long)), re.IGNORECASE) if long else None
 

@@ -35,7 +35,8 @@ def entry_shown(entry: EntryRow, person: str | None, language: Language | None =
     """An entry as ``person`` sees it."""
     return EventEntry.model_validate(
         {
-            **{name: getattr(entry, name) for name in ("id", "team", "status", "merged_into")},
+            **{name: getattr(entry, name) for name in ("id", "status", "merged_into")},
+            "team": "" if entry.erased else entry.team,
             "name": entry_name(entry, language),
             "account": entry.person is not None,
             "mine": person is not None and entry.person == person,

@@ -48,7 +48,6 @@ TEXTS: Final[tuple[tuple[Table, tuple[str, ...]], ...]] = (
     (event_penalties, ("why",)),
     (hand_versions, ("why",)),
     (recorded_games, ("label",)),
-    (event_entries, ("team",)),
 )
 JSONS: Final[tuple[tuple[Table, tuple[str, ...]], ...]] = (
     (event_audit, ("before", "after")),
@@ -183,11 +182,16 @@ async def _names_in(connection: AsyncConnection, entries: Sequence[EntryRow]) ->
     for one in entries:
         mine = (event_nicknames.c.event == one.event) & (event_nicknames.c.entry == one.id)
         found |= set((await connection.execute(select(event_nicknames.c.name).where(mine))).scalars())
-        log = (event_audit.c.event == one.event) & (event_audit.c.entry == one.id)
-        for row in await connection.execute(select(event_audit.c.before, event_audit.c.after).where(log)):
-            told = [json.loads(text) for text in row if text]
-            found |= {str(one["name"]) for one in told if isinstance(one, dict) and one.get("name")}
+        found |= {str(told["name"]) for told in await _told_of(connection, one) if told.get("name")}
     return found
+
+
+async def _told_of(connection: AsyncConnection, entry: EntryRow) -> list[dict[str, Any]]:
+    """What the log of the event tells of an entry."""
+    log = (event_audit.c.event == entry.event) & (event_audit.c.entry == entry.id)
+    rows = await connection.execute(select(event_audit.c.before, event_audit.c.after).where(log))
+    told = (json.loads(text) for row in rows for text in row if text)
+    return [one for one in told if isinstance(one, dict)]
 
 
 def _plays(person: str) -> Any:
@@ -197,20 +201,44 @@ def _plays(person: str) -> Any:
 async def _erase_entries(change: Change, entries: Sequence[EntryRow], said: set[str]) -> None:
     """Write placeholders into entries, and take all names out of the texts of the event."""
     number = placeholder(entries[0]) if entries else NOBODY
-    scrubber = Scrubber(said, number)
+    teams = await _teams_of(change, entries)
+    scrubber = Scrubber(said, number, teams)
     for entry in entries:
         mine = (event_nicknames.c.event == entry.event) & (event_nicknames.c.entry == entry.id)
         await change.connection.execute(delete(event_nicknames).where(mine))
         status = "withdrawn" if entry.status in ("asked", "waiting", "playing") else entry.status
         values: dict[str, Any] = {"name": placeholder(entry), "real_name": "", "person": None}
         values["status"] = status
+        values |= {"team": placeholder(entry)} if entry.team in teams else {}
         values |= {"erased": change.at, "checked_in": None}
         this = (event_entries.c.event == entry.event) & (event_entries.c.id == entry.id)
         await change.connection.execute(update(event_entries).where(this).values(**values))
         key = await _rename_id(change, entry, scrubber)
         change.note("erase", entry=key)
+    await _scrub_teams(change, Scrubber(said, number))
     await _scrub_event(change, scrubber)
     change.results_change = True
+
+
+async def _teams_of(change: Change, entries: Sequence[EntryRow]) -> set[str]:
+    """The teams of entries, now and before, that nobody else plays for: theirs alone to be deleted.
+
+    A team that others play for keeps its name and its points, which are theirs.
+    """
+    found = {one.team for one in entries}
+    for entry in entries:
+        found |= {str(one["team"]) for one in await _told_of(change.connection, entry) if one.get("team")}
+    mine = {one.id for one in entries}
+    everybody = await entries_of(change.connection, change.event.id)
+    others = {one.team.casefold() for one in everybody if one.id not in mine and not one.erased}
+    return {team for team in found if team and team.casefold() not in others}
+
+
+async def _scrub_teams(change: Change, scrubber: Scrubber) -> None:
+    """Take names of people out of the names of teams; teams that are called alike stay as they are."""
+    query = select(event_entries).where(event_entries.c.event == change.event.id)
+    for row in list(await change.connection.execute(query)):
+        await _write_clean(change.connection, event_entries, row, {"team": scrubber.text(row.team)})
 
 
 async def _rename_id(change: Change, entry: EntryRow, scrubber: Scrubber) -> str:
@@ -286,8 +314,7 @@ async def _leave_rulesets(connection: AsyncConnection, person: str, scrubber: Sc
     await connection.execute(delete(rulesets).where(rulesets.c.person == person, ~in_use()))
     for row in list(await connection.execute(select(rulesets).where(rulesets.c.person == person))):
         tree = json.loads(row.tree)
-        if isinstance(tree.get("name"), dict):
-            tree["name"] = scrubber.value(tree["name"])
+        tree |= {part: scrubber.value(tree[part]) for part in ("name", "about") if part in tree}
         clean = {"name": scrubber.text(row.name), "toml": "", "tree": _json(tree)}
         await _write_clean(connection, rulesets, row, clean | {"person": None})
 
