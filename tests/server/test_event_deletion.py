@@ -307,8 +307,8 @@ WITHOUT_NAMES = {
 # Texts that a deletion handles one by one
 CLEANED = {
     "events": "name plan", "people": "name account", "rulesets": "name tree toml", "seasons": "name",
-    "season_parts": "name", "tables": "name", "uploads": "name text", "event_entries": "id name real_name team",
-    "games": "players", "seats": "name", "event_nicknames": "name",
+    "season_parts": "name", "tables": "name", "uploads": "name text", "seats": "name",
+    "event_entries": "id name real_name team", "games": "players", "event_nicknames": "name",
 }  # fmt: skip
 
 

@@ -98,3 +98,35 @@ def test_an_absence_is_announced_before_the_seat_is_asked(tmp_path: Path) -> Non
         lines[2].close()
         lines[1].until("table", lambda message: message["table"]["seats"][2]["away"])
         hang_up(lines)
+
+
+@pytest.mark.slow
+def test_watchers_learn_the_result_only_after_the_delay(url: str, people: list[Person]) -> None:
+    """Neither by the table, nor by the lobby, nor by the finished game; who has played knows it at once."""
+    table = people[0].table(bots=3, options={"spectator_delay_s": 3})["id"]
+    path = f"/api/tables/{table}"
+    watcher = people[1].socket(table)
+    player = people[0].socket(table)
+    people[0].post(f"{path}/start")
+    player.until("sync")
+    player.ask(type="abort", agree=True)
+    result = people[0].get(path)["result"]
+    assert result["record"]
+
+    def known(who: Person) -> list[bool]:
+        listed = who.get("/api/tables")["tables"]
+        return [
+            who.get(path)["result"] is not None,
+            any(one["result"] for one in listed if one["id"] == table),
+            who.http.get(f"/api/games/{result['record']}/replay").status_code == 200,
+        ]
+
+    assert known(people[0])[0::2] == [True, True]
+    assert known(people[1]) == [False] * 3
+    seen = [one for one in watcher.seen if one["type"] == "table"]
+    assert not any(one["table"]["result"] or one["table"]["status"] != "playing" for one in seen[2:])
+    late = watcher.until("table", lambda message: message["table"]["result"] is not None)
+    assert late["table"]["result"]["record"] == result["record"]
+    assert not any(seat["wants_abort"] for one in seen for seat in one["table"]["seats"] if seat)
+    assert known(people[1])[0::2] == [True, True]
+    hang_up([watcher, player])

@@ -1,6 +1,7 @@
 """The sockets at a table: at most one for each seat, any number of watchers, and the watchers' delay."""
 
 import asyncio
+import time
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -146,6 +147,11 @@ class Trail:
         while self._steps and self._steps[0][0] + self.delay <= now:
             self.seen = self._steps.popleft()[1]
         return self.seen > before
+
+    @property
+    def behind(self) -> bool:
+        """Whether there is anything that watchers may not know yet."""
+        return bool(self._steps) and self._steps[-1][0] + self.delay > time.monotonic()
 
     @property
     def due(self) -> float | None:

@@ -11,7 +11,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.live_game import LiveGame
 from jantaku.server.protocol import VERSION
 from jantaku.server.table import Table
-from jantaku.server.table_info import info
+from jantaku.server.table_info import info_for, is_late
 
 if TYPE_CHECKING:
     from jantaku.terms import Language
@@ -56,7 +56,13 @@ def show_watchers(table: Table, now: float) -> None:
     before, live = table.trail.seen, table.live
     if not table.trail.move_on(now) or live is None or not table.audience.watchers:
         return
-    events, texts = live.game.events[before : table.trail.seen], {}
+    _show_events(table, live, before)
+    if not table.trail.behind:  # with the last events they may know what has come of them
+        tell_table(table, only_changes=True)
+
+
+def _show_events(table: Table, live: LiveGame, before: int) -> None:
+    events, texts = live.game.events[before : table.trail.seen], dict[bool, str]()
     for connection in table.audience.watchers:
         open_hands = connection.all_hands
         if open_hands not in texts:
@@ -69,13 +75,13 @@ def show_watchers(table: Table, now: float) -> None:
 
 def tell_table(table: Table, *, only_changes: bool = False) -> None:
     """Send the table to everyone; with ``only_changes``, only to sockets whose copy is out of date."""
-    shown: dict[Language, str] = {}
+    shown: dict[tuple[Language, bool], str] = {}
     for connection in table.audience:
-        language = connection.language
-        if language not in shown:
-            shown[language] = messages.dumps(info(table, language).model_dump(mode="json"))
-        if not only_changes or connection.table != shown[language]:
-            connection.table = shown[language]
+        key = (connection.language, is_late(table, connection.seat))
+        if key not in shown:
+            shown[key] = messages.dumps(info_for(table, key[0], late=key[1]).model_dump(mode="json"))
+        if not only_changes or connection.table != shown[key]:
+            connection.table = shown[key]
             connection.send(messages.table(connection.table))
 
 
@@ -95,7 +101,8 @@ def tell_trouble(table: Table, code: str) -> None:
 
 def welcome(table: Table, connection: Connection) -> None:
     """Send a new socket the table and its seat."""
-    shown = info(table, connection.language).model_dump(mode="json")
+    late = is_late(table, connection.seat)
+    shown = info_for(table, connection.language, late=late).model_dump(mode="json")
     connection.table = messages.dumps(shown)
     said = {
         "type": "welcome",

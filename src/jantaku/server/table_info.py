@@ -1,6 +1,7 @@
 """``TableInfo``: what everyone may know of a table."""
 
 from jantaku.game.walls import live_wall, replacement_tiles
+from jantaku.server import seats
 from jantaku.server.protocol import Result, RulesRef, SeatInfo, TableInfo
 from jantaku.server.rules_names import rules_name
 from jantaku.server.sitter_names import sitter_name
@@ -8,14 +9,25 @@ from jantaku.server.table import Table
 from jantaku.terms import Language
 
 
-def info(table: Table, language: Language) -> TableInfo:
-    """The table as it is now; a table without a name is called after its rules."""
+def is_late(table: Table, seat: int | None) -> bool:
+    """Whether what happens at a table is told to a seat, or to all without one, only after a delay."""
+    return seat is None and table.trail.behind
+
+
+def info(table: Table, language: Language, person: str | None = None) -> TableInfo:
+    """The table as a person may know it now; a table without a name is called after its rules."""
+    seat = None if person is None else seats.seat_of(table.row, person)
+    return info_for(table, language, late=is_late(table, seat))
+
+
+def info_for(table: Table, language: Language, *, late: bool) -> TableInfo:
+    """The table as it is; ``late``: without what would tell how the game goes on before its events do."""
     row, rules = table.row, table.rules
     called = rules_name(rules, language)
     return TableInfo.model_construct(
         id=row.id,
         name=row.name or called,
-        status=row.status,
+        status="playing" if late else row.status,
         owner=row.owner,
         host=table.host,
         rules=RulesRef(
@@ -29,10 +41,10 @@ def info(table: Table, language: Language) -> TableInfo:
             length=rules.match.length,
         ),
         options=row.options,
-        seats=[_seat(table, seat, language) for seat in table.seats],
+        seats=[_seat(table, seat, language, late) for seat in table.seats],
         game=row.game,
         watchers=len(table.audience.watchers),
-        result=_result(table),
+        result=None if late else _result(table),
         stopped=table.stopped,
         missing=list(table.missing),
         event=row.event,
@@ -40,7 +52,7 @@ def info(table: Table, language: Language) -> TableInfo:
     )
 
 
-def _seat(table: Table, seat: int, language: Language) -> SeatInfo | None:
+def _seat(table: Table, seat: int, language: Language, late: bool) -> SeatInfo | None:
     sitter = table.row.sitters[seat]
     if sitter is None:
         return None
@@ -52,10 +64,10 @@ def _seat(table: Table, seat: int, language: Language) -> SeatInfo | None:
         connected=there is not None,
         shows_numbers=there is not None and there.shows_numbers,
         away=sitter.gone or seat in table.away,
-        ready=seat in table.ready,
+        ready=not late and seat in table.ready,
         wants_seat=table.swaps.get(seat),
-        wants_abort=seat in table.wants_abort,
-        wants_rematch=seat in table.wants_rematch,
+        wants_abort=not late and seat in table.wants_abort,
+        wants_rematch=not late and seat in table.wants_rematch,
     )
 
 

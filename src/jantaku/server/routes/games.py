@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated, Final, Literal
@@ -76,10 +77,23 @@ async def summary(place: Parlour, row: GameRow, language: Language) -> GameSumma
     )
 
 
-async def _finished_row(place: Parlour, game_id: str) -> GameRow:
+def _is_shown(place: Parlour, who: PersonRow | None) -> Callable[[GameRow], bool]:
+    """Whether a game may be seen: one that watchers still see being played is for its players alone."""
+    tables = (loop.table for loop in place.lobby)
+    late = {(table.row.id, table.row.game) for table in tables if table.trail.behind}
+    person = who and who.id
+
+    def shown(row: GameRow) -> bool:
+        plays = person is not None and any(one.person == person for one in row.players)
+        return plays or (row.table_id, row.number) not in late
+
+    return shown
+
+
+async def _finished_row(place: Parlour, game_id: str, who: PersonRow | None) -> GameRow:
     """A finished game, whose tiles everyone may see."""
     row = await place.services.games.find(game_id)
-    if row is None or row.status == "playing":
+    if row is None or row.status == "playing" or not _is_shown(place, who)(row):
         raise ServerError("no_game")
     return row
 
@@ -114,11 +128,13 @@ def _from_kept(kept: KeptLog, rules: Ruleset | None) -> ReplayGame:
     return ReplayGame(found.game, kept.names, kept.chips)
 
 
-async def stored_game(place: Parlour, source: Literal["games", "uploads"], game_id: str) -> ReplayGame:
+async def stored_game(
+    place: Parlour, source: Literal["games", "uploads"], game_id: str, who: PersonRow | None
+) -> ReplayGame:
     """A finished or uploaded game to step through."""
     if source == "uploads":
         return await _uploaded(place, game_id)
-    return await _replay_game(place, await _finished_row(place, game_id))
+    return await _replay_game(place, await _finished_row(place, game_id, who))
 
 
 @router.get("/games")
@@ -135,25 +151,26 @@ async def games(
     person = who.id if mine and who is not None else None
     page = await place.services.games.finished(PageEnd.parse(before), person, PAGE)
     return GameList(
-        games=[await summary(place, row, language) for row in page.rows],
+        games=[await summary(place, row, language) for row in filter(_is_shown(place, who), page.rows)],
         next=str(page.next) if page.next else None,
     )
 
 
 @router.get("/games/{game_id}")
-async def game(place: Place, language: RequestLanguage, game_id: Id) -> GameSummary:
+async def game(place: Place, language: RequestLanguage, who: Whoever, game_id: Id) -> GameSummary:
     """One finished game."""
-    return await summary(place, await _finished_row(place, game_id), language)
+    return await summary(place, await _finished_row(place, game_id, who), language)
 
 
 @router.get("/games/{game_id}/record", response_class=Response)
 async def record(
     place: Place,
+    who: Whoever,
     game_id: Id,
     format_: Annotated[str, Query(alias="format", pattern=f"^({FORMATS})$")] = "jantaku",
 ) -> Response:
     """The record of a game as a file."""
-    row = await _finished_row(place, game_id)
+    row = await _finished_row(place, game_id, who)
     replay_game = await _replay_game(place, row)
     found = formats.BY_NAME["jantaku" if format_ == "own" else format_]
     text = await asyncio.to_thread(formats.dumps, replay_game.game, found.name, replay_game.names)
@@ -162,32 +179,32 @@ async def record(
 
 
 @router.get("/games/{game_id}/replay", response_model_exclude_unset=True)
-async def game_replay(place: Place, language: RequestLanguage, game_id: Id) -> Replay:
+async def game_replay(place: Place, language: RequestLanguage, who: Whoever, game_id: Id) -> Replay:
     """All events of a game."""
-    row = await _finished_row(place, game_id)
+    row = await _finished_row(place, game_id, who)
     replay_game = await _replay_game(place, row)
     shown = await summary(place, row, language)
     return await asyncio.to_thread(replay, replay_game, shown)
 
 
 @router.get("/games/{game_id}/replay/{step}", response_model_exclude_unset=True)
-async def game_moment(place: Place, game_id: Id, step: Step) -> ReplayMoment:
+async def game_moment(place: Place, who: Whoever, game_id: Id, step: Step) -> ReplayMoment:
     """One moment of a game from every seat."""
-    replay_game = await _replay_game(place, await _finished_row(place, game_id))
+    replay_game = await _replay_game(place, await _finished_row(place, game_id, who))
     return await asyncio.to_thread(replay_game.moment, step)
 
 
 @router.get("/games/{game_id}/review", response_model_exclude_unset=True)
-async def game_review(place: Place, game_id: Id, seat: SeatQuery = 0) -> GameReview:
+async def game_review(place: Place, who: Whoever, game_id: Id, seat: SeatQuery = 0) -> GameReview:
     """The decisions of a seat beside those of ``standard``."""
-    replay_game = await _replay_game(place, await _finished_row(place, game_id))
+    replay_game = await _replay_game(place, await _finished_row(place, game_id, who))
     return await asyncio.to_thread(replay_game.review, seat)
 
 
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(not_twice)])
 async def what_if(place: Place, who: Person, holder: Asking, game_id: Id, body: WhatIfBody) -> WhatIfTable:
     """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
-    row = await _finished_row(place, game_id)
+    row = await _finished_row(place, game_id, who)
     game = (await _replay_game(place, row)).game
     return await _play_on(place, who, holder, WhatIfMoment(game, body.step, body.seat, row.beginning))
 

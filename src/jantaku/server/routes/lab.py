@@ -97,11 +97,11 @@ async def ask_about_hand(
 
 @router.post("/moment")
 async def ask_about_moment(
-    place: Place, _: Person, holder: Asking, language: RequestLanguage, body: MomentQuestionBody
+    place: Place, who: Person, holder: Asking, language: RequestLanguage, body: MomentQuestionBody
 ) -> LabQuestion:
     """Ask which discard is best at a moment of a game, for the seat that acts."""
     _check(body.games, _most(place)[1])
-    game = await stored_game(place, body.source, body.game)
+    game = await stored_game(place, body.source, body.game, who)
     known = await asyncio.to_thread(game.position, body.step)
     task = HandQuestion(known, body.games, by=body.by)
     return shown(place.lab, place.lab.ask(holder, task), language)

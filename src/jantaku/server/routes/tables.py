@@ -71,16 +71,17 @@ async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInf
     """Store the changed seats and tell everyone."""
     await change_seats(loop.table, row)
     loop.wake()
-    return info(loop.table, language)
+    return info(loop.table, language, loop.table.row.owner)
 
 
 @router.get("")
 async def lobby(place: Place, language: RequestLanguage, who: Whoever) -> LobbyPage:
     """The public tables, and mine."""
-    mine = [] if who is None else place.lobby.of_person(who.id)
+    me = None if who is None else who.id
+    mine = [] if me is None else place.lobby.of_person(me)
     public = place.lobby.public()[:MOST_LISTED]
     return LobbyPage(
-        tables=[info(one, language) for one in public], mine=[info(one, language) for one in mine]
+        tables=[info(one, language, me) for one in public], mine=[info(one, language, me) for one in mine]
     )
 
 
@@ -126,9 +127,9 @@ def _wanted(table: Table, body: Anywhere) -> bool:
 
 
 @router.get("/{table_id}")
-async def one_table(place: Place, language: RequestLanguage, table_id: TableId) -> TableInfo:
+async def one_table(place: Place, language: RequestLanguage, who: Whoever, table_id: TableId) -> TableInfo:
     """One table."""
-    return info((await place.lobby.find(table_id)).table, language)
+    return info((await place.lobby.find(table_id)).table, language, who and who.id)
 
 
 @router.post("/{table_id}/join")
