@@ -1,11 +1,40 @@
 """Everything Jantaku raises: each error has a code for programs and a message that says what to do."""
 
+import errno
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, get_args
 
 from jantaku import terms
 from jantaku.bounded import MOST_DETAIL, MOST_TEXT, Sketch, nearest, shown
+
+_SYSTEM = {
+    errno.ENOENT: "absent",
+    errno.ENOTDIR: "absent",
+    errno.EISDIR: "folder",
+    errno.EACCES: "forbidden",
+    errno.EPERM: "forbidden",
+    errno.EROFS: "forbidden",
+    errno.ENOSPC: "full",
+    errno.EADDRINUSE: "in_use",
+    errno.EADDRNOTAVAIL: "no_address",
+}
+# What Python says of a file's content is about our code, not about the file
+_PYTHON = {
+    "UnicodeDecodeError": "not_utf8",
+    "KeyError": "missing",
+    "EOFError": "cut",
+    "BadGzipFile": "cut",
+    "error": "cut",  # of zlib
+    "TypeError": "invalid",
+    "AttributeError": "invalid",
+    "IndexError": "invalid",
+    "RecursionError": "invalid",
+    "Error": "invalid",  # of CSV
+}
+_INVALID = "errors.causes.invalid"
+_WORDS = 3  # a value of more words is a sentence of Python's
 
 
 @dataclass(frozen=True)
@@ -21,6 +50,18 @@ class Phrase:
 
     def __str__(self) -> str:
         return self.message()
+
+
+@dataclass(frozen=True)
+class _Place(Phrase):
+    """Where a parser stopped, and in English also what it said, as parsers speak no other language."""
+
+    said: str = ""
+
+    def message(self, language: terms.Language | None = None) -> str:
+        """The text in ``language``."""
+        place = super().message(language)
+        return f"{self.said}, {place}" if (language or terms.current()) == "en" else place
 
 
 @dataclass(frozen=True)
@@ -55,6 +96,29 @@ def _in_words(details: Mapping[str, object], language: terms.Language | None) ->
 def phrase(key: str, **details: object) -> Phrase:
     """The text ``key`` of the term tables as a part of a message."""
     return Phrase(key, details)
+
+
+def cause(error: BaseException) -> object:
+    """Why something failed, as a detail of a message: in the message's language, without Python's words."""
+    if isinstance(error, JantakuError):
+        return error
+    system = _SYSTEM.get(getattr(error, "errno", None) or 0)
+    if system:
+        return phrase(f"errors.causes.{system}")
+    said = str(getattr(error, "msg", None) or getattr(error, "strerror", None) or error)
+    line, column = getattr(error, "lineno", None), getattr(error, "colno", None)
+    if place := re.search(r" \(at line (\d+), column (\d+)\)$", said):  # TOML
+        said, line, column = said[: place.start()], int(place[1]), int(place[2])
+    if line is not None and column is not None:
+        at = phrase("errors.causes.place", line=line, column=column)
+        return _Place(at.key, at.details, said)
+    name = type(error).__name__
+    if name in _PYTHON:
+        return phrase(f"errors.causes.{_PYTHON[name]}", name=shown(str(error).strip("'\"")))
+    value = re.sub(r"^invalid literal .*: |^could not convert .*: ", "", said)
+    if isinstance(error, ValueError):
+        return phrase("errors.causes.value", value=value) if value.count(" ") < _WORDS else phrase(_INVALID)
+    return said
 
 
 def meant(word: object, known: Iterable[str]) -> Phrase | str:

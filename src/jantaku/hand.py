@@ -103,6 +103,7 @@ class Meld(_Counted):
         """
         if kind not in list(MeldType):
             raise RequestError("unknown_meld_type", field="melds", value=kind, known=", ".join(MeldType))
+        check_situation({"source": source})
         check_source(kind, source, "source")
         found = tuple(sort_tiles(parse_tiles(tiles)))
         kinds = [tile % RED for tile in found]
@@ -222,6 +223,20 @@ def check_source(kind: str, source: str | None, field: str) -> None:
         raise RequestError("ankan_source", field=field)
 
 
+def check_situation(situation: Mapping[str, object]) -> None:
+    """Raise ``RequestError`` for a field that no win has, or whose value is no word or number of its kind."""
+    for name, value in situation.items():
+        known = _WORDS.get(name)
+        if known is not None:
+            if value not in known:
+                words = ", ".join(word for word in known if word)
+                raise RequestError("wrong_choice", field=name, value=str(value), known=words)
+        elif name not in _FIELDS:
+            raise RequestError("unknown_field", field=name, known=", ".join((*_WORDS, *_FIELDS)))
+        elif name in _COUNTS:
+            expect(value, int, name)
+
+
 def check_copies(tiles: Iterable[int], melds: Iterable[Meld], source: str = "") -> None:
     """Raise ``NotationError`` if a kind occurs five times, pointing at the fifth tile."""
     kinds = [tile % RED for tile in tiles]
@@ -243,11 +258,20 @@ def _position_of_copy(source: str, kind: int) -> int:
     return 0
 
 
+_WORDS: Final[Mapping[str, tuple[str | None, ...]]] = {
+    "seat": WIND_NAMES,
+    "round": WIND_NAMES,
+    "source": (None, *SOURCES),
+    "riichi": (None, *RIICHI_KINDS),
+}
+_COUNTS: Final = ("honba", "deposits", "laid", "dealer_streak", "kita")
+
 # What few wins have. A win keeps them in one tuple, and one that has none keeps NOTHING_RARE.
 RARE: Final = (
     "ippatsu", "last_tile", "rinshan", "chankan", "first_turn", "riichi_tile", "kan_discard", "furiten",
     "discarder_riichi", "final_hand",
 )  # fmt: skip
+_FIELDS: Final = ("tsumo", "pao", *_COUNTS, *RARE)
 NOTHING_RARE: Final = (False,) * len(RARE)
 
 
@@ -421,6 +445,9 @@ class Win(_KeptByWin):
         ``dora`` and ``ura`` are indicators in notation; ``situation`` takes the other fields by name.
         """
         expect(text, str, "text")
+        expect(dora, str, "dora")
+        expect(ura, str, "ura")
+        check_situation(situation)
         tiles = parse_tiles(text)
         if not tiles:
             raise NotationError("no_tiles", source=text)

@@ -19,7 +19,7 @@ from jantaku.adjudication.requests import (
     typed,
     win_from_request,
 )
-from jantaku.errors import HandError, JantakuError, RequestError, RulesError
+from jantaku.errors import HandError, JantakuError, RequestError, RulesError, cause
 from jantaku.hand import Hand, Win
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, parse_tile, parse_tiles
@@ -107,7 +107,7 @@ def parse_json(text: str | bytes) -> object:
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError) as error:  # UnicodeDecodeError is a ValueError
-        raise RequestError("not_json", field="", reason=str(error)) from error
+        raise RequestError("not_json", field="", reason=cause(error)) from error
     return value
 
 

@@ -23,6 +23,7 @@ from jantaku.hand import (
     Meld,
     MeldType,
     Win,
+    check_situation,
 )
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
@@ -128,30 +129,34 @@ def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:
 
 def packed(win: Win) -> bytes:
     """The bytes of the win's ``WIN``; raises as ``win_records``."""
-    hand, melds, situation = win.hand, win.hand.melds, _RIICHI[win.riichi]
-    if win.tsumo:
-        situation |= layout.TSUMO
-    if win._rare is not NOTHING_RARE:
-        situation |= sum(compress(_RARE_BITS, win._rare))
-    return _PACK(
-        _red_kinds(win) if win._reds else 0,
-        situation,
-        win.honba,
-        win.deposits,
-        win.laid,
-        win.dealer_streak,
-        hand._counts_with(win.tile),  # only as many as fit are written
-        _written(melds) if melds else _NO_MELDS,
-        win.tile % RED,
-        _SEAT[win.seat],
-        _SEAT[win.round],
-        _SOURCE[win.source],
-        win._reds % 255,  # the sum of its bytes
-        _indicators(win.dora),
-        _indicators(win.ura) if win.ura else _NONE_TURNED,
-        _liabilities(win) if win.pao else _NOBODY,
-        win.kita,
-    )
+    try:
+        hand, melds, situation = win.hand, win.hand.melds, _RIICHI[win.riichi]
+        if win.tsumo:
+            situation |= layout.TSUMO
+        if win._rare is not NOTHING_RARE:
+            situation |= sum(compress(_RARE_BITS, win._rare))
+        return _PACK(
+            _red_kinds(win) if win._reds else 0,
+            situation,
+            win.honba,
+            win.deposits,
+            win.laid,
+            win.dealer_streak,
+            hand._counts_with(win.tile),  # only as many as fit are written
+            _written(melds) if melds else _NO_MELDS,
+            win.tile % RED,
+            _SEAT[win.seat],
+            _SEAT[win.round],
+            _SOURCE[win.source],
+            win._reds % 255,  # the sum of its bytes
+            _indicators(win.dora),
+            _indicators(win.ura) if win.ura else _NONE_TURNED,
+            _liabilities(win) if win.pao else _NOBODY,
+            win.kita,
+        )
+    except KeyError:
+        check_situation({name: getattr(win, name) for name in ("seat", "round", "source", "riichi")})
+        raise
 
 
 def _red_kinds(win: Win) -> int:

@@ -15,7 +15,7 @@ import threading
 from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from jantaku.errors import JantakuError, RequestError
+from jantaku.errors import JantakuError, RequestError, cause
 from jantaku.game import Action, Discard, Game, Pass
 from jantaku.game.events import hide
 from jantaku.records.mjai import MjaiEncoder, action_from_mjai
@@ -52,7 +52,8 @@ class MjaiBot:
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
             )
         except (OSError, IndexError) as error:
-            raise RequestError("mjai_command", field="command", value=self.name, reason=str(error)) from error
+            why = cause(error)
+            raise RequestError("mjai_command", field="command", value=self.name, reason=why) from error
         assert self._process.stdout is not None
         self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
         self._reader.start()

@@ -30,6 +30,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "restore": ("backup", "restore"),
     "demo": ("demo", "demo"),
     "warm": ("warm", "warm"),
+    "completion": ("completion", "completion"),
     "rules": ("rules", "app"),
     "lab": ("lab", "app"),
     "event": ("event", "app"),

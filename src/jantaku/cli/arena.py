@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
+from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table, words
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ THOUSAND = 1000
 def arena(
     players: Annotated[list[str], typer.Argument(metavar="PLAYER…")],
     games: Annotated[int, typer.Option(metavar="N", min=1)] = 400,
-    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
+    rules: Annotated[str, RULES] = "standard",
     seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
     jobs: Annotated[int, typer.Option(metavar="N", min=1)] = 2,
     as_json: Annotated[bool, typer.Option("--json")] = False,
@@ -119,7 +120,7 @@ def _results(meeting: "Pairing", found: "list[ArenaStanding]", games: int) -> Ta
     for one in sorted(found, key=lambda standing: standing.place):
         rows.add_row(
             one.name,
-            f"{one.place:.2f} ± {one.interval:.2f}",
+            f"{one.place:.2f} ± {one.interval:.2f}" if len(one.rounds) > 1 else f"{one.place:.2f}",
             *(f"{share:.0%}" for share in _places(one, len(found))),
             f"{one.rate(FINAL, GAMES) / THOUSAND:+.1f}",
             *(f"{rate:.1%}" for rate in _rates(one).values()),

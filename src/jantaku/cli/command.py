@@ -9,14 +9,16 @@ import difflib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from jantaku import terms
+from jantaku.cli.completion import VARIABLE, prepare, with_words
 from jantaku.cli.console import print_error, print_message, words
-from jantaku.cli.help import print_help
+from jantaku.cli.help import option_words, print_help, texts_of
 from jantaku.errors import JantakuError, RequestError
 from jantaku.terms import LANGUAGES, Language
 
@@ -32,6 +34,10 @@ class Command(TyperCommand):
         """Print the help page."""
         print_help(self, ctx)
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """The options that begin so, with what each is for."""
+        return with_words(super().shell_complete(ctx, incomplete), partial(option_words, self, ctx))
+
 
 class CommandGroup(TyperGroup):
     """A group of commands; the outermost one determines the language and reports errors."""
@@ -39,6 +45,15 @@ class CommandGroup(TyperGroup):
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Print the help page."""
         print_help(self, ctx)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """The commands and options that begin so, with what each is for."""
+
+        def said(name: str) -> str:
+            below = texts_of(ctx)[name]["about"] if name in self.commands else ""
+            return below or option_words(self, ctx, name)
+
+        return with_words(super().shell_complete(ctx, incomplete), said)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command, or suggest the one that may have been meant."""
@@ -50,7 +65,8 @@ class CommandGroup(TyperGroup):
         """Run a command line; exits the process with its code."""
         _write_anything()
         arguments = list(sys.argv[1:] if args is None else args)
-        settings |= {"standalone_mode": False, "prog_name": "jantaku"}
+        settings |= {"standalone_mode": False, "prog_name": "jantaku", "complete_var": VARIABLE}
+        prepare()
         run = super().main
         sys.exit(_guarded(lambda: run(arguments, *rest, **settings), arguments))
 
@@ -111,13 +127,22 @@ def _print_usage_error(error: Any) -> None:
     elif name == "BadOptionUsage":
         said = words("usage.needs_value", option=error.option_name)
     elif name == "BadParameter":
-        said = words("usage.bad_value", name=hint)
+        said = _bad_value(hint, parameter)
     else:
         said = words("usage.too_many", extra=error.format_message().rpartition("(")[2].rstrip(")"))
     context = getattr(error, "ctx", None)
     print_message(said)
     if context is not None:
         print_message(words("usage.help", command=context.command_path), style="dim", label="")
+
+
+def _bad_value(hint: str, parameter: Any) -> str:
+    """What a number must be: whole (our ``N``) or not, and its limits, which Typer keeps in two ways."""
+    kept = parameter if hasattr(parameter, "min") else getattr(parameter, "type", None)
+    low, high = getattr(kept, "min", None), getattr(kept, "max", None)
+    what = words("usage.whole_number" if getattr(parameter, "metavar", "N") == "N" else "usage.number")
+    key = "bad_value" if low is None else "bad_value_from" if high is None else "bad_value_between"
+    return words(f"usage.{key}", name=hint, what=what, low=low, high=high)
 
 
 def _write_anything() -> None:

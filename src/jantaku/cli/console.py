@@ -1,10 +1,11 @@
 """Printing: consoles, texts, errors, and the input files of commands."""
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from rich.console import Console, RenderableType
 from rich.padding import Padding
@@ -13,6 +14,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
 )
@@ -20,10 +22,11 @@ from rich.table import Table
 from rich.text import Text
 
 from jantaku import terms
-from jantaku.errors import JantakuError, RecordError
+from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.rules import Ruleset, load, load_file, preset_names
 
 ACCENT = "cyan"
+TELL_EVERY = 10.0  # seconds between two lines of progress in a pipe
 LABEL_COLOURS = {"error": "red", "warning": "yellow"}
 
 
@@ -83,8 +86,12 @@ def indented(content: RenderableType) -> Padding:
 
 
 def progress(*columns: ProgressColumn) -> Progress:
-    """A progress bar on standard error that disappears when done; ``columns`` instead of the time elapsed."""
-    return Progress(
+    """A progress bar on standard error that disappears when done; ``columns`` instead of the time elapsed.
+
+    Where standard error is no terminal, a line now and then says how far it is.
+    """
+    kind = Progress if err().is_terminal else _ProgressLines
+    return kind(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
@@ -92,6 +99,35 @@ def progress(*columns: ProgressColumn) -> Progress:
         console=err(),
         transient=True,
     )
+
+
+class _ProgressLines(Progress):
+    """Progress for a pipe or a file, in which nothing can be drawn over."""
+
+    _told = 0.0
+
+    def start(self) -> None:
+        """Begin to count the time until the first line."""
+        self._told = time.monotonic()
+
+    def stop(self) -> None:
+        """Nothing was drawn that could be taken away."""
+
+    def update(self, task_id: TaskID, **fields: Any) -> None:
+        """Take over the new numbers, and say them if it is time."""
+        super().update(task_id, **fields)
+        self._tell(task_id)
+
+    def advance(self, task_id: TaskID, advance: float = 1) -> None:
+        """Count on, and say it if it is time."""
+        super().advance(task_id, advance)
+        self._tell(task_id)
+
+    def _tell(self, task_id: TaskID) -> None:
+        now, task = time.monotonic(), self._tasks[task_id]
+        if now - self._told >= TELL_EVERY and task.total and not task.finished:
+            self._told = now
+            err().print(f"{task.description} {task.completed:.0f}/{task.total:.0f}")
 
 
 def rules_named(name: str) -> Ruleset:
@@ -120,17 +156,12 @@ def _resolved(path: str) -> Path | None:
         return None
 
 
-def reason_of(error: Exception) -> str:
-    """Why a file could not be read."""
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
-
-
 def open_file(path: Path) -> BinaryIO:
     """Open a JSON-lines file; raises ``RecordError`` if it cannot be read."""
     try:
         return path.open("rb")
     except OSError as error:
-        raise RecordError("unreadable_file", path=str(path), reason=reason_of(error)) from error
+        raise RecordError("unreadable_file", path=str(path), reason=cause(error)) from error
 
 
 def bar(share: float, width: int) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, err, print_difference, rules_named, words
 
 STDOUT = "-"
@@ -17,7 +18,7 @@ def convert(
     source: Annotated[Path, typer.Argument(metavar="IN")],
     target: Annotated[str, typer.Argument(metavar="OUT")],
     to: Annotated[str | None, typer.Option(metavar="FORMAT")] = None,
-    rules: Annotated[str | None, typer.Option(metavar="NAME|FILE")] = None,
+    rules: Annotated[str | None, RULES] = None,
     as_recorded: Annotated[bool, typer.Option("--as-recorded")] = False,
 ) -> int:
     """Read a record of any format and write it in another."""

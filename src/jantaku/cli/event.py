@@ -13,6 +13,7 @@ from rich.text import Text
 
 from jantaku import terms
 from jantaku.cli.command import Command, CommandGroup
+from jantaku.cli.completion import one_of
 from jantaku.cli.console import announce_compiling, heading, open_file, out, words
 from jantaku.cli.console import table as new_table
 from jantaku.cli.event_files import export, import_logs
@@ -108,7 +109,7 @@ def seat(  # noqa: PLR0913, PLR0917  (each is an option)
 def next_(
     file: EventFile,
     stage: Annotated[str | None, typer.Option(metavar="ID")] = None,
-    by: Annotated[str, typer.Option(metavar="random|swiss|ranking|interval")] = "swiss",
+    by: Annotated[str, one_of("random|swiss|ranking|interval")] = "swiss",
     leave: Annotated[list[str] | None, typer.Option("--out", metavar="ID")] = None,
     seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
     as_json: AsJson = False,

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from jantaku import terms
+from jantaku.cli.completion import one_of
 from jantaku.cli.console import announce_compiling, out, words
 from jantaku.cli.event_input import EventFile, RulesName, read_with_rules
-from jantaku.errors import RecordError, RequestError
+from jantaku.errors import RecordError, RequestError, cause
 
 if TYPE_CHECKING:
     from jantaku.club.log_games import LogGame
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def export(
     file: EventFile,
     to: Annotated[Path, typer.Argument(metavar="FILE")],
-    table: Annotated[str, typer.Option(metavar="standings|teams|games|hands")] = "standings",
+    table: Annotated[str, one_of("standings|teams|games|hands")] = "standings",
     rules: RulesName = "standard",
 ) -> int:
     """Write an event in another format, which the name of the new file tells."""
@@ -47,7 +48,7 @@ def _write(to: Path, data: bytes) -> None:
     try:
         to.write_bytes(data)
     except OSError as error:
-        raise RecordError("unwritable_file", path=str(to), reason=error.strerror or str(error)) from error
+        raise RecordError("unwritable_file", path=str(to), reason=cause(error)) from error
 
 
 def import_logs(

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jantaku.adjudication.jsonl import parse_json
+from jantaku.cli.completion import RULES
 from jantaku.cli.console import open_file, rules_finder, rules_named
-from jantaku.errors import RecordError
+from jantaku.errors import RecordError, RequestError
 
 if TYPE_CHECKING:
     from jantaku.adjudication.named_rules import Find
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 64 * 1024 * 1024
 
 EventFile = Annotated[str, typer.Argument(metavar="FILE")]
-RulesName = Annotated[str, typer.Option(metavar="NAME|FILE")]
+RulesName = Annotated[str, RULES]
 AsJson = Annotated[bool, typer.Option("--json")]
 
 
@@ -28,7 +29,11 @@ def read_json(name: str) -> object:
         text = file.read(MOST_BYTES + 1)
     if len(text) > MOST_BYTES:
         raise RecordError("record_too_large", path=name, most=MOST_BYTES >> 20)
-    return parse_json(text)
+    try:
+        return parse_json(text)
+    except RequestError as error:
+        why = error.details["reason"]
+        raise RecordError("record_malformed", path=name, format="JSON", reason=why) from error
 
 
 def read_with_rules(file: str, rules: str) -> tuple[object, "Ruleset", "Find"]:

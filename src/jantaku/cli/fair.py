@@ -7,6 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
+from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, out, rules_named, words
 from jantaku.errors import RecordError
 
@@ -17,7 +18,7 @@ DIFFERENCES: Final = ("record_commitment", "record_event", "record_action")
 
 def fair(
     file: Annotated[Path, typer.Argument(metavar="FILE")],
-    rules: Annotated[str | None, typer.Option(metavar="NAME|FILE")] = None,
+    rules: Annotated[str | None, RULES] = None,
 ) -> int:
     """Check the commitment, the opening and every wall of a game."""
     announce_compiling()

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, heading, out, rules_named, table, words
 from jantaku.cli.hand_drawing import hand_text
 from jantaku.cli.score import Melds, answer_files, melds_from_options
@@ -18,7 +19,6 @@ from jantaku.tiles import RED, Kind, Tile, format_tiles, kinds_of, parse_tiles, 
 
 HAND = typer.Argument(metavar="TILES")
 TILES = typer.Option(metavar="TILES")
-RULES = typer.Option(metavar="NAME|FILE")
 FEW = 5
 
 

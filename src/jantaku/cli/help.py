@@ -77,6 +77,12 @@ def meaning_of(parameter: Any, texts: Mapping[str, Any]) -> Text:
     return Text(said)
 
 
+def option_words(command: Any, context: Any, option: str) -> str:
+    """What one option of a command does, empty if it has none of that name."""
+    found = (one for one in command.get_params(context) if option in one.opts)
+    return next((meaning_of(one, texts_of(context)).plain for one in found), "")
+
+
 def _with_formats(said: str) -> str:
     """The text with the record formats or their suffixes, if it has a place for them."""
     if "{" not in said:

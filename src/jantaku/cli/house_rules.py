@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from jantaku.cli.console import reason_of
-from jantaku.errors import JantakuError, RequestError, RulesFileError
+from jantaku.errors import JantakuError, RequestError, RulesFileError, cause
 from jantaku.rules import Ruleset, load_file, preset_names
 
 FIELD: Final = "--rules"
@@ -41,9 +40,7 @@ def _files(given: Path) -> list[Path]:
     try:
         found = sorted(file for file in given.iterdir() if file.suffix == ".toml" and file.is_file())
     except OSError as error:
-        raise RequestError(
-            "house_rules_wrong", field=FIELD, path=str(given), reason=reason_of(error)
-        ) from error
+        raise RequestError("house_rules_wrong", field=FIELD, path=str(given), reason=cause(error)) from error
     if not found:
         raise RequestError("house_rules_none", field=FIELD, path=str(given))
     return found

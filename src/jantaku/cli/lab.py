@@ -13,11 +13,12 @@ import typer
 from rich.progress import TextColumn, TimeRemainingColumn
 
 from jantaku.cli.command import INTERRUPTED, Command, CommandGroup
+from jantaku.cli.completion import RULES, one_of
 from jantaku.cli.console import announce_compiling, err, out, progress, rules_named
 from jantaku.cli.lab_adapt import adapt
 from jantaku.cli.lab_hand import hand
 from jantaku.cli.lab_tables import show_answer, show_summary
-from jantaku.errors import RecordError, RequestError
+from jantaku.errors import RecordError, RequestError, cause
 from jantaku.rules import Ruleset
 from jantaku.terms import current, text
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 app.command("adapt", cls=Command)(adapt)
 
-RulesName = Annotated[str, typer.Option(metavar="NAME|FILE")]
+RulesName = Annotated[str, RULES]
 Seed = Annotated[int, typer.Option(metavar="N")]
 Bots = Annotated[str, typer.Option(metavar="NAME[,NAME…]")]
 Jobs = Annotated[int | None, typer.Option(metavar="N")]
@@ -48,14 +49,14 @@ _DRAWS = ("own", "wall")
 def run(  # noqa: PLR0913, PLR0917  (each is an option)
     out_folder: Annotated[Path, typer.Option("--out", metavar="DIR")],
     rules: RulesName = "standard",
-    against: Annotated[list[str] | None, typer.Option(metavar="NAME|FILE")] = None,
+    against: Annotated[list[str] | None, RULES] = None,
     games: Annotated[int, typer.Option(metavar="N")] = 10_000,
     seed: Seed = 0,
     bots: Bots = "standard",
     jobs: Jobs = None,
     on: Cluster = None,
     adapted: Adapted = None,
-    draws: Annotated[str, typer.Option(metavar="own|wall")] = "own",
+    draws: Annotated[str, one_of("own|wall")] = "own",
 ) -> int:
     """Play the same walls under each ruleset; exits with code 130 if interrupted."""
     announce_compiling()
@@ -106,7 +107,7 @@ def report(
     try:
         path.write_text(content, "utf-8")
     except OSError as error:
-        raise RecordError("unwritable_file", path=str(path), reason=error.strerror) from error
+        raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error
     out().print(text("lab.report.written", path=path), soft_wrap=True)
     return 0
 

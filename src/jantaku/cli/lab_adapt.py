@@ -11,6 +11,7 @@ import typer
 from rich.progress import TimeElapsedColumn, TimeRemainingColumn
 
 from jantaku.cli.command import INTERRUPTED
+from jantaku.cli.completion import RULES, one_of
 from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table
 from jantaku.errors import RequestError
 from jantaku.terms import text
@@ -23,11 +24,11 @@ _MOST_SHOWN = 12  # weights that moved most
 
 def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
     out_file: Annotated[Path, typer.Option("--out", metavar="FILE")],
-    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
+    rules: Annotated[str, RULES] = "standard",
     rounds: Annotated[int | None, typer.Option(metavar="N")] = None,
     games: Annotated[int | None, typer.Option(metavar="N")] = None,
     match: Annotated[int | None, typer.Option(metavar="N")] = None,
-    aim: Annotated[str, typer.Option(metavar="score|place")] = "score",
+    aim: Annotated[str, one_of("score|place")] = "score",
     seed: Annotated[int, typer.Option(metavar="N")] = 0,
     jobs: Annotated[int | None, typer.Option(metavar="N")] = None,
     as_json: Annotated[bool, typer.Option("--json")] = False,

@@ -11,6 +11,7 @@ from rich.progress import TimeRemainingColumn
 from rich.text import Text
 
 from jantaku.adjudication.requests import CHOICES, choice
+from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, out, progress, rules_named, table
 from jantaku.cli.score import WINDS, Melds, melds_from_options
 from jantaku.errors import RequestError, phrase
@@ -52,7 +53,7 @@ def hand(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the 
     right: River = "",
     across: River = "",
     left: River = "",
-    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
+    rules: Annotated[str, RULES] = "standard",
     games: Annotated[int, typer.Option(metavar="N")] = 1000,
     seed: Annotated[int, typer.Option(metavar="N")] = 0,
     bots: Annotated[str, typer.Option(metavar="NAME")] = "standard",

@@ -10,6 +10,7 @@ import typer
 from rich.console import Group
 from rich.text import Text
 
+from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, out, print_difference, rules_named, words
 from jantaku.errors import RequestError
 
@@ -32,7 +33,7 @@ def replay(
     hand: Annotated[int | None, typer.Option(metavar="N", min=1)] = None,
     seat: Annotated[int | None, typer.Option(metavar="N", min=0)] = None,
     everything: Annotated[bool, typer.Option("--all", "--no-pause")] = False,
-    rules: Annotated[str | None, typer.Option(metavar="NAME|FILE")] = None,
+    rules: Annotated[str | None, RULES] = None,
     as_recorded: Annotated[bool, typer.Option("--as-recorded")] = False,
 ) -> int:
     """Show a recorded game."""

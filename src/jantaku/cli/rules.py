@@ -11,6 +11,7 @@ from rich.text import Text
 
 from jantaku import terms
 from jantaku.cli.command import Command, CommandGroup
+from jantaku.cli.completion import RULES_ARGUMENT
 from jantaku.cli.console import ACCENT, heading, indented, out, print_message, rules_named, table, words
 from jantaku.cli.rules_sheet import write_sheet
 from jantaku.errors import RulesFileError
@@ -30,7 +31,6 @@ from jantaku.rules.sheet import (
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 app.command("sheet", cls=Command)(write_sheet)
 
-NAME = typer.Argument(metavar="NAME|FILE")
 LABEL_SHARE, VALUE_SHARE = 2, 3
 DIFF_SHARES = (6, 5, 5)
 
@@ -49,7 +49,7 @@ def list_rules() -> int:
 
 @app.command("show", cls=Command)
 def show(
-    name: Annotated[str, NAME],
+    name: Annotated[str, RULES_ARGUMENT],
     everything: Annotated[bool, typer.Option("--all")] = False,
 ) -> int:
     """Show a ruleset as a sheet."""
@@ -105,7 +105,7 @@ def _print_yaku(found: Sheet, *, everything: bool) -> None:
 
 
 @app.command("diff", cls=Command)
-def diff(first: Annotated[str, NAME], second: Annotated[str, NAME]) -> int:
+def diff(first: Annotated[str, RULES_ARGUMENT], second: Annotated[str, RULES_ARGUMENT]) -> int:
     """Show the differences between two rulesets."""
     one, other = rules_named(first), rules_named(second)
     found = _differences(one, other)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from jantaku.cli.console import announce_compiling, err, reason_of, rules_named, words
-from jantaku.errors import RecordError, RequestError
+from jantaku.cli.completion import RULES_ARGUMENT
+from jantaku.cli.console import announce_compiling, err, rules_named, words
+from jantaku.errors import RecordError, RequestError, cause
 
 if TYPE_CHECKING:
     from jantaku.booklet import Cover
@@ -22,7 +23,7 @@ Text = Annotated[str | None, typer.Option(metavar="TEXT")]
 
 
 def write_sheet(  # noqa: PLR0913, PLR0917  (each is an option)
-    name: Annotated[str | None, typer.Argument(metavar="NAME|FILE")] = None,
+    name: Annotated[str | None, RULES_ARGUMENT] = None,
     format_: Annotated[str | None, typer.Option("--format", metavar="FORMAT")] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     club: Text = None,
@@ -71,7 +72,7 @@ def _cover(club: str, date: str, logo: Path | None) -> "Cover":
         with logo.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise RecordError("unreadable_file", path=str(logo), reason=reason_of(error)) from error
+        raise RecordError("unreadable_file", path=str(logo), reason=cause(error)) from error
     return Cover(club, date, read_logo(data))
 
 
@@ -88,4 +89,4 @@ def _write(path: Path, made: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(made)
     except OSError as error:
-        raise RecordError("unwritable_file", path=str(path), reason=reason_of(error)) from error
+        raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error

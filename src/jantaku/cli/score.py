@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from jantaku.adjudication.requests import CHOICES, FLAGS, NUMBERS, choice
+from jantaku.cli.completion import RULES, one_of
 from jantaku.cli.console import announce_compiling, open_file, out, rules_finder, rules_named
 from jantaku.cli.search import the_yaku
 from jantaku.errors import HandError, RequestError
@@ -45,7 +46,7 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
     kakan: Melds = None,
     tsumo: Annotated[bool, _option("situation", "--tsumo")] = False,
     ron: Annotated[bool, _option("situation", "--ron")] = False,
-    source: Annotated[str | None, _option("situation", "--from", metavar="left|across|right")] = None,
+    source: Annotated[str | None, one_of("left|across|right", "--from", panel="situation")] = None,
     riichi: Annotated[bool, _option("situation", "--riichi")] = False,
     double_riichi: Annotated[bool, _option("situation", "--double-riichi")] = False,
     open_riichi: Annotated[bool, _option("situation", "--open-riichi")] = False,
@@ -69,7 +70,7 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
     dealer_streak: Annotated[int, _option("table", metavar="N")] = 0,
     kita: Annotated[int, _option("table", metavar="N")] = 0,
     pao: Annotated[list[str] | None, _option("table", metavar="YAKU=SOURCE")] = None,
-    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
+    rules: Annotated[str, RULES] = "standard",
     as_json: Annotated[bool, typer.Option("--json")] = False,
     brief: Annotated[bool, typer.Option("--brief")] = False,
     jsonl: Annotated[bool, typer.Option("--jsonl")] = False,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
+from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, out, rules_finder, rules_named, table, words
 from jantaku.cli.event_input import read_json
 from jantaku.cli.score import answer_files
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def settle(
     files: Annotated[list[str] | None, typer.Argument(metavar="FILE")] = None,
-    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
+    rules: Annotated[str, RULES] = "standard",
     jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
 ) -> int:
     """Settle the games of JSON lines, or show the game of a file."""

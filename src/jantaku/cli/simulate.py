@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from jantaku.cli.command import INTERRUPTED
+from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table, words
 from jantaku.cli.play.command import bot_names
 
@@ -23,7 +24,7 @@ THOUSAND = 1000
 
 def simulate(
     games: Annotated[int, typer.Option(metavar="N")] = 1000,
-    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
+    rules: Annotated[str, RULES] = "standard",
     bots: Annotated[str, typer.Option(metavar="NAME[,NAME…]")] = "standard",
     seed: Annotated[int, typer.Option(metavar="N")] = 0,
     jobs: Annotated[int | None, typer.Option(metavar="N")] = None,

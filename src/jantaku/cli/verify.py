@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from jantaku.cli.completion import RULES
 from jantaku.cli.console import (
     announce_compiling,
     numbered,
@@ -36,7 +37,7 @@ DEFAULT_RULES = "standard"
 
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…")],
-    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = DEFAULT_RULES,
+    rules: Annotated[str, RULES] = DEFAULT_RULES,
     show: Annotated[int, typer.Option(metavar="N", min=0)] = SHOWN,
 ) -> int:
     """Compare the engine's answers with the files' expectations, and replay records of games."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, heading, is_terminal, out, rules_named
 from jantaku.cli.play.command import USUAL_BOT, USUAL_RULES, bot_names
 from jantaku.errors import RequestError
@@ -22,7 +23,7 @@ DIFFERS = 1
 
 
 def watch(
-    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = USUAL_RULES,
+    rules: Annotated[str, RULES] = USUAL_RULES,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0)] = None,
     bots: Annotated[str, typer.Option(metavar="NAME[,NAME…]")] = USUAL_BOT,
     speed: Annotated[float | None, typer.Option(metavar="S", min=0)] = None,

@@ -8,6 +8,7 @@ import typer
 from rich.text import Text
 
 from jantaku import terms
+from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, heading, indented, out, table, words
 from jantaku.cli.hand_drawing import win_text
 from jantaku.cli.search import combination, search, the_yaku
@@ -22,7 +23,7 @@ from jantaku.terms import LANGUAGES, Language
 
 def yaku(
     name: Annotated[list[str] | None, typer.Argument(metavar="NAME")] = None,
-    rules: Annotated[str | None, typer.Option(metavar="NAME|FILE")] = None,
+    rules: Annotated[str | None, RULES] = None,
 ) -> int:
     """Show one yaku, those that a search finds, or all."""
     from jantaku.cli.console import rules_named

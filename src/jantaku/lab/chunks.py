@@ -82,7 +82,7 @@ class ChunkPlan:
             raise RequestError("bot_count", field="bots", count=len(self.bots), wanted=wanted)
         for field, number, low in (("games", self.games, 1), ("seed", self.seed, 0)):
             if number < low:
-                raise RequestError("number_range", field=field, value=number, low=low, high="2^63 - 1")
+                raise RequestError("number_least", field=field, value=number, low=low)
 
 
 def players_at(games: npt.NDArray[Any], seats: range) -> npt.NDArray[np.int64]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from jantaku.adjudication.masks import yaku_in
-from jantaku.errors import RecordError, RequestError
+from jantaku.errors import RecordError, RequestError, cause
 from jantaku.game.ending import DRAWS
 from jantaku.kernels.engine.state import NO_SEAT, RUNNING, WON
 from jantaku.lab.chunks import Chunk, ChunkPlan
@@ -113,7 +113,7 @@ class ParquetWriter:
         try:
             self._folder = Path(tempfile.mkdtemp(prefix=f".{path.stem}-", dir=path.parent))
         except OSError as error:
-            raise RecordError("unwritable_file", path=str(path), reason=error.strerror) from error
+            raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error
 
     def add(self, chunk: Chunk) -> None:
         """Add the next chunk."""
@@ -144,5 +144,5 @@ class ParquetWriter:
                     self._pl.scan_parquet(parts).sink_parquet(whole)
                     whole.replace(path)
         except OSError as error:
-            raise RecordError("unwritable_file", path=str(self.path), reason=str(error)) from error
+            raise RecordError("unwritable_file", path=str(self.path), reason=cause(error)) from error
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -214,5 +214,5 @@ class VectorEnv:
 
 def _seed(seed: int) -> int:
     if seed < 0:
-        raise RequestError("number_range", field="seed", value=seed, low=0, high="2^64 - 1")
+        raise RequestError("number_least", field="seed", value=seed, low=0)
     return seed

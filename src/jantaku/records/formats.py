@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from jantaku.errors import JantakuError, RecordError
+from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game import Game
 from jantaku.records.as_recorded import Told, told_game
 from jantaku.records.mjai import dumps_mjai, parse_mjai
@@ -150,7 +150,7 @@ def content_in(path: str | Path) -> Content:
         with Path(path).open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise RecordError("unreadable_file", path=str(path), reason=error.strerror or str(error)) from error
+        raise RecordError("unreadable_file", path=str(path), reason=cause(error)) from error
     return content_of(data, str(path))
 
 
@@ -177,7 +177,7 @@ def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded:
         raise
     except _MALFORMED as error:  # values of unexpected types
         raise RecordError(
-            "record_malformed", path=content.path, format=found.name, reason=str(error)
+            "record_malformed", path=content.path, format=found.name, reason=cause(error)
         ) from error
 
 
@@ -209,4 +209,4 @@ def write(game: Game, path: str | Path, name: str | None = None, names: Sequence
     try:
         Path(path).write_bytes(data)
     except OSError as error:
-        raise RecordError("unwritable_file", path=str(path), reason=error.strerror or str(error)) from error
+        raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error

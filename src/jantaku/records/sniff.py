@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
-from jantaku.errors import RecordError
+from jantaku.errors import RecordError, cause
 from jantaku.records.texts import parse_json
 
 MOST_BYTES: Final = 16 << 20
@@ -102,7 +102,7 @@ def beginning(path: str | Path) -> Content:
         with Path(path).open("rb") as file:
             data = file.read(_ENOUGH)
     except OSError as error:
-        raise RecordError("unreadable_file", path=str(path), reason=error.strerror or str(error)) from error
+        raise RecordError("unreadable_file", path=str(path), reason=cause(error)) from error
     if data[:2] == _GZIP:
         data = _before_the_cut(data, _ENOUGH)
     while data and data[-1] & 0x80:  # perhaps half a character
@@ -129,7 +129,7 @@ def _unpacked(data: bytes, path: str) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         found = _before_the_cut(data)
         if not Content(found).is_xml:
-            raise RecordError("mjlog_bad_gzip", path=path, reason=str(error)) from error
+            raise RecordError("mjlog_bad_gzip", path=path, reason=cause(error)) from error
         return found
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from jantaku.bounded import nearest
-from jantaku.errors import Phrase, RulesError, phrase
+from jantaku.errors import Phrase, RulesError, cause, phrase
 from jantaku.rules.identity import BASELINE
 from jantaku.rules.local import joined, load_local
 from jantaku.rules.local_marks import LocalYaku
@@ -66,8 +66,7 @@ def _text(path: Path) -> str:
         if path.is_file():
             return path.read_text("utf-8")
     except (OSError, ValueError) as error:  # a UnicodeDecodeError is a ValueError
-        reason = getattr(error, "strerror", None) or str(error)
-        raise RulesError("unreadable_rules", path=str(path), reason=reason) from error
+        raise RulesError("unreadable_rules", path=str(path), reason=cause(error)) from error
     presets = preset_names()
     raise RulesError("no_such_rules", path=str(path), hint=_nearest_name(path), presets=", ".join(presets))
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jantaku.bounded import shown
-from jantaku.errors import JantakuError, RulesError, RulesFileError, phrase
+from jantaku.errors import JantakuError, RulesError, RulesFileError, cause, phrase
 from jantaku.rules.catalogue import Worth, YakuValue
 from jantaku.rules.local_marks import (
     LocalYaku,
@@ -87,8 +87,9 @@ def load_local(settings: Any, folder: Path) -> tuple[LocalYaku, ...]:
     try:
         code = path.read_bytes() if path.is_file() else None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise RulesError("local_unreadable", path="local.file", file=str(path), reason=reason) from error
+        raise RulesError(
+            "local_unreadable", path="local.file", file=str(path), reason=cause(error)
+        ) from error
     if code is None:
         raise RulesError("local_missing", path="local.file", file=str(path))
     return _run(code, str(path))

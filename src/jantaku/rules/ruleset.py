@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from jantaku.bounded import shown
-from jantaku.errors import Phrase, RulesError, RulesFileError, expect, kind_of_value, meant, phrase
+from jantaku.errors import Phrase, RulesError, RulesFileError, cause, expect, kind_of_value, meant, phrase
 from jantaku.hand import WIND_NAMES
 from jantaku.rules import check, identity
 from jantaku.rules.catalogue import YakuValue, catalogue
@@ -246,7 +246,7 @@ def parse(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise RulesError("not_toml", path=source, reason=str(error)) from error
+        raise RulesError("not_toml", path=source, reason=cause(error)) from error
 
 
 def _from_data(data: Mapping[str, Any], local: tuple[LocalYaku, ...] = (), *, kept: bool = False) -> Ruleset:

@@ -11,7 +11,7 @@ from typing import Any
 import uvicorn
 
 from jantaku.bots import bot
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, cause
 from jantaku.game import Game
 from jantaku.server.accounts import AccountService
 from jantaku.server.app import create_app, opened
@@ -54,9 +54,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
-        reason = error.strerror or str(error)
         code = "port_in_use" if error.errno == errno.EADDRINUSE else "cannot_listen"
-        raise RequestError(code, field="--port", port=port, host=host, reason=reason) from error
+        raise RequestError(code, field="--port", port=port, host=host, reason=cause(error)) from error
 
 
 def address_nearby() -> str | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, err, out, rules_named
 from jantaku.errors import RequestError
 
@@ -23,7 +24,7 @@ USUAL_RULES, USUAL_BOT = "bgm-2025", "standard"
 
 
 def play(  # noqa: PLR0913, PLR0917  (each is an option)
-    rules: Annotated[str | None, typer.Option(metavar="NAME|FILE")] = None,
+    rules: Annotated[str | None, RULES] = None,
     bots: Annotated[str, typer.Option(metavar="NAME[,NAME…]")] = USUAL_BOT,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0)] = None,
     seat: Annotated[int, typer.Option(metavar="N", min=0)] = 0,

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import platformdirs
 
-from jantaku.errors import RecordError
+from jantaku.errors import RecordError, cause
 from jantaku.game import Game
 from jantaku.records.native import game_file
 from jantaku.rules import Ruleset
@@ -59,8 +59,7 @@ class GameFile:
             beside.write_text(text, "utf-8")
             beside.replace(self.path)
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise RecordError("unwritable_file", path=str(self.path), reason=reason) from error
+            raise RecordError("unwritable_file", path=str(self.path), reason=cause(error)) from error
 
 
 def _with_seating(text: str, seating: SavedSeats) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from jantaku import __version__
 from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
-from jantaku.errors import JantakuError, RecordError
+from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.rules import Ruleset
 from jantaku.rules.ruleset import load_kept
@@ -55,7 +55,7 @@ class AdaptedBot:
         try:
             path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")
         except OSError as error:
-            raise RecordError("unwritable_file", path=str(path), reason=error.strerror) from error
+            raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error
 
     @classmethod
     def read(cls, path: Path) -> "AdaptedBot":
@@ -66,16 +66,16 @@ class AdaptedBot:
         try:
             data = json.loads(path.read_bytes())
         except OSError as error:
-            raise RecordError("unreadable_file", path=str(path), reason=error.strerror) from error
+            raise RecordError("unreadable_file", path=str(path), reason=cause(error)) from error
         except ValueError as error:
-            raise RecordError("adapted_damaged", path=str(path), reason=str(error)) from error
+            raise RecordError("adapted_damaged", path=str(path), reason=cause(error)) from error
         version = data.get("format") if isinstance(data, Mapping) else None
         if isinstance(version, int) and version > FORMAT:
             raise RecordError("lab_later", path=str(path))
         try:
             return _bot_of(data)
         except (KeyError, TypeError, ValueError, JantakuError) as error:
-            raise RecordError("adapted_damaged", path=str(path), reason=str(error)) from error
+            raise RecordError("adapted_damaged", path=str(path), reason=cause(error)) from error
 
 
 def _bot_of(data: Any) -> AdaptedBot:

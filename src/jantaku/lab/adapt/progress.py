@@ -9,7 +9,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from jantaku.errors import RecordError, RequestError
+from jantaku.errors import RecordError, RequestError, cause
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.adapt.evidence import Evidence
 from jantaku.lab.adapt.outlook import Outlook
@@ -72,7 +72,7 @@ class StateFile:
                 os.fsync(file.fileno())
             new.replace(self.path)
         except OSError as error:
-            raise RecordError("unwritable_file", path=str(self.path), reason=error.strerror) from error
+            raise RecordError("unwritable_file", path=str(self.path), reason=cause(error)) from error
 
     def remove(self) -> None:
         """Remove the file when the bot has been written."""

@@ -49,7 +49,7 @@ class SearchSettings:
         for name, low in bounds.items():
             if getattr(self, name) < low:
                 value = getattr(self, name)
-                raise RequestError("number_range", field=name, value=value, low=low, high="2^63 - 1")
+                raise RequestError("number_least", field=name, value=value, low=low)
 
     @property
     def total(self) -> int:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from jantaku.errors import RecordError, RequestError
+from jantaku.errors import RecordError, RequestError, cause
 from jantaku.lab.experiment.plan import Experiment, Portion, experiment_of
 from jantaku.lab.parquet import polars_library
 
@@ -46,7 +46,7 @@ class ExperimentFolder:
                 (path / one.name).mkdir(parents=True, exist_ok=True)
             _write(path / MANIFEST, (json.dumps(wanted, ensure_ascii=False, indent=1) + "\n").encode())
         except OSError as error:
-            raise RecordError("unwritable_file", path=str(path), reason=error.strerror) from error
+            raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error
         return cls(path, experiment, wanted)
 
     @classmethod
@@ -57,7 +57,7 @@ class ExperimentFolder:
         except OSError as error:
             raise RecordError("lab_none", path=str(path)) from error
         except ValueError as error:
-            raise RecordError("lab_damaged", path=str(path / MANIFEST), reason=str(error)) from error
+            raise RecordError("lab_damaged", path=str(path / MANIFEST), reason=cause(error)) from error
         return cls(path, experiment_of(manifest, str(path / MANIFEST)), manifest)
 
     def file(self, portion: Portion, table: str) -> Path:
@@ -79,7 +79,7 @@ class ExperimentFolder:
         try:
             return pl.read_parquet(path)
         except (OSError, pl.exceptions.PolarsError) as error:
-            raise RecordError("lab_damaged_portion", path=str(path), reason=str(error)) from error
+            raise RecordError("lab_damaged_portion", path=str(path), reason=cause(error)) from error
 
     def missing(self) -> list[Portion]:
         """The portions that are still to be played."""
@@ -102,7 +102,7 @@ class ExperimentFolder:
             try:
                 _write(path, content)
             except OSError as error:
-                raise RecordError("unwritable_file", path=str(path), reason=error.strerror) from error
+                raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error
 
 
 def _write(path: Path, content: bytes) -> None:

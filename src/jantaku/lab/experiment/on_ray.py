@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, cause
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.experiment.plan import Experiment, Portion
 from jantaku.lab.experiment.play import PortionPlayer, Tables, Tell, play_portion
@@ -88,4 +88,4 @@ def _connect(address: str, workers: int | None) -> None:
     except ImportError as error:  # what ``ray[client]`` adds
         raise RequestError("ray_client", field="--on", address=address) from error
     except (ConnectionError, RuntimeError, ValueError) as error:
-        raise RequestError("ray_unreachable", field="--on", address=address, reason=str(error)) from error
+        raise RequestError("ray_unreachable", field="--on", address=address, reason=cause(error)) from error

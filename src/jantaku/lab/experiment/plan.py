@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from jantaku import __version__
 from jantaku.bots.policies import ADAPTED_NAME, BOTS, STANDARD
-from jantaku.errors import JantakuError, RecordError, RequestError
+from jantaku.errors import JantakuError, RecordError, RequestError, cause
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.chunks import ChunkPlan, playable
 from jantaku.lab.experiment.sums import made_of
@@ -67,9 +67,7 @@ class Experiment:
             low_high = {"low": 1, "high": MOST_RULESETS}
             raise RequestError("number_range", field="--against", value=len(self.rulesets), **low_high)
         if self.games < FEWEST_GAMES:
-            raise RequestError(
-                "number_range", field="games", value=self.games, low=FEWEST_GAMES, high="2^63 - 1"
-            )
+            raise RequestError("number_least", field="games", value=self.games, low=FEWEST_GAMES)
         names = [one.name for one in self.rulesets]
         for one in self.rulesets:
             if one.rules.seats != self.rulesets[0].rules.seats:
@@ -146,4 +144,4 @@ def experiment_of(manifest: Any, source: str) -> Experiment:
         own = bool(manifest.get("own_draws", False))
         return Experiment(rulesets, tuple(bots), int(games), int(seed), max(1, int(portion)), own)
     except (KeyError, TypeError, ValueError, JantakuError) as error:
-        raise RecordError("lab_damaged", path=source, reason=str(error)) from error
+        raise RecordError("lab_damaged", path=source, reason=cause(error)) from error

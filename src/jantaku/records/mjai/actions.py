@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from jantaku.errors import JantakuError, RecordError
+from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game import Game
 from jantaku.game.actions import (
     Action,
@@ -45,7 +45,7 @@ def action_from_mjai(
             return PlayOn()
         return read_action(message, own_turn=game.record.phase == YOUR_TURN, riichi=riichi)
     except (JantakuError, LookupError, OverflowError, TypeError, ValueError) as error:
-        raise RecordError("mjai_action", seat=seat, message=dict(message), reason=str(error)) from error
+        raise RecordError("mjai_action", seat=seat, message=dict(message), reason=cause(error)) from error
 
 
 def read_action(message: Mapping[str, Any], *, own_turn: bool, riichi: Riichi | None = None) -> Action:

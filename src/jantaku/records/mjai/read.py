@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from jantaku.errors import JantakuError, RecordError
+from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game import Game
 from jantaku.game.actions import Kan, Kita, Riichi
 from jantaku.game.events import DoraTurned, Drew, HandStarted
@@ -95,7 +95,7 @@ def _script(rows: Sequence[Row]) -> tuple[Message, list[ScriptHand]]:
         except RecordError:
             raise
         except (JantakuError, LookupError, OverflowError, TypeError, ValueError) as error:
-            raise RecordError("record_line", line=number, reason=str(error)) from error
+            raise RecordError("record_line", line=number, reason=cause(error)) from error
     if not hands:
         raise RecordError("record_short", line=len(rows))
     return head, with_untold(hands, head.get(KEY))
@@ -131,7 +131,7 @@ def _rows(text: str) -> list[Row]:
         except RecordError:
             raise
         except (ValueError, RecursionError) as error:
-            raise RecordError("record_line", line=1, reason=str(error)) from error
+            raise RecordError("record_line", line=1, reason=cause(error)) from error
     return [_row(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
 
 
@@ -139,7 +139,7 @@ def _row(line: str, number: int) -> Row:
     try:
         return _checked(parse_json(line), number)
     except (ValueError, RecursionError) as error:
-        raise RecordError("record_line", line=number, reason=str(error)) from error
+        raise RecordError("record_line", line=number, reason=cause(error)) from error
 
 
 def _checked(found: Any, number: int) -> Row:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 from xml.etree.ElementTree import ParseError, XMLParser
 
-from jantaku.errors import RecordError, RequestError
+from jantaku.errors import RecordError, RequestError, cause
 from jantaku.records.mjlog.log import Log, LogHand, Step
 from jantaku.records.mjlog.tags import Attributes, hand_of, seats_in, step_of
 from jantaku.records.native.rules_mark import KEY, marked_rules
@@ -36,7 +36,7 @@ def read_log(path: str | Path, rules: Ruleset | None = None) -> Log:
         with Path(path).open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise RecordError("unreadable_file", path=str(path), reason=error.strerror or str(error)) from error
+        raise RecordError("unreadable_file", path=str(path), reason=cause(error)) from error
     return parse_log(data, str(path), rules)
 
 
@@ -59,7 +59,7 @@ def _unpacked(data: bytes, path: str) -> bytes:
     try:
         found = unpacker.decompress(data, MOST_BYTES + 1)
     except zlib.error as error:
-        raise RecordError("mjlog_bad_gzip", path=path, reason=str(error)) from error
+        raise RecordError("mjlog_bad_gzip", path=path, reason=cause(error)) from error
     if not found:
         raise RecordError("mjlog_bad_gzip", path=path, reason="0 bytes")
     return found

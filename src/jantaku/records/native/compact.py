@@ -9,7 +9,7 @@ import json
 import zlib
 from typing import Any, Final
 
-from jantaku.errors import JantakuError, RecordError
+from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game.actions import decode
 from jantaku.game.game import Game, check_length
 from jantaku.kernels.engine.state import CLAIMS
@@ -46,7 +46,7 @@ def _unpacked(text: str) -> tuple[dict[str, Any], bytes]:
         size = int.from_bytes(data[:2], "little")
         return dict(parse_json(data[2 : 2 + size].decode())), data[2 + size :]
     except (ValueError, TypeError, zlib.error) as error:
-        raise RecordError("record_line", line=1, reason=str(error)) from error
+        raise RecordError("record_line", line=1, reason=cause(error)) from error
 
 
 def expand(text: str, rules: Ruleset | None = None) -> Game:
@@ -65,5 +65,5 @@ def expand(text: str, rules: Ruleset | None = None) -> Game:
         try:
             game.play(seat, decode(code, called))
         except (JantakuError, KeyError) as error:
-            raise RecordError("record_action", line=place // 2 + 1, reason=str(error)) from error
+            raise RecordError("record_action", line=place // 2 + 1, reason=cause(error)) from error
     return game

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from jantaku.errors import JantakuError, RecordError
+from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game.game import Game, check_length
 from jantaku.game.notation import parse
 from jantaku.game.standing import standing_from
@@ -73,7 +73,7 @@ def read(path: str | Path, rules: Ruleset | None = None) -> Game:
     try:
         text = Path(path).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise RecordError("unreadable_file", path=str(path), reason=str(error)) from error
+        raise RecordError("unreadable_file", path=str(path), reason=cause(error)) from error
     return loads(text, rules)
 
 
@@ -107,7 +107,7 @@ def _row(line: str, number: int) -> Line:
     try:
         found = parse_json(line)
     except ValueError as error:
-        raise RecordError("record_line", line=number, reason=str(error)) from error
+        raise RecordError("record_line", line=number, reason=cause(error)) from error
     if not isinstance(found, dict | list):
         raise RecordError("record_line", line=number, reason=line[:40])
     return found
@@ -140,7 +140,7 @@ def _rules(header: dict[str, Any], given: Ruleset | None) -> Ruleset:
     try:
         found = given or load_kept(header.get("ruleset") or {})
     except JantakuError as error:
-        raise RecordError("record_line", line=1, reason=str(error)) from error
+        raise RecordError("record_line", line=1, reason=cause(error)) from error
     return same_rules(found, str(header.get("rules")), header.get("fingerprint"))
 
 
@@ -177,7 +177,7 @@ def start(rules: Ruleset, opened: object, line: int) -> Game:
         if isinstance(opened, list) and opened:
             return Game(rules, walls=[parse_tiles(str(wall)) for wall in opened], standing=standing)
     except (JantakuError, LookupError, TypeError, ValueError) as error:
-        raise RecordError("record_opening", line=line, reason=str(error)) from error
+        raise RecordError("record_opening", line=line, reason=cause(error)) from error
     raise RecordError("record_opening", line=line, reason=repr(opened)[:40])
 
 
@@ -186,7 +186,7 @@ def _play(game: Game, row: list[Any], number: int) -> None:
         seat, text = row
         game.play(int(seat), parse(str(text)))
     except (JantakuError, OverflowError, TypeError, ValueError) as error:
-        raise RecordError("record_action", line=number, reason=str(error)) from error
+        raise RecordError("record_action", line=number, reason=cause(error)) from error
 
 
 def _compare(game: Game, place: int, row: dict[str, Any], number: int) -> None:

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from jantaku.errors import JantakuError, RecordError
+from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game.events import Event, HandStarted, from_dict
 from jantaku.game.game import Game
 from jantaku.game.notation import parse
@@ -51,7 +51,7 @@ def _unpacked(log: bytes) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(zlib.decompress(log))
         version = found["version"]
     except (zlib.error, ValueError, LookupError, TypeError) as error:
-        raise RecordError("record_line", line=1, reason=str(error)) from error
+        raise RecordError("record_line", line=1, reason=cause(error)) from error
     if version != VERSION:
         raise RecordError("record_version", line=1, found=version, known=VERSION)
     return found
@@ -86,5 +86,5 @@ def as_played(rules: Ruleset, logs: Sequence[bytes], moves: Moves) -> RecordedGa
                 seat, action = moves[len(done)]
                 done.append((int(before), seat, parse(action)))
     except (JantakuError, LookupError, TypeError, ValueError) as error:
-        raise RecordError("record_line", line=1, reason=str(error)) from error
+        raise RecordError("record_line", line=1, reason=cause(error)) from error
     return RecordedGame(rules, events, done, len(done))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from jantaku.errors import JantakuError, RecordError
+from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game import Game
 from jantaku.game.actions import Ron, Tsumo
 from jantaku.game.events import DoraTurned, HandStarted
@@ -54,7 +54,7 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
     except RecordError:
         raise
     except (LookupError, TypeError, ValueError) as error:
-        raise RecordError("tenhou_bad", hand=len(hands), what="rule / sc", reason=str(error)) from error
+        raise RecordError("tenhou_bad", hand=len(hands), what="rule / sc", reason=cause(error)) from error
     try:
         game = play_script(hands, found, ended="sc" in data, anywhere=may_begin_anywhere(rule))
     except ScriptError as error:
@@ -107,7 +107,7 @@ def _json(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         found = _joined(text.splitlines())
         if not found:
-            raise RecordError("tenhou_not", reason=str(error)) from error
+            raise RecordError("tenhou_not", reason=cause(error)) from error
     if not isinstance(found, dict):
         raise RecordError("tenhou_not", reason="log")
     return found
@@ -126,7 +126,7 @@ def _hand(row: Any, number: int) -> ScriptHand:
     try:
         return _script(row, number)
     except (JantakuError, LookupError, OverflowError, TypeError, ValueError) as error:
-        raise RecordError("tenhou_bad", hand=number + 1, what="log", reason=str(error)) from error
+        raise RecordError("tenhou_bad", hand=number + 1, what="log", reason=cause(error)) from error
 
 
 def _script(row: Sequence[Any], number: int) -> ScriptHand:

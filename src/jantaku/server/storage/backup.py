@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku import __version__
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, cause
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 from jantaku.server.storage.address import address_of
@@ -46,7 +46,7 @@ async def write_backup(settings: Settings, file: Path) -> int:
         return await _write(store, file)
     except (SQLAlchemyError, ServerError, OSError) as error:
         file.unlink(missing_ok=True)
-        raise RequestError("backup_failed", field="FILE", path=str(file), reason=str(error)) from error
+        raise RequestError("backup_failed", field="FILE", path=str(file), reason=cause(error)) from error
     except BaseException:
         file.unlink(missing_ok=True)
         raise

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, cause, phrase
 
 VERSION: Final = 1
 MARK: Final = "jantaku_backup"
@@ -90,7 +90,7 @@ class BackupReader:
         try:
             self._file: Any = gzip.GzipFile(fileobj=path.open("rb"))
         except OSError as error:
-            raise self._refuse(error.strerror or str(error)) from error
+            raise self._refuse(error) from error
         try:
             self.head = self._head()
         except RequestError:
@@ -101,23 +101,25 @@ class BackupReader:
         """Close the file."""
         self._file.fileobj.close()
 
-    def _refuse(self, reason: object) -> RequestError:
-        return RequestError("backup_unreadable", field="FILE", path=str(self._path), reason=str(reason))
+    def _refuse(self, why: Exception | str) -> RequestError:
+        reason = phrase(f"errors.causes.{why}") if isinstance(why, str) else cause(why)
+        return RequestError("backup_unreadable", field="FILE", path=str(self._path), reason=reason)
 
     def _next(self) -> tuple[bytes, Any]:
         try:
             line = self._file.readline(MOST_LINE)
-            if not line.endswith(b"\n"):
-                raise self._refuse("the file breaks off")
-            return line, json.loads(line)
+            found = json.loads(line) if line.endswith(b"\n") else None
         except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
             raise self._refuse(error) from error
+        if not line.endswith(b"\n"):
+            raise self._refuse("cut")
+        return line, found
 
     def _head(self) -> BackupHead:
         line, found = self._next()
         self._hash.update(line)
         if not isinstance(found, dict) or type(found.get(MARK)) is not int:
-            raise self._refuse("its first line is not that of a backup")
+            raise self._refuse("no_backup")
         if found[MARK] > VERSION:
             raise RequestError("backup_newer", field="FILE", path=str(self._path))
         named = {name: str(found.get(name, "")) for name in ("schema", "made", "jantaku")}
@@ -130,7 +132,7 @@ class BackupReader:
             line, found = self._next()
             if isinstance(found, list):
                 if not table or len(found) != len(columns):
-                    raise self._refuse("a row does not fit its table")
+                    raise self._refuse("row")
                 rows.append([self._read(value) for value in found])
                 self._rows += 1
             if rows and (len(rows) >= most or isinstance(found, dict)):
@@ -141,7 +143,7 @@ class BackupReader:
                     return self._check_end(found)
                 table, columns = str(found.get("table", "")), tuple(map(str, found.get("columns", ())))
             elif not isinstance(found, list):
-                raise self._refuse("a line is neither a table nor a row")
+                raise self._refuse("row")
             self._hash.update(line)
 
     def _read(self, value: Any) -> Any:
@@ -154,4 +156,4 @@ class BackupReader:
 
     def _check_end(self, found: Mapping[str, Any]) -> None:
         if found.get("rows") != self._rows or found.get("sha256") != self._hash.hexdigest():
-            raise self._refuse("its contents do not match the hash in its last line")
+            raise self._refuse("changed")
