@@ -294,3 +294,36 @@ def test_pages_use_the_width_of_a_desktop(guest: Callable[..., Guest]) -> None:
             """() => [...document.querySelectorAll("main .card")]
                 .some((one) => one.getBoundingClientRect().right > 0.9 * innerWidth)"""
         )
+
+
+def test_a_guest_who_signs_out_is_told_what_it_costs_and_may_keep_it(guest: Callable[..., Guest]) -> None:
+    player = guest("Guest of honour")
+    page = player.page
+    account = ENGLISH["account"]
+    page.goto("/settings")
+    leave = page.get_by_role("button", name=account["logout"], exact=True)
+    sheet = page.get_by_role("dialog", name=account["logout_title"])
+    leave.click()
+    sheet.get_by_text("Guest of honour").wait_for()
+    assert serious_faults(player) == []
+    sheet.get_by_role("button", name=ENGLISH["button"]["close"]).click()
+    page.reload()
+    page.get_by_role("heading", name="Guest of honour").wait_for()  # still here: one tap loses nothing
+    leave.click()
+    sheet.locator("input").fill("12345678")
+    sheet.get_by_role("button", name=account["register"]).click()
+    sheet.wait_for(state="detached")
+    leave.click()  # an account loses nothing
+    page.wait_for_selector("input[autocomplete=username]")
+
+
+def test_a_guest_with_somebody_elses_link_is_told_too(guest: Callable[..., Guest]) -> None:
+    host = guest("Owner of links")
+    host.post("register", {"name": "Owner of links", "password": "12345678", "language": "en"})
+    url = host.post("link", {})["url"]
+    page = guest("Passing guest").page
+    page.goto(url)
+    page.get_by_role("button", name=ENGLISH["enter"]["go"]).click()
+    sheet = page.get_by_role("dialog", name=ENGLISH["account"]["logout_title"])
+    sheet.get_by_role("button", name=ENGLISH["account"]["logout_anyway"]).click()
+    page.get_by_text("Owner of links").first.wait_for()

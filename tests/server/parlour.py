@@ -50,6 +50,7 @@ def quick(data: Path, **changes: Any) -> Settings:
     """A server without pauses or limits and with weak bots."""
     lab = LabLimits(of_one=100, waiting=1000)
     found = Settings(data_dir=data, pauses=NO_PAUSES, limits=LOOSE, lab=lab, bot="random", grace_s=1e6)
+    found = dataclasses.replace(found, same_names=True)
     return dataclasses.replace(found, **changes)
 
 

@@ -11,9 +11,8 @@ from jantaku.bots import LEVELS
 from jantaku.rules import load
 from jantaku.server.autoplay import _player
 from jantaku.server.errors import ServerError
-from jantaku.server.names import check_reserved
+from jantaku.server.names import BOT_NAMES, check_reserved
 from jantaku.server.protocol import BotLevel, TableOptions
-from jantaku.server.seats import BOT_NAMES
 from jantaku.server.sitter_names import sitter_name
 from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.table import Table

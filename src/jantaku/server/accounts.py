@@ -9,7 +9,7 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 
 from jantaku.server.errors import ServerError
 from jantaku.server.known import Whence, is_known, sign_of, with_sign
-from jantaku.server.names import ADMIN, account_of, check_reserved, shown_name, skeleton
+from jantaku.server.names import ADMIN, account_of, check_reserved, is_numbered, shown_name, skeleton
 from jantaku.server.security import Rates, wide_network_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow, new_id
@@ -44,10 +44,9 @@ class AccountService:
         self._network_tries = Rates(limits.tries_of_network_per_h / 3600, limits.tries_of_network_per_h)
 
     async def guest(self, name: str, language: str) -> PersonRow:
-        """Create a guest who has only a name."""
+        """Create a guest who has only a name, with a number if another guest has had it."""
         person = PersonRow(new_id(), await self.free_name("", name), None, "player", language)
-        await self._accounts.add(person)
-        return person
+        return await self._accounts.add_guest(person, unlike=not self._settings.same_names)
 
     async def free_name(self, person: str, name: str) -> str:
         """Normalise a name for display; refuse one that looks like a bot's or another person's account."""
@@ -82,8 +81,10 @@ class AccountService:
         """Change the displayed name. The account name used for signing in stays the same."""
         if who.account is None:
             shown = await self.free_name(who.id, name)
-            await self._accounts.change(who.id, name=shown)
-            return who._replace(name=shown)
+            if is_numbered(who.name, shown):
+                return who
+            unlike = skeleton(shown) != skeleton(who.name) and not self._settings.same_names
+            return who._replace(name=await self._accounts.rename_guest(who.id, shown, unlike=unlike))
         shown = shown_name(name)
         if skeleton(shown) not in _skeletons(who.account):  # the admin may be called admin
             check_reserved(shown)

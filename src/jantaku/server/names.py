@@ -1,5 +1,6 @@
 """Names of people: their normal form, their length limits, and which names look alike."""
 
+import hashlib
 import unicodedata
 from functools import cache
 from typing import Final
@@ -8,9 +9,9 @@ from confusable_homoglyphs.confusables import confusables_data
 
 from jantaku import terms
 from jantaku.server.errors import ServerError
-from jantaku.server.seats import BOT_NAMES
 from jantaku.visible import shown_form, unseen
 
+BOT_NAMES: Final = ("Kaede", "Sora", "Haneul", "Ren")  # 楓 空 하늘 蓮
 ADMIN: Final = "admin"  # the account of the server's operator
 MOST_LETTERS: Final = 24
 MOST_SKELETON: Final = 120  # the stored length
@@ -60,6 +61,27 @@ def _prototype(letter: str) -> str:
     target = alike[0]
     back = [str(row["c"]).strip("\u200e") for row in confusables_data.get(target, ())]
     return min(letter, target) if back == [letter] else target
+
+
+def mark_of(name: str) -> str:
+    """What stands for a name, and all that look like it, where the name itself must not be stored."""
+    return hashlib.sha256(skeleton(name).encode()).hexdigest()
+
+
+def numbered(name: str, number: int) -> str:
+    """The name of the guest who is the ``number``-th with it.
+
+    >>> numbered("Mina", 1), numbered("Mina", 2)
+    ('Mina', 'Mina 2')
+    """
+    ending = f" {number}" if number > 1 else ""
+    return name[: MOST_LETTERS - len(ending)].rstrip() + ending
+
+
+def is_numbered(shown: str, name: str) -> bool:
+    """Whether ``shown`` is ``name`` as such a guest has it."""
+    number = shown.rpartition(" ")[2]
+    return number.isdecimal() and shown == numbered(name, int(number))
 
 
 _BOTS: Final = {terms.text(f"server.bots.{name}", one) for name in BOT_NAMES for one in terms.LANGUAGES}

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Final
 
 from jantaku.server.errors import ServerError
+from jantaku.server.names import BOT_NAMES
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tables import Sitter, TableRow
 
-BOT_NAMES: Final = ("Kaede", "Sora", "Haneul", "Ren")  # 楓 空 하늘 蓮
 _CHANCE: Final = random.SystemRandom()
 
 

@@ -156,7 +156,7 @@ class Settings:
     socket waits before a bot plays for it. ``house_rules``: the rulesets of the operator's own files, which
     are offered under their ids beside the presets. ``webhook_hosts`` may receive webhooks and notifications
     though they are private or speak plain http; it is for tests. ``webhook_waits_s``: how long a webhook
-    waits before each further try.
+    waits before each further try. ``same_names`` lets guests share a name; it is for tests, too.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
@@ -173,6 +173,7 @@ class Settings:
     bot: str = "standard"
     house_rules: tuple[Ruleset, ...] = ()
     webhook_hosts: tuple[str, ...] = ()
+    same_names: bool = False
     webhook_waits_s: tuple[float, ...] = (5, 30, 120, 600, 3600, 21_600)
 
     @property

@@ -3,7 +3,7 @@
 from typing import Final
 
 from jantaku import terms
-from jantaku.server.seats import BOT_NAMES
+from jantaku.server.names import BOT_NAMES
 from jantaku.server.storage.tables import Sitter
 from jantaku.terms import Language
 

@@ -1,8 +1,10 @@
 // Who is signed in.
 import type { Person } from "../generated/wire";
 import { api } from "../net/api";
-import { language } from "./words.svelte";
+import { notify } from "../ui/notices.svelte";
+import { language, t } from "./words.svelte";
 
+const NUMBERED = / \d+$/; // a name that somebody has had before gets a number
 const MET = "jantaku.met"; // somebody was signed in on this device
 const who = $state<{ person: Person | null; known: boolean }>({ person: null, known: false });
 
@@ -33,5 +35,6 @@ export function become(found: Person | null): void {
 export async function enter(name: string): Promise<Person> {
   const found = await api.guest({ name, language: language() });
   become(found);
+  if (NUMBERED.test(found.name) && !NUMBERED.test(name)) notify(t("account.numbered", { name, shown: found.name }));
   return found;
 }

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
+from jantaku.server.storage.guest_names import unused_name
 from jantaku.server.storage.schema import links, names, people, sessions
 from jantaku.server.storage.store import Store, now_ms
 
@@ -73,6 +74,21 @@ class Accounts:
                 await _check_names(connection, person.id, skeletons)
                 await connection.execute(insert(people).values(values))
                 await _reserve(connection, person.id, skeletons)
+
+    async def add_guest(self, person: PersonRow, *, unlike: bool) -> PersonRow:
+        """Store a new guest, whose name gets a number if it must be ``unlike`` that of every other guest."""
+        async with self._store.counting() as connection:
+            if unlike:
+                person = person._replace(name=await unused_name(connection, person.name))
+            await connection.execute(insert(people).values(person._asdict() | {"created": now_ms()}))
+        return person
+
+    async def rename_guest(self, person: str, name: str, *, unlike: bool) -> str:
+        """Give a guest another name, ``unlike`` all others as in ``add_guest``; return the name."""
+        async with self._store.counting() as connection:
+            name = await unused_name(connection, name) if unlike else name
+            await connection.execute(update(people).where(people.c.id == person).values(name=name))
+        return name
 
     async def open(self, person: PersonRow, password: str, skeletons: Collection[str]) -> None:
         """Make a guest the owner of an account and end all their sessions and links."""

@@ -46,6 +46,13 @@ names = Table(  # all names of accounts; no two may look alike
     Column("person", String(16), ForeignKey("people.id"), nullable=False, index=True),
 )
 
+guest_names = Table(  # every name that a guest has had, also of guests who are gone
+    "guest_names",
+    METADATA,
+    Column("mark", String(64), primary_key=True),  # SHA-256 of the skeleton
+    Column("given", Integer, nullable=False),  # the highest number that has been given with it
+)
+
 sessions = Table(
     "sessions",
     METADATA,

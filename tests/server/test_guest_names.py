@@ -1,0 +1,77 @@
+"""No guest ever looks like another guest, whether that one is there, has signed out, or was deleted."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from jantaku.server.names import MOST_LETTERS, numbered
+from jantaku.server.services import Services
+from jantaku.server.storage.accounts import PersonRow, new_id
+from server.parlour import Person, open_server, quick
+
+pytestmark = pytest.mark.slow  # a server of their own
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server as it runs outside tests, where no two guests look alike."""
+    with open_server(quick(tmp_path_factory.mktemp("names"), same_names=False)) as found:
+        yield found
+
+
+def called(person: Person) -> str:
+    """The person's name as everybody sees it."""
+    found: str = person.get("/api/me")["person"]["name"]
+    return found
+
+
+def test_each_guest_of_a_name_has_a_number_of_their_own(strict: str) -> None:
+    first = Person(strict, "미나")
+    table = first.table()["id"]
+    again = Person(strict, "미나")
+    again.post(f"/api/tables/{table}/join")
+    seats = first.get(f"/api/tables/{table}")["seats"]
+    assert [one["name"] for one in seats if one] == ["미나", "미나 2"]
+    first.post("/api/logout")
+    assert called(Person(strict, "미나")) == "미나 3"  # whoever has gone keeps the name in every record
+    assert called(Person(strict, "미 나")) == "미 나 4"  # looks the same
+    assert called(Person(strict, "미나 5")) == "미나 5"
+    assert called(Person(strict, "미나")) == "미나 6"
+
+
+def test_renaming_gives_nobody_the_look_of_another(strict: str) -> None:
+    one, other = Person(strict, "Ann"), Person(strict, "Ben")
+    assert other.http.patch("/api/me", json={"name": "ann"}).json()["name"] == "ann 2"
+    assert other.http.patch("/api/me", json={"name": "ann"}).json()["name"] == "ann 2"  # keeps its number
+    assert one.http.patch("/api/me", json={"name": "ANN"}).json()["name"] == "ANN"  # one's own look
+    assert one.http.patch("/api/me", json={"language": "ko"}).json()["name"] == "ANN"
+    long = "x" * MOST_LETTERS
+    assert called(Person(strict, long)) == long
+    assert called(Person(strict, long)) == numbered(long, 2) == "x" * (MOST_LETTERS - 2) + " 2"
+
+
+def test_many_at_once_all_get_names_of_their_own(strict: str) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        names = list(pool.map(lambda _: called(Person(strict, "Cho")), range(16)))
+    assert sorted(names) == sorted(["Cho", *(f"Cho {number}" for number in range(2, 17))])
+
+
+def test_a_deleted_guest_is_not_forgotten_and_an_account_keeps_its_look(tmp_path: Path) -> None:
+    async def live() -> list[str]:
+        services = Services.of(quick(tmp_path, same_names=False))
+        await services.store.claim()
+        await services.store.open()
+        add, found = services.accounts.add_guest, []
+        for _ in range(2):
+            found.append((await add(PersonRow(new_id(), "Dai", None, "player", "en"), unlike=True)).name)
+            await services.cleanup.tidy()  # nobody of them is signed in
+        account = PersonRow(new_id(), "Dai 3", "dai 3", "player", "en")
+        await services.accounts.add(account, "x", ["dal3"])
+        found.append((await add(PersonRow(new_id(), "Dai", None, "player", "en"), unlike=True)).name)
+        await services.store.close()
+        return found
+
+    assert asyncio.run(live()) == ["Dai", "Dai 2", "Dai 4"]
