@@ -17,7 +17,8 @@ from jantaku.server.events.event_statistics import StatisticsCache
 from jantaku.server.events.live import EventAudience
 from jantaku.server.events.online import OnlineCounter
 from jantaku.server.events.seating_work import SeatingWorks
-from jantaku.server.holdings import Holder
+from jantaku.server.fair_work import FairWork
+from jantaku.server.holdings import Holder, Quota
 from jantaku.server.known import Whence
 from jantaku.server.lab.questions import LabQuestions
 from jantaku.server.lobby import Lobby
@@ -26,6 +27,7 @@ from jantaku.server.push_sender import PushSender
 from jantaku.server.replay import ReplayCache
 from jantaku.server.security import Places, Rates, client_of, language_of
 from jantaku.server.services import Services
+from jantaku.server.settings import Limits
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.table_ratings import TableRatings
 from jantaku.server.twice import ONCE, Twice
@@ -60,6 +62,8 @@ class Parlour:
     connects_of_address: Rates
     names: Rates
     kept: Rates
+    figures: FairWork
+    reviews: FairWork
     event_audience: EventAudience
     standings: StandingsCache
     online: OnlineCounter
@@ -99,6 +103,8 @@ class Parlour:
             Rates(limits.connects_of_address_per_s, limits.sockets_of_address),
             Rates(limits.names_per_min / 60, limits.name_burst),
             Rates(limits.kept_bytes_per_day / 86_400, limits.kept_bytes_per_day),
+            FairWork(_share(limits)),
+            FairWork(_share(limits)),
             audience,
             standings,
             OnlineCounter(services, standings),
@@ -113,6 +119,10 @@ class Parlour:
             TableRatings(services),
             ClubGames(services),
         )
+
+
+def _share(limits: Limits) -> Quota:
+    return Quota(2 * limits.jobs_of_one, 2 * limits.jobs_of_address, 4 * limits.jobs)
 
 
 def parlour(connection: HTTPConnection) -> Parlour:

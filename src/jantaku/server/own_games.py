@@ -1,4 +1,7 @@
-"""The finished games of a person as results with their hands, read once from what is stored."""
+"""The finished games of a person as results with their hands, read once from what is stored.
+
+Whoever asks has a turn of ``FairWork``, so that neither tables nor other people wait for one person's games.
+"""
 
 import asyncio
 import logging
@@ -32,17 +35,15 @@ class OwnGames:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._known: OrderedDict[str, SettledGame | None] = OrderedDict()
-        self._turn = asyncio.Lock()  # one person's games at a time: no table may wait for them
 
     async def of(self, person: str) -> list[RuledGame]:
         """The newest games of a person, the oldest of them first."""
         rows = await self._services.games.of_person(person, MOST_GAMES)
         found = []
-        async with self._turn:
-            for row in reversed(rows):
-                game = await self._game(row)
-                if game is not None:
-                    found.append(game)
+        for row in reversed(rows):
+            game = await self._game(row)
+            if game is not None:
+                found.append(game)
         return found
 
     async def _game(self, row: GameRow) -> RuledGame | None:

@@ -41,14 +41,12 @@ class ClubGames:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._settled: OrderedDict[tuple[str, str, str], SettledGame] = OrderedDict()
-        self._turn = asyncio.Lock()
 
     async def of(self, person: str) -> PlayedAtClubs:
         """The confirmed games of a person, those of the oldest event first."""
         found = PlayedAtClubs()
-        async with self._turn:
-            for entry in reversed(await self._services.entries.everywhere(person, MOST_EVENTS)):
-                await self._add(found, entry)
+        for entry in reversed(await self._services.entries.everywhere(person, MOST_EVENTS)):
+            await self._add(found, entry)
         return found
 
     async def _add(self, found: PlayedAtClubs, entry: EntryRow) -> None:

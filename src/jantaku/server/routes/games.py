@@ -195,10 +195,13 @@ async def game_moment(place: Place, who: Whoever, game_id: Id, step: Step) -> Re
 
 
 @router.get("/games/{game_id}/review", response_model_exclude_unset=True)
-async def game_review(place: Place, who: Whoever, game_id: Id, seat: SeatQuery = 0) -> GameReview:
+async def game_review(
+    place: Place, who: Whoever, asker: Asking, game_id: Id, seat: SeatQuery = 0
+) -> GameReview:
     """The decisions of a seat beside those of ``standard``."""
-    replay_game = await _replay_game(place, await _finished_row(place, game_id, who))
-    return await asyncio.to_thread(replay_game.review, seat)
+    async with place.reviews.turn(asker):
+        replay_game = await _replay_game(place, await _finished_row(place, game_id, who))
+        return await asyncio.to_thread(replay_game.review, seat)
 
 
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(not_twice)])
@@ -245,10 +248,11 @@ async def upload_moment(place: Place, upload_id: Id, step: Step) -> ReplayMoment
 
 
 @router.get("/uploads/{upload_id}/review", response_model_exclude_unset=True)
-async def upload_review(place: Place, upload_id: Id, seat: SeatQuery = 0) -> GameReview:
+async def upload_review(place: Place, asker: Asking, upload_id: Id, seat: SeatQuery = 0) -> GameReview:
     """The decisions of a seat in an uploaded game beside those of ``standard``."""
-    replay_game = await _uploaded(place, upload_id)
-    return await asyncio.to_thread(replay_game.review, seat)
+    async with place.reviews.turn(asker):
+        replay_game = await _uploaded(place, upload_id)
+        return await asyncio.to_thread(replay_game.review, seat)
 
 
 @router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(not_twice)])

@@ -13,7 +13,7 @@ from jantaku import terms
 from jantaku.club.export import csv_text
 from jantaku.club.export.event_tables import ExportSheet
 from jantaku.club.statistics import Figures, RuledGame, person_figures
-from jantaku.server.deps import Parlour, Person, Place, RequestLanguage
+from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage
 from jantaku.server.events.club_games import newest
 from jantaku.server.numbers_bodies import ClubEventGames, NumbersRuleset, OwnNumbers, OwnRating, RatingPoint
 from jantaku.server.own_games import BOT, MOST_GAMES
@@ -28,8 +28,15 @@ COLUMNS: Final = ("game", "ended", "rules", "seat", "place", "final", "hands", "
 
 
 @router.get("")
-async def mine(place: Place, language: RequestLanguage, who: Person, rules: Fingerprint = None) -> OwnNumbers:
+async def mine(
+    place: Place, language: RequestLanguage, who: Person, asker: Asking, rules: Fingerprint = None
+) -> OwnNumbers:
     """My figures under one ruleset, by default the one I played last."""
+    async with place.figures.turn(asker):
+        return await _mine(place, language, who, rules)
+
+
+async def _mine(place: Parlour, language: Language, who: PersonRow, rules: str | None) -> OwnNumbers:
     clubs = await place.club_games.of(who.id)
     games = newest([*await place.own_games.of(who.id), *clubs.games], MOST_GAMES)
     figures = await asyncio.to_thread(person_figures, games, who.id)
@@ -103,9 +110,15 @@ async def file(
     place: Place,
     language: RequestLanguage,
     who: Person,
+    asker: Asking,
     format_: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> Response:
     """My numbers as a file: JSON with all figures by ruleset, or CSV with a row for each game."""
+    async with place.figures.turn(asker):
+        return await _file(place, language, who, format_)
+
+
+async def _file(place: Parlour, language: Language, who: PersonRow, format_: str) -> Response:
     clubs = await place.club_games.of(who.id)
     games = newest([*await place.own_games.of(who.id), *clubs.games], MOST_GAMES)
     figures = await asyncio.to_thread(person_figures, games, who.id)

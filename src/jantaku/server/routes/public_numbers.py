@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path
 
 from jantaku.club.statistics import Figures, person_figures
 from jantaku.server.broadcast import tell_table
-from jantaku.server.deps import Person, Place, RequestLanguage
+from jantaku.server.deps import Asking, Person, Place, RequestLanguage
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers_bodies import PublicNumbers, ShowNumbers
 from jantaku.server.own_games import MOST_GAMES
@@ -36,6 +36,7 @@ async def of_person(
     place: Place,
     language: RequestLanguage,
     who: Person,
+    asker: Asking,
     person_id: Annotated[str, Path(max_length=16)],
     rules: Fingerprint = None,
 ) -> PublicNumbers:
@@ -45,8 +46,9 @@ async def of_person(
     found = await place.services.accounts.find(person_id)
     if found is None or not await place.services.accounts.shows_numbers(person_id):
         raise ServerError("numbers_private")
-    games = await place.own_games.of(person_id)
-    figures = await asyncio.to_thread(person_figures, games, person_id)
+    async with place.figures.turn(asker):
+        games = await place.own_games.of(person_id)
+        figures = await asyncio.to_thread(person_figures, games, person_id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     mine = figures.get(wanted)
     return PublicNumbers(
