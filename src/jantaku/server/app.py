@@ -16,6 +16,7 @@ from jantaku.server.api import ErrorBody, Problem
 from jantaku.server.deps import Parlour, answer_language
 from jantaku.server.errors import ServerError
 from jantaku.server.events.error_words import message_at
+from jantaku.server.malformed import reason_of, said_of
 from jantaku.server.routes import (
     entries,
     erasing,
@@ -169,7 +170,7 @@ async def _malformed(request: Request, error: Exception) -> JSONResponse:
         raise error
     first = error.errors()[0]
     field = ".".join(str(part) for part in first["loc"][1:])
-    wrong = ServerError("bad_request", field=field, reason=str(first["msg"]))
+    wrong = ServerError("bad_request", field=field, reason=reason_of(first))
     return _answer(
         422, Problem(code=wrong.code, message=wrong.message(answer_language(request)), field=field)
     )
@@ -180,7 +181,7 @@ async def _no_such(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, HTTPException):
         raise error
     if error.status_code == 400:
-        wrong = ServerError("bad_request", field="body", reason=str(error.detail))
+        wrong = ServerError("bad_request", field="body", reason=said_of("json"))
     else:
         wrong = ServerError("wrong_method" if error.status_code == 405 else "no_page")
     said = wrong.message(answer_language(request))

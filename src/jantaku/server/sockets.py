@@ -10,7 +10,7 @@ from typing import Any, Final
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
-from jantaku.errors import JantakuError
+from jantaku.errors import JantakuError, Phrase, Phrases
 from jantaku.server import messages, seats
 from jantaku.server.admission import check_welcome, may_see_all, may_watch, sits
 from jantaku.server.audience import NOT_ALLOWED, Connection
@@ -18,6 +18,7 @@ from jantaku.server.broadcast import missed, show_watchers, tell_table, welcome
 from jantaku.server.deps import BROWSER, COOKIE, Parlour, parlour, token_of, whoever
 from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
+from jantaku.server.malformed import first_of
 from jantaku.server.message_handlers import handle
 from jantaku.server.protocol import FROM_CLIENT, VERSION, Hello
 from jantaku.server.security import Bucket, Rates, client_of, same_origin
@@ -224,11 +225,10 @@ async def _read(socket: WebSocket, place: Parlour, loop: GameLoop, connection: C
         await _answer(loop, connection, message, rates)
 
 
-def _first(error: ValidationError) -> str:
+def _first(error: ValidationError) -> Phrase | Phrases:
     """The first validation error of a message."""
-    found = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    place = ".".join(str(part) for part in found["loc"])
-    return f"{place}: {found['msg']}" if place else str(found["msg"])
+    place, reason = first_of(error)
+    return Phrases((place, reason)) if place else reason
 
 
 async def _answer(loop: GameLoop, connection: Connection, message: Any, limits: Mapping[str, Rates]) -> None:

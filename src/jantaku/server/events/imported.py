@@ -13,6 +13,7 @@ from jantaku.server.events.hand_size import check_hand_size
 from jantaku.server.events.opening import shown_names
 from jantaku.server.events.plan import MOST_ENTRIES, EventPlan, checked_key, instant_ms, plan_from_file
 from jantaku.server.events.registration import MOST_NAME, shown_team
+from jantaku.server.malformed import first_of
 from jantaku.server.names import shown_name
 
 MOST_GAMES: Final = 20_000
@@ -59,9 +60,8 @@ def _plan(data: Mapping[str, Any]) -> EventPlan:
     try:
         plan = plan_from_file(data)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise ServerError("bad_request", field=place, reason=str(first["msg"])) from error
+        place, reason = first_of(error)
+        raise ServerError("bad_request", field=place, reason=reason) from error
     for stage in plan.stages:
         instant_ms(stage.opens)
         instant_ms(stage.closes)

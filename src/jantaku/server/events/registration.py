@@ -5,9 +5,9 @@ import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from jantaku.errors import cause
 from jantaku.server.errors import ServerError
 from jantaku.server.events.plan import MOST_ENTRIES, EventPlan, Registration, checked_key
+from jantaku.server.malformed import said_of
 from jantaku.server.names import shown_name
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import (
@@ -49,7 +49,7 @@ def listed_from(text: str) -> list[Listed]:
     try:
         rows = [row for row in csv.reader(io.StringIO(text)) if any(cell.strip() for cell in row)]
     except csv.Error as error:
-        raise ServerError("bad_request", field="csv", reason=cause(error)) from error
+        raise ServerError("bad_request", field="csv", reason=said_of("csv")) from error
     titles = [cell.strip().casefold() for cell in rows[0]] if rows else []
     order = ("name", "team", "id")
     if "name" in titles:

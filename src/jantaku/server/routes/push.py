@@ -8,6 +8,7 @@ from starlette.requests import Request
 
 from jantaku.server.deps import COOKIE, Parlour, Person, Place, RequestLanguage, changing_mind, token_of
 from jantaku.server.errors import ServerError
+from jantaku.server.malformed import said_of
 from jantaku.server.outgoing import OutgoingError, checked_url
 from jantaku.server.push_bodies import PushBody, PushInfo
 from jantaku.server.strict_json import StrictRoute
@@ -46,9 +47,9 @@ async def begin(
         checked_url(body.endpoint, place.services.settings.webhook_hosts)
         await asyncio.to_thread(check, address)
     except OutgoingError as error:
-        raise ServerError("bad_request", field="endpoint", reason=error.code) from error
+        raise ServerError("bad_request", field="endpoint", reason=said_of("form")) from error
     except ValueError as error:
-        raise ServerError("bad_request", field="p256dh", reason="no key") from error
+        raise ServerError("bad_request", field="p256dh", reason=said_of("form")) from error
     await place.services.push.save(session, address, language)
     return await _info(place, session)
 
