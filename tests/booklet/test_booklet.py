@@ -350,7 +350,7 @@ def test_the_example_game_counts_chips_and_yakitori(language: Language) -> None:
     [example] = [one for one in grids if one.caption == name]
     titles = [terms.text(f"sheet.tables.{one}", language) for one in ("points", "chips", "yakitori", "final")]
     assert list(example.columns) == ["", *titles]
-    numbers = [[int(cell.replace(",", "")) for cell in row[1:]] for row in example.rows]
+    numbers = [[int(cell.replace(",", "").replace("−", "-")) for cell in row[1:]] for row in example.rows]
     uma = (20000 + 20000, 10000, -10000, -20000)  # oka for first place
     for (points, chips, paid, final), added in zip(numbers, uma, strict=True):
         assert final == points - 30000 + added + 1000 * chips + paid

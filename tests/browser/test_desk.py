@@ -131,7 +131,7 @@ def check_log(player: Guest) -> None:
     told = lines.all_inner_texts()
     wanted = [
         "Organiser seated rounds 1 of final.",
-        "Organiser gave Ben -9,000 points.",
+        "Organiser gave Ben −9,000 points.",
         "Organiser confirmed the game of Dai, Cho, Ben, Ann. It counts.",
         "Organiser changed the settings.",
         "Organiser entered hand 1 of Dai, Cho, Ben, Ann.",

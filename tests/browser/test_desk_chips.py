@@ -48,7 +48,7 @@ def test_points_chips_and_who_has_won_nothing_are_entered(stranger: Callable[...
     form.locator("input[name=no-win-3]").check()
     assert serious_faults(player) == []
     enter.click()
-    expect(page.locator(".sheet")).to_contain_text("A +3,000 · B +3,000 · C +3,000 · D -9,000")
+    expect(page.locator(".sheet")).to_contain_text("A +3,000 · B +3,000 · C +3,000 · D −9,000")
     shown = page.request.get(f"/api/{path}/games/paper-game").json()
     assert (shown["chips"], shown["only_points"]) == ([3, 0, 0, -3], True)
     page.keyboard.press("Escape")

@@ -105,7 +105,7 @@ def see_standings(visit: Visit) -> None:
     points = visit.confirm_game()
     page.locator("tbody tr", has_text="마루").locator(".points", has_text=points).wait_for()
     page.get_by_role("button", name="다온").click()
-    page.get_by_text(WORDS["table"]["sum_penalty"].format(points="-20.0")).wait_for()
+    page.get_by_text(WORDS["table"]["sum_penalty"].format(points="−20.0")).wait_for()
     visit.check()
     page.get_by_role("button", name="마루").click()
     page.locator(".within a[href*='/games/live-game']").click()

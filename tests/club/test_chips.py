@@ -136,7 +136,9 @@ def test_the_final_sheet_of_the_terminal_names_chips_and_yakitori() -> None:
     names = ["A", "B", "C", "D"]
     with terms.using("en"):
         sheet = written(final_sheet(game, names))
-    moved = " · ".join(f"{name} {count:+,}" for name, count in zip(names, end.chips, strict=True) if count)
+    moved = " · ".join(
+        f"{name} {terms.signed(count)}" for name, count in zip(names, end.chips, strict=True) if count
+    )
     assert f"Chips: {moved}" in sheet
     assert "Yakitori: " in sheet
     assert "+40,000" in sheet  # uma and oka of first place, without chips and yakitori

@@ -102,7 +102,7 @@ def test_the_command_line(language: str, tmp_path: Path, capsys: pytest.CaptureF
     file = tmp_path / "season.json"
     file.write_text(json.dumps(SEASON), "utf-8")
     for command, wanted in (
-        (["season", str(file)], "-14,000"),
+        (["season", str(file)], "−14,000"),
         (["season", str(file), "--json"], '"finalists"'),
         (["template", "bgm-2025"], '"bgm-2025"'),
         (["template"], "bgm-2025-season"),

@@ -19,6 +19,7 @@ from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.native.game_file import loads
 from jantaku.rules import load
 from jantaku.server import jobs
+from jantaku.server.kept_log import KeptLog
 from jantaku.server.replay import ReplayGame, replay
 from support.playing import played
 from support.record_games import game_of, told
@@ -167,8 +168,8 @@ def test_chips_are_shown_with_each_result(tmp_path: Path, language: str, word: s
 def test_chips_are_in_the_replay_of_an_upload() -> None:
     log = with_chips(plain())
     chips = formats.parse_record(log.encode()).chips
-    kept = json.loads(jobs.read_log("log", log, None))
-    shown = replay(ReplayGame(loads(kept["record"]), kept["names"], kept["chips"]))
+    kept = KeptLog.parse(jobs.read_log("log", log, None))
+    shown = replay(ReplayGame(loads(kept.record), list(kept.names), kept.chips))
     assert [hand.chips and tuple(hand.chips) for hand in shown.hands] == list(chips)
     assert any(hand.chips for hand in shown.hands)
 

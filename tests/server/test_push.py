@@ -108,7 +108,7 @@ def test_players_are_told_what_concerns_them(gathering: Gathering, service: Rece
     penalty = {"stage": "league", "entry": gathering.entries[1], "points": -1000, "why": "late"}
     gathering.referee.post(f"{gathering.path}/penalties", **penalty)
     path = f"/events/{gathering.id}/players/{gathering.entries[1]}"
-    assert told(service, second) == {("1", "Spring", "You got a penalty: -1,000 points. late", path)}
+    assert told(service, second) == {("1", "Spring", "You got a penalty: −1,000 points. late", path)}
     assert service.got.empty()
 
 
@@ -126,7 +126,7 @@ def test_only_those_whose_seat_has_changed_are_told(gathering: Gathering, servic
     }
     penalty = {"stage": "league", "entry": gathering.entries[2], "points": -1000, "why": "late"}
     gathering.referee.post(f"{gathering.path}/penalties", **penalty)
-    assert [row[2] for row in told(service, browsers[2])] == ["You got a penalty: -1,000 points. late"]
+    assert [row[2] for row in told(service, browsers[2])] == ["You got a penalty: −1,000 points. late"]
 
 
 @pytest.mark.slow
@@ -142,7 +142,7 @@ def test_a_correction_is_told_to_all_but_whoever_made_it(gathering: Gathering, s
     assert told(service, second) == {("1", "Spring", text, path)}
     penalty = {"stage": "league", "entry": gathering.entries[0], "points": -1000, "why": "late"}
     gathering.referee.post(f"{gathering.path}/penalties", **penalty)
-    assert [row[2] for row in told(service, first)] == ["You got a penalty: -1,000 points. late"]
+    assert [row[2] for row in told(service, first)] == ["You got a penalty: −1,000 points. late"]
 
 
 def test_the_service_learns_who_sends_and_nothing_else(gathering: Gathering, service: Receiver) -> None:

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table, words
+from jantaku.terms import signed
 
 if TYPE_CHECKING:
     from jantaku.bots.arena import ArenaStanding, Pairing
@@ -122,7 +123,7 @@ def _results(meeting: "Pairing", found: "list[ArenaStanding]", games: int) -> Ta
             one.name,
             f"{one.place:.2f} ± {one.interval:.2f}" if len(one.rounds) > 1 else f"{one.place:.2f}",
             *(f"{share:.0%}" for share in _places(one, len(found))),
-            f"{one.rate(FINAL, GAMES) / THOUSAND:+.1f}",
+            signed(one.rate(FINAL, GAMES) / THOUSAND, 1),
             *(f"{rate:.1%}" for rate in _rates(one).values()),
         )
     return rows

@@ -30,6 +30,7 @@ from jantaku.cli.event_seating import reseat, show_plan, show_round
 from jantaku.cli.event_statistics import ratings, statistics
 from jantaku.errors import RequestError
 from jantaku.hand import WIND_NAMES
+from jantaku.terms import signed
 
 if TYPE_CHECKING:
     from jantaku.club import ClubEvent, EventStandings
@@ -161,7 +162,7 @@ def _show_season(found: "SeasonStandings") -> None:
     table = new_table(*(words(f"event.{name}") for name in ("rank", "player", "points", "events")))
     for one in found.ranking:
         style = "bold" if one.player in found.finalists else ""
-        cells = (str(one.rank), one.player, f"{one.points:+,}", str(one.events))
+        cells = (str(one.rank), one.player, signed(one.points), str(one.events))
         table.add_row(*(Text(cell, style) for cell in cells))
     out().print(table)
 
@@ -177,13 +178,13 @@ def _show(event: "ClubEvent", found: "EventStandings") -> None:
         for one in rows:
             average = "" if one.average_place is None else f"{float(one.average_place):.2f}"
             places = "-".join(f"{float(count):g}" for count in one.places)
-            cells = (one.shown_rank, names[one.player], f"{one.points:+,}")
-            sums = (f"{one.carried:+,}" if one.carried else "", f"{one.penalty:+,}" if one.penalty else "")
+            cells = (one.shown_rank, names[one.player], signed(one.points))
+            sums = (signed(one.carried) if one.carried else "", signed(one.penalty) if one.penalty else "")
             style = "" if one.qualified else "dim"
             table.add_row(*(Text(cell, style) for cell in (*cells, *sums, str(one.games), places, average)))
         out().print(table)
     if found.teams:
         table = new_table(words("event.rank"), words("event.team"), words("event.points"))
         for team in found.teams:
-            table.add_row(team.shown_rank, team.team, f"{team.points:+,}")
+            table.add_row(team.shown_rank, team.team, signed(team.points))
         out().print(table)

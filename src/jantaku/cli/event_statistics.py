@@ -12,7 +12,7 @@ from rich.text import Text
 from jantaku.cli.console import announce_compiling, heading, indented, out, words
 from jantaku.cli.console import table as new_table
 from jantaku.cli.event_input import AsJson, EventFile, RulesName, printed, read_with_rules
-from jantaku.terms import text
+from jantaku.terms import signed, text
 
 if TYPE_CHECKING:
     from jantaku.club import ClubEvent
@@ -137,7 +137,7 @@ def _show_brief(title: str, rows: "Iterable[tuple[str, BriefFigures]]") -> None:
         average = "" if one.average_place is None else f"{one.average_place:.2f}"
         cells = (
             name,
-            f"{one.points:+,}",
+            signed(one.points),
             str(one.games),
             "-".join(f"{count:g}" for count in one.places),
             average,
@@ -195,8 +195,8 @@ def _show_opponents(names: Mapping[str, str], found: "Figures") -> None:
     titles = ("opponent", "ahead", "behind", "own_points", "their_points", "won_from", "dealt_to")
     table = new_table(said("opponent"), words("event.games"), *(said(name) for name in titles[1:]))
     for one in found.opponents:
-        rons = (f"{len(part.hands)} ({part.sum:+,})" for part in (one.won_from, one.dealt_to))
-        points = (f"{one.points:+,}", f"{one.theirs:+,}")
+        rons = (f"{len(part.hands)} ({signed(part.sum)})" for part in (one.won_from, one.dealt_to))
+        points = (signed(one.points), signed(one.theirs))
         cells = (names[one.opponent], str(len(one.games)), str(one.ahead), str(one.behind), *points, *rons)
         table.add_row(*(Text(cell) for cell in cells))
     out().print(table)

@@ -24,6 +24,7 @@ from jantaku.game.events import (
     Won,
 )
 from jantaku.seats import hand_name, seat_at
+from jantaku.terms import signed
 from jantaku.tiles import Tile, format_tiles, tile_name
 
 Names = Sequence[str]
@@ -137,7 +138,9 @@ def _points_moved(event: PointsMoved, names: Names) -> str:
 def _game_ended(event: GameEnded, names: Names) -> str:
     order = sorted(range(len(event.places)), key=lambda seat: event.places[seat])
     rows = (
-        _event("place", place=event.places[seat], name=names[seat], points=f"{event.final[seat] / 1000:+.1f}")
+        _event(
+            "place", place=event.places[seat], name=names[seat], points=signed(event.final[seat] / 1000, 1)
+        )
         for seat in order
     )
     return _event("game_ended", places=said("separator").join(rows))

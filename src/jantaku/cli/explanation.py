@@ -13,6 +13,7 @@ from jantaku.cli.hand_drawing import win_text
 from jantaku.hand import Win
 from jantaku.rules import Ruleset
 from jantaku.rules.sheet import yaku_name
+from jantaku.terms import signed
 
 if TYPE_CHECKING:
     from jantaku.adjudication.explanation import Explanation
@@ -99,7 +100,7 @@ def _payments(found: "Explanation") -> RenderableType | None:
         if not row.points and not row.role:
             continue
         sticks = " + ".join(f"{value:,}×{count}" for value, count in row.sticks.items() if count)
-        points = Text(f"{row.points:+,}", "green" if row.points > 0 else "red")
+        points = Text(signed(row.points), "green" if row.points > 0 else "red")
         rows.add_row(row.name, points, row.role, Text(sticks, "dim"))
     return rows if rows.row_count else None
 

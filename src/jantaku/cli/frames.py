@@ -14,6 +14,7 @@ from jantaku.game import Action, Event, Game
 from jantaku.game.engine import Record
 from jantaku.game.events import GameEnded, HandStarted, hide
 from jantaku.records.script import is_untold
+from jantaku.terms import signed
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class GameFrames:
         if chips is None:
             return ""
         rows = [
-            f"{name} {count:+d}" if count else f"{name} 0"
+            f"{name} {signed(count)}" if count else f"{name} 0"
             for name, count in zip(self.names, chips, strict=True)
         ]
         return words("replay.chips", chips=" · ".join(rows))

@@ -14,7 +14,7 @@ from jantaku.cli.command import INTERRUPTED
 from jantaku.cli.completion import RULES, one_of
 from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table
 from jantaku.errors import RequestError
-from jantaku.terms import text
+from jantaku.terms import signed, text
 
 if TYPE_CHECKING:
     from jantaku.lab.adapt.bot import AdaptedBot
@@ -89,6 +89,6 @@ def _show(bot: "AdaptedBot", path: Path) -> None:
         zip(WEIGHT_NAMES, STANDARD_WEIGHTS, bot.weights, strict=True), key=lambda row: -abs(row[2] - row[1])
     )
     for name, plain, adapted in rows[:_MOST_SHOWN]:
-        grid.add_row(name, f"{plain:+.2f}", f"{adapted:+.2f}")
+        grid.add_row(name, signed(plain, 2), signed(adapted, 2))
     out().print(grid)
     out().print(text("lab.adapt.written", path=path), soft_wrap=True)

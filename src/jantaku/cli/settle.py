@@ -14,6 +14,7 @@ from jantaku.cli.event_input import read_json
 from jantaku.cli.score import answer_files
 from jantaku.errors import RequestError
 from jantaku.seats import winds_of
+from jantaku.terms import signed
 
 if TYPE_CHECKING:
     from jantaku.club import SettledGame
@@ -57,12 +58,12 @@ def show_game(game: "SettledGame") -> None:
     rows = table(words("settle.hand"), *(said(f"wind.{wind}") for wind in winds_of(len(game.scores))))
     for hand in game.hands:
         points = (
-            f"{delta:+,} → {score:,}" if delta else f"{score:,}"
+            f"{signed(delta)} → {score:,}" if delta else f"{score:,}"
             for delta, score in zip(hand.deltas, hand.scores, strict=True)
         )
         rows.add_row(hand_name(hand.number, hand.honba, len(hand.scores)), *points)
     if game.final is not None and game.places is not None:
-        last = (f"{final:+,} ({place})" for final, place in zip(game.final, game.places, strict=True))
+        last = (f"{signed(final)} ({place})" for final, place in zip(game.final, game.places, strict=True))
         rows.add_row(Text(words("settle.final"), "bold"), *(Text(text, "bold") for text in last))
     out().print(rows)
     if not game.over:

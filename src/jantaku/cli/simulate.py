@@ -13,6 +13,7 @@ from jantaku.cli.command import INTERRUPTED
 from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table, words
 from jantaku.cli.play.command import bot_names
+from jantaku.terms import signed
 
 if TYPE_CHECKING:
     from jantaku.lab.chunks import ChunkPlan
@@ -79,7 +80,7 @@ def results(plan: "ChunkPlan", done: "Summary") -> Table:
             f"{player} {name}",
             f"{sum(place * share for place, share in enumerate(shares, 1)):.3f}",
             *(f"{share:.0%}" for share in shares),
-            f"{done.final[player] / done.games / THOUSAND:+.1f}",
+            signed(done.final[player] / done.games / THOUSAND, 1),
             *(f"{rate[player] / done.hands:.1%}" for rate in rates),
         )
     return found

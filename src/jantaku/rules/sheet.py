@@ -11,7 +11,7 @@ from jantaku.rules.catalogue import Worth, catalogue
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.ruleset import Ruleset, load, preset_names
 from jantaku.rules.worths import worths_shown
-from jantaku.terms import Language
+from jantaku.terms import Language, signed
 from jantaku.tiles import RED, parse_tile, tile_name
 
 
@@ -173,7 +173,7 @@ def in_words(path: str, value: Any, language: Language | None = None) -> str:
 
 
 def _signed(row: Iterable[int], _language: Language | None = None) -> str:
-    return " / ".join(f"{points:+,}" for points in row)
+    return " / ".join(signed(points) for points in row)
 
 
 def _floating(rows: Iterable[Iterable[int]], _language: Language | None) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, cast, get_args
 
 from jantaku.terms.literals import fill
 from jantaku.terms.literals import literal as literal
+from jantaku.terms.literals import signed as signed
 from jantaku.terms.particles import with_particles
 
 Language = Literal["en", "ja", "ko"]

@@ -27,8 +27,25 @@ def literal(value: object) -> str:
     return str(value)
 
 
+MINUS = "−"
+"""The sign of a number below zero wherever people read it; a hyphen is shorter, and breaks lines."""
+
+
+def signed(value: float, digits: int = 0) -> str:
+    """A change as people read it, with its sign.
+
+    >>> signed(1000), signed(-20000), signed(-0.25, 1)
+    ('+1,000', '−20,000', '−0.2')
+    """
+    return f"{value:+,.{digits}f}".replace("-", MINUS)
+
+
 class _Literals(Formatter):
-    """``str.format`` with ``!r`` for literals instead of Python's own notation."""
+    """``str.format`` with ``!r`` for literals instead of Python's own notation, and one sign for minus."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        said = str(super().format_field(value, format_spec))
+        return said.replace("-", MINUS) if format_spec.startswith("+") else said
 
     def convert_field(self, value: Any, conversion: Any) -> Any:
         return literal(value) if conversion == "r" else super().convert_field(value, conversion)
@@ -39,4 +56,5 @@ _literals = _Literals()
 
 def fill(text: str, values: Mapping[str, object]) -> str:
     """The text with its placeholders filled; ``{name!r}`` shows a value as a literal."""
-    return _literals.vformat(text, (), values) if "!r}" in text else text.format(**values)
+    special = "!r}" in text or ":+" in text
+    return _literals.vformat(text, (), values) if special else text.format(**values)

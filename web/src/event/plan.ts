@@ -1,7 +1,7 @@
 // An event's plan in words: names, period, and what counts.
 import type { EventInfo, EventSummary, StagePlan } from "../generated/wire";
 import type { Key } from "../generated/keys";
-import { date, language, LANGUAGES, number, t } from "../lib/words.svelte";
+import { date, dated, language, LANGUAGES, number, t } from "../lib/words.svelte";
 
 type Names = { [name: string]: string } | null | undefined;
 
@@ -36,7 +36,7 @@ export function period(opens: string | null | undefined, closes: string | null |
 /** A moment within an event: day and time without the year. */
 export function moment(iso: string): string {
   const shown = { month: "numeric", day: "numeric", hour: "numeric", minute: "2-digit" } as const;
-  return new Intl.DateTimeFormat(language(), shown).format(new Date(iso));
+  return dated(iso, shown);
 }
 
 /** The marks of an event in a list: its state, its period, its rules, and how many play. */

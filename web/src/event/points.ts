@@ -1,24 +1,24 @@
 // Points of standings, and which games make them up.
 import type { RecordedSummary, StagePlan } from "../generated/wire";
-import { language } from "../lib/words.svelte";
+import { shaped } from "../lib/words.svelte";
 import { counted } from "./penalties";
 
 /** Points in thousands with their sign, exact: carried points need not be whole hundreds. */
 export function tally(points: number): string {
   const shown = { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 3 } as const;
-  return new Intl.NumberFormat(language(), shown).format(points / 1000);
+  return shaped(points / 1000, shown);
 }
 
 /** The difference of two totals in thousands, without a sign. */
 export function gap(points: number): string {
   const shown = { minimumFractionDigits: 1, maximumFractionDigits: 3 } as const;
-  return new Intl.NumberFormat(language(), shown).format(Math.abs(points) / 1000);
+  return shaped(Math.abs(points) / 1000, shown);
 }
 
 /** A mean with two decimals. */
 export function mean(value: number | null): string {
   if (value === null) return "–";
-  return new Intl.NumberFormat(language(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
+  return shaped(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
 /** A game as it concerns one of its players. */

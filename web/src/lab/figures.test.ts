@@ -13,7 +13,7 @@ test("an estimate is shown in the unit of its kind", () => {
   expect(valueOf([5186.6, 1, 2], "points")).toBe("5,187");
   expect(valueOf(null, "points")).toBe("–");
   expect(spreadOf([2.3, 2.2, 2.4], "place")).toBe("± 0.10");
-  expect(rangeOf([0.01, -0.004, 0.024], "share")).toBe("-0.4 … +2.4");
+  expect(rangeOf([0.01, -0.004, 0.024], "share")).toBe("−0.4 … +2.4");
 });
 
 test("a difference is clear if its interval leaves out zero", () => {

@@ -1,6 +1,6 @@
 // Estimates as people read them: a value, and how far off it may be.
 import type { LabRow } from "../generated/wire";
-import { language, t } from "../lib/words.svelte";
+import { shaped, t } from "../lib/words.svelte";
 
 export type Triple = readonly number[];
 type Shape = "share" | "points" | "number" | "place" | "final";
@@ -10,12 +10,11 @@ const UNIT: Record<Shape, number> = { share: 0.01, points: 1, number: 1, place: 
 const SIGNED: ReadonlySet<Shape> = new Set(["final"]);
 
 function figure(value: number, shape: Shape, withSign: boolean): string {
-  const format = new Intl.NumberFormat(language(), {
+  return shaped(value / UNIT[shape], {
     minimumFractionDigits: DIGITS[shape],
     maximumFractionDigits: DIGITS[shape],
     signDisplay: withSign ? "exceptZero" : "auto",
   });
-  return format.format(value / UNIT[shape]);
 }
 
 /** The value alone: `21.3%`, `2.31`. */

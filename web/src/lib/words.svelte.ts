@@ -65,8 +65,13 @@ export function maybe(key: string, fallback: string): string {
   return words.table[key] ?? fallback;
 }
 
+/** A number as the language writes it, with a true minus sign. */
+export function shaped(value: number, shape: Intl.NumberFormatOptions = {}): string {
+  return new Intl.NumberFormat(words.language, shape).format(value).replace("-", "−");
+}
+
 export function number(value: number): string {
-  return new Intl.NumberFormat(words.language).format(value);
+  return shaped(value);
 }
 
 /** A payment inside a split, which Japanese writes without separators. */
@@ -76,16 +81,20 @@ export function payment(value: number): string {
 
 /** A number with its sign. */
 export function signed(value: number): string {
-  return new Intl.NumberFormat(words.language, { signDisplay: "exceptZero" }).format(value);
+  return shaped(value, { signDisplay: "exceptZero" });
 }
 
 /** The final points of a game in the usual form: thousands with one decimal. */
 export function total(points: number): string {
   const shown = { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(words.language, shown).format(points / 1000);
+  return shaped(points / 1000, shown);
+}
+
+/** A moment as the language writes it; the English is British, as the spelling is. */
+export function dated(iso: string, shape: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(words.language === "en" ? "en-GB" : words.language, shape).format(new Date(iso));
 }
 
 export function date(iso: string): string {
-  const options: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" };
-  return new Intl.DateTimeFormat(words.language, options).format(new Date(iso));
+  return dated(iso, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -18,6 +18,7 @@ from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.kernels.rules import oka
 from jantaku.rules import Ruleset
 from jantaku.seats import by_place, hand_name
+from jantaku.terms import signed
 
 Names = Sequence[str]
 _SECTIONS: Final = ("yaku", "fu", "payments", "arithmetic", "near_misses")  # the most important first
@@ -69,7 +70,7 @@ def scores_table(happened: Sequence[Event], names: Names) -> RenderableType:
         rows.columns[column].justify = "right"
     for place, seat in enumerate(order, 1):
         style = "green" if change[seat] > 0 else "red" if change[seat] < 0 else "dim"
-        points = Text(f"{change[seat]:+,}" if change[seat] else "–", style)
+        points = Text(signed(change[seat]) if change[seat] else "–", style)
         rows.add_row(str(place), names[seat], points, f"{last[seat]:,}")
     return Group(heading(said("scores.title")), indented(rows))
 
@@ -96,9 +97,9 @@ def final_sheet(game: Game, names: Names) -> RenderableType:
             str(end.places[seat]),
             Text(names[seat], "bold" if end.places[seat] == 1 else ""),
             f"{scores[seat]:,}",
-            f"{above:+,}",
-            f"{final - above - prizes:+,}",
-            Text(f"{final / 1000:+.1f}", style),
+            signed(above),
+            signed(final - above - prizes),
+            Text(signed(final / 1000, 1), style),
         )
     lines = [Text(line, "dim") for line in (_uma(rules), *prize_lines(end, names))]
     return Group(heading(said("scores.final_title")), indented(rows), *lines)
@@ -110,12 +111,12 @@ def prize_lines(end: GameEnded, names: Names) -> list[str]:
     for key in ("chips", "yakitori"):
         counts = getattr(end, key)
         if counts is not None:
-            moved = [f"{name} {count:+,}" for name, count in zip(names, counts, strict=True) if count]
+            moved = [f"{name} {signed(count)}" for name, count in zip(names, counts, strict=True) if count]
             found.append(said(f"scores.{key}", moved=" · ".join(moved) or "–"))
     return found
 
 
 def _uma(rules: Ruleset) -> str:
-    uma = " / ".join(f"{points:+,}" for points in rules.match.uma)
+    uma = " / ".join(signed(points) for points in rules.match.uma)
     gained = f"{oka(rules):,}" if oka(rules) else "–"
     return said("scores.uma", returned=f"{rules.match.return_points:,}", uma=uma, oka=gained)

@@ -11,7 +11,7 @@ from jantaku import terms
 from jantaku.club.export.event_tables import EventTables, hand_lines
 from jantaku.club.recorded_file import FiledGame
 from jantaku.club.stage_standings import StageStanding
-from jantaku.terms import LANGUAGES, Language
+from jantaku.terms import LANGUAGES, Language, signed
 
 NAMES: Final[dict[Language, str]] = {"en": "English", "ja": "日本語", "ko": "한국어"}
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
@@ -142,6 +142,6 @@ def _hands(tables: EventTables, game: FiledGame) -> list[tuple[str, list[str]]]:
     found = []
     for one in hand_lines(tables, game, LANGUAGES):
         name, words = (_each(dict(zip(LANGUAGES, each, strict=True)).__getitem__) for each in one[:2])
-        changes = [f"{change:+,}" if change else "0" for change in one.deltas]
+        changes = [signed(change) if change else "0" for change in one.deltas]
         found.append(("", [_cell(name), _cell(words, "words"), *map(_cell, changes)]))
     return found

@@ -8,7 +8,7 @@ from jantaku.lab.experiment.sums import DORA
 from jantaku.rules import Ruleset
 from jantaku.rules.local_marks import LocalYaku
 from jantaku.rules.sheet import yaku_name
-from jantaku.terms import text
+from jantaku.terms import signed, text
 
 Local = Mapping[str, LocalYaku]
 NO_LOCAL: Local = MappingProxyType({})
@@ -34,4 +34,4 @@ def made_name(yaku: str, local: Local = NO_LOCAL) -> str:
 def share_change(change: Estimate) -> str:
     """The difference of two shares with its interval: ``+1.20 pp (+0.80 … +1.60)``."""
     value = text("lab.percentage_points", value=100 * change.value)
-    return f"{value} ({100 * change.low:+.2f} … {100 * change.high:+.2f})"
+    return f"{value} ({signed(100 * change.low, 2)} … {signed(100 * change.high, 2)})"

@@ -15,7 +15,7 @@ from jantaku.lab.report.difficulty import Difficulty, difficulties
 from jantaku.lab.report.distributions import LOWEST, SCORE_STEP, WIN_STEPS, Distributions, distributions
 from jantaku.lab.report.style import STYLE
 from jantaku.rules.sheet import in_words, label
-from jantaku.terms import Language, text
+from jantaku.terms import Language, signed, text
 
 MOST_CHANGES: Final = 30  # rows of the plots of differences
 RARE: Final = 0.002  # yaku below this share of wins are left out of the plots, not of the tables
@@ -193,7 +193,7 @@ def _difficulty(found: ExperimentSummary) -> Iterator[str]:
 
 def _difficulty_cells(row: Difficulty, local: Local) -> tuple[str, ...]:
     one_in = f"{row.one_in:,.{1 if row.one_in < 10 else 0}f}"
-    return made_name(row.yaku, local), one_in, f"{row.later:+.1f}", str(row.han), f"{row.in_line:.1f}"
+    return made_name(row.yaku, local), one_in, signed(row.later, 1), str(row.han), f"{row.in_line:.1f}"
 
 
 def _distributions(found: ExperimentSummary, counted: Sequence[Distributions]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from jantaku.seats import winds_of
 from jantaku.server.services import Services
 from jantaku.server.storage.event_log import AuditRow
 from jantaku.server.storage.event_schema import recorded_seats
-from jantaku.terms import Language
+from jantaku.terms import Language, signed
 
 ABOUT_GAMES: Final = {"hand": "corrected", "points": "corrected", "game_status": "game_status"}
 ABOUT_ENTRIES: Final = ("penalty", "penalty_cancelled")
@@ -87,7 +87,7 @@ def _of_penalty(event: str, row: AuditRow) -> list[News]:
         return []
     points = (row.after or row.before or {}).get("points", 0)
     path = f"/events/{event}/players/{row.entry}"
-    return [News(row.entry, row.action, {"points": f"{points:+,}", "why": row.why}, path)]
+    return [News(row.entry, row.action, {"points": signed(points), "why": row.why}, path)]
 
 
 async def _players(services: Services, event: str, game: str) -> list[str]:
