@@ -16,7 +16,7 @@ from jantaku.game.board import Board
 from jantaku.game.engine import by_seat, concealed, indicators, melds
 from jantaku.game.events import Event, Fouled, HandStarted
 from jantaku.game.snapshot import Snapshot
-from jantaku.kernels.engine.state import ADDED, CALLED, CLAIMS, GAME_OVER, SET_ASIDE, YOUR_TURN
+from jantaku.kernels.engine.state import ADDED, CALLED, CLAIMS, FOLLOWED_KAN, GAME_OVER, SET_ASIDE, YOUR_TURN
 from jantaku.records import formats
 from jantaku.rules import Ruleset
 from jantaku.tiles import NORTH, RED
@@ -184,15 +184,16 @@ def facts(record: Any) -> dict[str, Any]:
         "hands": [concealed(record, seat) for seat in seats],
         "melds": [melds(record, seat) for seat in seats],
         "kita": [int(record.kita[seat]) for seat in seats],
-        "rivers": [
-            list(zip(record.river[seat].tolist(), record.river_marks[seat].tolist(), strict=True))[
-                : int(record.discards[seat])
-            ]
-            for seat in seats
-        ],
+        "rivers": [river(record, seat) for seat in seats],
         "riichi": [bool(record.riichi[seat]) for seat in seats],
         "open riichi": [bool(record.open_riichi[seat]) for seat in seats],
     }  # fmt: skip
+
+
+def river(record: Any, seat: int) -> list[tuple[int, int]]:
+    """The tiles of a river with their marks, without the one for the engine alone."""
+    marks = (record.river_marks[seat] & ~np.uint8(FOLLOWED_KAN)).tolist()
+    return list(zip(record.river[seat].tolist(), marks, strict=True))[: int(record.discards[seat])]
 
 
 def tiles_outside(record: Any) -> list[int]:

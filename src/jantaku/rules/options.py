@@ -199,6 +199,7 @@ class DrawOptions:
     honba_after_abort: Literal["adds", "keeps"] = _option("adds")
     nagashi_mangan: Literal["off", "as_draw", "as_win"] = _option("as_draw")
     nagashi_needs_closed: bool = _option(False)
+    wait_in_melds: bool = _option(False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,13 +6,19 @@ from typing import Any
 import tomli_w
 
 from jantaku.rules import Ruleset, load
+from jantaku.terms import LANGUAGES
 
 
 def changes_as_toml(rules: Ruleset) -> str:
-    """The text of a file that ``load`` reads as the same ruleset, without its local yaku."""
+    """The text of a file that ``load`` reads as the same ruleset, without its local yaku.
+
+    Texts in languages that a file may not have, which stored rules keep, are left out.
+    """
     local = {yaku.id for yaku in rules.local}
     file: dict[str, Any] = {"extends": "standard"}
-    file |= {title: dict(words) for title, words in (("name", rules.name), ("about", rules.about)) if words}
+    for title, words in (("name", rules.name), ("about", rules.about)):
+        shown = {language: text for language, text in words.items() if language in LANGUAGES}
+        file |= {title: shown} if shown else {}
     for path, (value, _) in rules.differences(load("standard")).items():
         *tables, name = path.split(".")
         if value is not None and not (tables[0] == "yaku" and tables[1] in local):

@@ -88,6 +88,22 @@ ENDINGS: dict[str, list[Scenario]] = {
             **ANY,
         ),
     ],
+    "draw.wait_in_melds": [
+        hand({"E": "12333m456p789s55z"}, "3m", "E ankan 3m", "E discard", "end", rinshan="9m", **ANY),
+        hand(
+            {"E": "12333m456p789s55z"}, "3m 9p 9p 9p 7p", "E ankan 3m", "E riichi", "end", rinshan="9m", **ANY
+        ),
+        hand(
+            {"E": "789m22234055s77s"},
+            "7z 9p 9p 9p 2s",
+            "E riichi 7z",
+            "-",
+            "-",
+            "-",
+            "E ankan 2s",
+            rules={"riichi.ankan": "same_waits"},
+        ),
+    ],
     "deal.renchan": [hand(*WON, honba=1), hand({"E": KANCHAN_3S}, "7z", "end")],
     "deal.paarenchan": [hand(*WON, streak=streak, rules=PAARENCHAN) for streak in (7, 8)],
     "end.tobi": [hand(*LOST, scores=(points, 33000, 33000, 34000 - points)) for points in (1200, 1300)],

@@ -32,7 +32,7 @@ def enough_wall(game, rules):  # type: ignore[no-untyped-def]
 def waits_after(game, seat, kind, context):  # type: ignore[no-untyped-def]
     """The waits after discarding a tile of the kind, as a mask; 0 if the hand is not tenpai.
 
-    A kind is no wait if the hand and its melds hold all four, as at an exhaustive draw.
+    A kind is no wait if the hand holds all four (``count_held``), as at an exhaustive draw.
     """
     hand = game.hand[seat]
     hand[kind] -= 1

@@ -100,11 +100,14 @@ def is_closed(game, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def count_held(game, seat, held):  # type: ignore[no-untyped-def]
-    """Count all the seat's tiles, melds and norths set aside too, in ``held`` (``uint8[34]``)."""
+    """Count the seat's tiles, norths set aside too, in ``held`` (``uint8[34]``): no wait is for a fifth.
+
+    The tiles of melds count unless the rules call a hand tenpai that waits for them (``draw.wait_in_melds``).
+    """
     for kind in range(34):
         held[kind] = game.hand[seat, kind]
     held[NORTH] += game.kita[seat]
-    for i in range(int(game.melds[seat])):
+    for i in range(int(game.melds[seat]) * int(game.melds_count)):
         meld, first = int(game.meld[seat, i]), int(game.meld_first[seat, i])
         if meld == CHI:
             for k in range(3):

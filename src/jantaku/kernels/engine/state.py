@@ -103,6 +103,7 @@ GAME: Final = np.dtype(
             ("wall", np.uint8, MOST_TILES),
             ("tiles", np.int16),  # the number of tiles in the wall
             ("absent", np.int64),  # the kinds that the set does not have, a mask
+            ("melds_count", np.uint8),  # whether a wait is none if all its tiles lie in the seat's own melds
             ("dead_wall", np.int16),  # how many of them form the dead wall
             ("rinshan", np.int16),  # how many tiles of the dead wall may be drawn
             ("drawn_live", np.int16),  # index of the next tile to deal or draw

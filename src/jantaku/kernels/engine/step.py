@@ -64,6 +64,7 @@ def set_up_table(game, rules):  # type: ignore[no-untyped-def]
     game.absent = 0
     for kind in range(34):
         game.absent |= int(rules.copies[kind] == 0) << kind
+    game.melds_count = int(rules.draw.wait_in_melds == 0)
     game.face_down = int(rules.calls.ankan_display == ALL_DOWN)
 
 

@@ -107,6 +107,8 @@ def riichi_kan(game, seat, kind, rules, context):  # type: ignore[no-untyped-def
     if rules.riichi.ankan == NEVER_KAN or int(game.drawn) % RED != kind:
         return False
     count_held(game, seat, context.held)
+    if not game.melds_count:  # the quad leaves the tiles that count
+        context.held[kind] = 0
     rule, waits = int(rules.riichi.ankan), int(game.waits[seat])
     return keeps_riichi(game.hand[seat], int(game.melds[seat]), kind, waits, rule, context)
 

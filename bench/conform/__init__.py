@@ -1,0 +1,1 @@
+"""Our wins, games and logs beside those of other engines (``python -m bench.conform``)."""

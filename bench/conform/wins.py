@@ -1,0 +1,100 @@
+"""Wins beside those of other packages: whether they are wins, han, fu, yaku, yakuman and payments."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from bench.conform.cases import Case, random_cases, records
+from bench.conform.found import Found
+from bench.conform.reasons import win_reason
+from jantaku.adjudication import batch
+from jantaku.adjudication.masks import yaku_in
+from jantaku.kernels.win import NO_ERROR
+from jantaku.rules import Ruleset, load
+from naive.generate import table_of
+
+PORTION: Final = 2000
+MANGAN_HAN: Final = 5
+
+
+class Worth(NamedTuple):
+    """What a win is worth: for a yakuman only how many there are, and who pays what, by wind."""
+
+    han: int
+    fu: int
+    yakuman: int
+    yaku: frozenset[str]
+    payments: tuple[int, ...]
+
+
+Peer = Callable[[Case, int], Worth | None]
+
+
+def ours(cases: Sequence[Case], rules: Ruleset) -> list[Worth | None]:
+    """What we say of the wins; ``None`` for no win."""
+    found = batch.score(records(list(cases)), rules)
+    columns = (found.error, found.han, found.fu, found.yakuman, found.yaku, found.payments)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    players = rules.match.players
+    return [
+        None if error != NO_ERROR else Worth(han, fu, yakuman, names(mask), tuple(paid[:players]))
+        for error, han, fu, yakuman, mask, paid in rows
+    ]
+
+
+_names: dict[int, frozenset[str]] = {}
+
+
+def names(mask: int) -> frozenset[str]:
+    """The yaku of a mask."""
+    found = _names.get(mask)
+    if found is None:
+        found = _names[mask] = frozenset(yaku_in(mask))
+    return found
+
+
+def same(one: Worth | None, other: Worth | None) -> bool:
+    """Whether two worths agree; fu do not matter from mangan on, nor han and yaku beside a yakuman."""
+    if one is None or other is None:
+        return one is other
+    if one.payments != other.payments or one.yakuman != other.yakuman or one.yaku != other.yaku:
+        return False
+    return bool(one.yakuman) or (one.han == other.han and (one.han >= MANGAN_HAN or one.fu == other.fu))
+
+
+def compare(rules: str, peer: Peer, seed: str, count: int) -> Found:
+    """Compare so many random wins under one ruleset."""
+    found, ruleset = Found(), load(rules)
+    rng, table = Random(seed), table_of(ruleset)
+    for start in range(0, count, PORTION):
+        cases = list(random_cases(rng, min(PORTION, count - start), table))
+        for case, mine in zip(cases, ours(cases, ruleset), strict=True):
+            its = peer(case, ruleset.match.players)
+            _count(found.seen, mine)
+            if not same(mine, its):
+                found.differ(win_reason(case, mine, its), f"{rules}: {case}; ours {mine}, its {its}")
+    return found
+
+
+def _count(seen: Counter[str], worth: Worth | None) -> None:
+    seen["wins"] += 1
+    if worth is None:
+        seen["no yaku"] += 1
+    elif worth.yakuman:
+        seen["yakuman"] += 1
+    if worth is not None:
+        seen.update(worth.yaku)
+
+
+def payments(case: Case, players: int, dealer: int, child: int, ron: int) -> tuple[int, ...]:
+    """Who pays what by wind: ``dealer`` and ``child`` at a tsumo, ``ron`` at a ron."""
+    found: list[Any] = [0] * players
+    if case.tsumo:
+        for other in range(players):
+            if other != case.seat:
+                found[other] = -(child if other else dealer)
+    else:
+        found[(case.seat + case.source) % players] = -ron
+    found[case.seat] = -sum(found)
+    return tuple(found)
