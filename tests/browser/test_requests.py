@@ -119,6 +119,7 @@ def an_account(come: Come, sent: Sent) -> None:
     page.wait_for_selector(".share input")
     phone.page.goto(page.input_value(".share input"))
     phone.page.locator("main button.primary").click()
+    phone.page.locator(".sheet .foot .danger").click()  # a guest is told what is lost
     phone.page.wait_for_url("**/")
     page.reload()
     for press in (".sessions li .small.button", ".end-others"):
@@ -347,7 +348,7 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
     },
     a_game: {
         "POST /api/tables", "POST /api/tables/{table_id}/start", "GET /api/games/{game_id}/record",
-        "POST /api/tables/{table_id}/leave", "GET /api/games", "hello", "act", "hints", "ready", "abort",
+        "POST /api/tables/{table_id}/leave", "GET /api/games", "GET /api/uploads", "hello", "act", "hints", "ready", "abort",
         "rematch", "pace",
     },
     a_question: {"hello", "why"},

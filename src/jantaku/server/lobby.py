@@ -5,9 +5,9 @@ import dataclasses
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 from jantaku import terms
 from jantaku.rules import Ruleset
@@ -26,6 +26,7 @@ from jantaku.server.shielded import to_the_end
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tables import PRACTICE, TableRow
 from jantaku.server.table import Table
+from jantaku.server.table_bodies import ShortOrLong
 from jantaku.server.table_holdings import TableHoldings
 
 LOG = logging.getLogger("jantaku.server")
@@ -322,10 +323,19 @@ def _of_length(rules: Ruleset, length: str | None) -> Ruleset:
 
 def _names(rules: Ruleset, length: str) -> dict[str, str]:
     """The name of the rules with the length of the game, in each language."""
-    return {
-        language: f"{rules_name(rules, language)} · {terms.text(f'server.rules.length.{length}', language)}"
+    lengths = {
+        language: {one: terms.text(f"server.rules.length.{one}", language) for one in get_args(ShortOrLong)}
         for language in terms.LANGUAGES
     }
+    return {
+        language: " · ".join([_without(rules_name(rules, language), words.values()), words[length]])
+        for language, words in lengths.items()
+    }
+
+
+def _without(name: str, lengths: Iterable[str]) -> str:
+    """A name without the length that it ends with."""
+    return next((name.removesuffix(f" · {one}") for one in lengths if name.endswith(f" · {one}")), name)
 
 
 async def close_table(loop: GameLoop) -> None:

@@ -17,7 +17,10 @@ class GamePlayer(Wire):
 
 
 class GameSummary(Wire):
-    """A finished game. ``missing``: local yaku of its rules whose code the server does not have."""
+    """A finished game. ``missing``: local yaku of its rules whose code the server does not have.
+
+    ``mine``: the seat of whoever asks, if they played.
+    """
 
     id: str
     table: str
@@ -31,6 +34,7 @@ class GameSummary(Wire):
     places: BySeat | None
     hands: int
     missing: list[str]
+    mine: Seat | None = None
 
 
 class GameList(Wire):
@@ -144,6 +148,21 @@ class UploadBody(Wire):
     text: Annotated[str, Field(max_length=2_000_000)]
     name: Annotated[str, Field(max_length=100)] = "log"
     rules: RulesName | None = None
+
+
+class UploadSummary(Wire):
+    """One of my uploaded logs, by the name of its file."""
+
+    id: str
+    name: str
+    created: str
+
+
+class UploadList(Wire):
+    """My uploaded logs, newest first. Pass ``next`` as ``before`` to get the next page."""
+
+    uploads: list[UploadSummary]
+    next: str | None
 
 
 class Uploaded(Wire):

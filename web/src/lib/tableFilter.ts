@@ -31,3 +31,8 @@ export function rulesOf(tables: readonly Listed[], chosen: { id: string; name: s
   if (chosen && !found.has(chosen.id)) found.set(chosen.id, chosen.name);
   return [...found].sort(([, one], [, other]) => one.localeCompare(other));
 }
+
+/** Whether nothing is played at a table any more. */
+export function isDone({ status }: TableInfo): boolean {
+  return status === "finished" || status === "aborted";
+}

@@ -47,6 +47,7 @@ export const api = {
     send("POST /api/tables/{table_id}/start", { path: { table_id }, query: { level } }),
   close: (table_id: string) => send("DELETE /api/tables/{table_id}", { path: { table_id } }),
   games: (mine: boolean, before: string | null = null) => send("GET /api/games", { query: { mine, before } }),
+  uploads: (before: string | null = null) => send("GET /api/uploads", { query: { before } }),
   replay: (from: From, id: string): Promise<wire.Replay> =>
     from === "games"
       ? send("GET /api/games/{game_id}/replay", { path: { game_id: id } })

@@ -28,6 +28,8 @@ from jantaku.server.replay_bodies import (
     ReplayMoment,
     UploadBody,
     Uploaded,
+    UploadList,
+    UploadSummary,
     WhatIfBody,
     WhatIfTable,
 )
@@ -54,8 +56,8 @@ def _iso(ms: int | None) -> str:
     return datetime.fromtimestamp((ms or 0) / 1000, UTC).isoformat(timespec="milliseconds")
 
 
-async def summary(place: Parlour, row: GameRow, language: Language) -> GameSummary:
-    """A game as a list entry."""
+async def summary(place: Parlour, row: GameRow, language: Language, who: PersonRow | None) -> GameSummary:
+    """A game as a list entry for somebody."""
     result = row.result or {}
     found = await place.services.rulesets.readable(row.rules, row.fingerprint)
     return GameSummary(
@@ -74,6 +76,7 @@ async def summary(place: Parlour, row: GameRow, language: Language) -> GameSumma
         places=result.get("places"),
         hands=row.hands,
         missing=list(found.missing) if found else [],
+        mine=next((seat for seat, one in enumerate(row.players) if who and one.person == who.id), None),
     )
 
 
@@ -151,7 +154,7 @@ async def games(
     person = who.id if mine and who is not None else None
     page = await place.services.games.finished(PageEnd.parse(before), person, PAGE)
     return GameList(
-        games=[await summary(place, row, language) for row in filter(_is_shown(place, who), page.rows)],
+        games=[await summary(place, row, language, who) for row in filter(_is_shown(place, who), page.rows)],
         next=str(page.next) if page.next else None,
     )
 
@@ -159,7 +162,7 @@ async def games(
 @router.get("/games/{game_id}")
 async def game(place: Place, language: RequestLanguage, who: Whoever, game_id: Id) -> GameSummary:
     """One finished game."""
-    return await summary(place, await _finished_row(place, game_id, who), language)
+    return await summary(place, await _finished_row(place, game_id, who), language, who)
 
 
 @router.get("/games/{game_id}/record", response_class=Response)
@@ -183,7 +186,7 @@ async def game_replay(place: Place, language: RequestLanguage, who: Whoever, gam
     """All events of a game."""
     row = await _finished_row(place, game_id, who)
     replay_game = await _replay_game(place, row)
-    shown = await summary(place, row, language)
+    shown = await summary(place, row, language, who)
     return await asyncio.to_thread(replay, replay_game, shown)
 
 
@@ -231,6 +234,16 @@ async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> 
     limits = place.services.settings.limits
     keeping(place, asker, len(kept))
     return Uploaded(id=await place.services.uploads.add(body.name, kept, who.id, limits))
+
+
+@router.get("/uploads")
+async def uploads(
+    place: Place, who: Person, before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None
+) -> UploadList:
+    """The logs that I have uploaded, newest first."""
+    page = await place.services.uploads.of_person(who.id, PageEnd.parse(before), PAGE)
+    found = [UploadSummary(id=row.id, name=row.name, created=_iso(row.created)) for row in page.rows]
+    return UploadList(uploads=found, next=str(page.next) if page.next else None)
 
 
 @router.get("/uploads/{upload_id}/replay", response_model_exclude_unset=True)

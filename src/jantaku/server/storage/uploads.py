@@ -1,13 +1,24 @@
 """Logs that people upload to view."""
 
+from typing import NamedTuple
+
 from sqlalchemy import func, insert, select
 
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.kept import check_kept
+from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import uploads
 from jantaku.server.storage.store import Store, now_ms
+
+
+class UploadRow(NamedTuple):
+    """An uploaded log without its text."""
+
+    id: str
+    name: str
+    created: int
 
 
 class Uploads:
@@ -27,6 +38,15 @@ class Uploads:
             await check_kept(connection, person, len(text.encode()), limits.kept_bytes_of_one)
             await connection.execute(insert(uploads).values(row))
         return str(row["id"])
+
+    async def of_person(self, person: str, before: PageEnd | None, most: int) -> ListPage[UploadRow]:
+        """A person's logs that were uploaded before a position, newest first."""
+        query = select(uploads.c.id, uploads.c.name, uploads.c.created).where(uploads.c.person == person)
+        async with self._store.reading() as connection:
+            found = list(
+                await connection.execute(newest(query, (uploads.c.created, uploads.c.id), before, most))
+            )
+        return ListPage([UploadRow(*row) for row in found], following(found, "created", most))
 
     async def find(self, upload: str) -> tuple[str, str] | None:
         """Name and text of a log."""

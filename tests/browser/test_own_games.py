@@ -1,0 +1,52 @@
+"""One's own games: finished tables in the lobby, the replay from one's own seat, and uploaded logs."""
+
+from collections.abc import Callable
+
+from browser.contexts import expect
+from browser.parlour import ONE_WIN, Guest, slow_in_a_browser
+from jantaku import terms
+
+pytestmark = slow_in_a_browser
+ENGLISH = terms.table("web", "en")
+SEAT = 2
+
+
+def play_at(player: Guest, seat: int) -> str:
+    """Play a short game against bots in a seat; the table's id."""
+    table = player.table(player.rules(ONE_WIN), 0, draw_seats=False)
+    player.post(f"tables/{table}/join", {"seat": seat})
+    player.post(f"tables/{table}/start", {})
+    player.sit_down(table)
+    player.page.wait_for_selector(".tile-button")
+    player.finish()
+    return table
+
+
+def test_a_finished_game_is_seen_and_reviewed_from_ones_own_seat(guest: Callable[..., Guest]) -> None:
+    player = guest("Third at table")
+    page = player.page
+    play_at(player, SEAT)
+    page.goto("/")
+    page.get_by_role("heading", name=ENGLISH["lobby"]["over"]).wait_for()
+    expect(page.get_by_role("link", name=ENGLISH["lobby"]["back"])).to_have_count(0)
+    page.get_by_role("link", name=ENGLISH["result"]["title"]).click()
+    page.wait_for_selector(".result ol")
+    page.goto("/games")
+    page.locator("a[href^='/g/']").first.click()
+    expect(page.locator(".replay .bar select").nth(1)).to_have_value(str(SEAT))
+    expect(page.locator(".plate.below .name")).to_have_text("Third at table")
+    page.get_by_role("button", name=terms.table("learn", "en")["review"]["open"]).click()
+    expect(page.locator(".sheet h2").first).to_contain_text("Third at table")
+
+
+def test_uploaded_logs_are_listed(guest: Callable[..., Guest]) -> None:
+    player = guest("Uploader")
+    page = player.page
+    play_at(player, 0)
+    found = page.request.get("/api/games?mine=true").json()["games"][0]["id"]
+    record = page.request.get(f"/api/games/{found}/record?format=mjai").text()
+    player.post("uploads", {"text": record, "name": "evening.mjson"})
+    page.goto("/games")
+    page.get_by_role("heading", name=ENGLISH["games"]["uploads"]).wait_for()
+    page.get_by_role("link", name="evening.mjson").click()
+    page.wait_for_selector(".replay .moment")
