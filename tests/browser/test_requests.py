@@ -348,8 +348,8 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
     },
     a_game: {
         "POST /api/tables", "POST /api/tables/{table_id}/start", "GET /api/games/{game_id}/record",
-        "POST /api/tables/{table_id}/leave", "GET /api/games", "GET /api/uploads", "hello", "act", "hints", "ready", "abort",
-        "rematch", "pace",
+        "POST /api/tables/{table_id}/leave", "GET /api/games", "GET /api/uploads", "hello", "act", "hints",
+        "ready", "abort", "rematch", "pace",
     },
     a_question: {"hello", "why"},
     replays: {
