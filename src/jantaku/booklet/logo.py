@@ -7,7 +7,7 @@ from jantaku.booklet.document import Logo
 from jantaku.errors import RequestError
 
 MOST_BYTES: Final = 1 << 20
-MOST_PIXELS: Final = 4000  # along a side
+MOST_PIXELS: Final = 2000  # along a side
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _JPEG: Final = b"\xff\xd8\xff"
 _FRAMES: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})  # markers with the picture's size

@@ -52,7 +52,8 @@ class Stage:
 class GameResult:
     """A finished game: the player, final points and place (from 1) of each seat.
 
-    ``played`` has its hands; it is ``None`` if only the points are known.
+    ``played`` has its hands; it is ``None`` if only the points are known. ``absent`` are the hands of each
+    seat, counted from 0, that somebody else played for it; empty if there are none.
     """
 
     id: str
@@ -62,6 +63,7 @@ class GameResult:
     final: tuple[int, ...]
     places: tuple[int, ...]
     played: SettledGame | None = None
+    absent: tuple[frozenset[int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

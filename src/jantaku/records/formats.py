@@ -185,10 +185,17 @@ def _with_bounded_names(found: Recorded) -> Recorded:
     return replace(found, names=tuple(map(bounded_name, found.names)))
 
 
-def dumps(game: Game, name: str, names: Sequence[str] | None = None) -> str:
-    """The text of a game in one of ``FORMATS``."""
+def dumps(
+    game: Game, name: str, names: Sequence[str] | None = None, absent: Sequence[Sequence[int]] | None = None
+) -> str:
+    """The text of a game in one of ``FORMATS``.
+
+    ``absent`` are the hands of each seat that others played for it; only our own game files note them.
+    """
     if name not in BY_NAME:
         raise RecordError("unwritable_format", path=name, known=", ".join(BY_NAME))
+    if name == "jantaku":
+        return record.dumps(game, absent)
     return BY_NAME[name].write(game, names)
 
 

@@ -30,6 +30,7 @@ class ServerError(JantakuError):
         "no_seat": 404,
         "what_if_long": 409,
         "numbers_private": 404,
+        "review_private": 403,
         "no_rules": 404,
         "rules_unreadable": 409,
         "rules_code_missing": 409,

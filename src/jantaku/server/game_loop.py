@@ -212,7 +212,7 @@ class GameLoop:
         for seat in live.game.to_act:
             due, action = await self._decision(live, seat, now)
             if action is not None and due <= now:
-                await carry_out(self.table, seat, action)
+                await carry_out(self.table, seat, action, self.table.absent(seat))
                 return now
             soonest = min(soonest, due)
         return soonest

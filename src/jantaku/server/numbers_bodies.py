@@ -51,7 +51,8 @@ class OwnNumbers(Wire):
 
     ``rulesets``: all under which I have played, the latest first. ``figures`` is ``None`` without games,
     ``rating`` without rated ones.
-    ``most``: how many of my newest games are counted. ``shown``: whether others may see my numbers.
+    ``most``: how many of my newest games are counted. ``shown``: whether others may see my numbers,
+    ``reviews``: whether they may open the reviews of my games.
     """
 
     rulesets: list[NumbersRuleset]
@@ -63,12 +64,14 @@ class OwnNumbers(Wire):
     clubs: list[ClubEventGames]
     most: int
     shown: bool
+    reviews: bool
 
 
 class ShowNumbers(Wire):
-    """Whether others may see my numbers."""
+    """Whether others may see my numbers, and open the reviews of my games; without ``reviews`` these stay."""
 
     on: bool
+    reviews: bool | None = None
 
 
 class PublicNumbers(Wire):

@@ -15,6 +15,7 @@ from jantaku.club.played import played_hands
 from jantaku.club.statistics import RuledGame
 from jantaku.game import Game
 from jantaku.rules import Ruleset
+from jantaku.server.absences import absent_in, counts_for
 from jantaku.server.beginning import Beginning
 from jantaku.server.live_game import replayed, without_code
 from jantaku.server.services import Services
@@ -41,6 +42,8 @@ class OwnGames:
         rows = await self._services.games.of_person(person, MOST_GAMES)
         found = []
         for row in reversed(rows):
+            if not _is_own(row, person):
+                continue
             game = await self._game(row)
             if game is not None:
                 found.append(game)
@@ -67,8 +70,15 @@ class OwnGames:
         at = None if row.ended is None else datetime.fromtimestamp(row.ended / 1000, UTC)
         players = tuple(player_of(one) for one in row.players)
         final, places = tuple(result["final"]), tuple(result["places"])
-        played = self._known[row.id]
-        return RuledGame(read.rules, GameResult(row.id, "", at, players, final, places, played))
+        absent = tuple(absent_in(result, seat) for seat in range(len(players)))
+        known = self._known[row.id]
+        return RuledGame(read.rules, GameResult(row.id, "", at, players, final, places, known, absent))
+
+
+def _is_own(row: GameRow, person: str) -> bool:
+    """Whether a person played enough of a game themselves for it to be theirs."""
+    mine = [seat for seat, one in enumerate(row.players) if one.person == person]
+    return all(counts_for(row.result, seat, row.hands) for seat in mine)
 
 
 def player_of(sitter: Sitter) -> str:

@@ -13,6 +13,7 @@ from jantaku.game.events import GameEnded, HandStarted
 from jantaku.game.game import Game
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.server import seats
+from jantaku.server.absences import ABSENT, absent_hands
 from jantaku.server.admission import send_away
 from jantaku.server.audience import Answered, Audience, Trail
 from jantaku.server.broadcast import sync, tell, tell_table, welcome
@@ -22,7 +23,7 @@ from jantaku.server.house_rules import check_code
 from jantaku.server.live_game import GameMove, LiveGame, last_step, of_this_hand, replayed, without_code
 from jantaku.server.settings import PACES
 from jantaku.server.storage.accounts import new_id
-from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.games import GameRow, Result
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.writer import Move
 from jantaku.server.table import Table
@@ -139,14 +140,14 @@ def seat_sockets(table: Table) -> None:
             table.audience.sit(connection, seat)
 
 
-async def carry_out(table: Table, seat: int, action: Action) -> None:
-    """Store a legal action, then apply it and send it."""
+async def carry_out(table: Table, seat: int, action: Action, absent: bool = False) -> None:
+    """Store a legal action, then apply it and send it; ``absent``: the table takes it for a person."""
     live, row = table.live, table.game_row
     if live is None or row is None or not table.playing:
         raise ServerError("not_playing")
     number, now = len(live.game.played), time.monotonic()
     left = table.clocks.to_store(seat, now)
-    await table.services.writer.write(Move(row.id, number, seat, str(action), left))
+    await table.services.writer.write(Move(row.id, number, seat, str(action), left, int(absent) or None))
     try:
         happened = list(live.game.play(seat, action))  # read here, so that a fault is noticed here
     except Exception:
@@ -178,7 +179,10 @@ async def finish(table: Table, status: str) -> None:
     if table.game_row is None:
         return
     ended = table.live.result if table.live else None
-    result = result_of(ended) if ended else None
+    result: Result | None = result_of(ended) if ended else None
+    if result is not None and table.live is not None:
+        taken = await table.services.games.taken_for(table.game_row.id)
+        result |= {ABSENT: absent_hands(table.live.game, taken)} if taken else {}
     events = table.live.game.events if table.live else []
     hands = sum(event.type == "hand_started" for event in events)
     changes: dict[str, Any] = {"status": status, "ended": now_ms(), "hands": hands, "result": result}

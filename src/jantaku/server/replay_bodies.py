@@ -9,11 +9,12 @@ from jantaku.server.wire import BySeat, GameAction, GameEvent, ManTiles, Seat, S
 
 
 class GamePlayer(Wire):
-    """The player of one seat; ``level``: that of a bot."""
+    """The player of one seat; ``level``: that of a bot; ``absent``: hands that others played, from 0."""
 
     name: str
     bot: bool
     level: str | None
+    absent: list[int] = Field(default_factory=list)
 
 
 class GameSummary(Wire):

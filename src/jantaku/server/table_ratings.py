@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from jantaku.club import GameResult, Rating, rated_games
+from jantaku.server.absences import is_rated
 from jantaku.server.services import Services
 from jantaku.server.storage.games import GameRow
 
@@ -87,10 +88,12 @@ class TableRatings:
 
 
 def _among_people(row: GameRow) -> GameResult | None:
-    """A game as a result; ``None`` if not all its players are known people, or it has no result."""
+    """A game as a result; ``None`` if not all its players are people who played, or it has no result."""
     people = tuple(one.person for one in row.players if one.person is not None and one.bot is None)
     result = row.result or {}
     if len(people) != len(row.players) or not result.get("places") or not result.get("final"):
+        return None
+    if not is_rated(result, len(people), row.hands):
         return None
     at = datetime.fromtimestamp((row.ended or 0) / 1000, UTC)
     return GameResult(row.id, "", at, people, tuple(result["final"]), tuple(result["places"]))

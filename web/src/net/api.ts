@@ -26,7 +26,7 @@ export const api = {
   beginPush: sender("PUT /api/me/push"),
   endPush: () => send("DELETE /api/me/push", {}),
   numbers: (rules: string | null) => send("GET /api/me/numbers", { query: { rules } }),
-  showNumbers: (on: boolean) => send("PUT /api/me/numbers/shown", { body: { on } }),
+  showNumbers: (on: boolean, reviews: boolean) => send("PUT /api/me/numbers/shown", { body: { on, reviews } }),
   numbersOf: (person_id: string, rules: string | null) =>
     send("GET /api/people/{person_id}/numbers", { path: { person_id }, query: { rules } }),
   tables: () => send("GET /api/tables", {}),

@@ -35,12 +35,14 @@ class Sitting(NamedTuple):
         return self.place + Fraction(self.game.places.count(self.place) - 1, 2)
 
     def hands(self) -> Iterator["SeatHand"]:
-        """The hands from this seat; none if only the points of the game are known."""
+        """The hands that the player played from this seat; none if only the points of the game are known."""
         played = self.game.played
         if played is None:
             return
+        absent = self.game.absent[self.seat] if self.game.absent else ()
         for i, (entered, settled) in enumerate(zip(played.entered, played.hands, strict=True)):
-            yield SeatHand(self.game.id, i, self.seat, entered, settled)
+            if i not in absent:
+                yield SeatHand(self.game.id, i, self.seat, entered, settled)
 
 
 class SeatHand(NamedTuple):

@@ -7,7 +7,7 @@ they were given. It reveals all hidden tiles: keep it private until the game end
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,10 +26,14 @@ from jantaku.tiles import format_tiles, parse_tiles
 VERSION: Final = 2
 _KEY: Final = "jantaku"
 Line = dict[str, Any] | list[Any]
+Absent = Sequence[Sequence[int]] | None
 
 
-def lines(game: Game) -> Iterator[Line]:
-    """The lines of a game's file as plain data; raises ``RecordError`` for a game that follows no rules."""
+def lines(game: Game, absent: Absent = None) -> Iterator[Line]:
+    """The lines of a game's file as plain data; raises ``RecordError`` for a game that follows no rules.
+
+    ``absent`` are the hands of each seat, counted from 0, that others played for it.
+    """
     if not game.follows_rules:
         raise RecordError("record_as_recorded")
     yield {
@@ -45,7 +49,7 @@ def lines(game: Game) -> Iterator[Line]:
         told = before
         yield [seat, str(action)]
     yield from (event.to_dict() for event in game.events[told:])
-    yield {"opening": opening(game)}
+    yield {"opening": opening(game)} | ({"absent": absent} if absent else {})
 
 
 def opening(game: Game) -> str | list[str] | dict[str, Any]:
@@ -58,9 +62,10 @@ def opening(game: Game) -> str | list[str] | dict[str, Any]:
     return walls if game.standing is None else {"walls": walls, "standing": game.standing.to_dict()}
 
 
-def dumps(game: Game) -> str:
+def dumps(game: Game, absent: Absent = None) -> str:
     """The text of a game's file."""
-    return "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines(game))
+    rows = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines(game, absent))
+    return "".join(f"{row}\n" for row in rows)
 
 
 def write(game: Game, path: str | Path) -> None:

@@ -13,6 +13,7 @@ from jantaku.kernels.win import MOST_SEATS
 from jantaku.records import formats
 from jantaku.rules import Ruleset
 from jantaku.server import jobs
+from jantaku.server.absences import ABSENT, absent_in
 from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever, keeping, not_twice
 from jantaku.server.errors import ServerError
 from jantaku.server.holdings import Holder
@@ -69,8 +70,13 @@ async def summary(place: Parlour, row: GameRow, language: Language, who: PersonR
         started=_iso(row.started),
         ended=_iso(row.ended),
         players=[
-            GamePlayer(name=sitter_name(one, language), bot=one.bot is not None, level=one.bot)
-            for one in row.players
+            GamePlayer(
+                name=sitter_name(one, language),
+                bot=one.bot is not None,
+                level=one.bot,
+                absent=sorted(absent_in(result, seat)),
+            )
+            for seat, one in enumerate(row.players)
         ],
         final=result.get("final"),
         places=result.get("places"),
@@ -176,7 +182,8 @@ async def record(
     row = await _finished_row(place, game_id, who)
     replay_game = await _replay_game(place, row)
     found = formats.BY_NAME["jantaku" if format_ == "own" else format_]
-    text = await asyncio.to_thread(formats.dumps, replay_game.game, found.name, replay_game.names)
+    absent = (row.result or {}).get(ABSENT)
+    text = await asyncio.to_thread(formats.dumps, replay_game.game, found.name, replay_game.names, absent)
     headers = {"content-disposition": f'attachment; filename="jantaku-{row.id}{found.suffixes[0]}"'}
     return Response(text, media_type=found.media_type, headers=headers)
 
@@ -202,8 +209,12 @@ async def game_review(
     place: Place, who: Whoever, asker: Asking, game_id: Id, seat: SeatQuery = 0
 ) -> GameReview:
     """The decisions of a seat beside those of ``standard``."""
+    row = await _finished_row(place, game_id, who)
+    played_by = row.players[seat].person if seat < len(row.players) else None
+    if played_by not in (None, who and who.id) and not await place.services.accounts.shows_reviews(played_by):
+        raise ServerError("review_private")
     async with place.reviews.turn(asker):
-        replay_game = await _replay_game(place, await _finished_row(place, game_id, who))
+        replay_game = await _replay_game(place, row)
         return await asyncio.to_thread(replay_game.review, seat)
 
 

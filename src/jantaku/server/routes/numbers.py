@@ -52,6 +52,7 @@ async def _mine(place: Parlour, language: Language, who: PersonRow, rules: str |
         clubs=[] if found is None else _clubs(found, clubs.events),
         most=MOST_GAMES,
         shown=await place.services.accounts.shows_numbers(who.id),
+        reviews=await place.services.accounts.shows_reviews(who.id),
     )
 
 

@@ -18,10 +18,11 @@ from jantaku.server.strict_json import StrictRoute
 router = APIRouter(prefix="/api", tags=["people"], route_class=StrictRoute)
 
 
-@router.put("/me/numbers/shown")
+@router.put("/me/numbers/shown", response_model_exclude_none=True)
 async def show(place: Place, who: Person, body: ShowNumbers) -> ShowNumbers:
     """Show my numbers to everybody who is signed in, or to nobody else again."""
-    await place.services.accounts.change(who.id, numbers_shown=int(body.on))
+    reviews = {} if body.reviews is None else {"reviews_shown": int(body.reviews)}
+    await place.services.accounts.change(who.id, numbers_shown=int(body.on), **reviews)
     for loop in place.lobby:
         own = [one for one in loop.table.audience if one.person.id == who.id]
         for connection in own:

@@ -119,6 +119,12 @@ class Accounts:
         async with self._store.reading() as connection:
             return bool((await connection.execute(query)).scalar())
 
+    async def shows_reviews(self, person: str) -> bool:
+        """Whether others may open the reviews of what a person played; so it is of whoever is gone."""
+        query = select(people.c.reviews_shown).where(people.c.id == person)
+        async with self._store.reading() as connection:
+            return (await connection.execute(query)).scalar() != 0
+
     async def rename(self, person: str, name: str, skeletons: Collection[str]) -> None:
         """Change the displayed name of an account; ``skeletons`` are those of all its names from now on."""
         with _unique():

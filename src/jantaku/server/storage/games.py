@@ -15,7 +15,7 @@ from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow, write_table
 from jantaku.server.storage.unreadable import readable
 
-Result = dict[str, list[int]]
+Result = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,12 @@ class Games:
         async with self._store.reading() as connection:
             found = await connection.execute(query.order_by(actions.c.number))
             return [(seat, action) for seat, action in found]
+
+    async def taken_for(self, game: str) -> Sequence[tuple[int, int]]:
+        """Number and seat of every action that the table took for a person who was away."""
+        query = select(actions.c.number, actions.c.seat).where(actions.c.game == game, actions.c.absent == 1)
+        async with self._store.reading() as connection:
+            return [(number, seat) for number, seat in await connection.execute(query)]
 
     async def banks(self, game: str, since: int) -> Sequence[tuple[int, int]]:
         """Seat and remaining reserve (ms) after each action from ``since`` on that used some of it."""

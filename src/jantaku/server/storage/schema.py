@@ -37,6 +37,7 @@ people = Table(
     Column("language", String(2), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("numbers_shown", SmallInteger, nullable=False, server_default="0"),  # 1: others may see them
+    Column("reviews_shown", SmallInteger, nullable=False, server_default="1"),  # 0: of games, for no others
 )
 
 names = Table(  # all names of accounts; no two may look alike
@@ -133,7 +134,7 @@ games = Table(
     Column("started", BigInteger, nullable=False),
     Column("ended", BigInteger),
     Column("hands", Integer, nullable=False),
-    Column("result", Text),  # JSON: final, places
+    Column("result", Text),  # JSON: final, places, and the hands that others played for each seat
     Column("opening", Text),  # JSON: walls and standing from a record; NULL if all walls come from the seed
     Index("ix_games_table_id_number", "table_id", "number", unique=True),
     Index("ix_games_ended", "ended"),
@@ -147,6 +148,7 @@ actions = Table(
     Column("seat", SmallInteger, nullable=False),
     Column("action", String(24), nullable=False),  # as str() of the action writes it
     Column("bank", Integer),  # milliseconds left of the seat's reserve; NULL if unchanged
+    Column("absent", SmallInteger),  # 1: the table took it for a person who was away
 )
 
 hands = Table(  # finished hands as they were played, even if a later version replays the actions differently

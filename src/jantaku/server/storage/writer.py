@@ -25,7 +25,8 @@ TRIES_S = (0.25, 4.0)  # first and longest wait between attempts to write
 class Move(NamedTuple):
     """An accepted action: the game, its index from 0, the seat, and its ``str()``.
 
-    ``bank``: milliseconds left of the seat's reserve, if this action used some of it.
+    ``bank``: milliseconds left of the seat's reserve, if this action used some of it. ``absent``: 1 if the
+    table took it for a person who was away.
     """
 
     game: str
@@ -33,6 +34,7 @@ class Move(NamedTuple):
     seat: int
     action: str
     bank: int | None = None
+    absent: int | None = None
 
 
 Waiting = tuple[Move, asyncio.Future[None]]

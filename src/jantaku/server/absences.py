@@ -1,0 +1,40 @@
+"""Hands that the table played for people who were away, and what these count for (``docs/server.md``).
+
+A hand in which the table took an action for an absent person is none of that person's hands. A game of which
+they played less than half of the hands themselves is none of their games. A rating is different, since
+leaving must not save anybody from a loss: a rated game counts unless somebody played none of its hands.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from jantaku.game.events import HandStarted
+from jantaku.game.game import Game
+
+ABSENT: Final = "absent"  # in the stored result: the hands of each seat, counted from 0
+
+
+def absent_hands(game: Game, taken: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """The hands of each seat in which the table took one of the actions in ``taken``: number and seat."""
+    dealt = [place for place, event in enumerate(game.events) if isinstance(event, HandStarted)]
+    found: list[set[int]] = [set() for _ in game.seats]
+    for number, seat in taken:
+        before = game.moves[number][0]
+        found[seat].add(sum(place < before for place in dealt) - 1)
+    return [sorted(hands) for hands in found]
+
+
+def absent_in(result: Mapping[str, Any] | None, seat: int) -> frozenset[int]:
+    """The hands of a stored game that others played for a seat; none if nobody noted any."""
+    found = (result or {}).get(ABSENT) or ()
+    return frozenset(found[seat]) if seat < len(found) else frozenset()
+
+
+def counts_for(result: Mapping[str, Any] | None, seat: int, hands: int) -> bool:
+    """Whether a game is one of the games of the person of a seat: they played half of it or more."""
+    return 2 * len(absent_in(result, seat)) <= hands
+
+
+def is_rated(result: Mapping[str, Any] | None, seats: int, hands: int) -> bool:
+    """Whether a game counts for ratings: everybody played some of it."""
+    return hands == 0 or all(len(absent_in(result, seat)) < hands for seat in range(seats))
