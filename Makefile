@@ -93,23 +93,19 @@ PYTEST := $(BIN)/python -m pytest --dist loadgroup --durations=30 --durations-mi
 test: $(VENV)/installed-all client warm ## set up and pass the tests
 	@$(PYTEST) -n 2 -m "not slow and not long"
 
-# Most of these wait for a browser or another process: three at once keep two cores busy. They run in random order;
-# WITHIN=120 skips those that have not begun by then.
 .PHONY: test-slow
-WITHIN ?=
-test-slow: $(VENV)/installed-all client warm ## the slow tests, or as many as begin within WITHIN=...
-	@$(PYTEST) -n 3 -m "slow and not long" $(if $(WITHIN),--seconds $(WITHIN))
+test-slow: $(VENV)/installed-all client warm ## the slow tests, most of them in a browser (a quarter of an hour)
+	@$(PYTEST) -n 2 -m "slow and not long"
 
 test-all: $(VENV)/installed-all $(VENV)/installed-ray $(VENV)/installed-docs client warm ## the slow and long tests too, and the site (about half an hour)
 	@$(PYTEST) -n 2
 	@$(MAKE) --no-print-directory site
 
-check: test ## the tests, then format, lint, types, the tests uncompiled, and slow tests (WITHIN=... limits those)
+check: test ## the tests, then format, lint, types, and the tests uncompiled
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(MAKE) --no-print-directory uncompiled
-	@$(MAKE) --no-print-directory test-slow
 
 KERNEL_TESTS := $(addprefix tests/,kernels adjudication game bots lab rules)
 uncompiled: $(VENV)/installed-all ## the tests of what is compiled, with every kernel run as plain Python

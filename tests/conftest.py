@@ -2,7 +2,6 @@
 
 import json
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -17,21 +16,7 @@ SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 
 SEATS = range(4)
-STARTED = time.monotonic()
 watch_games()
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--seconds``: how long to begin tests. In random order, other tests get their turn each time."""
-    parser.addoption("--seconds", type=float, default=None, help="skip the tests that have not begun by then")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test for which no time is left."""
-    seconds = item.config.getoption("--seconds")
-    if seconds is not None and time.monotonic() - STARTED > seconds:
-        pytest.skip(f"the {seconds:.0f} seconds for these tests are over; make test-all runs all of them")
 
 
 @pytest.fixture(autouse=True)
