@@ -5,12 +5,14 @@ ends the build here; a key that the client uses and no table has ends it at the 
 """
 
 import json
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from icons import FELT, write_icons
+from page_words import words_by_page
 
 from jantaku import svg, terms
 from jantaku.records import formats
@@ -20,7 +22,8 @@ from jantaku.server.settings import Settings
 from jantaku.terms import LANGUAGES, Language
 from jantaku.tiles import MAN_KINDS
 
-OUT = Path(__file__).parent / "src" / "generated"
+SOURCES = Path(__file__).parent / "src"
+OUT = SOURCES / "generated"
 PUBLIC = OUT / "public"  # copied to the server unchanged, under these names
 HEAD = "// Made by web/generate.py: do not edit.\n"
 # Which parts of the other term tables the pages show
@@ -30,10 +33,8 @@ PARTS = {
     "explain": ("limit", "fu", "bonus", "separator"),
     "options": ("fouls", "foul_cost"),
 }
-# Tables of single pages, each shown whole under its name
-FOR_PAGES = ("event", "season", "desk", "figures", "recorder", "learn")
-# A table that a page loads when it opens, so that no other page has to
-LATER = "guide"
+# Tables shown whole under their names
+WHOLE_TABLES = ("event", "season", "desk", "figures", "recorder", "learn", "guide")
 # The server always writes every field of these, so none is optional
 WHOLE = {
     *("SeatInfo", "SeasonPartInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "ScoreWire"),
@@ -58,34 +59,26 @@ def words_of(language: Language) -> dict[str, str]:
     for table, parts in PARTS.items():
         whole = terms.table(table, language)
         found |= flat({table: {part: whole[part] for part in parts}})
-    for table in FOR_PAGES:
+    for table in WHOLE_TABLES:
         found |= flat({table: terms.table(table, language)})
     found |= {f"yaku.{name}": entry["name"] for name, entry in terms.table("yaku", language).items()}
     return found
 
 
-def later_words(language: Language) -> dict[str, str]:
-    """The texts of the pages that load their own."""
-    return dict(flat({LATER: terms.table(LATER, language)}))
-
-
-def write_tables(prefix: str, tables: dict[Language, dict[str, str]]) -> list[str]:
-    """A file for each language; returns the keys, which must be the same in all."""
+def write_words() -> None:
+    """The words of each page in each language, and the type of all keys."""
+    tables = {language: words_of(language) for language in LANGUAGES}
     keys = tables["en"].keys()
     for language, words in tables.items():
         if odd := sorted(words.keys() ^ keys):
             sys.exit(f"web/generate.py: {language} and en differ in {', '.join(odd)}")
-        text = json.dumps(words, ensure_ascii=False, indent=0)
-        (OUT / f"{prefix}{language}.json").write_text(text, "utf-8")
-    return list(keys)
-
-
-def write_words() -> None:
-    """``ko.json`` and the like, those of ``LATER``, and the type of their keys."""
-    keys = [
-        *write_tables("", {language: words_of(language) for language in LANGUAGES}),
-        *write_tables(f"{LATER}-", {language: later_words(language) for language in LANGUAGES}),
-    ]
+    folder = OUT / "words"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for page, shown in words_by_page(SOURCES, keys).items():
+        for language, words in tables.items():
+            text = json.dumps({key: words[key] for key in shown}, ensure_ascii=False, indent=0)
+            (folder / f"{page}-{language}.json").write_text(text, "utf-8")
     listed = "".join(f'  | "{key}"\n' for key in keys)
     (OUT / "keys.ts").write_text(f"{HEAD}export type Key =\n{listed};\n", "utf-8")
 

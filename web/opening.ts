@@ -13,6 +13,13 @@ function needed(bundle: Bundle, file: string, found = new Set<string>()): Set<st
   return found;
 }
 
+/** These files and their styles. */
+function withStyles(bundle: Bundle, file: string): Set<string> {
+  const chunks = [...needed(bundle, file)];
+  const styles = chunks.flatMap((name) => [...((bundle[name] as Rolldown.OutputChunk).viteMetadata?.importedCss ?? [])]);
+  return new Set([...chunks, ...styles]);
+}
+
 function chunkOf(bundle: Bundle, source: string): string {
   const found = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId?.endsWith(source));
   if (!found) throw new Error(`nothing was built of ${source}`);
@@ -26,11 +33,13 @@ export function opening(): Plugin {
     enforce: "post",
     generateBundle(_, bundle) {
       const entry = chunkOf(bundle, "/index.html");
-      const known = needed(bundle, entry);
+      const known = withStyles(bundle, entry);
       const links = (source: string): string[] =>
-        [...needed(bundle, chunkOf(bundle, source))].filter((file) => !known.has(file)).map((file) => `/${file}`);
-      const pages = Object.entries({ ...PAGES, [LOST]: LOST }).map(([path, name]) => [path, links(`/pages/${name}.svelte`)]);
-      const languages = ["en", "ja", "ko"].map((code) => [code, links(`/generated/${code}.json`)]);
+        [...withStyles(bundle, chunkOf(bundle, source))].filter((file) => !known.has(file)).map((file) => `/${file}`);
+      const all = Object.entries({ ...PAGES, [LOST]: LOST });
+      const pages = all.map(([path, name]) => [path, links(`/pages/${name}.svelte`)]);
+      const words = (code: string): [string, string[]][] => all.map(([path, name]) => [path, links(`/generated/words/${name}-${code}.json`)]);
+      const languages = ["en", "ja", "ko"].map((code) => [code, Object.fromEntries(words(code))]);
       const built = { entry: `/${entry}`, pages: Object.fromEntries(pages), languages: Object.fromEntries(languages) };
       this.emitFile({ type: "asset", fileName: "opening.json", source: JSON.stringify(built) });
     },

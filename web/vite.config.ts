@@ -13,13 +13,13 @@ export default defineConfig({
     outDir: "../src/jantaku/server/static",
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    cssCodeSplit: false, // the styles are small, and one file loads faster than many
+    cssCodeSplit: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         // A browser fetches six files at once, so the common code is a single file
         codeSplitting: {
-          groups: [{ name: "base", test: /node_modules\/(?!idb|lean-qr)|src\/(pages\.ts|names\.ts|lib\/(?!score)|net\/api|tiles\/(Tile|notation|[sS]entence)|ui\/(NameForm|LanguageChoice|notices)|account\/SignIn)/ }],
+          groups: [{ name: "base", test: /node_modules\/(?!idb|lean-qr)|src\/(App\.svelte|app\.css|pages\.ts|names\.ts|lib\/(?!score)|net\/api|tiles\/(Tile|notation|[sS]entence)|ui\/(ErrorBoundary|Frame|Notices|Offline|NameForm|LanguageChoice|notices)|account\/SignIn)/ }],
         },
       },
     },

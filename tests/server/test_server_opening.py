@@ -10,10 +10,14 @@ from jantaku import terms
 from jantaku.server.html_page import LIST, MARK, language_for, opening
 
 PAGE = f'<html lang="en"><head>{MARK}<link rel="manifest" href="/manifest.en.webmanifest"></head></html>'
+NAMES = {"": "Lobby", "t": "Table", "Lost": "Lost"}
 BUILT = {
     "entry": "/assets/index-1.js",
-    "pages": {"": ["/assets/Lobby-1.js"], "t": ["/assets/Table-1.js"], "Lost": ["/assets/Lost-1.js"]},
-    "languages": {language: [f"/assets/{language}-1.js"] for language in terms.LANGUAGES},
+    "pages": {page: [f"/assets/{name}-1.js", f"/assets/{name}-1.css"] for page, name in NAMES.items()},
+    "languages": {
+        language: {page: [f"/assets/{name}-{language}-1.js"] for page, name in NAMES.items()}
+        for language in terms.LANGUAGES
+    },
 }
 
 
@@ -34,7 +38,8 @@ def test_a_page_preloads_the_files_it_needs(
     page: Path, path: str, chunk: str, language: terms.Language
 ) -> None:
     found = opening(page, path, language)
-    for file in (f"{chunk}-1.js", f"{language}-1.js"):
+    assert f'<link rel="stylesheet" crossorigin href="/assets/{chunk}-1.css">' in found
+    for file in (f"{chunk}-1.js", f"{chunk}-{language}-1.js"):
         assert f'<link rel="modulepreload" crossorigin href="/assets/{file}">' in found
     assert found.count("modulepreload") == 2
     assert f'<html lang="{language}"' in found

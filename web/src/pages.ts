@@ -1,4 +1,5 @@
 // The pages, each loaded when it is opened.
+import { loadWords } from "./lib/words.svelte";
 import { ALONE, LOST, NESTED, PAGES, WHOLE } from "./names";
 
 export interface Page {
@@ -21,8 +22,9 @@ export function partsOf(path: string): string[] {
 export function pageOf(path: string): Page {
   const parts = partsOf(path).filter(Boolean);
   const name = PAGES[parts[0] ?? ""] ?? LOST;
-  const load = files[`./pages/${name}.svelte`];
-  if (!load) throw new Error(`no page ${name}`);
+  const file = files[`./pages/${name}.svelte`];
+  if (!file) throw new Error(`no page ${name}`);
+  const load = async (): Promise<{ default: unknown }> => (await Promise.all([file(), loadWords(name)]))[0];
   const key = NESTED.has(name) ? parts.slice(0, 2).join("/") : path;
   return { load, whole: parts.length >= (WHOLE.get(name) ?? Infinity), key, alone: ALONE.has(name) };
 }

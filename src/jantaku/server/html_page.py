@@ -45,12 +45,17 @@ def _built(listed: Path, _changed: int) -> dict[str, Any]:
     return found
 
 
+def _link(file: str) -> str:
+    kind = "stylesheet" if file.endswith(".css") else "modulepreload"
+    return f'<link rel="{kind}" crossorigin href="{file}">'
+
+
 @lru_cache(maxsize=64)
 def _filled(page: Path, _changed: int, first: str, language: terms.Language) -> str:
     listed = page.with_name(LIST)
     built = _built(listed, listed.stat().st_mtime_ns)
-    files = dict.fromkeys([*built["pages"][first], *built["languages"][language]])
-    links = "".join(f'<link rel="modulepreload" crossorigin href="{file}">' for file in files)
+    files = dict.fromkeys([*built["pages"][first], *built["languages"][language][first]])
+    links = "".join(map(_link, files))
     text = page.read_text("utf-8").replace(MARK, links)
     text = text.replace('<html lang="en"', f'<html lang="{language}"')
     return text.replace("/manifest.en.webmanifest", f"/manifest.{language}.webmanifest")

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { AuditEntry, EventRounds, RecordedSummary } from "../generated/wire";
-import { speak } from "../lib/words.svelte";
+import { loadWords, speak } from "../lib/words.svelte";
 import { cardsOf, schedules } from "./cards";
 import { sentence, type Names } from "./sentences";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
+  await loadWords("Desk");
   await speak("en");
 });
 afterAll(() => vi.unstubAllGlobals());

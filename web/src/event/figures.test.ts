@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Figures, HandLine } from "../generated/wire";
-import { speak } from "../lib/words.svelte";
+import { loadWords, speak } from "../lib/words.svelte";
 import { aboutShare, linesAt, meanOf, ordinal, partlyKnown, percent, shareOf } from "./figures";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
+  await loadWords("Events");
   await speak("en");
 });
 afterAll(() => vi.unstubAllGlobals());

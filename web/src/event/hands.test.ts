@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { speak } from "../lib/words.svelte";
+import { loadWords, speak } from "../lib/words.svelte";
 import { told, worthOf, type EnteredHand } from "./hands";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
+  await loadWords("Events");
   await speak("en");
 });
 afterAll(() => vi.unstubAllGlobals());

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { StagePlan } from "../generated/wire";
-import { speak } from "../lib/words.svelte";
+import { loadWords, speak } from "../lib/words.svelte";
 import { countsOf, named, period, tiesOf } from "./plan";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
+  await loadWords("Events");
   await speak("en");
 });
 afterAll(() => vi.unstubAllGlobals());

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { RecordedSummary } from "../generated/wire";
-import { speak } from "../lib/words.svelte";
+import { loadWords, speak } from "../lib/words.svelte";
 import { countedGames, course, gamesOf, tally, type OwnGame } from "./points";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
+  await loadWords("Events");
   await speak("en");
 });
 afterAll(() => vi.unstubAllGlobals());

@@ -5,20 +5,12 @@ import { withParticles } from "./particles";
 export type Language = "en" | "ja" | "ko";
 export const LANGUAGES: readonly Language[] = ["ko", "ja", "en"];
 
-const loaders: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
-  en: () => import("../generated/en.json"),
-  ja: () => import("../generated/ja.json"),
-  ko: () => import("../generated/ko.json"),
-};
+/** The words of a page and of the frame around it in a language. */
+const files = import.meta.glob<{ default: Record<string, string> }>("../generated/words/*.json");
+/** The pages whose words are loaded or on their way. */
+const pages = new Map<string, Promise<void>>();
 
-const guides: typeof loaders = {
-  en: () => import("../generated/guide-en.json"),
-  ja: () => import("../generated/guide-ja.json"),
-  ko: () => import("../generated/guide-ko.json"),
-};
-let guided = false;
-
-const words = $state<{ language: Language; table: Record<string, string> }>({ language: "en", table: {} });
+const words = $state<{ language: Language; table: Record<string, string>; spoken: boolean }>({ language: "en", table: {}, spoken: false });
 
 export function language(): Language {
   return words.language;
@@ -27,21 +19,34 @@ export function language(): Language {
 /** The language of the browser; English if we do not have it. */
 export function preferred(): Language {
   const codes = navigator.languages.map((code) => code.slice(0, 2));
-  return (codes.find((code) => code in loaders) as Language | undefined) ?? "en";
+  return (codes.find((code) => (LANGUAGES as readonly string[]).includes(code)) as Language | undefined) ?? "en";
+}
+
+async function load(page: string, chosen: Language): Promise<Record<string, string>> {
+  const file = files[`../generated/words/${page}-${chosen}.json`];
+  if (!file) throw new Error(`no words for the page ${page}`);
+  return (await file()).default;
 }
 
 export async function speak(chosen: Language): Promise<void> {
-  const [loaded, guide] = await Promise.all([loaders[chosen](), guided ? guides[chosen]() : null]);
-  words.table = { ...loaded.default, ...guide?.default };
+  let loaded: Record<string, string>[] = [];
+  while (loaded.length < pages.size) loaded = await Promise.all([...pages.keys()].map((page) => load(page, chosen)));
+  words.table = Object.assign({}, ...loaded) as Record<string, string>;
   words.language = chosen;
+  words.spoken = true;
   document.documentElement.lang = chosen;
 }
 
-/** Load the texts of the pages for people who are new here; the other pages do without them. */
-export async function loadGuide(): Promise<void> {
-  if (guided) return;
-  addWords((await guides[words.language]()).default);
-  guided = true;
+/** Load the words of a page; before the language is known, `speak` does it. */
+export function loadWords(page: string): Promise<void> {
+  const chosen = words.language;
+  const add = async (): Promise<void> => {
+    const found = await load(page, chosen);
+    if (words.language === chosen) addWords(found);
+  };
+  const loading = pages.get(page) ?? (words.spoken ? add() : Promise.resolve());
+  pages.set(page, loading);
+  return loading;
 }
 
 /** Add texts that only this server knows, such as the names of its local yaku. */
@@ -49,9 +54,15 @@ export function addWords(found: Record<string, string>): void {
   words.table = { ...words.table, ...found };
 }
 
+/** A page that lacks words would show keys: the tests in the browser fail at the first error. */
+function lacking(key: Key): string {
+  console.error(`no words for ${key}`);
+  return key;
+}
+
 /** The text of a key with its placeholders filled in. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  const text = words.table[key] ?? key;
+  const text = words.table[key] ?? lacking(key);
   return withParticles(text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)));
 }
 

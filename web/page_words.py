@@ -1,0 +1,60 @@
+"""Which words each page needs: the keys that stand in its own source and in everything it imports."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+_IMPORT = re.compile(r"""(?:from|import|import\()\s*["'](\.{1,2}/[^"']+)["']""")
+_ENDINGS = ("", ".ts", ".svelte", ".svelte.ts")
+# Looks ahead, so that an apostrophe before a key does not take its quote
+_QUOTED = re.compile(r"""(?=(["'`])([a-z]\w*\.(?:(?!\1)[^\n])*)\1)""")
+_PART = re.compile(r"""["'`]([a-z]\w*\.[\w.]*)\$\{""")  # a template that holds another one
+
+
+def words_by_page(sources: Path, keys: Iterable[str]) -> dict[str, list[str]]:
+    """The keys of each page, with those of the frame around it."""
+    known = list(keys)
+    frame = _keys(sources / "main.ts", known)
+    pages = {page.stem: frame | _keys(page, known) for page in sorted((sources / "pages").glob("*.svelte"))}
+    return {page: [key for key in known if key in found] for page, found in pages.items()}
+
+
+def _keys(begin: Path, known: list[str]) -> set[str]:
+    """The keys that a file and all its imports name; ``${…}`` in one stands for anything."""
+    patterns = {pattern for file in _with_imports(begin) for pattern in _patterns(file)}
+    exact = patterns & set(known)
+    loose = re.compile("|".join(re.escape(one).replace("\0", ".+") for one in patterns - exact) or r"(?!)")
+    return exact | {key for key in known if loose.fullmatch(key)}
+
+
+@cache
+def _patterns(file: Path) -> frozenset[str]:
+    """What may be keys in a source: a zero byte stands for any text, as after a final dot."""
+    text = file.read_text("utf-8")
+    quoted = {re.sub(r"\$\{[^}]*\}", "\0", found[2]) for found in _QUOTED.finditer(text)}
+    quoted |= {f"{found[1]}\0" for found in _PART.finditer(text)}
+    shaped = {one for one in quoted if re.fullmatch(r"[a-z]\w*\.[\w.\0]*", one)}
+    return frozenset(f"{one}\0" if one.endswith(".") else one for one in shaped)
+
+
+def _with_imports(begin: Path) -> set[Path]:
+    seen, waiting = set[Path](), [begin.resolve()]
+    while waiting:
+        file = waiting.pop()
+        if file not in seen:
+            seen.add(file)
+            waiting += _imports(file)
+    return seen
+
+
+@cache
+def _imports(file: Path) -> list[Path]:
+    """The sources that a file imports; styles, data and what is made by ``generate.py`` have no words."""
+    found = []
+    for name in _IMPORT.findall(file.read_text("utf-8")):
+        path = file.parent / name
+        tried = (path.with_name(path.name + ending).resolve() for ending in _ENDINGS)
+        if "generated" not in path.parts:
+            found += [one for one in tried if one.is_file() and one.suffix in (".ts", ".svelte")][:1]
+    return found
