@@ -98,6 +98,8 @@ def test_rows_left_out_of_random_rules_change_no_game(seed: int) -> None:
             found = {value: rules_of(path, value, scenario, changes) for value in some_values(path, scenario)}
         except RulesError:  # the scenario's own rules contradict the changes
             continue
+        if scenario.setting.get("streak") and changes.get("deal.renchan") == "none":
+            continue  # where the deal always passes, no dealer has won before
         if path not in {*changes, *COUNTED} and not any(is_played(rules, path) for rules in found.values()):
             ends = [played(rules, scenario) for rules in found.values()]
             assert all(end == ends[0] for end in ends), path

@@ -1,6 +1,7 @@
 """The report: one page without references, in three languages, with figures that can be counted again."""
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -70,7 +71,9 @@ def test_every_yaku_that_was_made_is_listed(played: ExperimentFolder, english: s
     with terms.using("en"):
         for one in summarise(played).rulesets:
             for name, yaku in one.yaku.items():
-                assert f"<td>{made_name(name)}</td><td>{yaku.wins:,}</td>" in english, name
+                assert re.search(
+                    rf"<td>{re.escape(made_name(name))}</td><td [^>]*><b>{yaku.wins:,}</b>", english
+                )
 
 
 @pytest.mark.slow
@@ -130,3 +133,37 @@ def test_the_command_writes_the_page(played: ExperimentFolder, tmp_path: Path) -
         app(["--lang", "ja", "lab", "report", str(played.path), "--out", str(tmp_path / "a.html")])
     assert not stopped.value.code
     assert (tmp_path / "a.html").read_text("utf-8") == report(played, "ja")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_lies_within_the_screen_of_a_phone(
+    played: ExperimentFolder, tmp_path: Path, language: Language
+) -> None:
+    """Nothing is pushed aside to see the second ruleset or the largest effects; labels stay legible."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    if found is None:
+        pytest.skip("no Chromium here")
+    (tmp_path / "report.html").write_text(report(played, language), "utf-8")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=found)
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.goto(f"file://{tmp_path}/report.html")
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        beyond = page.evaluate(
+            """() => [...document.querySelectorAll('td, td *, p, h1, h2, h3, svg, svg text')]
+                .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+                .map((one) => one.textContent.slice(0, 40))"""
+        )
+        smallest = page.evaluate(
+            """() => Math.min(...[...document.querySelectorAll('svg text')]
+                .map((one) => one.getBoundingClientRect().height).filter(Boolean))"""
+        )
+        named = page.locator(f"td[data-head='{NAME}']").first.bounding_box()
+        page.screenshot(path=tmp_path / "phone.png", full_page=True)
+        browser.close()
+    assert beyond == []
+    assert smallest > 8
+    assert named is not None
+    assert named["x"] + named["width"] <= 390

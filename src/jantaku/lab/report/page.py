@@ -17,6 +17,7 @@ from jantaku.lab.report.style import STYLE
 from jantaku.rules.sheet import in_words, label
 from jantaku.terms import Language, signed, text
 
+_FEW: Final = 2  # columns that fit a phone
 MOST_CHANGES: Final = 30  # rows of the plots of differences
 RARE: Final = 0.002  # yaku below this share of wins are left out of the plots, not of the tables
 
@@ -54,10 +55,18 @@ def _figure(picture: str) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table; on a phone one with several columns becomes a list, in which each value names its column."""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in heads)
-    body = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "".join(f"<tr>{_row(heads, row)}</tr>" for row in rows)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div class="wide">{table}</div>'
+    return f'<div class="wide">{table}</div>' if len(heads) > _FEW else table
+
+
+def _row(heads: Sequence[str], row: Sequence[str]) -> str:
+    first, *rest = row
+    named = zip(heads[1:], rest, strict=True)
+    cells = (f'<td data-head="{escape(head)}"><b>{_cell(cell)}</b></td>' for head, cell in named)
+    return f"<td>{_cell(first)}</td>{''.join(cells)}"
 
 
 def _cell(cell: str) -> str:

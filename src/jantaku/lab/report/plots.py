@@ -14,7 +14,7 @@ except ImportError as error:
 
 COLOURS: Final = ("#33688d", "#c9792b", "#4f8a5b", "#9a5aa0", "#b04a4a", "#6b6b6b")
 _FONT: Final = "Noto Sans, Noto Sans CJK KR, Noto Sans KR, Noto Sans JP, sans-serif"
-_WIDTH: Final = 480
+_WIDTH: Final = 300
 _ROW: Final = 20  # pixels
 
 Row = dict[str, Any]
@@ -25,7 +25,7 @@ def svg(chart: Any) -> str:
     styled = (
         chart.configure(font=_FONT)
         .configure_view(stroke=None)
-        .configure_axis(labelLimit=260, labelFontSize=12, titleFontSize=12)
+        .configure_axis(labelLimit=150, labelFontSize=12, titleFontSize=12)
     )
     return str(vl_convert.vegalite_to_svg(styled.to_dict()))
 

@@ -11,15 +11,25 @@ h2 { font-size: 1.2rem; margin: 2.2rem 0 .3rem; border-bottom: 1px solid #d6dbe0
 h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; }
 p { max-width: 44rem; }
 figure { margin: .8rem 0; overflow-x: auto; }
-figure svg { max-width: 100%; min-width: 30rem; height: auto; }
+figure svg { width: 100%; max-width: 40rem; height: auto; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .86rem; font-variant-numeric: tabular-nums;
   margin: .4rem 0 1rem; }
 th, td { text-align: right; padding: .22rem .7rem; border-bottom: 1px solid #e4e8ec; }
 td span { white-space: nowrap; }
+td > b { font-weight: inherit; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; white-space: normal; min-width: 7rem; }
 th { font-weight: 600; color: #4a5560; }
 summary { cursor: pointer; color: #33688d; margin: .4rem 0; }
 footer { margin-top: 2.5rem; color: #77808a; font-size: .85rem; }
+@media screen and (max-width: 36rem) {
+  .wide table, .wide tbody, .wide tr { display: block; }
+  .wide thead { display: none; }
+  .wide tr { border-bottom: 1px solid #e4e8ec; padding: .3rem 0; }
+  .wide td { display: flex; justify-content: space-between; gap: .8rem; border: 0; padding: .1rem 0; }
+  .wide td:first-child { display: block; font-weight: 600; }
+  .wide td::before { content: attr(data-head); color: #4a5560; text-align: left; }
+  td > b { overflow-wrap: anywhere; }
+}
 @media print { details > * { display: block; } section { break-inside: avoid-page; } }
 """
