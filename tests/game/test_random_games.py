@@ -8,11 +8,16 @@ from random import Random
 
 import pytest
 
+from jantaku.adjudication.score import Score
+from jantaku.game.events import Won
 from jantaku.kernels._jit import COMPILED
+from jantaku.records import formats
 from jantaku.rules import load
 from jantaku.rules.ruleset import Ruleset
+from support.playing import played
 from support.random_games import Checks, RandomGame
 from support.random_rules import random_rules
+from support.record_games import told
 
 PENALISED = ("bgm-2025", "tenhou-3")
 compiled_only = pytest.mark.skipif(not COMPILED, reason="whole games")
@@ -49,3 +54,21 @@ def test_a_game_with_every_foul(preset: str) -> None:
 def test_a_game_under_random_rules(number: int) -> None:
     rules = random_rules(Random(f"test-{number}"))
     RandomGame(rules, f"test-{number}", Checks(fouls=(0.0, 0.05)[number % 2])).play()
+
+
+@compiled_only
+@pytest.mark.parametrize(("changes", "most"), [
+    ({"dora.ura": False}, 0), ({"dora.kan_ura": False}, 1), ({}, 5),
+])  # fmt: skip
+def test_a_win_names_the_ura_indicators_that_are_turned(changes: dict[str, bool], most: int) -> None:
+    """Those that the rules leave face down are in no score, so that every format reads the same win."""
+    rules, named = load("standard").with_changes(changes), 0
+    for seed in range(3):
+        game = played(rules, seed)
+        for event in game.events:
+            if isinstance(event, Won) and isinstance(event.score, Score) and event.score.win.riichi:
+                assert len(event.score.win.ura) == min(most, len(event.score.win.dora))
+                named += 1
+        for name in ("mjlog", "mjai", "tenhou"):
+            assert told(formats.parse_record(formats.dumps(game, name).encode()).game) == told(game)
+    assert named > 3

@@ -1,8 +1,10 @@
 """Fouls in records: formats without a word for them keep them in our mark, which may be damaged."""
 
 import json
+import tomllib
 from collections.abc import Callable
 from functools import cache
+from importlib import resources
 from random import Random
 from typing import Any
 
@@ -10,12 +12,15 @@ import pytest
 
 from jantaku.errors import RecordError
 from jantaku.game import Game
-from jantaku.game.events import Fouled
+from jantaku.game.events import Fouled, PointsMoved
 from jantaku.game.game import MOST_MOVES
-from jantaku.records.formats import dumps, parse_record
+from jantaku.records.formats import dumps, parse_record, read_content
 from jantaku.records.native import hand_log
+from jantaku.records.sniff import content_of
 from jantaku.records.untold import FOULS, untold_acts
 from jantaku.rules import load
+from jantaku.rules.ruleset import load_kept
+from support.playing import played
 from support.record_games import told
 
 FOREIGN = ("mjai", "tenhou", "mjlog")
@@ -33,9 +38,9 @@ def fouled() -> Game:
     return game
 
 
-def with_mark(name: str, change: Callable[[dict[str, Any]], object]) -> bytes:
+def with_mark(name: str, change: Callable[[dict[str, Any]], object], game: Game | None = None) -> bytes:
     """The record with its mark changed."""
-    text = dumps(fouled(), name)
+    text = dumps(game or fouled(), name)
     if name == "mjlog":
         start, end = text.index('jantaku="') + 9, text.index('"/><UN')
         mark = json.loads(text[start:end].replace("&quot;", '"'))
@@ -85,6 +90,76 @@ def test_stored_hands_with_fouls_are_shown_and_written() -> None:
     assert shown.scores == game.scores
     for name in FOREIGN:
         assert parse_record(dumps(shown, name).encode()).game.events[-1].type
+
+
+COSTS = (
+    {"call_slip": "chombo"},
+    {"wrong_meld": "chombo"},
+    {"false_win_called": "none"},
+    {"noten_riichi": "none"},
+)
+
+
+def paid(game: Game) -> list[tuple[int, ...]]:
+    """What each hand paid."""
+    return [
+        event.deltas for event in game.events if isinstance(event, PointsMoved) and event.reason == "hand"
+    ]
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.parametrize("costs", COSTS, ids=str)
+def test_a_game_under_other_foul_costs_keeps_its_difference(name: str, costs: dict[str, str]) -> None:
+    """The points are those of the record, also in what it is converted to, and the difference is told."""
+
+    def change(mark: dict[str, Any]) -> None:
+        mark["ruleset"]["fouls"] |= costs
+        mark["fingerprint"] = load_kept(mark["ruleset"]).fingerprint
+
+    found = read_content(content_of(with_mark(name, change)), as_recorded=True)
+    assert found.difference is not None
+    assert (found.game.scores, paid(found.game)) == (fouled().scores, paid(fouled()))
+    for other in FOREIGN:
+        again = read_content(content_of(dumps(found.game, other).encode()), as_recorded=True)
+        assert again.difference is not None
+        assert (again.game.scores, paid(again.game)) == (fouled().scores, paid(fouled()))
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_marked_game_is_not_read_under_other_rules(name: str) -> None:
+    """The mark says what the fouls cost, so other rules are refused and not shown as a difference."""
+    other = fouled().rules.with_changes({"fouls.call_slip": "chombo"})
+    with pytest.raises(RecordError, match="differ from the rules given"):
+        read_content(content_of(dumps(fouled(), name).encode()), other, as_recorded=True)
+
+
+BEFORE: dict[str, str] = {
+    "mahjongsoul": "97effabd3f18ad43",
+    "mahjongsoul-3": "d3497ed9ab733d2f",
+    "tenhou": "0d9bb7baafd24364",
+    "tenhou-3": "095d313a8e94c84e",
+}
+
+
+@pytest.mark.parametrize("preset", BEFORE)
+def test_records_that_only_name_a_corrected_preset_have_its_former_rules(preset: str) -> None:
+    """Every row of ``former.toml``: a mark with a name and a fingerprint alone means those rules."""
+    text = resources.files("jantaku.rules").joinpath("former.toml").read_text("utf-8")
+    rows = [row["changes"] for row in tomllib.loads(text)["former"] if preset in row["presets"]]
+    formers = [load(preset).with_changes(row, name=preset) for row in rows]
+    assert rows
+    assert BEFORE[preset] in {former.fingerprint for former in formers}
+    for former, row in zip(formers, rows, strict=True):
+        game = played(former, 3, 40)
+
+        def only_name(mark: dict[str, Any]) -> None:
+            mark.pop("ruleset", None)
+
+        again = parse_record(with_mark("mjai", only_name, game)).game
+        options = dict(again.rules.options())
+        assert again.rules.fingerprint == former.fingerprint != load(preset).fingerprint
+        assert {path: options[path] for path in row} == row
+        assert told(again) == told(game)
 
 
 def test_games_of_the_former_preset_are_read() -> None:

@@ -27,7 +27,7 @@ def wins_of(record: Record, rules: Ruleset) -> Iterator[tuple[Score, int]]:
             written = record.wins[place]
             tsumo = int(written.situation) & layout.TSUMO
             tile = Tile(int(record.drawn if tsumo else record.claimed_tile))
-            yield Score(_win(record, seat, tile, written), rules, record.results[place].tobytes()), seat
+            yield Score(_win(record, seat, tile, written, rules), rules, record.results[place].tobytes()), seat
 
 
 def error_of(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> int:
@@ -37,7 +37,7 @@ def error_of(record: Record, seat: int, tile: Tile, robbing: bool, rules: Rulese
     return int(score_records(array, rules)[0, layout.ERROR])
 
 
-def _win(record: Record, seat: int, tile: Tile, written: Any) -> Win:
+def _win(record: Record, seat: int, tile: Tile, written: Any, rules: Ruleset) -> Win:
     bits = int(written.situation)
     flags: dict[str, Any] = {name: bool(bits & bit) for name, bit in SITUATION.items()}
     tiles = concealed(record, seat)
@@ -53,7 +53,7 @@ def _win(record: Record, seat: int, tile: Tile, written: Any) -> Win:
         seat=WIND_NAMES[int(written.seat)],
         riichi=riichi,
         dora=indicators(record),
-        ura=ura_indicators(record) if riichi else (),
+        ura=shown_ura(record, seat, rules),
         honba=int(written.honba),
         deposits=int(written.deposits),
         laid=int(written.laid),
