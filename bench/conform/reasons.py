@@ -37,7 +37,7 @@ REASONS: Final[dict[str, Reason]] = {
         "tenhou.net/man (逆巡副露では解消しない); [inventory d33](inventory.md#statement-d33)",
     ),
     COUNTED_FOR_DOUBLE: Reason(
-        "A hand that is a double yakuman in one reading and worth exactly 26 han in another is paid "
+        "A hand that is a double yakuman in one reading and worth 26 han or more in another is paid "
         "as a single, counted yakuman by RiichiEnv, which compares han alone. The reading that pays "
         "more counts, so it is two.",
         "[inventory 68](inventory.md#statement-68); `mahjong` 2.1 takes the reading that pays most, "
@@ -71,7 +71,7 @@ def win_reason(case: "Case", mine: "Worth | None", its: "Worth | None") -> str |
     if its.yakuman == 0 and its.han >= COUNTED_YAKUMAN_HAN:
         if mine.yakuman == 1 and mine.payments == its.payments:
             return COUNTED
-        if mine.yakuman == 2 and its.han == 2 * COUNTED_YAKUMAN_HAN:
+        if mine.yakuman == 2 and its.han >= 2 * COUNTED_YAKUMAN_HAN:
             return COUNTED_FOR_DOUBLE
     return None
 

@@ -27,7 +27,10 @@ def wins_of(record: Record, rules: Ruleset) -> Iterator[tuple[Score, int]]:
             written = record.wins[place]
             tsumo = int(written.situation) & layout.TSUMO
             tile = Tile(int(record.drawn if tsumo else record.claimed_tile))
-            yield Score(_win(record, seat, tile, written, rules), rules, record.results[place].tobytes()), seat
+            yield (
+                Score(_win(record, seat, tile, written, rules), rules, record.results[place].tobytes()),
+                seat,
+            )
 
 
 def error_of(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> int:
