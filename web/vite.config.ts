@@ -13,7 +13,6 @@ export default defineConfig({
     outDir: "../src/jantaku/server/static",
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    cssCodeSplit: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
