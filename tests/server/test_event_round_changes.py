@@ -3,6 +3,7 @@
 import pytest
 
 from server.clubs import RON, Tournament, people, played, refused, standings_of, states
+from server.parlour import Message
 
 
 @pytest.mark.slow
@@ -135,6 +136,22 @@ def test_a_replacement_takes_all_later_seats(sixteen: Tournament) -> None:
     seats = sixteen.organiser.get(f"{sixteen.path}/games/{game}")["seats"]
     assert "next" in [seat["entry"] for seat in seats]
     assert refused(sixteen.referee, "POST", path, entry=gone, by="next", first=3) == (409, "not_in_round")
+
+
+@pytest.mark.slow
+def test_a_reserve_who_has_not_played_yet_stays_when_the_rounds_are_made_anew(url: str) -> None:
+    stages: list[Message] = [{"id": "league"}, {"id": "main", "kind": "rounds", "from": "league", "cut": 4}]
+    found = Tournament(url, 5, stages=stages)
+    game = {"id": "league-game", "stage": "league", "players": found.entries}
+    found.referee.post(f"{found.path}/games", **game, scores=[40000, 30000, 20000, 10000])
+    found.make(rounds=2)
+    gone, reserve = found.names[1], found.names[4]
+    found.post("publish")
+    found.post("replace", entry=gone, by=reserve, why="ill")
+    stage = found.make(how="rebuild")
+    left = [one for one in found.names if one != gone]
+    assert [sorted(people(one)) for one in stage["rounds"]] == [sorted(left)] * 2
+    found.close()
 
 
 @pytest.mark.slow

@@ -57,12 +57,13 @@ async def stage_in(services: Services, rights: EventRights, stage: str) -> Round
 async def players_of(services: Services, stage: RoundStage, standings: StandingsCache) -> list[Player]:
     """Everybody who got into a stage or was let in, but substitutes, in the order of registration.
 
-    Whoever replaced somebody has played in it or sits in a round that has begun. The order
-    does not depend on results, so that a seed gives the same seating again.
+    Somebody who has replaced a player was let in, and so was anyone in a round that has begun. The order does
+    not depend on results, so that a seed gives the same seating again.
     """
     event = stage.rights.event
     found = (await standings.get(event)).stages
     admitted = {row.player for one in found if one.id == stage.plan.id for row in one.standings}
+    admitted |= await services.event_log.let_in(event.id, stage.plan.id)
     admitted |= {player for row in stage.rows.rounds if not row.is_open for player in row.people}
     entries = await services.entries.all(event.id)
     return [Player(one.id, one.team) for one in entries if one.id in admitted and _is_seated(one, stage)]

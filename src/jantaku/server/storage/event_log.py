@@ -72,6 +72,14 @@ class EventLog:
         async with self._store.reading() as connection:
             return [_row(row) for row in await connection.execute(query)]
 
+    async def let_in(self, event: str, stage: str) -> set[str]:
+        """The entries that have replaced a player of a stage."""
+        log = event_audit.c
+        query = select(log.after).where(log.event == event, log.action == "replace")
+        async with self._store.reading() as connection:
+            found = [_read(after) for after in (await connection.execute(query)).scalars()]
+        return {one["by"] for one in found if one["stage"] == stage}
+
     async def of(self, event: str, revision: int) -> list[AuditRow]:
         """What one change consisted of."""
         log = event_audit.c
