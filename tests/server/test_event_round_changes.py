@@ -1,9 +1,13 @@
 """What changes between rounds: wrong seats, absences, substitutes, byes, replacements."""
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from server.clubs import RON, Tournament, people, played, refused, standings_of, states
-from server.parlour import Message
+
+if TYPE_CHECKING:
+    from server.parlour import Message
 
 
 @pytest.mark.slow
