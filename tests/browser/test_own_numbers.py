@@ -33,7 +33,9 @@ def test_a_finished_game_is_in_the_numbers(guest: Callable[..., Guest], viewport
         with page.expect_download() as found:
             page.get_by_role("link", name=WORDS[name]).click()
         assert found.value.suggested_filename.startswith("jantaku-numbers.")
+    page.get_by_role("switch", name=WORDS["reviews"]).uncheck()
     page.get_by_role("switch", name=WORDS["show"]).check()
+    expect(page.get_by_role("switch", name=WORDS["reviews"])).not_to_be_checked()
     with page.expect_response("**/api/people/*/numbers*"):
         page.get_by_role("link", name=WORDS["show_link"]).click()
     expect(page.get_by_role("heading", name=WORDS["title_of"].format(name="Mina"))).to_be_visible()

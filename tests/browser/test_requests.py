@@ -374,6 +374,7 @@ ELSEWHERE: Final = {
     *(
         f"{method} /api/me/push" for method in ("GET", "PUT", "DELETE")
     ),  # with a service worker, in test_notifications.py
+    "GET /api/disk",  # for the administrator, in test_disk_use.py
     "GET /api/me/numbers/file",  # after a finished game, in test_own_numbers.py
     "PUT /api/me/numbers/shown",
     "GET /api/people/{person_id}/numbers",

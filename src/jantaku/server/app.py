@@ -18,6 +18,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.error_words import message_at
 from jantaku.server.malformed import reason_of, said_of
 from jantaku.server.routes import (
+    disk,
     entries,
     erasing,
     event_desk,
@@ -54,7 +55,7 @@ from jantaku.server.shielded import all_done
 LOG = logging.getLogger("jantaku.server")
 EVENTS = (
     *(events, entries, recorded_games, event_desk, event_links, online, statistics, rounds, webhook),
-    *(exports, logs, names, erasing, seasons, side_bets),
+    *(exports, logs, names, erasing, disk, seasons, side_bets),
 )
 CLOSING_S = 5.0  # for work in progress at shutdown
 ERRORS: dict[int | str, dict[str, object]] = {

@@ -136,3 +136,28 @@ class PersonList(Wire):
     """Everyone with an account."""
 
     people: list[Person]
+
+
+class DiskKind(Wire):
+    """How many bytes rows of one kind take; ``name`` is in the reader's language."""
+
+    kind: str
+    name: str
+    bytes: int
+
+
+class DiskPerson(Wire):
+    """How many bytes are somebody's; an empty ``id``: nobody's."""
+
+    id: str
+    name: str
+    bytes: int
+    kinds: list[DiskKind]
+
+
+class DiskInfo(Wire):
+    """The size of the database in bytes, and what it is made of, the largest first."""
+
+    bytes: int
+    kinds: list[DiskKind]
+    people: list[DiskPerson]

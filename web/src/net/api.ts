@@ -29,6 +29,7 @@ export const api = {
   showNumbers: (on: boolean, reviews: boolean) => send("PUT /api/me/numbers/shown", { body: { on, reviews } }),
   numbersOf: (person_id: string, rules: string | null) =>
     send("GET /api/people/{person_id}/numbers", { path: { person_id }, query: { rules } }),
+  disk: () => send("GET /api/disk", {}),
   tables: () => send("GET /api/tables", {}),
   createTable: sender("POST /api/tables"),
   anywhere: sender("POST /api/tables/anywhere"),

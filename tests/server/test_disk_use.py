@@ -1,0 +1,42 @@
+"""The administrator sees what fills the disk, by kind and by person, in three languages."""
+
+import re
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from jantaku.records.native.game_file import dumps
+from jantaku.server.run import prepare
+from server.parlour import Person, open_server, quick
+from server.test_server_uploads import game_of
+
+RULES = 'extends = "tenhou"\n[about]\nen = "{}"\n'
+
+
+@pytest.mark.slow
+def test_what_fills_the_disk_is_seen_by_kind_and_person(tmp_path: Path) -> None:
+    settings = quick(tmp_path)
+    token = prepare(settings, admin=False)
+    with open_server(settings) as url, closing(Person(url)) as admin, closing(Person(url, "Mina")) as mina:
+        admin.post("/api/enter", token=token)
+        assert mina.http.get("/api/disk").status_code == 403
+        assert Person(url).http.get("/api/disk").status_code == 401
+        before = admin.get("/api/disk")
+        for seed in range(3):
+            mina.post("/api/uploads", text=dumps(game_of(400, seed)))
+        mina.post("/api/rules", toml=RULES.format("x" * 1500))
+        found = admin.get("/api/disk")
+        kinds = {one["kind"]: one["bytes"] for one in found["kinds"]}
+        assert sum(kinds.values()) == found["bytes"] >= before["bytes"]
+        (hers,) = [one for one in found["people"] if one["id"] == mina.id]
+        mine = {one["kind"]: one["bytes"] for one in hers["kinds"]}
+        assert mine["uploads"] == kinds["uploads"] > 10_000
+        assert mine["rulesets"] > 3000
+        assert (hers["name"], hers["bytes"]) == ("Mina", sum(mine.values()))
+        assert found["people"][0]["bytes"] == max(one["bytes"] for one in found["people"])
+        for language, script in (("ko", "[가-힣]"), ("ja", "[ぁ-んァ-ヶ一-龠]"), ("en", "[a-z]")):
+            names = [one["name"] for one in admin.get("/api/disk", lang=language)["kinds"]]
+            assert all(re.search(script, name) for name in names)
+        mina.table(bots=3)
+        assert {one["kind"] for one in admin.get("/api/disk")["kinds"]} == kinds.keys()
