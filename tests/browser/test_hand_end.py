@@ -206,6 +206,8 @@ def test_the_final_page_tells_the_game_and_links_its_hands(guest: Callable[..., 
     assert page.locator(".result polyline").count() == 4
     points = page.locator(".result polyline").first.get_attribute("points") or ""
     assert len(points.split()) == hands.count() + 1
+    left = page.locator(".result figure svg").bounding_box()["x"]
+    assert all(one.bounding_box()["x"] >= left for one in page.locator(".result figure text").all())
     expect(page.locator(".result .parts")).to_have_count(4)
     assert serious_faults(player) == []
     last = hands.last.locator("a")

@@ -144,3 +144,16 @@ def test_oka_is_explained_where_results_and_rules_show_it(language: terms.Langua
     shown += [terms.text("web.result.about", language)]
     shown += [terms.table("play", language)["scores"]["uma"]]
     assert [text for text in shown if first not in text] == []
+
+
+def test_no_reader_meets_the_inner_name_of_a_bot() -> None:
+    inner = re.compile(r"(?<![\w.{/-])(standard|efficient|gentle)(?![\w}/-])")
+    found = [
+        f"{language} {key}: {text}"
+        for language in ("ko", "ja")  # in English these are words, too
+        for name in TABLES
+        if name not in ("cli", "options")  # where people type them
+        for key, text in texts(name, language).items()
+        if inner.search(text)
+    ]
+    assert found == []

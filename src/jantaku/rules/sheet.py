@@ -65,7 +65,7 @@ def sheet(rules: Ruleset, language: Language | None = None) -> Sheet:
     standard = load("standard")
     return Sheet(
         name=ruleset_name(rules, language),
-        about="" if _inherits(rules, "about") else _in_language(rules.about, language),
+        about=ruleset_about(rules, language),
         fingerprint=rules.fingerprint,
         sections=tuple(_section(rules, standard, name, language) for name in SECTIONS),
         yaku=tuple(_yaku_row(rules, standard, name, language) for name in rules.yaku),
@@ -77,8 +77,15 @@ def ruleset_name(rules: Ruleset, language: Language | None = None) -> str:
     return rules.id if _inherits(rules, "name") else _in_language(rules.name, language) or rules.id
 
 
+def ruleset_about(rules: Ruleset, language: Language | None = None) -> str:
+    """The description of a ruleset; empty if its author wrote none."""
+    return "" if _inherits(rules, "about") else _in_language(rules.about, language)
+
+
 def _in_language(words: Mapping[str, str], language: Language | None) -> str:
-    return words.get(language or terms.current()) or words.get("en", "")
+    """Words in a language, else in English, else in whatever language they were written."""
+    wanted = (language or terms.current(), "en", *words)
+    return next((words[one] for one in wanted if words.get(one)), "")
 
 
 def _inherits(rules: Ruleset, part: str) -> bool:

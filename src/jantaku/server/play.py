@@ -21,7 +21,7 @@ from jantaku.server.clock import Clocks
 from jantaku.server.errors import ServerError
 from jantaku.server.house_rules import check_code
 from jantaku.server.live_game import GameMove, LiveGame, last_step, of_this_hand, replayed, without_code
-from jantaku.server.settings import PACES
+from jantaku.server.settings import pace_of
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.games import GameRow, Result
 from jantaku.server.storage.store import now_ms
@@ -78,7 +78,8 @@ def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
     table.hands_kept = 0
     options = table.row.options
     pauses, window = table.services.settings.pauses, table.rules.clock.claim_window_s
-    people, pace = seats.persons(table.row), PACES[options.pace]
+    people = seats.persons(table.row)
+    pace = pace_of(options.pace, len(people))
     table.live = LiveGame(game, pauses, window, options.even_pauses, people, pace)
     table.live.catch_up(moves, now)
     table.clocks = Clocks(table.rules.clock, options.clock, len(table.seats))

@@ -204,7 +204,8 @@ class TableOptions(Wire):
 
     ``even_pauses``: after every discard the game waits for the full claim window. ``chat``: players may write
     texts of their own, if the table is private. ``bot``: the level of the bots that take free seats; ``None``
-    is the server's usual one, also at tables that are older than levels. ``pace``: how fast bots play.
+    is the server's usual one, also at tables that are older than levels. ``pace``: how fast bots play;
+    without it quick where one person plays against bots alone, else as usual.
     """
 
     clock: bool = True
@@ -217,7 +218,7 @@ class TableOptions(Wire):
     even_pauses: bool = False
     chat: bool = False
     bot: BotLevel | None = None
-    pace: Pace = "usual"
+    pace: Pace | None = None
 
 
 class Result(Wire):

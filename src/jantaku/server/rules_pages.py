@@ -11,7 +11,7 @@ from jantaku.errors import RulesError, RulesFileError
 from jantaku.rules import Ruleset, identity, load, preset_names
 from jantaku.rules.report import RulesReport, report_on
 from jantaku.rules.ruleset import parent_of, parse
-from jantaku.rules.sheet import in_words, label, sheet, worth_in_words, yaku_name
+from jantaku.rules.sheet import in_words, label, ruleset_about, sheet, worth_in_words, yaku_name
 from jantaku.rules.worths import worths_shown
 from jantaku.server.rules_bodies import Checked, DiffRow, RulesPage, RulesProblem, RulesRow
 from jantaku.server.rules_names import rules_name
@@ -26,7 +26,7 @@ def row(rules: Ruleset, language: terms.Language, *, own: bool = False, house: b
     return RulesRow(
         id=rules.id,
         name=rules_name(rules, language),
-        about=rules.about.get(language, ""),
+        about=ruleset_about(rules, language),
         fingerprint=rules.fingerprint,
         own=own,
         house=house,

@@ -40,6 +40,13 @@ class Pauses:
 
 
 PACES: Final = {"slow": 1.6, "usual": 1.0, "quick": 0.3}  # by what the pauses of bots are multiplied
+
+
+def pace_of(pace: str | None, people: int) -> float:
+    """By what the pauses of bots are multiplied; without a word of the host, quick for one person alone."""
+    return PACES[pace or ("quick" if people == 1 else "usual")]
+
+
 NO_PAUSES: Final = Pauses((0, 0), 0, (0, 0), (0, 0), 0, 0, deal=0)
 
 

@@ -6,6 +6,11 @@ export function alone(): boolean {
   return reach.lost && !reach.ever;
 }
 
+/** Whether the last attempt to reach the server failed. */
+export function lost(): boolean {
+  return reach.lost;
+}
+
 export function reached(answered: boolean): void {
   reach.lost = !answered;
   reach.ever ||= answered;

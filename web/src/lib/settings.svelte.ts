@@ -27,8 +27,8 @@ export interface Settings {
   hints: boolean;
   /** Whether the right button of a mouse, or a tap on the empty table, passes a call. */
   tablePass: boolean;
-  /** How fast bots play at tables that the person opens. */
-  pace: Pace;
+  /** How fast bots play at tables that the person opens; null: quick against bots alone, else as usual. */
+  pace: Pace | null;
   /** Whether tiles of suits and winds bear numerals and letters. */
   numerals: boolean;
   back: Back;
@@ -58,7 +58,7 @@ const DEFAULTS: Settings = {
   alike: true,
   hints: true,
   tablePass: true,
-  pace: "usual",
+  pace: null,
   numerals: false,
   back: "amber",
   cloth: "green",

@@ -32,8 +32,8 @@ describe("the story of a game", () => {
     expect(hands[2]?.scores).toEqual([8500, 36500, 23500, 31500]);
   });
 
-  it("draws the points from the start to the last hand", () => {
-    expect(courseOf([25000, 25000, 25000, 25000], hands).map((scores) => scores[1])).toEqual([25000, 27000, 28500, 36500]);
+  it("draws the points from the start to the end, with the sticks that were left over", () => {
+    expect(courseOf(GAME, hands).map((scores) => scores[1])).toEqual([25000, 27000, 28500, 37500]);
   });
 
   it("finds the best win, the first of equal ones", () => {

@@ -44,9 +44,11 @@ export function handsOf({ events, hands }: Pick<Replay, "events" | "hands">): To
   });
 }
 
-/** The points before the first hand and after each. */
-export function courseOf(start: readonly number[], hands: readonly ToldHand[]): number[][] {
-  return [[...start], ...hands.map((hand) => hand.scores)];
+/** The points before the first hand, after each, and at the end with what the game then distributes. */
+export function courseOf({ events }: Pick<Replay, "events">, hands: readonly ToldHand[]): number[][] {
+  const start = events.find((event) => event.type === "hand_started")?.scores ?? [];
+  const end = events.findLast((event) => event.type === "points_moved")?.scores;
+  return [start, ...hands.map((hand, i) => (i === hands.length - 1 && end ? end : hand.scores))];
 }
 
 /** The win worth most; of equal ones the first. */

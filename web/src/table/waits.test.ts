@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { DiscardHint, Hints, Own } from "../generated/wire";
 import type { Discard } from "./choices";
+import { kindOf } from "../tiles/notation";
 import { acceptanceOf, countsOf, shantenOf, waitGroups } from "./waits";
 
 const own = { hand: "123m", drawn: null, waits: "9s", furiten: null, offered: null, ask: 1, legal: [], fouls: [], left_ms: null } satisfies Own;
@@ -74,4 +75,18 @@ describe("acceptance", () => {
     expect(countsOf(hints).size).toBe(0);
     expect(countsOf(null).size).toBe(0);
   });
+});
+
+test("without a pointer the bar and the marks on the tiles name the same discard", () => {
+  const worth = [
+    row("9m", { shanten: 2, loss: 0, tiles: 40 }), // folding is worth more than any tile that keeps the hand
+    row("1m", { shanten: 1, loss: 300, tiles: 20 }),
+    row("2m", { shanten: 1, loss: 0, tiles: 12 }),
+  ];
+  for (const found of [worth, worth.slice(0, 2)]) {
+    const considered = { hints: { ...hints, shanten: 1, discards: found }, riichi: null, possible: may("9m", "1m", "2m"), pointed: null };
+    const gold = [...countsOf(considered.hints)].filter(([, { best }]) => best).map(([kind]) => kind);
+    const bar = acceptanceOf(considered);
+    expect(bar?.loss === 0 ? [kindOf(bar.discard)] : []).toEqual(gold);
+  }
 });

@@ -84,16 +84,21 @@ export interface TileCount {
   best: boolean;
 }
 
-/** The acceptance after the discard under the pointer, else after the best one; null in tenpai or if unknown. */
+/** The acceptance after the discard under the pointer, else after the one that is marked as best in the hand; null in tenpai or if unknown. */
 export function acceptanceOf({ hints, possible, pointed }: Considered): Acceptance | null {
   if (!hints || !possible.length) return null;
-  const row = (pointed !== null ? rowOf(hints, pointed) : null) ?? hints.discards[0];
+  const row = (pointed !== null ? rowOf(hints, pointed) : null) ?? nearest(hints).toSorted((one, other) => Number(other.loss === 0) - Number(one.loss === 0))[0];
   return row && row.shanten > 0 ? { discard: row.tile, tiles: tilesOf(row.accepts), count: row.tiles, loss: row.loss } : null;
+}
+
+/** The discards that keep the distance to tenpai. */
+function nearest({ discards }: Hints): DiscardHint[] {
+  const best = Math.min(...discards.map((row) => row.shanten));
+  return discards.filter((row) => row.shanten === best);
 }
 
 /** The count of each discard that keeps the distance to tenpai; by kind, empty in tenpai. */
 export function countsOf(hints: Hints | null): Map<number, TileCount> {
-  const best = Math.min(...(hints?.discards ?? []).map((row) => row.shanten));
-  const rows = best > 0 ? (hints?.discards ?? []).filter((row) => row.shanten === best) : [];
+  const rows = hints ? nearest(hints).filter((row) => row.shanten > 0) : [];
   return new Map(rows.map((row) => [kindOf(row.tile), { tiles: row.tiles, best: row.loss === 0 }]));
 }

@@ -7,6 +7,8 @@ interface Notice {
   text: string;
   /** An action the reader can take; such a notice stays until it is closed. */
   offer?: Offer;
+  /** It says that the server cannot be reached, and stays until it can. */
+  offline?: boolean;
 }
 
 interface Offer {
@@ -32,6 +34,10 @@ export function dismiss(id: number): void {
 
 /** Show what went wrong. An unexpected error is thrown again, so it is never lost. */
 export function complain(error: unknown): void {
+  if (error instanceof Error && "code" in error && error.code === "offline") {
+    if (!notices.some((notice) => notice.offline)) notices.push({ id: count++, text: error.message, offline: true });
+    return;
+  }
   notify(error instanceof Error ? error.message : String(error));
 }
 
