@@ -18,10 +18,9 @@ from typing import Final
 
 from bench.conform.found import UNKNOWN, Found, found_from
 from bench.conform.page import PAGE, page_text, table_lines
-from bench.conform.parts import PARTS, Portion, portions, run
+from bench.conform.parts import PARTS, SIZES, Portion, portions, run
 
 PROGRESS_S: Final = 30.0
-SIZES: Final = {"wins": 10_000_000, "mahjong": 1_000_000, "games": 20_000, "logs": 2_000}
 Results = dict[Portion, Found]
 
 

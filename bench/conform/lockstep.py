@@ -14,9 +14,11 @@ import riichienv
 from bench.conform import players
 from bench.conform.found import Found
 from bench.conform.reasons import legal_reason
+from jantaku.adjudication.score import Score
 from jantaku.errors import RequestError
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pon
 from jantaku.game.actions import Kita, NineTerminals, Pass, Ron, Tsumo
+from jantaku.game.events import Won
 from jantaku.game.standing import Standing
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.kernels.engine.wall import BLOCKS, DEALT
@@ -115,8 +117,13 @@ class Lockstep:
         self.found.seen["hands"] += 1
         while not self.env.done() and not self.game.is_over:
             if not self._step():
-                return
-        self._end()
+                break
+        else:
+            self._end()
+        for event in self.game.events:
+            if isinstance(event, Won) and isinstance(event.score, Score):
+                self.found.seen["yakuman"] += event.score.yakuman > 0
+                self.found.seen["with liability"] += bool(event.score.win.pao)
 
     def _end(self) -> None:
         ours, theirs = self.game, self.env

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.conform.found import Found
+from bench.conform.parts import SIZES
 from bench.conform.reasons import REASONS, UNKNOWN_REASON
 from jantaku.rules.catalogue import catalogue
 
@@ -71,7 +72,8 @@ def _extent(total: Mapping[str, Found]) -> str:
     for part, one in total.items():
         kind = part.partition(" ")[0]
         found[kind] += one.seen["wins"] or one.seen["games"] or one.seen["logs"]
-    return "This run: " + ", ".join(f"{count:,} {TITLES[kind]}" for kind, count in found.items()) + "."
+    done = ", ".join(f"{count:,} of {SIZES[kind]:,} {TITLES[kind]}" for kind, count in found.items())
+    return f"Compared so far: {done}."
 
 
 PAGE_TEXT: Final = """# Compared with other engines

@@ -12,6 +12,10 @@ from bench.conform.peers import by_mahjong, by_riichienv
 GAMES_A_SEED: Final = 1_000_000  # games of one seed never meet those of another
 
 
+SIZES: Final = {"wins": 10_000_000, "mahjong": 1_000_000, "games": 20_000, "logs": 2_000}
+"""How much a whole comparison has."""
+
+
 class Portion(NamedTuple):
     """A number of wins or games of one part; ``size`` is how many."""
 
