@@ -157,3 +157,11 @@ def test_no_reader_meets_the_inner_name_of_a_bot() -> None:
         if inner.search(text)
     ]
     assert found == []
+
+
+def test_lists_are_separated_as_japanese_does_it() -> None:
+    """Rows of every preset, as the sheet and the booklet print them: no comma of English between words."""
+    for preset in preset_names():
+        for part in sheet(load(preset), "ja").sections:
+            for row in part.rows:
+                assert not re.search(rf"[{JAPANESE}）], ", str(row.value)), f"{preset} {row.path}"

@@ -15,7 +15,7 @@ from jantaku.rules.conditions import CLOSED_ONLY
 from jantaku.rules.sentences import define_yaku
 from jantaku.rules.sheet import worth_in_words, yaku_name
 from jantaku.rules.worths import worths, worths_shown
-from jantaku.terms import LANGUAGES, Language
+from jantaku.terms import LANGUAGES, Language, listed
 from jantaku.tiles import EAST, tile_name
 
 WITH_WINDS: Final = frozenset({"round_wind", "seat_wind", "tenhou", "chiihou", "renhou", "paarenchan"})
@@ -79,7 +79,7 @@ def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
     value, usual = rules.yaku[name], YakuValue()
     words = terms.table("options", language)["yaku"]
     settings = {
-        "replaces": ", ".join(yaku_name(one, language, rules) for one in value.replaces),
+        "replaces": listed((yaku_name(one, language, rules) for one in value.replaces), language),
         "only": words["only"]["values"][value.only] if value.only != usual.only else "",
     }
     for setting, said in settings.items():

@@ -13,6 +13,7 @@ from jantaku.cli.console import table as new_table
 from jantaku.cli.event_input import AsJson, printed, read_json
 from jantaku.errors import RequestError
 from jantaku.seats import winds_of
+from jantaku.terms import listed
 
 if TYPE_CHECKING:
     from jantaku.club.seating import Seated, SeatingPlan
@@ -93,7 +94,7 @@ def show_round(tables: Sequence[Sequence[str]], byes: Sequence[str], title: str 
         found.add_row(str(t + 1), *table)
     out().print(found)
     if byes:
-        out().print(words("event.byes", players=", ".join(byes)))
+        out().print(words("event.byes", players=listed(byes)))
 
 
 def show_plan(plan: "SeatingPlan") -> None:

@@ -12,7 +12,7 @@ from rich.text import Text
 from jantaku.cli.console import announce_compiling, heading, indented, out, words
 from jantaku.cli.console import table as new_table
 from jantaku.cli.event_input import AsJson, EventFile, RulesName, printed, read_with_rules
-from jantaku.terms import signed, text
+from jantaku.terms import listed, signed, text
 
 if TYPE_CHECKING:
     from jantaku.club import ClubEvent
@@ -115,7 +115,7 @@ def _show_event(event: "ClubEvent", found: "EventFigures") -> None:
     table = new_table(said("achievements"), words("event.player"), "", said("hands"))
     for one in found.achievements:
         where = [f"{ref.game} #{ref.hand + 1}" for ref in one.hands] or list(one.games)
-        who = ", ".join(names[name] for name in one.players)
+        who = listed(names[name] for name in one.players)
         value = f"{one.value:.1%}" if one.kind == "fewest_deal_ins" else f"{one.value:,}"
         table.add_row(
             *(Text(cell) for cell in (said(f"achievement.{one.kind}"), who, value, shortened(where)))
@@ -161,7 +161,7 @@ def shortened(parts: "Iterable[str]") -> str:
     """The first parts, and how many follow."""
     found = list(parts)
     more = len(found) - MOST_SHOWN
-    return ", ".join(found[:MOST_SHOWN]) + (" " + said("more", count=more) if more > 0 else "")
+    return listed(found[:MOST_SHOWN]) + (" " + said("more", count=more) if more > 0 else "")
 
 
 def _show_player(event: "ClubEvent", name: str, found: "Figures") -> None:

@@ -15,6 +15,7 @@ from jantaku.cli.score import Melds, answer_files, melds_from_options
 from jantaku.errors import RequestError, RulesError
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
+from jantaku.terms import listed
 from jantaku.tiles import RED, Kind, Tile, format_tiles, kinds_of, parse_tiles, tile_name
 
 HAND = typer.Argument(metavar="TILES")
@@ -48,7 +49,7 @@ def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from th
         return 0
     rows = table(words("waits.tile"), "", words("waits.left"), words("waits.forms"))
     for wait in found:
-        forms = ", ".join(words(f"wait_form.{form}") for form in wait.forms)
+        forms = listed(words(f"wait_form.{form}") for form in wait.forms)
         left = Text(str(wait.left), "" if wait.left else "dim")
         rows.add_row(format_tiles([wait.tile]), tile_name(wait.tile), left, forms)
     console.print(rows)

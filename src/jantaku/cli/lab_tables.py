@@ -10,7 +10,7 @@ from jantaku.cli.console import heading, out, table
 from jantaku.lab.experiment.names import local_of, made_name, share_change
 from jantaku.lab.experiment.rows import compared_rows, is_clear, plain_rows, row_label
 from jantaku.rules.sheet import in_words, label
-from jantaku.terms import text
+from jantaku.terms import listed, text
 
 if TYPE_CHECKING:
     from jantaku.lab.experiment.estimates import Estimate
@@ -60,7 +60,7 @@ def show_answer(found: "ExperimentSummary", changes: Mapping[str, tuple[Any, Any
 
 def _about(found: "ExperimentSummary") -> str:
     hands = sum(one.hands for one in found.rulesets)
-    said = text("lab.about", games=found.games, hands=hands, bots=", ".join(found.bots))
+    said = text("lab.about", games=found.games, hands=hands, bots=listed(found.bots))
     return said if found.games == found.wanted else f"{said} {text('lab.unfinished', wanted=found.wanted)}"
 
 

@@ -110,5 +110,5 @@ def the_yaku(text: str, rules: Ruleset | None = None) -> str:
         return found[0]
     close = found[:5] or nearest(text)
     code = "unknown_yaku_nearest" if close else "unknown_yaku"
-    shown = ", ".join(f"{terms.text(f'yaku.{yaku}.name')} ({yaku})" for yaku in close)
+    shown = terms.listed(f"{terms.text(f'yaku.{yaku}.name')} ({yaku})" for yaku in close)
     raise RequestError(code, field="yaku", value=text, nearest=shown)

@@ -15,6 +15,7 @@ from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, heading, is_terminal, out, rules_named
 from jantaku.cli.play.command import USUAL_BOT, USUAL_RULES, bot_names
 from jantaku.errors import RequestError
+from jantaku.terms import listed
 
 if TYPE_CHECKING:
     from jantaku.game import Game
@@ -56,7 +57,7 @@ def show(game: "Game", bots: Sequence[str], record: Path | None, speed: float | 
     console = out()
     names = seat_names([False] * len(bots))
     players = [bot(name, seed=seat) for seat, name in enumerate(bots)]
-    told = ", ".join(f"{name} ({kind})" for name, kind in zip(names, bots, strict=True))
+    told = listed(f"{name} ({kind})" for name, kind in zip(names, bots, strict=True))
     console.print(heading(said("watch.title", rules=game.rules.id, bots=told)))
     if speed is None:
         Teller(game, players, names, console).run()

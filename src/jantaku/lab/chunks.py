@@ -17,7 +17,7 @@ from jantaku.bots.match import by_seat
 from jantaku.bots.policies import ADAPTED_NAME, BOTS
 from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.bots.workspace import new_bot_workspace
-from jantaku.errors import RequestError
+from jantaku.errors import Phrases, RequestError
 from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
 from jantaku.kernels.win import MOST_SEATS
@@ -95,7 +95,7 @@ def playable(rules: Ruleset, name: str) -> Ruleset:
     """The rules; raises ``RequestError`` if the code of a local yaku is missing, so that no hand has it."""
     missing = [yaku.id for yaku in rules.local if yaku.is_absent]
     if missing:
-        raise RequestError("lab_local", field="--rules", name=name, yaku=", ".join(missing))
+        raise RequestError("lab_local", field="--rules", name=name, yaku=Phrases(tuple(missing)))
     return rules
 
 

@@ -11,7 +11,7 @@ from jantaku.rules.catalogue import Worth, catalogue
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.ruleset import Ruleset, load, preset_names
 from jantaku.rules.worths import worths_shown
-from jantaku.terms import Language, signed
+from jantaku.terms import Language, listed, signed
 from jantaku.tiles import RED, parse_tile, tile_name
 
 
@@ -187,17 +187,17 @@ def _floating(rows: Iterable[Iterable[int]], _language: Language | None) -> str:
     return "; ".join(_signed(row) for row in rows)
 
 
-def _sticks(sticks: Mapping[str, int], _language: Language | None) -> str:
-    return ", ".join(f"{int(value):,} × {count}" for value, count in sticks.items())
+def _sticks(sticks: Mapping[str, int], language: Language | None) -> str:
+    return listed((f"{int(value):,} × {count}" for value, count in sticks.items()), language)
 
 
 def _red(red: Mapping[str, int], language: Language | None) -> str:
     named = ((tile_name(parse_tile(name) + RED, language), count) for name, count in red.items())
-    return ", ".join(f"{name} × {count}" for name, count in named if count)
+    return listed((f"{name} × {count}" for name, count in named if count), language)
 
 
 def _yaku_list(names: Iterable[str], language: Language | None) -> str:
-    return ", ".join(yaku_name(name, language) for name in names)
+    return listed((yaku_name(name, language) for name in names), language)
 
 
 def _deal_in(worth: Worth, language: Language | None) -> str:

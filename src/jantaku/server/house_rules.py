@@ -7,6 +7,7 @@ and loads no code: it only looks rulesets and yaku up among those it was given.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from jantaku.errors import Phrases
 from jantaku.rules import Ruleset, load_kept
 from jantaku.rules.identity import BASELINE
 from jantaku.rules.local_marks import as_marks, from_marks
@@ -62,7 +63,7 @@ class HouseRules:
 def check_code(name: str, missing: Sequence[str]) -> None:
     """Raise ``rules_code_missing`` if the server lacks the code of some local yaku of the rules."""
     if missing:
-        raise ServerError("rules_code_missing", rules=name, yaku=", ".join(missing))
+        raise ServerError("rules_code_missing", rules=name, yaku=Phrases(tuple(missing)))
 
 
 def as_stored(rules: Ruleset) -> dict[str, Any]:

@@ -5,7 +5,7 @@ keys. ``table.key`` names a text, which may contain ``{placeholders}``.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -87,6 +87,11 @@ def text(key: str, language: Language | None = None, /, **values: object) -> str
     for part in path:
         found = found[part]
     return with_particles(fill(cast("str", found), values) if values else cast("str", found))
+
+
+def listed(items: Iterable[object], language: Language | None = None) -> str:
+    """Several things in one line, separated as the language does it."""
+    return text("explain.separator", language).join(map(str, items))
 
 
 def with_tiles(key: str, language: Language | None, details: Mapping[str, object]) -> str:

@@ -1,7 +1,7 @@
 // An event's plan in words: names, period, and what counts.
 import type { EventInfo, EventSummary, StagePlan } from "../generated/wire";
 import type { Key } from "../generated/keys";
-import { date, dated, language, LANGUAGES, number, t } from "../lib/words.svelte";
+import { date, dated, language, LANGUAGES, listed, number, t } from "../lib/words.svelte";
 
 type Names = { [name: string]: string } | null | undefined;
 
@@ -77,7 +77,7 @@ function entering(stage: StagePlan, stages: readonly StagePlan[]): string[] {
 /** How equal points are decided; empty if they share the rank. */
 export function tiesOf(breaks: EventInfo["tie_breaks"]): string {
   if (!breaks.length) return "";
-  const list = breaks.map((one) => t(`event.tie.${one}`)).join(language() === "ja" ? "、" : ", ");
+  const list = listed(breaks.map((one) => t(`event.tie.${one}`)));
   return t("event.counts.ties", { list });
 }
 

@@ -15,7 +15,7 @@ from jantaku.lab.report.difficulty import Difficulty, difficulties
 from jantaku.lab.report.distributions import LOWEST, SCORE_STEP, WIN_STEPS, Distributions, distributions
 from jantaku.lab.report.style import STYLE
 from jantaku.rules.sheet import in_words, label
-from jantaku.terms import Language, signed, text
+from jantaku.terms import Language, listed, signed, text
 
 _FEW: Final = 2  # columns that fit a phone
 MOST_CHANGES: Final = 30  # rows of the plots of differences
@@ -88,7 +88,7 @@ def _points(estimate: Estimate | None) -> str:
 def _top(found: ExperimentSummary) -> Iterator[str]:
     """What was played, what the rulesets differ in, and the rates under each."""
     hands = sum(one.hands for one in found.rulesets)
-    bots = ", ".join(found.bots)
+    bots = listed(found.bots)
     yield f"<p>{escape(text('lab.about', games=found.games, hands=hands, bots=bots))}</p>"
     first = found.rulesets[0].named
     for one in found.rulesets:

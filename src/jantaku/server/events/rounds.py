@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from jantaku.club.ended import end_as_it_stands
+from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
 from jantaku.server.events.game_bodies import GameStatusBody, entered_end
 from jantaku.server.events.rights import EventRights, changing
@@ -145,7 +146,7 @@ async def _demand_there(change: Change, row: RoundRow, tables: Sequence[int]) ->
     seated = [entries[one] for t in tables for one in row.tables[t].players]
     gone = [one.name for one in seated if one.status != "playing"]
     if gone:
-        raise ServerError("seated_gone", field="players", number=row.number, names=", ".join(gone))
+        raise ServerError("seated_gone", field="players", number=row.number, names=Phrases(tuple(gone)))
 
 
 async def new_games(
