@@ -111,4 +111,4 @@ def test_a_game_is_shown_in_every_language(
     shown = capsys.readouterr().out
     assert left.value.code == 0
     assert "+83,000" in shown
-    assert "-23,000" in shown
+    assert "−23,000" in shown
