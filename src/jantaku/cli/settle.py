@@ -14,7 +14,7 @@ from jantaku.cli.event_input import read_json
 from jantaku.cli.score import answer_files
 from jantaku.errors import RequestError
 from jantaku.seats import winds_of
-from jantaku.terms import signed
+from jantaku.terms import counted, signed
 
 if TYPE_CHECKING:
     from jantaku.club import SettledGame
@@ -58,7 +58,7 @@ def show_game(game: "SettledGame") -> None:
     rows = table(words("settle.hand"), *(said(f"wind.{wind}") for wind in winds_of(len(game.scores))))
     for hand in game.hands:
         points = (
-            f"{signed(delta)} → {score:,}" if delta else f"{score:,}"
+            f"{signed(delta)} → {counted(score)}" if delta else counted(score)
             for delta, score in zip(hand.deltas, hand.scores, strict=True)
         )
         rows.add_row(hand_name(hand.number, hand.honba, len(hand.scores)), *points)

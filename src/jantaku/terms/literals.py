@@ -40,6 +40,11 @@ def signed(value: float, digits: int = 0) -> str:
     return f"{value:+,.{digits}f}".replace("-", MINUS)
 
 
+def counted(value: int) -> str:
+    """Points as people read them: ``25,000``, ``−300``."""
+    return f"{value:,}".replace("-", MINUS)
+
+
 class _Literals(Formatter):
     """``str.format`` with ``!r`` for literals instead of Python's own notation, and one sign for minus."""
 
