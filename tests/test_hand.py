@@ -99,6 +99,9 @@ CLASHES: list[tuple[str, dict[str, Any], tuple[Meld, ...]]] = [
     ("rinshan", {"rinshan": True}, (ANKAN,)),
     ("chankan", {"chankan": True, "tsumo": True}, ()),
     ("first_turn", {"first_turn": True}, (PON,)),
+    ("first_turn", {"first_turn": True, "tsumo": True}, (ANKAN,)),
+    ("first_turn", {"first_turn": True, "riichi": "double"}, ()),
+    ("discarder_riichi", {"discarder_riichi": True, "tsumo": True}, ()),
     ("last_tile", {"last_tile": True, "chankan": True}, ()),
     ("last_tile", {"last_tile": True, "first_turn": True}, ()),
     ("last_tile", {"last_tile": True, "rinshan": True, "tsumo": True}, (ANKAN,)),
@@ -130,6 +133,23 @@ def test_too_many_indicators(field: str) -> None:
     with pytest.raises(RequestError) as caught:
         Win.parse(f"{CONCEALED[0]} 1p", **situation)
     assert (caught.value.field, caught.value.code) == (field, "too_many_indicators")
+
+
+@pytest.mark.parametrize(
+    ("field", "dora", "ura", "kita"),
+    [
+        ("dora", "9m9m9m", "", 0),
+        ("dora", "9m9m", "9m", 0),
+        ("ura", "1z", "9m9m9m", 0),
+        ("dora", "5z5z5z5z5z", "", 0),
+        ("ura", "1z", "4z", 4),
+    ],
+)
+def test_a_fifth_tile_of_a_kind_as_an_indicator(field: str, dora: str, ura: str, kita: int) -> None:
+    with pytest.raises(RequestError) as caught:
+        Win.parse(f"{CONCEALED[0]} 1p", dora=dora, ura=ura, riichi="riichi", kita=kita)
+    assert (caught.value.field, caught.value.code) == (field, "fifth_indicator")
+    assert Win.parse(f"{CONCEALED[0]} 1p", dora="9m9m", riichi="riichi").dora  # the other two are in the hand
 
 
 @pytest.mark.parametrize(("text", "code"), [("", "no_tiles"), ("123m 1p", "win_size_text")])

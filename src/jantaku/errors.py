@@ -122,8 +122,9 @@ def cause(error: BaseException) -> object:
 
 
 def meant(word: object, known: Iterable[str]) -> Phrase | str:
-    """“Did you mean …?” with the known word that is most similar; empty if there is none."""
-    found = nearest(word, list(known))
+    """“Did you mean …?” with the most similar known word; empty if there is none, or for a known word."""
+    words = list(known)
+    found = "" if word in words else nearest(word, words)
     return phrase("errors.kinds.meant", nearest=found) if found else ""
 
 

@@ -273,6 +273,7 @@ RARE: Final = (
 )  # fmt: skip
 _FIELDS: Final = ("tsumo", "pao", *_COUNTS, *RARE)
 NOTHING_RARE: Final = (False,) * len(RARE)
+_DISCARDER: Final = RARE.index("discarder_riichi") - RARE.index("kan_discard") - 1
 
 
 class _KeptByWin(Frozen):
@@ -407,6 +408,17 @@ class Win(_KeptByWin):
         if len(self.dora) > MOST_DORA or len(self.ura) > MOST_DORA:
             name = "ura" if len(self.ura) > MOST_DORA else "dora"
             raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
+        for tile in (*self.dora, *self.ura):
+            held += _ONE[tile]
+        if held + self.kita * _ONE[NORTH] + _TO_FIFTH & _FIFTH:
+            raise self._fifth_indicator()
+
+    def _fifth_indicator(self) -> RequestError:
+        """The error for an indicator that would be the fifth tile of its kind."""
+        seen = [tile % RED for tile in (*self.hand.all_tiles, self.tile, *self.dora, *self.ura)]
+        kind = max(range(KINDS), key=lambda one: seen.count(one) + self.kita * (one == NORTH))
+        field = "dora" if any(tile % RED == kind for tile in self.dora) else "ura"
+        return RequestError("fifth_indicator", field=field, tile=format_tiles([kind]))
 
     def __hash__(self) -> int:
         return hash((self.hand, self.tile, self.tsumo, self.riichi, self.dora, self.ura, self.honba))
@@ -418,15 +430,16 @@ class Win(_KeptByWin):
     def _rare_clash(self) -> str:
         """The first circumstance of those in RARE that contradicts another one; empty if there is none."""
         hand, drawn = self.hand, self.tsumo
-        ippatsu, last_tile, rinshan, chankan, first_turn, riichi_tile, kan_discard, *_ = self._rare
+        ippatsu, last_tile, rinshan, chankan, first_turn, riichi_tile, kan_discard, *more = self._rare
         return (
             "ippatsu" if ippatsu and self.riichi is None
             else "rinshan" if rinshan and not (drawn and (self.kita or hand.has_kan))
             else "chankan" if chankan and drawn
-            else "first_turn" if first_turn and not hand.is_closed
+            else "first_turn" if first_turn and (hand.melds or self.riichi is not None)
             else "last_tile" if last_tile and (rinshan or chankan or first_turn)
             else "riichi_tile" if riichi_tile and (drawn or chankan)
             else "kan_discard" if kan_discard and (drawn or chankan)
+            else "discarder_riichi" if more[_DISCARDER] and drawn
             else ""
         )  # fmt: skip
 

@@ -8,6 +8,7 @@ import pytest
 
 import jantaku
 from conftest import scale
+from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
 from jantaku.tiles import format_tiles, next_kind, parse_tiles
 from naive.adjudicate import answers
@@ -187,7 +188,12 @@ def test_suits_and_ranks_are_symmetric(change: Change, before: str, after: str) 
     """All but ryuuiisou, which is bound to its tiles."""
     for request in wins(jantaku.load(before), 77, scale(600)):
         mine = answer(request, jantaku.load(before))
-        other = answer(moved(request, change), jantaku.load(after))
+        try:
+            other = answer(moved(request, change), jantaku.load(after))
+        except RequestError as error:  # all four tiles before a reversed dora may be in the hand
+            if error.code == "fifth_indicator":
+                continue
+            raise
         if "ryuuiisou" not in {*mine.get("yaku", ()), *other.get("yaku", ())}:
             assert value(mine) == value(other), request
 

@@ -16,12 +16,13 @@ QUAD = Meld.parse("ankan", "1111z")
 # What a win needs so that a statement about it may be true
 NEEDED: dict[str, dict[str, Any]] = {
     "ippatsu": {"riichi": "riichi"},
-    "rinshan": {"tsumo": True},
+    "rinshan": {"tsumo": True, "melds": [QUAD]},
 }
 
 
-def won(**situation: Any) -> jantaku.Win:
-    return jantaku.Win.parse("234m567p67s99p 8s", [QUAD], **situation)
+def won(melds: Any = None, **situation: Any) -> jantaku.Win:
+    tiles = "234m567p67s99p 8s" if melds else "111z234m567p67s99p 8s"
+    return jantaku.Win.parse(tiles, melds or [], **situation)
 
 
 @pytest.mark.parametrize("name", SITUATION)

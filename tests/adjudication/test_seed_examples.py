@@ -130,7 +130,7 @@ def dora_indicator(entry: Entry) -> None:
 
 def dora_stack(entry: Entry) -> None:
     if entry["id"] == "000-dora-stacked":
-        request = {"hand": "12m456789p11789s", "win": "3m", "riichi": "riichi"}
+        request = {"hand": "45m456789p11789s", "win": "3m", "riichi": "riichi"}
         found = answer(full(request | {"dora": " ".join(entry["indicators"])}), STANDARD)
         assert found["yaku"]["dora"] == entry["dora_per_tile"]["3m"]
         return

@@ -129,7 +129,7 @@ def test_rows_of_presets_are_asked_at_the_table(name: str) -> None:
 # What the booklet says of a hand is what the scorer and the settlement say ---------------------------------
 
 RIICHI = "123789m4699p222s 5p"
-TANYAO = [Meld.parse("pon", "444p"), Meld.parse("chi", "678s")]
+TANYAO = [Meld.parse("pon", "444p"), Meld.parse("pon", "666s")]
 HANDS = {
     "calls.kuitan": (Win.parse("2223467m 8m", TANYAO), "tanyao"),
     "riichi.ippatsu": (Win.parse(RIICHI, riichi="riichi", ippatsu=True), "ippatsu"),

@@ -1,5 +1,6 @@
 """Local yaku: a Python file beside the rules file."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +8,10 @@ import pytest
 from typer.testing import CliRunner
 
 from jantaku import RulesError, RulesFileError, load, load_file, terms
+from jantaku.adjudication import local_yaku
 from jantaku.cli.app import app
 from jantaku.kernels._jit import COMPILED
-from jantaku.rules import catalogue
+from jantaku.rules import catalogue, local, time_limit
 from jantaku.rules.local import MAX_LOCAL
 from jantaku.terms import LANGUAGES
 from support.scoring import answer, full, summary
@@ -242,6 +244,9 @@ WAYS = [
     "    for k in range(3):\n        if b.runs >> k & 1:\n            return True\n    return False\n",
     "    match b.form:\n        case 0:\n            return True\n        case _:\n            return 0\n",
     "    raise ValueError\n",
+    "    try:\n        return b.runs != 0\n    except Exception:\n        return False\n",
+    "    try:\n        found = b.runs\n    finally:\n        return found != 0\n",
+    "    for k in range(3):\n        if b.runs >> k:\n            return True\n    else:\n        return 0\n",
 ]
 
 
@@ -308,6 +313,31 @@ def test_the_check_finds_what_fails_on_a_hand(tmp_path: Path, body: str, named: 
     assert "own.py, line " in said
     assert "yaku.own" in said
     assert named in said
+
+
+ENDLESS = ["while True: pass", "k = 0\n    while b.runs >= 0:\n        k += 1\n    return k > 0"]
+
+
+@pytest.mark.parametrize("body", ENDLESS)
+def test_the_check_ends_although_a_function_does_not(
+    tmp_path: Path, body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_yaku, "time_limit", partial(time_limit.time_limit, seconds=0.2))
+    code, said = checked(write(tmp_path, f"{MARK}def own(b):\n    {body}\n"))
+    assert (code, "yaku.own: the code runs for more than" in said) == (2, True)
+
+
+def test_a_file_whose_code_does_not_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "time_limit", partial(time_limit.time_limit, seconds=0.2))
+    with pytest.raises(RulesError) as caught:
+        load_file(write(tmp_path, f"while True: pass\n{MARK}def own(b):\n    return True\n"))
+    assert caught.value.code == "local_endless"
+    assert str(caught.value).startswith("own.py, line ")
+
+
+def test_a_known_name_is_not_suggested_for_itself(tmp_path: Path) -> None:
+    code = f"def other(k):\n    return k != 0\n\n\n{MARK}def own(b):\n    return other(b.runs)\n"
+    assert "Did you mean" not in checked(write(tmp_path, code))[1]
 
 
 EXAMPLES = [

@@ -15,7 +15,12 @@ from support.scoring import agrees, answer, changed, full, summary, table
 KERNELS = Path(jantaku.__file__).parent / "kernels"
 SCORING = ("fu", "hand", "payments", "points", "readings", "score", "value", "yaku/*")
 ROWS = table("options.tsv")
-REFUSED = {"red_not_in_rules", "open_riichi_off"}  # refused before anything is counted
+REFUSED = {
+    "red_not_in_rules",
+    "open_riichi_off",
+    "chi_off",
+    "kan_ends_ippatsu",
+}  # refused before anything is counted
 
 
 def options_read() -> set[str]:

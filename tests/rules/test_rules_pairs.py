@@ -165,6 +165,12 @@ WARNED = [
     ("[yaku.sanrenkou]\nminimum = false\n", "yaku.sanrenkou.minimum"),
     ("[match]\numa = [20, 10, -10, -20]\n", "match.uma"),
     ("extends = 'jpml-a'\n[dora]\nkan_ura = true\n", "dora.kan_ura"),
+    ("[yaku.tanyao]\nreplaces = ['tanyao']\n", "yaku.tanyao.replaces"),
+    ("[yaku.tanyao]\nreplaces = ['pinfu']\n[yaku.pinfu]\nreplaces = ['tanyao']\n", "yaku.pinfu.replaces"),
+    ("[yaku.riichi]\nreplaces = ['double_riichi']\n", "yaku.riichi.replaces"),
+    ("[yaku.chiitoitsu]\nclosed = false\n", "yaku.chiitoitsu.closed"),
+    ("[riichi]\ndeposit = 300\n", "fouls.call_slip"),
+    ("\ufeff[chips]\nippatsu = 3\n", "chips.ippatsu"),
 ]  # fmt: skip
 
 
@@ -179,6 +185,7 @@ NOT_WARNED = [
     "extends = 'tenhou-3'\n[kita]\nnukidora = false\n",  # the settings without effect are the preset's
     "[match]\nstart_points = 30000\n",
     "[dora]\nura = false\n",
+    "[riichi]\ndeposit = 500\n",
 ]
 
 

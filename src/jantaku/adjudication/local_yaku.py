@@ -1,6 +1,6 @@
 """Tries the local yaku of a ruleset, so that what fails in them is found before a game."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -18,7 +18,8 @@ from jantaku.kernels.rules import rules_record
 from jantaku.kernels.value import RESULT
 from jantaku.kernels.workspace import Workspace
 from jantaku.rules import Ruleset, catalogue, load
-from jantaku.rules.local_marks import LocalYaku
+from jantaku.rules.local_marks import LocalYaku, endless, line_of
+from jantaku.rules.time_limit import TooSlowError, time_limit
 
 
 def local_problems(rules: Ruleset) -> Iterator[RulesError]:
@@ -34,7 +35,7 @@ def _problems(yaku: LocalYaku) -> Iterator[RulesError]:
     own, problem = _own_readings(yaku)
     if problem is not None:
         yield problem
-    failed = next(filter(None, (tried(yaku, reading) for reading in (*own, *sample_readings()))), None)
+    failed = _failure(yaku, (*own, *sample_readings()))
     if failed is not None:
         yield failed
         return
@@ -45,6 +46,16 @@ def _problems(yaku: LocalYaku) -> Iterator[RulesError]:
         return
     if own and not any(yaku.predicate(reading) for reading in own):
         yield RulesError("local_example", path=f"yaku.{yaku.id}.example", place=yaku.place)
+
+
+def _failure(yaku: LocalYaku, readings: Iterable[PackedReading]) -> RulesError | None:
+    """What is wrong with the first answer that cannot be, or that does not come."""
+    file = yaku.source[1]
+    try:
+        with time_limit(file):
+            return next(filter(None, (tried(yaku, reading) for reading in readings)), None)
+    except TooSlowError as error:
+        return endless(f"yaku.{yaku.id}", file, line_of(error, file))
 
 
 def _own_readings(yaku: LocalYaku) -> tuple[tuple[PackedReading, ...], RulesError | None]:

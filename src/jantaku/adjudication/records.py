@@ -182,6 +182,10 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
         _check_reds(win, rules)
     if win.kita or not rules.is_usual_table:
         _check_table(win, rules)
+    if not rules.calls.chi and any(meld.type is MeldType.CHI for meld in win.hand.melds):
+        raise RulesError("chi_off", path="calls.chi", rules=rules.id)
+    if win._rare is not NOTHING_RARE and win.ippatsu and win.rinshan:
+        _check_late_ippatsu(win, rules)
     if win.riichi is not None and win.riichi in ("open", "double_open") and not rules.riichi.open:
         raise RulesError("open_riichi_off", path="riichi.open", rules=rules.id)
 
@@ -208,6 +212,12 @@ def _check_table(win: Win, rules: Ruleset) -> None:
         raise RulesError("seat_not_in_rules", path="match.players", players=rules.match.players)
     if rules.tiles.man != "all":
         _check_kinds(win, rules)
+
+
+def _check_late_ippatsu(win: Win, rules: Ruleset) -> None:
+    """Refuse ippatsu on a replacement tile where neither a closed kan nor a north leaves it."""
+    if rules.riichi.ippatsu_broken_by_ankan and not (win.kita and not rules.kita.breaks_ippatsu):
+        raise RulesError("kan_ends_ippatsu", path="riichi.ippatsu_broken_by_ankan", rules=rules.id)
 
 
 def _check_kinds(win: Win, rules: Ruleset) -> None:

@@ -26,7 +26,8 @@ def contradictions(rules: Any) -> Iterator[RulesError]:
     yield from stick_problems(rules.match)
     yield from red_problems(rules.tiles)
     yield from liability_problems(rules)
-    yield from foul_deposit_problems(rules)
+    if rules.fouls.mode == "penalise":
+        yield from foul_deposit_problems(rules)
     yield from gate_problems(rules)
 
 
@@ -83,7 +84,7 @@ def liability_problems(rules: Any) -> Iterator[RulesError]:
 def foul_deposit_problems(rules: Any) -> Iterator[RulesError]:
     """Fouls that cost a deposit of 1,000 points if riichi sticks cannot add up to it (inventory 202)."""
     stick = rules.riichi.deposit
-    if rules.fouls.mode != "penalise" or (stick and FOUL_DEPOSIT % stick == 0):
+    if stick and FOUL_DEPOSIT % stick == 0:
         return
     for item in fields(rules.fouls):
         if getattr(rules.fouls, item.name) == "deposit_1000":

@@ -77,7 +77,7 @@ def _nearest_name(path: Path) -> Phrase | str:
         files = sorted(file.name for file in path.parent.iterdir() if file.suffix == ".toml")
     except (OSError, ValueError):
         files = []
-    near = nearest(path.name, [*preset_names(), *files[:MOST_FILES]])
+    near = nearest(path.name.lower(), [*preset_names(), *files[:MOST_FILES]])
     beside = str(path.parent / near) if near in files else near
     return phrase("errors.kinds.meant", nearest=beside) if near else ""
 

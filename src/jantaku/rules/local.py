@@ -30,10 +30,12 @@ from jantaku.rules.local_marks import (
     Mark,
     Predicate,
     absent_yaku,
+    endless,
     line_of,
     mark_problems,
     place_in,
 )
+from jantaku.rules.time_limit import TooSlowError, time_limit
 
 MAX_LOCAL: Final = 16
 MOST_PROBLEMS: Final = 20  # reported for one file
@@ -135,10 +137,12 @@ def _executed(code: bytes, file: str) -> Sequence[Mark]:
     marks: list[Mark] = []
     token = _marks.set(marks)
     try:
-        exec(compile(code, file, "exec"), scope)  # noqa: S102 — the user's own file
+        compiled = compile(code, file, "exec")
+        with time_limit(file):
+            exec(compiled, scope)  # noqa: S102 — the user's own file
     except JantakuError:
         raise
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit, TooSlowError) as error:
         raise _stopped(error, file) from error
     finally:
         _marks.reset(token)
@@ -149,6 +153,8 @@ def _executed(code: bytes, file: str) -> Sequence[Mark]:
 def _stopped(error: BaseException, file: str) -> RulesError:
     """The error for code that cannot be run, with the line of the file that failed."""
     line = error.lineno if isinstance(error, SyntaxError) else line_of(error, file)
+    if isinstance(error, TooSlowError):
+        return endless("local.file", file, line or 0)
     said = error.msg if isinstance(error, SyntaxError) else str(error)
     return RulesError(
         "local_broken", path="local.file", file=file, reason=f"{type(error).__name__}: {said}",

@@ -16,6 +16,7 @@ from jantaku.errors import Phrase, RulesError, phrase
 from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.check import setting_problems
 from jantaku.rules.identity import plain
+from jantaku.rules.time_limit import SECONDS
 from jantaku.rules.words import words_problems
 
 SETTINGS: Final = tuple(item.name for item in fields(YakuValue))
@@ -120,6 +121,13 @@ def place_in(file: str, line: int) -> Phrase:
     return phrase("errors.kinds.in_line", file=Path(file).name, line=line)
 
 
+def endless(path: str, file: str, line: int) -> RulesError:
+    """The error for code that runs too long."""
+    return RulesError(
+        "local_endless", path=path, place=place_in(file, line) if line else "", seconds=round(SECONDS)
+    )
+
+
 def line_of(error: BaseException, file: str) -> int:
     """The last line of ``file`` that led to the error, 0 if none did."""
     frames = traceback.extract_tb(error.__traceback__)
@@ -200,9 +208,15 @@ def _returns(body: Sequence[ast.stmt]) -> bool:
             final.guard is None and isinstance(final.pattern, ast.MatchAs) and not final.pattern.pattern
         )
         return open_case and all(_returns(case.body) for case in last.cases)
-    if isinstance(last, ast.While):
-        endless = isinstance(last.test, ast.Constant) and bool(last.test.value)
-        return endless and not any(isinstance(node, ast.Break) for node in _inside(last))
+    if isinstance(last, ast.Try):
+        parts = [last.orelse or last.body, *(handler.body for handler in last.handlers)]
+        return bool(last.finalbody and _returns(last.finalbody)) or all(_returns(part) for part in parts)
+    if isinstance(last, ast.While | ast.For):
+        forever = (
+            isinstance(last, ast.While) and isinstance(last.test, ast.Constant) and bool(last.test.value)
+        )
+        left = any(isinstance(node, ast.Break) for node in _inside(last))
+        return not left and (forever or bool(last.orelse and _returns(last.orelse)))
     return isinstance(last, ast.With) and _returns(last.body)
 
 

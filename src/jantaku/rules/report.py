@@ -8,9 +8,12 @@ from jantaku.bounded import shown
 from jantaku.errors import RulesError
 from jantaku.rules.check import OTHER_NAMES
 from jantaku.rules.conditions import without_effect
+from jantaku.rules.contradictions import foul_deposit_problems
 from jantaku.rules.derived import given_paths
 from jantaku.rules.ruleset import Ruleset
 
+FORMS: Final = ("yaku.chiitoitsu.closed", "yaku.kokushi_musou.closed")
+"""The worths of yaku with a form of their own, which stays a complete hand without them."""
 LEAST_UMA: Final = 1000  # points; a highest uma below is probably meant in thousands
 
 
@@ -32,8 +35,11 @@ def report_on(rules: Ruleset, parent: Ruleset, data: Mapping[str, Any]) -> Rules
         for path, (value, before) in differences.items()
         if path not in given and before is not None
     }
-    warnings = (*without_effect(rules, given, parent), *_small_uma(rules, given))
-    return RulesReport(rules, derived, warnings)
+    warnings = [*without_effect(rules, given, parent), *_small_uma(rules, given), *_replaced(rules, given)]
+    warnings += [RulesError("form_stays", path=path) for path in FORMS if given.get(path) is False]
+    if rules.fouls.mode != "penalise" and "riichi.deposit" in given:  # entered hands charge fouls, too
+        warnings += foul_deposit_problems(rules)
+    return RulesReport(rules, derived, tuple(warnings))
 
 
 def _given(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,3 +62,14 @@ def _small_uma(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]
         if path in given and 0 < highest < LEAST_UMA:
             meant = [points * 1000 for points in lines[0]]
             yield RulesError("uma_in_thousands", path=path, uma=shown(lines[0]), meant=shown(meant))
+
+
+def _replaced(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]:
+    """Yaku that replace themselves or each other, so that a hand with them has none."""
+    for name, value in rules.yaku.items():
+        path = f"yaku.{name}.replaces"
+        for other in value.replaces:
+            both = other == name or (other in rules.yaku and name in rules.yaku[other].replaces)
+            if both and (path in given or any(name == yaku.id for yaku in rules.local)):
+                code = "replaces_itself" if other == name else "replace_each_other"
+                yield RulesError(code, path=path, yaku=other)

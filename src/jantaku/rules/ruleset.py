@@ -244,7 +244,7 @@ def _baseline() -> Ruleset:
 def parse(text: str, source: str) -> dict[str, Any]:
     """The data of a rules file's text; raises ``RulesError`` for invalid TOML, naming ``source``."""
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text.removeprefix("\ufeff"))  # some editors begin a file with it
     except (ValueError, RecursionError) as error:
         raise RulesError("not_toml", path=source, reason=cause(error)) from error
 
