@@ -48,7 +48,7 @@ class League:
 
     def __init__(self, services: Services) -> None:
         self.services = services
-        self.people = [PersonRow(new_id(), name, name, "player", "ko") for name in "abcd"]
+        self.people = [PersonRow(new_id(), name, new_id(), "player", "ko") for name in "abcd"]
         self.counter = OnlineCounter(services, StandingsCache(services))
         self.event = ""
 

@@ -2,16 +2,18 @@
 
 import logging
 import sqlite3
+from collections import OrderedDict
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from jantaku.server.storage import unreadable
 from server.parlour import Person, open_server, quick
 
 CLUB = 'extends = "tenhou"\n[name]\nen = "Club {number}"\n[riichi]\ndeposit = {number}00\n'
 BROKEN_TREES = [
-    '{"name": {"en": 5}}', "{", "[]", "null", '{"match": {"players": 3}}', '{"yaku": {"foo": 0}}', "[" * 5000,
+    '{"name": {"en": 5}}', "{", "[]", "null", '{"match": {"uma": [1, 2]}}', '{"yaku": {"foo": 0}}', "[" * 5000,
 ]  # fmt: skip
 
 
@@ -24,8 +26,9 @@ def spoil(folder: Path, statement: str, *values: object) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("tree", BROKEN_TREES)
 def test_unreadable_rules_do_not_break_lists(
-    tmp_path: Path, tree: str, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, tree: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(unreadable, "_LOGGED", OrderedDict())  # each row is logged once
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
         saved = [mina.post("/api/rules", toml=CLUB.replace("{number}", str(n)))["id"] for n in (1, 2)]

@@ -15,6 +15,7 @@ from jantaku.errors import RecordError
 from jantaku.game import Game, Pass
 from jantaku.game import game as engine
 from jantaku.game.actions import Discard
+from jantaku.records import needed
 from jantaku.records.native.compact import compact, expand
 from jantaku.records.native.game_file import dumps
 from jantaku.rules import load
@@ -51,6 +52,7 @@ def test_an_endless_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         jobs.read_log("log", log, None)
     assert error.value.code == "record_long"
     monkeypatch.setattr(engine, "MOST_MOVES", 60)
+    monkeypatch.setattr(needed, "MOST_MOVES", 60)
     kept = KeptLog.parse(jobs.read_log("log", log, None))
     assert kept.record == log
     assert len(kept.text) < len(log) / 3
