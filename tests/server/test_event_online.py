@@ -217,7 +217,7 @@ async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once
 
     async def admitted(event: EventRow, stage: str, cache: StandingsCache) -> Any:
         if event.id in missing:
-            raise ServerError("rules_code_missing", rules="club")
+            raise ServerError("rules_code_missing", rules="club", yaku="sky")
         return await whole(event, stage, cache)
 
     monkeypatch.setattr(online, "admitted_to", admitted)
@@ -229,7 +229,7 @@ async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once
     assert all(any(one.id in line for line in logged) for one in stuck)
     shown = held_up_games(counter.held_up(held.event), "ko")
     assert {one.replay for one in shown} == {one.id for one in stuck}
-    wanted = ServerError("rules_code_missing", rules="club").message("ko")
+    wanted = ServerError("rules_code_missing", rules="club", yaku="sky").message("ko")
     assert [(one.names, one.reason) for one in shown] == [([*"abcd"], wanted)] * 3
     assert counter.held_up(free.event) == []
     missing.clear()
