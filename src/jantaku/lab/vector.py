@@ -140,6 +140,7 @@ class VectorEnv:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
+        self._batch.rules.setflags(write=False)  # as it was; another type would be compiled anew
         self._compile()
 
     @property
