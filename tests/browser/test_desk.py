@@ -127,10 +127,10 @@ def check_log(player: Guest) -> None:
     open_tab(player, "log")
     player.page.locator(".log li").first.wait_for()
     lines = player.page.locator(".log li p:first-of-type")
-    expect(lines.first).to_have_text("Organiser started round 1 of final.")
+    expect(lines.first).to_have_text("Organiser started round 1 of Final.")
     told = lines.all_inner_texts()
     wanted = [
-        "Organiser seated rounds 1 of final.",
+        "Organiser seated rounds 1 of Final.",
         "Organiser gave Ben −9,000 points.",
         "Organiser confirmed the game of Dai, Cho, Ben, Ann. It counts.",
         "Organiser changed the settings.",

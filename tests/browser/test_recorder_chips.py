@@ -27,7 +27,7 @@ def test_chips_are_entered_and_the_end_shows_them(stranger: Callable[..., Guest]
     hands.tap(cell(1, 30))
     chips = page.get_by_role("group", name=WORDS["chips"], exact=True)
     chips.get_by_role("button", name="2", exact=True).tap()
-    expect(page.locator(".sheet")).to_contain_text("Park +2 · Lee -2")
+    expect(page.locator(".sheet")).to_contain_text("Park +2 · Lee −2")
     assert serious_faults(phone) == []
     hands.tap(ENTER)
     assert recording.sent(1)[0]["chips"] == [0, 2, 0, -2]

@@ -67,7 +67,7 @@ def test_two_players_bet_and_nobody_else_sees_it(parlour: str, stranger: Callabl
     won = round(1000 * (mine - theirs) / 1000)
     first.page.locator(f"{CARD} .bet b.numbers", has_text=f"{won:+,}").wait_for()
     page.goto(f"/events/{gathering.id}/bets")
-    expect(page.locator("dl dd")).to_have_text([f"{-won:+,}"])
+    expect(page.locator("dl dd")).to_have_text([f"{-won:+,}".replace("-", "−")])
     assert sent.refused == []
     assert FROM_SIDE_BETS - sent.names == set()
     gathering.close()

@@ -214,7 +214,7 @@ def test_the_numbers_of_a_win_add_up(puppet: Puppet) -> None:
         [word("table.deposits"), "+3,000"],
         [word("win.total"), "+11,400"],
     ]
-    assert "+11,400" in page.inner_text(".outcome table")
+    expect(page.locator(".outcome table")).to_contain_text("+11,400")  # points move last
 
 
 def test_hands_shown_at_a_draw_come_with_their_waits(puppet: Puppet) -> None:

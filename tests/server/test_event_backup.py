@@ -226,7 +226,7 @@ async def test_a_backup_of_an_older_schema_is_migrated(services: Services, tmp_p
     await read_backup(new, tmp_path / "file")
     found = await rows_of(new)
     assert found["event_entries"] == [("e1", "a", 1, "A", "", "p1", "playing", None, None, 9, "", None)]
-    assert found["people"] == [("p1", "Mina", "mina", None, "player", "ko", 5, 0)]
+    assert found["people"] == [("p1", "Mina", "mina", None, "player", "ko", 5, 0, 1)]
 
 
 async def test_a_stored_backup_of_version_1_is_read_for_ever(tmp_path: Path) -> None:

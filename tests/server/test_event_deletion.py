@@ -297,7 +297,7 @@ WITHOUT_NAMES = {
     "event_entries": "merged_into", "event_rounds": "stage tables byes timer",
     "event_stages": "stage settings",
     "event_webhooks": "url secret kinds", "games": "rules result opening", "links": "token",
-    "names": "skeleton",
+    "names": "skeleton", "guest_names": "mark",
     "recorded_games": "id stage head ended_with result digest", "removed": "mark", "season_parts": "id",
     "seats": "bot", "sessions": "token device", "actions": "action", "hand_marks": "game version",
     "hand_versions": "game id follows hand", "online_games": "stage outcome", "recorded_seats": "game entry",

@@ -75,7 +75,7 @@ def test_a_question_about_rules_is_answered_as_on_the_command_line(tmp_path: Pat
     assert done["games"] == found.games
     assert [row["change"] for row in done["rules"]["rows"]] == rounded([row.change for row in rows])
     assert [row["clear"] for row in done["rules"]["rows"]] == [is_clear(row.change) for row in rows]
-    assert again["rules"]["rows"][0]["label"] == "화료율(한 명의 국 기준)"
+    assert again["rules"]["rows"][0]["label"] == "화료율(1인 기준)"
 
 
 @pytest.mark.slow

@@ -87,12 +87,15 @@ def _score() -> None:
 
 
 def _game() -> None:
-    """One turn of a game, which needs all of the engine, and why a seat may not declare riichi."""
+    """One turn of a game, which needs all of the engine, and why a seat may not declare or win."""
     from jantaku.game import Game
     from jantaku.game.engine import context
     from jantaku.kernels.engine.declaring import waits_after
+    from jantaku.kernels.engine.norths import may_rob_north
+    from jantaku.kernels.rules import rules_record
 
     game = Game(seed=1)
+    may_rob_north(game.record.copy(), 0, rules_record(game.rules)[0], context())
     waits_after(game.record.copy(), 0, int(game.record.hand[0].argmax()), context())
     seat = game.to_act[0]
     game.play(seat, game.legal(seat)[0])

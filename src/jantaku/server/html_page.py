@@ -45,9 +45,8 @@ def _built(listed: Path, _changed: int) -> dict[str, Any]:
     return found
 
 
-def _link(file: str) -> str:
-    kind = "stylesheet" if file.endswith(".css") else "modulepreload"
-    return f'<link rel="{kind}" crossorigin href="{file}">'
+def _is_style(file: str) -> bool:
+    return file.endswith(".css")
 
 
 @lru_cache(maxsize=64)
@@ -55,7 +54,9 @@ def _filled(page: Path, _changed: int, first: str, language: terms.Language) -> 
     listed = page.with_name(LIST)
     built = _built(listed, listed.stat().st_mtime_ns)
     files = dict.fromkeys([*built["pages"][first], *built["languages"][language][first]])
-    links = "".join(map(_link, files))
-    text = page.read_text("utf-8").replace(MARK, links)
+    links = [f'<link rel="modulepreload" crossorigin href="{file}">' for file in files if not _is_style(file)]
+    styles = [f'<link rel="stylesheet" crossorigin href="{file}">' for file in files if _is_style(file)]
+    text = page.read_text("utf-8").replace(MARK, "".join(links))
+    text = text.replace("</head>", f"{''.join(styles)}</head>")  # after the styles of all pages
     text = text.replace('<html lang="en"', f'<html lang="{language}"')
     return text.replace("/manifest.en.webmanifest", f"/manifest.{language}.webmanifest")
