@@ -40,6 +40,6 @@ def test_chips_are_entered_and_the_end_shows_them(stranger: Callable[..., Guest]
     head = recording.view()["head"]
     phone.post(f"{recording.path}/hands", {"id": "last-hand", "follows": head, "hand": bust})
     sheet = page.locator(".sheet")
-    expect(sheet).to_contain_text("Chips: Kim +10 · Park +2 · Lee -12")
+    expect(sheet).to_contain_text("Chips: Kim +10 · Park +2 · Lee −12")
     expect(sheet).to_contain_text("Yakitori: Kim +3,000 · Park +3,000 · Sato +3,000 · Lee −9,000")
     assert serious_faults(phone) == []

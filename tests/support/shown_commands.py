@@ -93,6 +93,8 @@ def found(words: list[str]) -> tuple[str, Any, list[str]]:
 
 def parse(command: Any, name: str, rest: list[str]) -> bool:
     """Whether the words are complete; raises if one of them is wrong."""
+    if "--help" in rest:
+        return False
     try:
         command.make_context(name, list(rest))
     except Exception as error:
