@@ -452,7 +452,9 @@ def test_a_pickled_environment_plays_on_alike(rules: str) -> None:
         mask = env.step((mask * rng.random(mask.shape)).argmax(axis=1)).mask
     twin = pickle.loads(pickle.dumps(env))
     assert repr(twin) == repr(env) == f"<VectorEnv {rules}: 3 games, 0 over>"
-    for _ in range(2000 if COMPILED else 10):  # into later hands and games, whose walls come from the pickled sources
+    for _ in range(
+        2000 if COMPILED else 10
+    ):  # into later hands and games, whose walls come from the pickled sources
         actions = (mask * rng.random(mask.shape)).argmax(axis=1)
         one, other = env.step(actions), twin.step(actions)
         assert all(np.array_equal(getattr(one, name), getattr(other, name)) for name in one._fields)

@@ -6,6 +6,7 @@ from typing import Final
 import pytest
 
 from jantaku import load_file
+from jantaku.kernels._jit import COMPILED
 from jantaku.lab.chunks import ChunkPlan, play_chunk
 from jantaku.lab.discards import HandQuestion, SeatPosition, answers, known_position
 from jantaku.lab.experiment.live import summaries
@@ -15,7 +16,10 @@ from jantaku.lab.simulate import simulate
 from jantaku.rules import Ruleset, load
 
 pl = pytest.importorskip("polars", reason="the extra lab is not installed")
-pytestmark = pytest.mark.xdist_group("lab")
+pytestmark = [
+    pytest.mark.xdist_group("lab"),
+    pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code"),
+]
 # Every win without a called meld has it, and no other win: so the other columns say who must have it
 CODE: Final = """
 from jantaku.rules.local import yaku
