@@ -229,7 +229,9 @@ def test_the_command_prints_a_table(language: str, word: str, rules: str) -> Non
     done = run(*NAMES, "--games", games, "--rules", rules, language=language)
     assert done.exit_code == 0, done.output
     assert word in done.output
-    assert "±" in done.output
+    assert (
+        "±" in done.output
+    ) is COMPILED  # four games are one round of seats, from which nothing is estimated
 
 
 def test_the_command_writes_json(rules: str) -> None:
