@@ -88,7 +88,17 @@ class Lockstep:
 
     def _walls(self) -> Iterator[list[int]]:
         while not self.env.done():
+            self._pass_there()
             yield self._wall()
+
+    def _pass_there(self) -> None:
+        """Our hand has ended with its last discard; theirs waits for claims on it, and all pass there."""
+        while str(self.env.phase) == str(riichienv.Phase.WaitResponse) and not self.env.done():
+            offered = {seat: self._theirs(one.legal_actions()) for seat, one in self.seen.items()}
+            for seat, legal in offered.items():
+                if legal:
+                    self._compare(seat, {}, legal)
+            self.seen = self.env.step({seat: legal["pass"] for seat, legal in offered.items() if legal})
 
     def _wall(self) -> list[int]:
         """The wall of their hand that has just been dealt, in our order."""
@@ -234,6 +244,8 @@ class Lockstep:
         except RequestError:  # no wall: their game is over
             self._differ("only theirs is over")
             return False
+        if self.game.is_over:
+            self._pass_there()
         self.found.seen["actions"] += len(actions)
         self.found.seen.update(type(action).type for action in actions.values() if type(action) in COUNTED)
         mine, its = self._own_situation(), self._situation()

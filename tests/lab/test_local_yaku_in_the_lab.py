@@ -82,7 +82,7 @@ def test_an_experiment_counts_them(sealed: Ruleset) -> None:
     )
     assert own.yaku["sealed"].wins == counted > 20
     assert "sealed" not in plain.yaku or plain.yaku["sealed"].wins == 0
-    share = found.paired[0].yaku["sealed"]["share"]
+    share = found.paired[0].yaku["sealed"]["share"].interval()
     assert share.low > 0  # a yaku that only one of them has is in more of its wins
 
 

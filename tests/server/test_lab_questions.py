@@ -16,7 +16,7 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.lab.discards import HandQuestion, SeatPosition, answers, known_position
 from jantaku.lab.experiment.live import summaries
 from jantaku.lab.experiment.plan import Experiment, NamedRules
-from jantaku.lab.experiment.rows import compared_rows, is_clear
+from jantaku.lab.experiment.rows import compared_rows
 from jantaku.records import formats
 from jantaku.server.lab import questions
 from jantaku.server.lab.worker import REST, rounded, work
@@ -71,10 +71,10 @@ def test_a_question_about_rules_is_answered_as_on_the_command_line(tmp_path: Pat
     rules = load("standard")
     after = rules.with_changes({"yaku.tanyao.open": False})
     *_, found = summaries(Experiment((NamedRules("a", rules), NamedRules("b", after)), ("standard",), 16))
-    rows = list(compared_rows(found))
+    rows = compared_rows(found)
     assert done["games"] == found.games
     assert [row["change"] for row in done["rules"]["rows"]] == rounded([row.change for row in rows])
-    assert [row["clear"] for row in done["rules"]["rows"]] == [is_clear(row.change) for row in rows]
+    assert [row["clear"] for row in done["rules"]["rows"]] == [row.clear for row in rows]
     assert again["rules"]["rows"][0]["label"] == "화료율(1인 기준)"
 
 

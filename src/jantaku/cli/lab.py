@@ -122,6 +122,7 @@ def ask(  # noqa: PLR0913, PLR0917
     jobs: Jobs = None,
     on: Cluster = None,
     adapted: Adapted = None,
+    whole: Annotated[bool, typer.Option("--all")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Answer what a change of the rules does; after an interruption, from the games played so far."""
@@ -143,7 +144,7 @@ def ask(  # noqa: PLR0913, PLR0917
     if as_json:
         typer.echo(json.dumps(as_data(found), ensure_ascii=False, indent=1))
     else:
-        show_answer(found, before.differences(after))
+        show_answer(found, before.differences(after), whole=whole)
     return 0 if complete else INTERRUPTED
 
 

@@ -7,13 +7,19 @@ from rich.table import Table
 from rich.text import Text
 
 from jantaku.cli.console import heading, out, table
-from jantaku.lab.experiment.names import local_of, made_name, share_change
-from jantaku.lab.experiment.rows import compared_rows, is_clear, plain_rows, row_label
+from jantaku.lab.experiment.names import local_of, made_name
+from jantaku.lab.experiment.rows import (
+    change_words,
+    clarity,
+    compared_rows,
+    plain_rows,
+    row_label,
+    value_words,
+)
 from jantaku.rules.sheet import in_words, label
 from jantaku.terms import listed, text
 
 if TYPE_CHECKING:
-    from jantaku.lab.experiment.estimates import Estimate
     from jantaku.lab.experiment.names import Local
     from jantaku.lab.experiment.rows import ComparedRow
     from jantaku.lab.experiment.summary import Differences, ExperimentSummary
@@ -25,9 +31,10 @@ def show_summary(found: "ExperimentSummary") -> None:
     """Print rates, means and yaku under each ruleset, with differences to the first."""
     out().print(Text(_about(found)))
     out().print()
-    out().print(_plain_table(found))
+    changes = _changes(found)
+    out().print(_plain_table(found, changes))
     out().print()
-    out().print(_yaku_table(found))
+    out().print(_yaku_table(found, changes))
     _show_adapted(found)
     out().print(Text(text("lab.intervals"), "dim"))
 
@@ -35,24 +42,32 @@ def show_summary(found: "ExperimentSummary") -> None:
 def _show_adapted(found: "ExperimentSummary") -> None:
     for one in found.adapted:
         out().print()
-        out().print(_adapted_table(one))
+        out().print(_adapted_table(found, one))
 
 
-def show_answer(found: "ExperimentSummary", changes: Mapping[str, tuple[Any, Any]]) -> None:
-    """Print what a change of the rules does, the clear differences first."""
+def show_answer(
+    found: "ExperimentSummary", changes: Mapping[str, tuple[Any, Any]], *, whole: bool = False
+) -> None:
+    """Print what a change of the rules does: clear differences, the clearest first, or the ``whole`` list."""
     out().print(heading(text("lab.changes")))
     for path, (before, after) in changes.items():
         out().print(f"  {label(path)}: {in_words(path, before)} → {in_words(path, after)}")
     out().print()
     out().print(Text(_about(found)))
     out().print()
-    for place, one in enumerate(found.rulesets[1:], 1):
+    local = local_of(one.named.rules for one in found.rulesets)
+    for change in found.paired:
+        one = found.ruleset(change.name)
         if one.named.adapted:
             same = one.named.rules == found.rulesets[0].named.rules
             out().print(heading(text("lab.before_adapted" if same else "lab.after_adapted")))
-        clear = [row for row in compared_rows(found, place) if is_clear(row.change)]
-        local = local_of(one.named.rules for one in found.rulesets)
-        out().print(_answer_table(clear, local) if clear else text("lab.nothing_clear"))
+        rows = [row for row in compared_rows(found, change) if row.change is not None]
+        clear = sorted((row for row in rows if row.clear), key=clarity, reverse=True)
+        if whole or clear:
+            out().print(_answer_table(rows if whole else clear, local))
+        out().print(
+            text("lab.clear_of" if clear else "lab.nothing_clear", clear=len(clear), tested=len(rows))
+        )
         out().print()
     _show_adapted(found)
     out().print(Text(text("lab.intervals"), "dim"))
@@ -64,64 +79,45 @@ def _about(found: "ExperimentSummary") -> str:
     return said if found.games == found.wanted else f"{said} {text('lab.unfinished', wanted=found.wanted)}"
 
 
-def _share(value: float) -> str:
-    return f"{value:.2%}"
+_PLAIN: Final = ("rate", "mean", "seat")
 
 
-def _points(value: float) -> str:
-    return f"{value:,.0f}"
+def _interval(row: "ComparedRow") -> Text:
+    """The difference, bold if it is clearly not zero."""
+    return Text(change_words(row), _CLEAR if row.clear else "")
 
 
-def _number(value: float) -> str:
-    return f"{value:.2f}"
+def _changes(found: "ExperimentSummary") -> "list[dict[tuple[str, str], ComparedRow]]":
+    """The rows of each ruleset against the first, by group and name."""
+    return [{row[:2]: row for row in compared_rows(found, one)} for one in found.paired]
 
 
-_SHOWN: Final = {"share": _share, "points": _points, "number": _number}
-
-
-def _cell(estimate: "Estimate | None", shown: Any) -> str:
-    return "–" if estimate is None else shown(estimate.value)
-
-
-def _interval(change: "Estimate | None", shown: Any) -> Text:
-    """``+1.20 pp (+0.80 … +1.60)``, bold if it is clearly not zero."""
-    if change is None:
-        return Text("–")
-    if shown is _share:
-        said = share_change(change)
-    else:
-        signs = [f"{'+' if value > 0 else ''}{shown(value)}" for value in change]
-        said = f"{signs[0]} ({signs[1]} … {signs[2]})"
-    return Text(said, _CLEAR if is_clear(change) else "")
-
-
-def _plain_table(found: "ExperimentSummary") -> Table:
-    columns = [""]
-    for i, one in enumerate(found.rulesets):
-        columns += [one.named.name] + [text("lab.difference")] * (i > 0)
-    grid = table(*columns)
-    rows = [list(plain_rows(one)) for one in found.rulesets]
-    changes = [list(plain_rows(one)) for one in found.paired]
-    for i, (group, name, kind, estimate) in enumerate(rows[0]):
-        shown = _SHOWN[kind]
-        cells = [Text(row_label(group, name)), Text(_cell(estimate, shown))]
-        for other, change in zip(rows[1:], changes, strict=True):
-            cells += [Text(_cell(other[i][3], shown)), _interval(change[i][3], shown)]
+def _plain_table(found: "ExperimentSummary", changes: "list[dict[tuple[str, str], ComparedRow]]") -> Table:
+    columns = [one.named.name for one in found.rulesets[:1]]
+    for one in found.paired:
+        columns += [one.name, text("lab.difference")]
+    grid = table("", *columns)
+    for group, name, kind, estimate in plain_rows(found.rulesets[0]):
+        cells = [Text(row_label(group, name)), Text(value_words(estimate, kind))]
+        for rows in changes:
+            row = rows[group, name]
+            cells += [Text(value_words(row.after, kind)), _interval(row)]
         grid.add_row(*cells)
     return grid
 
 
-def _adapted_table(one: "Differences") -> Table:
+def _adapted_table(found: "ExperimentSummary", one: "Differences") -> Table:
     """What a ruleset changes against another when adapted bots play both."""
     grid = table(
         "", text("lab.difference"), title=text("lab.report.against", name=one.name, against=one.against)
     )
-    for group, name, kind, change in plain_rows(one):
-        grid.add_row(Text(row_label(group, name)), _interval(change, _SHOWN[kind]))
+    for row in compared_rows(found, one):
+        if row.group in _PLAIN:
+            grid.add_row(Text(row_label(row.group, row.name)), _interval(row))
     return grid
 
 
-def _yaku_table(found: "ExperimentSummary") -> Table:
+def _yaku_table(found: "ExperimentSummary", changes: "list[dict[tuple[str, str], ComparedRow]]") -> Table:
     """The share of wins with each yaku, the most frequent first."""
     columns = [text("lab.yaku")]
     for i, one in enumerate(found.rulesets):
@@ -132,9 +128,9 @@ def _yaku_table(found: "ExperimentSummary") -> Table:
         cells = [Text(made_name(name, local))]
         for i, one in enumerate(found.rulesets):
             yaku = one.yaku[name]
-            cells += [Text(_cell(yaku.share, _share)), Text(_cell(yaku.points, _points))]
+            cells += [Text(value_words(yaku.share, "share")), Text(value_words(yaku.points, "points"))]
             if i:
-                cells.append(_interval(found.paired[i - 1].yaku[name].get("share"), _share))
+                cells.append(_interval(changes[i - 1]["share", name]))
         grid.add_row(*cells)
     return grid
 
@@ -142,7 +138,6 @@ def _yaku_table(found: "ExperimentSummary") -> Table:
 def _answer_table(rows: "list[ComparedRow]", local: "Local") -> Table:
     grid = table("", text("lab.before"), text("lab.after"), text("lab.difference"))
     for row in rows:
-        shown = _SHOWN[row.kind]
-        before, after = _cell(row.before, shown), _cell(row.after, shown)
-        grid.add_row(Text(row_label(row.group, row.name, local)), before, after, _interval(row.change, shown))
+        before, after = value_words(row.before, row.kind), value_words(row.after, row.kind)
+        grid.add_row(Text(row_label(row.group, row.name, local)), before, after, _interval(row))
     return grid

@@ -110,7 +110,7 @@ class ChoiceCount:
         rates = {name: self._moments.share(self._sure(choice, name)) for name in RATES}
         means = {name: self._moments.mean(self._sure(choice, name)) for name in MEANS}
         compared = {
-            name: self._moments.difference(self._sure(choice, name), self._sure(best, name))
+            name: self._moments.difference(self._sure(choice, name), self._sure(best, name)).interval()
             for name in (*RATES, *MEANS)
         }
         return ChoiceEstimates(

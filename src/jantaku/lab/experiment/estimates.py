@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 Z: Final = 1.959963984540054  # of a 95 % interval
 
+ROUNDING: Final = 1e-12  # a difference below this part of a ratio comes from adding floats
 Weights = dict[int, float]  # what one unit of a quantity adds to an estimate
 
 
@@ -30,6 +31,20 @@ class Ratio(NamedTuple):
     value: float
     weights: Weights
     size: float  # the sum that divides
+    cases: float  # games that it rests on: those with many of a rare thing count as one
+
+
+class Difference(NamedTuple):
+    """The difference of two ratios, its standard error, and the number of games that it rests on."""
+
+    value: float
+    error: float
+    cases: float
+
+    def interval(self) -> Estimate:
+        """The difference with an interval for it alone, after games whose number was fixed before."""
+        half = Z * self.error
+        return Estimate(self.value, self.value - half, self.value + half)
 
 
 class Moments:
@@ -54,7 +69,12 @@ class Moments:
         value = float(self.totals[above]) / size
         weights = {above: 1 / size}
         weights[below] = weights.get(below, 0.0) - value / size
-        return Ratio(value, weights, size)
+        return Ratio(value, weights, size, min(self._cases(above), self._cases(below)))
+
+    def _cases(self, place: int) -> float:
+        """How many games a sum comes from, if all of these add the same."""
+        squares = float(self._products[place, place])
+        return float(self.totals[place]) ** 2 / squares if squares else 0.0
 
     def variance(self, weights: Weights) -> float:
         """The variance of a sum that a game changes by ``weights``."""
@@ -83,10 +103,13 @@ class Moments:
         half = Z / (1 + spread) * math.sqrt(value * (1 - value) / cases + spread / cases / 4)
         return Estimate(value, min(value, max(0.0, middle - half)), max(value, min(1.0, middle + half)))
 
-    def difference(self, one: Ratio, other: Ratio) -> Estimate:
-        """``one`` less ``other``, with the interval of their difference."""
+    def difference(self, one: Ratio, other: Ratio) -> Difference:
+        """``one`` less ``other``, with the error of their difference."""
         weights = dict(one.weights)
         for place, factor in other.weights.items():
             weights[place] = weights.get(place, 0.0) - factor
-        value, half = one.value - other.value, Z * math.sqrt(self.variance(weights))
-        return Estimate(value, value - half, value + half)
+        value = one.value - other.value
+        if abs(value) < ROUNDING * max(abs(one.value), abs(other.value)):
+            value = 0.0
+        cases = min(float(self.games), one.cases + other.cases)
+        return Difference(value, math.sqrt(self.variance(weights)), cases)

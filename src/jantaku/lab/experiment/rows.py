@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
-from jantaku.lab.experiment.estimates import Estimate
-from jantaku.lab.experiment.names import NO_LOCAL, Local, made_name, rate_name
+from jantaku.lab.experiment.estimates import Difference, Estimate
+from jantaku.lab.experiment.judged import judged
+from jantaku.lab.experiment.names import NO_LOCAL, Local, made_name, rate_name, share_change
 from jantaku.lab.experiment.summary import Differences, ExperimentSummary, RulesetEstimates
 from jantaku.terms import text
 
@@ -16,7 +17,8 @@ _KINDS: Final[dict[str, Kind]] = {"mean_win": "points", "hand_turns": "number", 
 class ComparedRow(NamedTuple):
     """One quantity before and after a change of the rules, and the difference on the same walls.
 
-    ``group`` and ``name`` say which (``row_label`` in words); what could not be estimated is ``None``.
+    ``group`` and ``name`` say which (``row_label`` in words); what could not be estimated is ``None``. The
+    intervals of all changes hold together and at any time (``judged``); ``clear``: zero is outside.
     """
 
     group: str
@@ -25,11 +27,15 @@ class ComparedRow(NamedTuple):
     before: Estimate | None
     after: Estimate | None
     change: Estimate | None
+    clear: bool
 
 
-def is_clear(change: Estimate | None) -> bool:
-    """Whether the interval of a difference leaves out zero."""
-    return change is not None and (change.low > 0 or change.high < 0)
+def clarity(row: ComparedRow) -> float:
+    """The difference in half widths of its interval, to order rows by."""
+    if row.change is None:
+        return 0.0
+    half = (row.change.high - row.change.low) / 2
+    return abs(row.change.value) / half if half > 0 else float(row.clear)
 
 
 def row_label(group: str, name: str, local: Local = NO_LOCAL) -> str:
@@ -43,10 +49,40 @@ def row_label(group: str, name: str, local: Local = NO_LOCAL) -> str:
     return text(f"lab.{group}_of", yaku=made_name(name, local))
 
 
+def _share(value: float) -> str:
+    return f"{value:.2%}"
+
+
+def _points(value: float) -> str:
+    return f"{value:,.0f}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}"
+
+
+_SHOWN: Final = {"share": _share, "points": _points, "number": _number}
+
+
+def value_words(estimate: Estimate | None, kind: Kind) -> str:
+    """An estimate without its interval."""
+    return "–" if estimate is None else _SHOWN[kind](estimate.value)
+
+
+def change_words(row: ComparedRow) -> str:
+    """``+1.20 pp (+0.80 … +1.60)``."""
+    if row.change is None:
+        return "–"
+    if row.kind == "share":
+        return share_change(row.change)
+    value, low, high = (f"{'+' if one > 0 else ''}{_SHOWN[row.kind](one)}" for one in row.change)
+    return f"{value} ({low} … {high})"
+
+
 Plain = tuple[str, str, Kind, Estimate | None]
 
 
-def plain_rows(one: RulesetEstimates | Differences) -> Iterator[Plain]:
+def plain_rows(one: RulesetEstimates) -> Iterator[Plain]:
     """Rates, means and scores by seat: group, name, kind and estimate."""
     for name, rate in one.rates.items():
         yield "rate", name, "share", rate
@@ -56,13 +92,25 @@ def plain_rows(one: RulesetEstimates | Differences) -> Iterator[Plain]:
         yield "seat", str(seat), "points", points
 
 
-def compared_rows(found: ExperimentSummary, place: int = 1) -> Iterator[ComparedRow]:
-    """All rows of the first ruleset and the one at ``place``."""
-    first, second, difference = found.rulesets[0], found.rulesets[place], found.paired[place - 1]
-    rows = zip(plain_rows(first), plain_rows(second), plain_rows(difference), strict=True)
-    for (group, name, kind, value), (*_, other), (*_, change) in rows:
-        yield ComparedRow(group, name, kind, value, other, change)
-    for name, yaku in first.yaku.items():
-        other_yaku, changes = second.yaku[name], difference.yaku[name]
-        yield ComparedRow("share", name, "share", yaku.share, other_yaku.share, changes.get("share"))
-        yield ComparedRow("points", name, "points", yaku.points, other_yaku.points, changes.get("points"))
+def _all_rows(one: RulesetEstimates) -> Iterator[Plain]:
+    """Those and each yaku's share and points."""
+    yield from plain_rows(one)
+    for name, yaku in one.yaku.items():
+        yield "share", name, "share", yaku.share
+        yield "points", name, "points", yaku.points
+
+
+def _difference(change: Differences, group: str, name: str) -> Difference | None:
+    if group == "seat":
+        return change.seat_points[int(name)]
+    plain = {"rate": change.rates, "mean": change.means}.get(group)
+    return change.yaku[name].get(group) if plain is None else plain[name]
+
+
+def compared_rows(found: ExperimentSummary, change: Differences | None = None) -> list[ComparedRow]:
+    """All rows of two rulesets of a summary: those of ``change``, or the first two."""
+    change = change or found.paired[0]
+    pairs = zip(_all_rows(found.ruleset(change.against)), _all_rows(found.ruleset(change.name)), strict=True)
+    rows = [(*row, after, _difference(change, *row[:2])) for row, (*_, after) in pairs]
+    known = iter(judged([row[-1] for row in rows if row[-1] is not None], found.games, found.wanted))
+    return [ComparedRow(*row[:-1], *((None, False) if row[-1] is None else next(known))) for row in rows]

@@ -1,13 +1,13 @@
 """The summary of an experiment: rates, values and yaku under each ruleset, and the differences."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from jantaku.errors import RequestError
-from jantaku.lab.experiment.estimates import Estimate, Moments, Ratio
+from jantaku.lab.experiment.estimates import Difference, Estimate, Moments, Ratio
 from jantaku.lab.experiment.folder import TABLES, ExperimentFolder
 from jantaku.lab.experiment.plan import FEWEST_GAMES, Experiment, NamedRules
 from jantaku.lab.experiment.sums import columns, game_sums
@@ -63,10 +63,10 @@ class Differences:
 
     against: str
     name: str
-    rates: dict[str, Estimate | None]
-    means: dict[str, Estimate | None]
-    seat_points: tuple[Estimate | None, ...]
-    yaku: dict[str, dict[str, Estimate]]  # by yaku, then by the name of the estimate
+    rates: dict[str, Difference | None]
+    means: dict[str, Difference | None]
+    seat_points: tuple[Difference | None, ...]
+    yaku: dict[str, dict[str, Difference]]  # by yaku, then by the name of the estimate
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,10 @@ class ExperimentSummary:
     rulesets: tuple[RulesetEstimates, ...]
     paired: tuple[Differences, ...]
     adapted: tuple[Differences, ...]
+
+    def ruleset(self, name: str) -> RulesetEstimates:
+        """The estimates under the ruleset of that name."""
+        return next(one for one in self.rulesets if one.named.name == name)
 
 
 def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = None) -> ExperimentSummary:
@@ -194,7 +198,7 @@ class _View:
 
     def differences(self, first: "_View", made: list[str]) -> Differences:
         """What this ruleset changes against ``first``, with the yaku of ``made``."""
-        groups: dict[str, dict[str, Estimate | None]] = {"rates": {}, "means": {}, "seat_points": {}}
+        groups: dict[str, dict[str, Difference | None]] = {"rates": {}, "means": {}, "seat_points": {}}
         for (group, name, ratio), (_, _, other) in zip(self._ratios(), first._ratios(), strict=True):
             both = ratio is not None and other is not None
             groups[group][name] = self._moments.difference(ratio, other) if both else None  # type: ignore[arg-type]
@@ -212,7 +216,10 @@ class _View:
 
 
 def as_data(summary: ExperimentSummary) -> dict[str, Any]:
-    """The summary as JSON data; every estimate is ``[estimate, low, high]`` of a 95 % interval."""
+    """The summary as JSON data; every estimate is ``[estimate, low, high]`` of a 95 % interval.
+
+    Those of ``paired`` hold each alone; ``rows.compared_rows`` judges all of them together.
+    """
     return {
         "games": summary.games,
         "wanted": summary.wanted,
@@ -244,11 +251,15 @@ def as_data(summary: ExperimentSummary) -> dict[str, Any]:
             {
                 "against": one.against,
                 "name": one.name,
-                "rates": one.rates,
-                **one.means,
-                "seat_points": one.seat_points,
-                "yaku": one.yaku,
+                "rates": _intervals(one.rates),
+                **_intervals(one.means),
+                "seat_points": [None if points is None else points.interval() for points in one.seat_points],
+                "yaku": {name: _intervals(yaku) for name, yaku in one.yaku.items()},
             }
             for one in (*summary.paired, *summary.adapted)
         ],
     }
+
+
+def _intervals(differences: Mapping[str, Difference | None]) -> dict[str, Estimate | None]:
+    return {name: None if one is None else one.interval() for name, one in differences.items()}

@@ -8,7 +8,15 @@ from typing import Final
 from jantaku import __version__, terms
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.folder import ExperimentFolder
-from jantaku.lab.experiment.names import Local, local_of, made_name, rate_name, share_change
+from jantaku.lab.experiment.names import Local, local_of, made_name, rate_name
+from jantaku.lab.experiment.rows import (
+    ComparedRow,
+    change_words,
+    clarity,
+    compared_rows,
+    row_label,
+    value_words,
+)
 from jantaku.lab.experiment.summary import Differences, ExperimentSummary, summarise
 from jantaku.lab.report import plots
 from jantaku.lab.report.difficulty import Difficulty, difficulties
@@ -19,6 +27,7 @@ from jantaku.terms import Language, listed, signed, text
 
 _FEW: Final = 2  # columns that fit a phone
 MOST_CHANGES: Final = 30  # rows of the plots of differences
+OF_WINS: Final = ("tsumo",)  # rates whose cases are wins, not hands
 RARE: Final = 0.002  # yaku below this share of wins are left out of the plots, not of the tables
 
 
@@ -120,31 +129,52 @@ def _top(found: ExperimentSummary) -> Iterator[str]:
 def _differences(found: ExperimentSummary) -> Iterator[str]:
     """The differences against the first ruleset, and among adapted bots, the clearest ones first."""
     local = local_of(one.named.rules for one in found.rulesets)
-    parts = [part for one in (*found.paired, *found.adapted) for part in _difference(one, local)]
+    parts = [part for one in (*found.paired, *found.adapted) for part in _difference(found, one, local)]
     if parts:
         yield _section("differences", *parts)
 
 
-def _difference(one: Differences, local: Local) -> Iterator[str]:
-    """What one ruleset changes against another: heading, plot and table."""
+def _difference(found: ExperimentSummary, one: Differences, local: Local) -> Iterator[str]:
+    """What one ruleset changes against another: heading, plots, and all rows folded."""
     yield f"<h3>{escape(said('against', name=one.name, against=one.against))}</h3>"
-    shares = [(made_name(name, local), yaku["share"]) for name, yaku in one.yaku.items() if "share" in yaku]
-    rates = [(rate_name(name), rate) for name, rate in one.rates.items() if rate is not None]
-    clear = sorted([*rates, *shares], key=lambda pair: -_clarity(pair[1]))[:MOST_CHANGES]
-    clear = [pair for pair in clear if _clarity(pair[1]) > 1]
-    if not clear:
-        yield f"<p>{escape(said('nothing'))}</p>"
-        return
-    ordered = sorted(clear, key=lambda pair: -pair[1].value)
-    plotted = [plots.estimate_row(name, one.name, change) for name, change in ordered]
-    yield _figure(plots.intervals(plotted, said("share_change"), "+%", zero=True))
-    yield _table(("", text("lab.difference")), [(name, share_change(change)) for name, change in ordered])
+    rows = [row for row in compared_rows(found, one) if row.change is not None]
+    clear = sorted((row for row in rows if row.clear), key=clarity, reverse=True)
+    words = text("lab.clear_of", clear=len(clear), tested=len(rows)) if clear else said("nothing")
+    yield f"<p>{escape(words)}</p>"
+    for title, shown in (("of_hands", _of_hands(clear)), ("of_wins", _of_wins(clear))):
+        ordered = sorted(shown[:MOST_CHANGES], key=lambda row: -row.change.value)  # type: ignore[union-attr]
+        plotted = [
+            plots.estimate_row(_short_label(row, local), one.name, row.change)
+            for row in ordered
+            if row.change
+        ]
+        if plotted:
+            yield _figure(plots.intervals(plotted, said(title), "+%", zero=True))
+    heads = ("", text("lab.before"), text("lab.after"), text("lab.difference"))
+    cells = [
+        (
+            row_label(row.group, row.name, local),
+            *(value_words(one, row.kind) for one in (row.before, row.after)),
+            change_words(row),
+        )
+        for row in rows
+    ]
+    summary = escape(said("all_rows", tested=len(rows)))
+    yield f"<details><summary>{summary}</summary>{_table(heads, cells)}</details>"
 
 
-def _clarity(change: Estimate) -> float:
-    """The difference in half widths of its interval: above 1 the interval leaves out zero."""
-    half = (change.high - change.low) / 2
-    return abs(change.value) / half if half > 0 else 0.0
+def _of_hands(rows: Iterable[ComparedRow]) -> list[ComparedRow]:
+    """The shares of hands."""
+    return [row for row in rows if row.group == "rate" and row.name not in OF_WINS]
+
+
+def _of_wins(rows: Iterable[ComparedRow]) -> list[ComparedRow]:
+    """The shares of wins, which are larger than those of hands and need an axis of their own."""
+    return [row for row in rows if row.group == "share" or (row.group == "rate" and row.name in OF_WINS)]
+
+
+def _short_label(row: ComparedRow, local: Local) -> str:
+    return rate_name(row.name) if row.group == "rate" else made_name(row.name, local)
 
 
 def _yaku(found: ExperimentSummary) -> Iterator[str]:

@@ -71,7 +71,10 @@ class ChangedOption(Wire):
 
 
 class LabRow(Wire):
-    """One quantity before and after; ``clear``: the interval of the change leaves out zero."""
+    """One quantity before and after; ``clear``: the interval of the change leaves out zero.
+
+    The intervals of all rows' changes hold together, and while games are played.
+    """
 
     group: str
     label: str

@@ -7,10 +7,9 @@ from jantaku import terms
 from jantaku.errors import JantakuError, RequestError
 from jantaku.game.notation import parse, to_dict
 from jantaku.lab.discards import HandQuestion
-from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.names import Local, local_of
 from jantaku.lab.experiment.plan import Experiment
-from jantaku.lab.experiment.rows import is_clear, row_label
+from jantaku.lab.experiment.rows import row_label
 from jantaku.rules.sheet import in_words, label
 from jantaku.server.api import Problem
 from jantaku.server.errors import ServerError
@@ -84,8 +83,7 @@ def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> Ru
 
 
 def _row(row: Sequence[Any], local: Local) -> LabRow:
-    group, name, kind, before, after, change = row
-    clear = is_clear(None if change is None else Estimate(*change))
+    group, name, kind, before, after, change, clear = row
     words = row_label(group, name, local)
     return LabRow(group=group, label=words, kind=kind, before=before, after=after, change=change, clear=clear)
 

@@ -1,0 +1,74 @@
+"""Many differences judged together, while games are still being played."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from jantaku.lab.experiment.estimates import Difference, Moments
+from jantaku.lab.experiment.judged import LEVEL, judged
+
+pytest.importorskip("scipy")
+
+
+def differences(rows: npt.NDArray[np.float64]) -> list[Difference]:
+    """Each column against the one beside it, per game."""
+    moments = Moments(rows.shape[1])
+    moments.add(rows)
+    ratios = [moments.ratio(place, rows.shape[1] - 1) for place in range(rows.shape[1] - 1)]
+    return [moments.difference(a, b) for a, b in zip(ratios[::2], ratios[1::2], strict=True) if a and b]
+
+
+def played(rng: np.random.Generator, games: int, rows: int, shift: float = 0.0) -> npt.NDArray[np.float64]:
+    """Games with common and rare quantities, two of each, and a last column that counts the games."""
+    rates = np.repeat(np.geomspace(0.05, 3, rows), 2)
+    counts = rng.poisson(rates * np.tile([1 + shift, 1], rows), (games, 2 * rows)).astype(float)
+    return np.hstack([counts, np.ones((games, 1))])
+
+
+@pytest.mark.parametrize("rows", [1, pytest.param(40, marks=pytest.mark.slow)])
+def test_where_nothing_differs_a_watcher_sees_nothing(rows: int) -> None:
+    """Of 200 questions about equal rules, looked at every 16 games, few ever show a row."""
+    rng, games, fooled = np.random.default_rng(5), 256, 0
+    for _ in range(200):
+        whole = played(rng, games, rows)
+        looks = (judged(differences(whole[:end]), end, games) for end in range(16, games + 1, 16))
+        fooled += any(row.clear for look in looks for row in look)
+    assert fooled <= 200 * LEVEL + 2 * (200 * LEVEL * (1 - LEVEL)) ** 0.5
+
+
+def test_what_differs_is_seen_and_little_else() -> None:
+    """Of 40 rows ten differ by a half: all common ones are clear, and hardly one of the thirty others."""
+    rng, right, wrong = np.random.default_rng(6), 0, 0
+    for _ in range(20):
+        same, other = played(rng, 512, 30), played(rng, 512, 10, shift=0.5)
+        rows = judged(differences(np.hstack([same[:, :-1], other])), 512, 512)
+        wrong += sum(row.clear for row in rows[:30])
+        right += sum(row.clear for row in rows[30:])
+    assert right >= 120
+    assert wrong <= 2 * LEVEL * right
+
+
+def test_a_row_is_clear_exactly_if_its_interval_leaves_out_zero() -> None:
+    rng = np.random.default_rng(7)
+    rows = judged(differences(played(rng, 400, 30, shift=0.3)), 400, 800)
+    assert 0 < sum(row.clear for row in rows) < 30
+    assert all(row.clear == (row.interval.low > 0 or row.interval.high < 0) for row in rows)
+
+
+def test_fewer_games_than_wanted_make_wider_intervals() -> None:
+    (whole,), (half,) = (judged([Difference(1.0, 0.3, 500.0)], 500, wanted) for wanted in (500, 2000))
+    assert half.interval.high - 1 == pytest.approx(2 * (whole.interval.high - 1))
+    assert (whole.clear, half.clear) == (True, False)
+
+
+def test_few_games_are_not_believed() -> None:
+    """The same error counts less where it was estimated from four games than from four hundred."""
+    assert judged([Difference(1.0, 0.4, 400.0)], 400, 400)[0].clear
+    assert not judged([Difference(1.0, 0.4, 4.0)], 400, 400)[0].clear
+
+
+def test_a_difference_without_spread_is_certain() -> None:
+    nothing, certain = judged([Difference(0.0, 0.0, 400.0), Difference(0.5, 0.0, 400.0)], 16, 400)
+    assert (nothing.interval, nothing.clear) == ((0, 0, 0), False)
+    assert (certain.interval, certain.clear) == ((0.5, 0.5, 0.5), True)
+    assert judged([], 16, 400) == []
