@@ -5,8 +5,9 @@ and if nothing differs, 5 % of the questions show anything at all. The intervals
 the last clear row (Benjamini and Yekutieli 2005), so a row is clear exactly if its interval leaves out zero.
 
 Watching: after ``n`` of ``N`` games the sum of a difference moves like a Brownian motion at time
-``n / N``. It leaves ``±c`` at some time before the end with a chance of at most ``4 (1 - Phi(c))``, so
-bounds that are ``sqrt(N / n)`` times as wide as the last ones (O'Brien and Fleming 1979) hold at all times together.
+``n / N``. It
+leaves ``±c`` at some time before the end with a chance of at most ``4 (1 - Phi(c))``. So bounds that are
+``sqrt(N / n)`` times as wide as the last ones (O'Brien and Fleming 1979) hold at all times together.
 
 Few games: the error is estimated from the games in which something happened, so Student's t replaces Phi.
 """
