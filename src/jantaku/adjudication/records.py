@@ -37,13 +37,8 @@ Counts = npt.NDArray[np.uint8]
 _PACK: Final = Struct(layout.PACKED).pack
 _SEAT: Final = {name: i for i, name in enumerate(WIND_NAMES)}
 _SOURCE: Final = {name: i + 1 for i, name in enumerate(SOURCES)} | {None: layout.ACROSS}
-_MELD: Final = {
-    MeldType.CHI: layout.CHI,
-    MeldType.PON: layout.PON,
-    MeldType.ANKAN: layout.ANKAN,
-    MeldType.DAIMINKAN: layout.DAIMINKAN,
-    MeldType.KAKAN: layout.KAKAN,
-}
+MELD_CODES: Final = {kind: getattr(layout, kind.name) for kind in MeldType}
+"""The code of each kind of meld in the records of the compiled functions."""
 _RIICHI: Final = {
     None: 0,
     RIICHI_KINDS[0]: layout.IN_RIICHI,
@@ -169,7 +164,7 @@ def _written(melds: tuple[Meld, ...]) -> bytearray:
     """The kinds of the melds and their lowest tiles."""
     written = bytearray(_NO_MELDS)
     for place, meld in enumerate(melds):
-        written[place] = _MELD[meld.type]
+        written[place] = MELD_CODES[meld.type]
         written[MOST_MELDS + place] = meld.tiles[0] % RED
     return written
 

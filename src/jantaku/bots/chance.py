@@ -25,7 +25,7 @@ def new_source(seed: int | tuple[int, ...] | None = None) -> npt.NDArray[np.int6
 
 
 @kernel
-def below(source, limit):  # type: ignore[no-untyped-def]
+def below(source, limit):
     """A number from 0 to ``limit`` − 1; ``limit`` is small, so the bias is negligible."""
     source[0] = source[0] * 40014 % _FIRST
     source[1] = source[1] * 40692 % _SECOND
@@ -33,7 +33,7 @@ def below(source, limit):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def shuffle(tiles, source, wall):  # type: ignore[no-untyped-def]
+def shuffle(tiles, source, wall):
     """Write ``tiles`` in random order (Fisher–Yates) to ``wall``, which is at least as long."""
     for i in range(len(tiles)):
         wall[i] = tiles[i]

@@ -86,7 +86,7 @@ class Before(NamedTuple):
 
 
 @kernel
-def _yaku(plan, goals, row, rules):  # type: ignore[no-untyped-def]
+def _yaku(plan, goals, row, rules):
     """Write the features that say which yaku the hand can reach after the call, and its han."""
     row[YAKU_0 + min(nearest_yaku(plan, goals), 4)] = 1.0
     row[YAKUHAI] = int(plan.yakuhai > 0)
@@ -100,7 +100,7 @@ def _yaku(plan, goals, row, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def before_call(view, rules, context, work):  # type: ignore[no-untyped-def]
+def before_call(view, rules, context, work):
     """The hand and the threat before a call; also writes the risks to ``work``."""
     find_risks(view, rules, context, work)
     now = shanten(view.hand, int(view.melds[0]), context.tables)
@@ -114,7 +114,7 @@ def before_call(view, rules, context, work):  # type: ignore[no-untyped-def]
 
 
 @routine
-def describe_call(view, code, before, rules, context, work):  # type: ignore[no-untyped-def]
+def describe_call(view, code, before, rules, context, work):
     """Write the features of one call to the first row of ``work.features``."""
     row = work.features[0]
     for i in range(COUNT):
@@ -153,7 +153,7 @@ def describe_call(view, code, before, rules, context, work):  # type: ignore[no-
 
 
 @routine
-def best_call(view, count, weights, rules, context, work):  # type: ignore[no-untyped-def]
+def best_call(view, count, weights, rules, context, work):
     """The best chi or pon among the first ``count`` of ``work.actions``; a pass if no weight is above 0."""
     before = before_call(view, rules, context, work)
     best, most, options = actions.PASS << 8, 0.0, 1

@@ -33,7 +33,7 @@ POINTS: Final = (700, 1000, 2000, 3900, 7000, 8000, 12000, 12500, 16000, 16500, 
 
 
 @kernel
-def dora_of(view, kind, rules):  # type: ignore[no-untyped-def]
+def dora_of(view, kind, rules):
     """How many dora one tile of the kind is worth, not counting red ones."""
     total = 0
     for i in range(MOST_INDICATORS):
@@ -44,14 +44,14 @@ def dora_of(view, kind, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def points_of(han):  # type: ignore[no-untyped-def]
+def points_of(han):
     """The average points of a non-dealer's hand of ``han``, which may be a fraction."""
     whole = min(max(int(han), 0), 12)
     return POINTS[whole] + (POINTS[whole + 1] - POINTS[whole]) * min(max(han - whole, 0.0), 1.0)
 
 
 @kernel
-def yakuhai_han(view, seat, kind, rules):  # type: ignore[no-untyped-def]
+def yakuhai_han(view, seat, kind, rules):
     """The han of a triplet of the kind for ``seat`` in an open hand."""
     worth = 0
     if kind >= 31:
@@ -66,7 +66,7 @@ def yakuhai_han(view, seat, kind, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def meld_suit(view, seat):  # type: ignore[no-untyped-def]
+def meld_suit(view, seat):
     """The only suit of the seat's melds, 3 for honours alone, −1 for several suits or no melds."""
     found = -1
     for i in range(int(view.melds[seat])):
@@ -83,7 +83,7 @@ def meld_suit(view, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _open_han(view, seat, rules):  # type: ignore[no-untyped-def]
+def _open_han(view, seat, rules):
     """The estimated han of an open hand, from its melds."""
     han, fixed, simple = 0.0, 0, True
     for i in range(int(view.melds[seat])):
@@ -106,7 +106,7 @@ def _open_han(view, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _write_threat(view, seat, rules, threat):  # type: ignore[no-untyped-def]
+def _write_threat(view, seat, rules, threat):
     """Write the seat's probability of tenpai, the cost of its hand and its suit to ``threat``."""
     melds, turns = int(view.melds[seat]), int(view.discards[seat])
     threat[PROBABLE] = min(FROM_ZERO[melds] + A_TURN[melds] * turns, 0.95)
@@ -135,7 +135,7 @@ def _write_threat(view, seat, rules, threat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def safe_from(view, seat, rules):  # type: ignore[no-untyped-def]
+def safe_from(view, seat, rules):
     """The kinds on which ``seat`` cannot win by the next discard, as a mask."""
     safe = int(view.discarded[seat]) | int(view.passed[seat])
     if rules.furiten.riichi_permanent:
@@ -144,7 +144,7 @@ def safe_from(view, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _weight(seen, kind, safe):  # type: ignore[no-untyped-def]
+def _weight(seen, kind, safe):
     """The number of possible waits on ``kind``, weighted by the frequency of each shape."""
     left = 4 - int(seen[kind])
     weight = PAIRS * left * (left - 1) / 2
@@ -170,7 +170,7 @@ def _weight(seen, kind, safe):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _estimate_waits(view, seat, rules, threat, risk):  # type: ignore[no-untyped-def]
+def _estimate_waits(view, seat, rules, threat, risk):
     """Write to ``risk`` how probably ``seat``, if tenpai, waits for each kind."""
     safe = safe_from(view, seat, rules)
     suit = threat[SUIT]
@@ -189,7 +189,7 @@ def _estimate_waits(view, seat, rules, threat, risk):  # type: ignore[no-untyped
 
 
 @kernel
-def _shown_waits(view, seat, rules, context, risk):  # type: ignore[no-untyped-def]
+def _shown_waits(view, seat, rules, context, risk):
     """Write the same for an open riichi, whose shown tiles make its waits certain."""
     waits = waits_shown(view.shown[seat], int(view.melds[seat]), context)
     waits &= ~safe_from(view, seat, rules)
@@ -198,7 +198,7 @@ def _shown_waits(view, seat, rules, context, risk):  # type: ignore[no-untyped-d
 
 
 @routine
-def find_risks(view, rules, context, work):  # type: ignore[no-untyped-def]
+def find_risks(view, rules, context, work):
     """Write the expected cost in points of discarding each kind to ``work.risk[0]``.
 
     ``work.risk[1:4]`` gets the probability that each opponent, if tenpai, waits for the kind; ``work.threat``

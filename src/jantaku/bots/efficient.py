@@ -14,7 +14,7 @@ FAR = 2  # shanten from which a hand parts with a pair of norths
 
 
 @kernel
-def tiles_left(mask, seen):  # type: ignore[no-untyped-def]
+def tiles_left(mask, seen):
     """The number of unseen tiles of the kinds in ``mask``."""
     total = 0
     for kind in range(34):
@@ -24,7 +24,7 @@ def tiles_left(mask, seen):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def find(wanted, count, found):  # type: ignore[no-untyped-def]
+def find(wanted, count, found):
     """The first action of type ``wanted``, −1 if there is none."""
     for i in range(count):
         if int(found[i]) >> 8 == wanted:
@@ -33,13 +33,13 @@ def find(wanted, count, found):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def tile_kind(code):  # type: ignore[no-untyped-def]
+def tile_kind(code):
     """The kind of an action's tile."""
     return (actions.value_of(code) & ~actions.DRAWN) % RED
 
 
 @kernel
-def discard_code(kind, how, count, found):  # type: ignore[no-untyped-def]
+def discard_code(kind, how, count, found):
     """The action of type ``how`` that discards ``kind``, −1 if illegal; a plain or drawn tile if possible."""
     best, worth = -1, -1
     for i in range(count):
@@ -54,7 +54,7 @@ def discard_code(kind, how, count, found):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _uselessness(view, kind):  # type: ignore[no-untyped-def]
+def _uselessness(view, kind):
     """How useless a tile is, as a small number that breaks ties between equal discards."""
     if kind >= 27:
         return 4.0 + int(view.seen[kind])
@@ -63,7 +63,7 @@ def _uselessness(view, kind):  # type: ignore[no-untyped-def]
 
 
 @routine
-def best_discard(view, count, context, work):  # type: ignore[no-untyped-def]
+def best_discard(view, count, context, work):
     """The kind whose discard leaves the lowest shanten and most improving tiles; −1 if none is legal."""
     choices = work.choices
     discard_choices(view.hand, view.seen, int(view.melds[0]), context.tables, context.scratch, choices)
@@ -84,7 +84,7 @@ def best_discard(view, count, context, work):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def take_called(view, code, trial):  # type: ignore[no-untyped-def]
+def take_called(view, code, trial):
     """Write the hand after a chi or pon to ``trial``; return the first tile of the meld."""
     called = int(view.claimed) % RED
     for kind in range(34):
@@ -100,7 +100,7 @@ def take_called(view, code, trial):  # type: ignore[no-untyped-def]
 
 
 @routine
-def after_call(view, code, first, rules, context, work):  # type: ignore[no-untyped-def]
+def after_call(view, code, first, rules, context, work):
     """(shanten, unseen improving tiles) of ``work.trial`` after the call and the best discard."""
     barred = barred_after(int(view.claimed) % RED, first, code >> 8 == actions.CHI, rules)
     inner = work.inner
@@ -116,7 +116,7 @@ def after_call(view, code, first, rules, context, work):  # type: ignore[no-unty
 
 
 @routine
-def _claim(view, count, rules, context, work):  # type: ignore[no-untyped-def]
+def _claim(view, count, rules, context, work):
     now = shanten(view.hand, int(view.melds[0]), context.tables)
     best, lowest = actions.PASS << 8, now
     for i in range(count):
@@ -136,7 +136,7 @@ def _claim(view, count, rules, context, work):  # type: ignore[no-untyped-def]
 
 
 @routine
-def kita(view, count, context, work):  # type: ignore[no-untyped-def]
+def kita(view, count, context, work):
     """The action that sets a north aside, −1 if there is none or the hand needs the tile.
 
     A hand two tiles and more from tenpai parts with a pair of norths; one on the way to kokushi keeps them.
@@ -154,14 +154,14 @@ def kita(view, count, context, work):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def take_win(count, found):  # type: ignore[no-untyped-def]
+def take_win(count, found):
     """The tsumo or ron among the actions, −1 if there is none."""
     tsumo = find(actions.TSUMO, count, found)
     return tsumo if tsumo >= 0 else find(actions.RON, count, found)
 
 
 @kernel
-def decide_end(view, count, found):  # type: ignore[no-untyped-def]
+def decide_end(view, count, found):
     """The dealer's choice to end the game: yes if in first place; −1 if there is no such choice."""
     ends = find(actions.END_GAME, count, found)
     if ends < 0 or view.places[0] == 0:
@@ -170,7 +170,7 @@ def decide_end(view, count, found):  # type: ignore[no-untyped-def]
 
 
 @routine
-def efficient(view, count, rules, context, work):  # type: ignore[no-untyped-def]
+def efficient(view, count, rules, context, work):
     """The action that ``efficient`` chooses from the first ``count`` of ``work.actions``."""
     found = work.actions
     code = max(take_win(count, found), decide_end(view, count, found))

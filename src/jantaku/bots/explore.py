@@ -16,13 +16,13 @@ MOST_OPTIONS: Final = 34
 
 
 @kernel
-def explores(work):  # type: ignore[no-untyped-def]
+def explores(work):
     """Whether options are taken at random; otherwise the best one is."""
     return work.sharpness[0] > 0.0
 
 
 @kernel
-def note_option(option, weight, count, work):  # type: ignore[no-untyped-def]
+def note_option(option, weight, count, work):
     """Keep the first ``count`` features of row 0 and their weighted sum as those of an option."""
     work.utility[option] = weight
     for i in range(count):
@@ -30,7 +30,7 @@ def note_option(option, weight, count, work):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def note_refusal(count, work):  # type: ignore[no-untyped-def]
+def note_refusal(count, work):
     """Make option 0 the one to do nothing, which has no features and a sum of 0."""
     work.utility[0] = 0.0
     for i in range(count):
@@ -38,7 +38,7 @@ def note_refusal(count, work):  # type: ignore[no-untyped-def]
 
 
 @routine
-def explore(options, first, count, work):  # type: ignore[no-untyped-def]
+def explore(options, first, count, work):
     """The option taken among those of the mask ``options``: rows of ``work.features`` and ``work.utility``.
 
     ``count`` features of each row count, weighted by the weights from ``first`` on.

@@ -44,7 +44,7 @@ FAR: Final = 6  # a goal does not count with as many tiles missing
 
 
 @kernel
-def _tiles_of(hand, seen, kind):  # type: ignore[no-untyped-def]
+def _tiles_of(hand, seen, kind):
     """1 if the hand has a tile of the kind, 0 if it misses it, −``NEVER`` if none is left to draw."""
     if hand[kind] > 0:
         return 1
@@ -52,7 +52,7 @@ def _tiles_of(hand, seen, kind):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _run(hand, seen, plan, first):  # type: ignore[no-untyped-def]
+def _run(hand, seen, plan, first):
     """How many tiles of the run are there; 3 if it has been called."""
     if plan.runs >> first & 1:
         return 3
@@ -60,7 +60,7 @@ def _run(hand, seen, plan, first):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _three_runs(hand, seen, plan, first, step):  # type: ignore[no-untyped-def]
+def _three_runs(hand, seen, plan, first, step):
     """Tiles missing of three runs that begin at ``first`` and ``step`` and twice ``step`` further."""
     found = used = 0
     for k in range(3):
@@ -70,7 +70,7 @@ def _three_runs(hand, seen, plan, first, step):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _sanshoku(hand, seen, plan):  # type: ignore[no-untyped-def]
+def _sanshoku(hand, seen, plan):
     least = NEVER
     for rank in range(7):
         least = min(least, _three_runs(hand, seen, plan, rank, 9))
@@ -78,7 +78,7 @@ def _sanshoku(hand, seen, plan):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _ittsuu(hand, seen, plan):  # type: ignore[no-untyped-def]
+def _ittsuu(hand, seen, plan):
     least = NEVER
     for suit in range(3):
         least = min(least, _three_runs(hand, seen, plan, 9 * suit, 3))
@@ -86,7 +86,7 @@ def _ittsuu(hand, seen, plan):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _triplet(hand, seen, plan, kind):  # type: ignore[no-untyped-def]
+def _triplet(hand, seen, plan, kind):
     """How many tiles of a triplet are there; −``NEVER`` if it cannot be completed."""
     if plan.triplets >> kind & 1:
         return 3
@@ -95,7 +95,7 @@ def _triplet(hand, seen, plan, kind):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _triple_triplets(hand, seen, plan):  # type: ignore[no-untyped-def]
+def _triple_triplets(hand, seen, plan):
     least = NEVER
     for rank in range(9):
         found = used = 0
@@ -108,7 +108,7 @@ def _triple_triplets(hand, seen, plan):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _dragons(hand, seen, plan):  # type: ignore[no-untyped-def]
+def _dragons(hand, seen, plan):
     """Tiles missing of two triplets and a pair of dragons."""
     found, least, used = 0, 3, 0
     for kind in range(31, 34):
@@ -121,7 +121,7 @@ def _dragons(hand, seen, plan):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _iipeikou(hand, seen, plan):  # type: ignore[no-untyped-def]
+def _iipeikou(hand, seen, plan):
     if plan.side != CLOSED or plan.melds > 2:
         return NEVER
     most = 0
@@ -137,7 +137,7 @@ def _iipeikou(hand, seen, plan):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _one_suit(hand, plan, out):  # type: ignore[no-untyped-def]
+def _one_suit(hand, plan, out):
     """Write how many tiles stand in the way of one suit with honours, and without."""
     honours, best, total = 0, -1, 0
     for kind in range(27, 34):
@@ -154,7 +154,7 @@ def _one_suit(hand, plan, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _pairs(hand, plan, out):  # type: ignore[no-untyped-def]
+def _pairs(hand, plan, out):
     """Write the tiles missing of triplets alone, and of seven pairs."""
     pairs, triplets = 0, plan.melds
     for kind in range(34):
@@ -166,7 +166,7 @@ def _pairs(hand, plan, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _outside(hand, plan):  # type: ignore[no-untyped-def]
+def _outside(hand, plan):
     """Tiles that stand in the way of a terminal or an honour in every set and the pair."""
     if plan.inner:
         return NEVER
@@ -183,7 +183,7 @@ def _outside(hand, plan):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _yaochuu(hand, plan):  # type: ignore[no-untyped-def]
+def _yaochuu(hand, plan):
     """How many terminals and honours stand in the way of tanyao."""
     if plan.inner < plan.melds:
         return NEVER
@@ -194,7 +194,7 @@ def _yaochuu(hand, plan):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _runs_of(tiles, start):  # type: ignore[no-untyped-def]
+def _runs_of(tiles, start):
     """(runs, two-sided pairs of neighbours) that a suit of ``tiles`` divides into, from the left."""
     runs = two_sided = 0
     first = second = 0  # tiles of the two ranks before that are not yet used
@@ -210,7 +210,7 @@ def _runs_of(tiles, start):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _pinfu(hand, plan):  # type: ignore[no-untyped-def]
+def _pinfu(hand, plan):
     """Tiles missing of four runs, with a two-sided wait for each that is not complete, and a pair."""
     if plan.melds > 0:
         return NEVER
@@ -224,13 +224,13 @@ def _pinfu(hand, plan):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def worth_of_goal(goal, plan, rules):  # type: ignore[no-untyped-def]
+def worth_of_goal(goal, plan, rules):
     """The han of the goal's yaku for this hand; 5 stands for limits and yakuman."""
     return worth_of(GOAL_YAKU[goal], plan.side, rules)
 
 
 @routine
-def write_goals(hand, seen, plan, rules, out):  # type: ignore[no-untyped-def]
+def write_goals(hand, seen, plan, rules, out):
     """Write the tiles that ``hand`` misses of each goal to ``out``; ``NEVER`` if it cannot count."""
     _one_suit(hand, plan, out)
     _pairs(hand, plan, out)
@@ -248,7 +248,7 @@ def write_goals(hand, seen, plan, rules, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def nearest_yaku(plan, goals):  # type: ignore[no-untyped-def]
+def nearest_yaku(plan, goals):
     """How many tiles the hand misses of the nearest yaku that an open hand may win with, at most ``FAR``."""
     if plan.yakuhai > 0:
         return 0

@@ -80,7 +80,7 @@ def new_match(rules: Ruleset, policies: tuple[int, ...], seed: Any = None, moves
 
 
 @routine
-def count_hand(game, tally):  # type: ignore[no-untyped-def]
+def count_hand(game, tally):
     """Add the finished hand to the tally."""
     outcome = game.outcome
     ended, winners = int(outcome.ended), int(outcome.winners)
@@ -103,7 +103,7 @@ def count_hand(game, tally):  # type: ignore[no-untyped-def]
 
 
 @routine
-def count_game(game, tally):  # type: ignore[no-untyped-def]
+def count_game(game, tally):
     """Add the result of a finished game to the tally."""
     for seat in range(seats_of(game)):
         tally[seat, GAMES] += 1
@@ -113,7 +113,7 @@ def count_game(game, tally):  # type: ignore[no-untyped-def]
 
 
 @routine
-def play_decision(game, policies, work, rules, context):  # type: ignore[no-untyped-def]
+def play_decision(game, policies, work, rules, context):
     """Let the seat to act choose by its policy, and carry that out; return the move."""
     seat = next_seat(game)
     code = decide(game, seat, policies[seat], rules, context, work)
@@ -122,7 +122,7 @@ def play_decision(game, policies, work, rules, context):  # type: ignore[no-unty
 
 
 @routine
-def play_hand(game, policies, work, moves, rules, context):  # type: ignore[no-untyped-def]
+def play_hand(game, policies, work, moves, rules, context):
     """Play the dealt hand by the policy of each seat (``int64[4]``); return the number of moves.
 
     The moves are written to ``moves`` (``int32``), as far as it has room.
@@ -138,13 +138,13 @@ def play_hand(game, policies, work, moves, rules, context):  # type: ignore[no-u
 
 
 @kernel
-def _deal(game, match, context):  # type: ignore[no-untyped-def]
+def _deal(game, match, context):
     shuffle(match.tiles, match.walls, game.wall)
     start_hand(game, context)
 
 
 @routine
-def play_match(game, match, rules, context):  # type: ignore[no-untyped-def]
+def play_match(game, match, rules, context):
     """Play ``game`` (a ``GAME``) from the first deal to the end; return the number of moves."""
     moves = 0
     start_match(game, rules)

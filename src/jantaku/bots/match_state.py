@@ -10,7 +10,7 @@ GAP: Final = 12_000
 
 
 @kernel
-def is_last_hand(view, rules):  # type: ignore[no-untyped-def]
+def is_last_hand(view, rules):
     """Whether the match may end with this hand."""
     return int(view.number) >= last_number(rules)
 
@@ -26,7 +26,7 @@ class Margins(NamedTuple):
 
 
 @kernel
-def margins_of(view, rules):  # type: ignore[no-untyped-def]
+def margins_of(view, rules):
     """How far the bot is ahead of the next player below, and behind the next one above."""
     own, below, above = int(view.scores[0]), GAP, GAP
     place = int(view.places[0])
@@ -43,6 +43,6 @@ def margins_of(view, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def caution_of(view, rules):  # type: ignore[no-untyped-def]
+def caution_of(view, rules):
     """The factor by which the bot weighs the cost of a risk."""
     return CAUTION[int(view.places[0])] if is_last_hand(view, rules) else 1.0

@@ -34,7 +34,7 @@ class Plan(NamedTuple):
 
 
 @kernel
-def worth_of(yaku, side, rules):  # type: ignore[no-untyped-def]
+def worth_of(yaku, side, rules):
     """The han of a yaku, 0 if it does not count; 5 stands for limits and yakuman."""
     if int(rules.yaku.available[side]) >> yaku & 1 == 0:
         return 0
@@ -44,7 +44,7 @@ def worth_of(yaku, side, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _melds_of(view, called, called_first, rules):  # type: ignore[no-untyped-def]
+def _melds_of(view, called, called_first, rules):
     """The ``Plan`` of the seat's own melds and one more (``called``, ``NO_MELD`` for none)."""
     side, count, runs, triplets, suits, inner, yakuhai, bonus = CLOSED, 0, 0, 0, 0, 0, 0, 0
     for i in range(int(view.melds[0]) + 1):
@@ -75,7 +75,7 @@ def _melds_of(view, called, called_first, rules):  # type: ignore[no-untyped-def
 
 
 @routine
-def plan_of(hand, view, called, called_first, rules):  # type: ignore[no-untyped-def]
+def plan_of(hand, view, called, called_first, rules):
     """The ``Plan`` of ``hand`` with the seat's own melds and one more (``called``, ``NO_MELD`` for none)."""
     melds = _melds_of(view, called, called_first, rules)
     yakuhai, bonus, pairs, yakuhai_pairs = melds.yakuhai, melds.bonus, 0, 0

@@ -15,7 +15,7 @@ ADAPTED_NAME: Final = "adapted"  # ``standard`` with weights fitted to a ruleset
 
 
 @routine
-def choose(policy, count, rules, context, work):  # type: ignore[no-untyped-def]
+def choose(policy, count, rules, context, work):
     """The action that ``policy`` chooses for ``work.views[0]`` among ``count`` of ``work.actions``."""
     if count == 1:
         return int(work.actions[0])
@@ -27,7 +27,7 @@ def choose(policy, count, rules, context, work):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def decide(game, seat, policy, rules, context, work):  # type: ignore[no-untyped-def]
+def decide(game, seat, policy, rules, context, work):
     """The action of ``policy`` for ``seat``, always a legal one; −1 if the seat need not act."""
     found = work.actions
     count = legal(game, seat, rules, context, found)
@@ -41,6 +41,6 @@ def decide(game, seat, policy, rules, context, work):  # type: ignore[no-untyped
 
 
 @allocating
-def decide_in(games, seat, policy, rules, context, work):  # type: ignore[no-untyped-def]
+def decide_in(games, seat, policy, rules, context, work):
     """``decide`` for ``games[0]`` under ``rules[0]``, for callers in Python."""
     return decide(games[0], seat, policy, rules[0], context, work)

@@ -38,7 +38,7 @@ OPEN_TILES = 6  # a wait with fewer tiles left is never shown, even for the han
 
 
 @routine
-def judge(view, kind, weights, rules, context, work):  # type: ignore[no-untyped-def]
+def judge(view, kind, weights, rules, context, work):
     """The weight of riichi with the discard of ``kind``; above 0 it is declared. Its features go to row 0."""
     waits = work.choices[kind, 1]
     left, silent = tenpai_worth(view, kind, waits, 0, rules, context)
@@ -71,7 +71,7 @@ def judge(view, kind, weights, rules, context, work):  # type: ignore[no-untyped
 
 
 @kernel
-def _shows_hand(view, waits, rules):  # type: ignore[no-untyped-def]
+def _shows_hand(view, waits, rules):
     """Whether to declare open riichi: it adds han, the wait is wide, and two opponents are in riichi."""
     more = worth_of(bits.OPEN_RIICHI, CLOSED, rules) - worth_of(bits.RIICHI, CLOSED, rules)
     bound = 0
@@ -84,7 +84,7 @@ def _shows_hand(view, waits, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def riichi_for(view, kind, weights, rules, context, work):  # type: ignore[no-untyped-def]
+def riichi_for(view, kind, weights, rules, context, work):
     """How to discard ``kind``, which leaves a tenpai hand: openly in riichi, in riichi, or silently."""
     weight = judge(view, kind, weights, rules, context, work)
     declares = weight > 0

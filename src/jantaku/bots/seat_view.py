@@ -77,7 +77,7 @@ SEAT_VIEW: Final = np.dtype(
 
 
 @routine
-def write_seat_view(game, seat, view):  # type: ignore[no-untyped-def]
+def write_seat_view(game, seat, view):
     """Write what ``seat`` sees of a ``GAME`` to ``view`` (a ``SEAT_VIEW``)."""
     _write_match(game, seat, view)
     _write_own(game, seat, view)
@@ -89,7 +89,7 @@ def write_seat_view(game, seat, view):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _write_match(game, seat, view):  # type: ignore[no-untyped-def]
+def _write_match(game, seat, view):
     match = game.match
     view.seats = match.seats
     for other in range(seats_of(game)):
@@ -109,7 +109,7 @@ def _write_match(game, seat, view):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _write_own(game, seat, view):  # type: ignore[no-untyped-def]
+def _write_own(game, seat, view):
     own = game.phase == YOUR_TURN and int(game.turn) == seat
     for kind in range(KINDS):
         view.hand[kind] = game.hand[seat, kind]
@@ -120,7 +120,7 @@ def _write_own(game, seat, view):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _write_melds(game, own, place, view):  # type: ignore[no-untyped-def]
+def _write_melds(game, own, place, view):
     """Write the melds of the seat ``place`` seats to the right of ``own``, as ``own`` sees them."""
     seat = after(game, own, place)
     for i in range(4):
@@ -133,7 +133,7 @@ def _write_melds(game, own, place, view):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _write_open(game, own, place, view):  # type: ignore[no-untyped-def]
+def _write_open(game, own, place, view):
     """Write what is visible of the seat ``place`` seats to the right of ``own``."""
     seat = after(game, own, place)
     _write_melds(game, own, place, view)
@@ -154,7 +154,7 @@ def _write_open(game, own, place, view):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _write_claim(game, seat, view):  # type: ignore[no-untyped-def]
+def _write_claim(game, seat, view):
     offered = game.phase == CLAIMS and game.asked[seat] != 0
     view.claimed = int(game.claimed_tile) if offered else NO_TILE
     view.claimed_from = away(game, seat, int(game.claimed_from)) if offered else 0
@@ -162,7 +162,7 @@ def _write_claim(game, seat, view):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _next_call(game, seat, laid):  # type: ignore[no-untyped-def]
+def _next_call(game, seat, laid):
     """The index of the seat's first called meld from index ``laid`` on, ``MOST_MELDS`` if there is none."""
     for i in range(laid, int(game.melds[seat])):
         if int(game.meld[seat, i]) != ANKAN:
@@ -171,7 +171,7 @@ def _next_call(game, seat, laid):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _caller(game, seat, tile, laid):  # type: ignore[no-untyped-def]
+def _caller(game, seat, tile, laid):
     """The seat that called ``tile`` from ``seat``.
 
     ``laid`` holds four bits for each seat: how many of its melds have been replayed.
@@ -187,7 +187,7 @@ def _caller(game, seat, tile, laid):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _write_passed(game, seat, view):  # type: ignore[no-untyped-def]
+def _write_passed(game, seat, view):
     """Write ``passed``, replaying the discards in the order that rivers and melds imply."""
     for other in range(seats_of(game)):
         view.passed[other] = view.passed_riichi[other] = 0
@@ -216,7 +216,7 @@ def _write_passed(game, seat, view):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _count_seen(view):  # type: ignore[no-untyped-def]
+def _count_seen(view):
     for kind in range(KINDS):
         view.seen[kind] = view.hand[kind]
     for i in range(MOST_INDICATORS):
@@ -236,7 +236,7 @@ def _count_seen(view):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _count_melds(view, seat):  # type: ignore[no-untyped-def]
+def _count_melds(view, seat):
     for i in range(int(view.melds[seat])):
         first = int(view.meld_first[seat, i])
         if first == NO_TILE:

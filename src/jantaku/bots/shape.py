@@ -135,7 +135,7 @@ class Moment(NamedTuple):
 
 
 @kernel
-def threat_of(view, work):  # type: ignore[no-untyped-def]
+def threat_of(view, work):
     """The highest probability that an opponent is tenpai, 0 if none is above 0.3."""
     most = 0.0
     for seat in range(1, int(view.seats)):
@@ -146,7 +146,7 @@ def threat_of(view, work):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _moment(view, rules, work):  # type: ignore[no-untyped-def]
+def _moment(view, rules, work):
     """The ``Moment`` of the view, from ``work.choices`` and ``work.threat``."""
     choices = work.choices
     best = NEVER
@@ -165,7 +165,7 @@ def _moment(view, rules, work):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _distance(view, kind, now, work, row):  # type: ignore[no-untyped-def]
+def _distance(view, kind, now, work, row):
     """Write the features of shanten and improving tiles."""
     if work.choices[kind, 0] > now.best:
         row[FURTHER] = 1.0
@@ -185,7 +185,7 @@ def _distance(view, kind, now, work, row):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _suited(hand, kind, now, row):  # type: ignore[no-untyped-def]
+def _suited(hand, kind, now, row):
     """Write the features of a suit tile's neighbours."""
     rank = kind % 9
     low = int(hand[kind - 1] > 0) if rank > 0 else 0
@@ -202,7 +202,7 @@ def _suited(hand, kind, now, row):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _honour(view, kind, now, rules, row):  # type: ignore[no-untyped-def]
+def _honour(view, kind, now, rules, row):
     """Write the features of an honour's potential."""
     held, han = int(view.hand[kind]), yakuhai_han(view, 0, kind, rules)
     elsewhere = 0
@@ -221,7 +221,7 @@ def _honour(view, kind, now, rules, row):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _bonus(view, kind, now, rules, row):  # type: ignore[no-untyped-def]
+def _bonus(view, kind, now, rules, row):
     """Write the features of the dora that the discard gives up."""
     row[DORA] = dora_of(view, kind, rules)
     row[RED_ONE] = int(view.red[kind] > 0 and view.red[kind] == view.hand[kind])
@@ -235,7 +235,7 @@ def _bonus(view, kind, now, rules, row):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _goals(view, kind, now, plan, rules, work):  # type: ignore[no-untyped-def]
+def _goals(view, kind, now, plan, rules, work):
     """Write how near the hand is to each goal after the discard, and an open hand to its nearest yaku."""
     goals, row = work.goals, work.features[kind]
     work.trial[kind] -= 1
@@ -255,7 +255,7 @@ def _goals(view, kind, now, plan, rules, work):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _risk(view, kind, now, plan, work, row):  # type: ignore[no-untyped-def]
+def _risk(view, kind, now, plan, work, row):
     """Write the features of the discard's risk."""
     after = work.choices[kind, 0]
     risk = work.risk[0, kind] / 1000.0 * now.caution
@@ -275,7 +275,7 @@ def _risk(view, kind, now, plan, work, row):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _tenpai(view, now, rules, context, work):  # type: ignore[no-untyped-def]
+def _tenpai(view, now, rules, context, work):
     """Write how much each discard that leaves tenpai is worth, compared with the best of them."""
     situation, most = situation_of(view), 1.0
     for kind in range(34):
@@ -292,7 +292,7 @@ def _tenpai(view, now, rules, context, work):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _one_away(view, now, rules, context, work):  # type: ignore[no-untyped-def]
+def _one_away(view, now, rules, context, work):
     """Write how much each discard that leaves one tile to tenpai is worth, compared with the best of them."""
     most = 1.0
     for kind in range(34):
@@ -309,7 +309,7 @@ def _one_away(view, now, rules, context, work):  # type: ignore[no-untyped-def]
 
 
 @routine
-def describe_discards(view, rules, context, work):  # type: ignore[no-untyped-def]
+def describe_discards(view, rules, context, work):
     """Write the features of each kind's discard to ``work.features``; return the lowest shanten."""
     find_risks(view, rules, context, work)
     melds = int(view.melds[0])

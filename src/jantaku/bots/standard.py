@@ -20,7 +20,7 @@ THREATENED = 0.5
 
 
 @routine
-def best_discard(view, count, weights, rules, context, work):  # type: ignore[no-untyped-def]
+def best_discard(view, count, weights, rules, context, work):
     """The kind whose discard has the highest weight, −1 if none is legal; fills ``work.utility``."""
     describe_discards(view, rules, context, work)
     best, most, options = -1, -1e9, 0
@@ -40,7 +40,7 @@ def best_discard(view, count, weights, rules, context, work):  # type: ignore[no
 
 
 @routine
-def _kan(view, kind, count, context, work):  # type: ignore[no-untyped-def]
+def _kan(view, kind, count, context, work):
     """The kan to declare instead of discarding ``kind``, −1 for none."""
     now, calm = work.choices[kind, 0], threat_of(view, work) < THREATENED
     for i in range(count):
@@ -58,7 +58,7 @@ def _kan(view, kind, count, context, work):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _place_after(view, points, source):  # type: ignore[no-untyped-def]
+def _place_after(view, points, source):
     """The bot's place (0–3) after it wins ``points`` from the seat ``source`` or, if 0, from everyone."""
     place = 0
     for seat in range(1, int(view.seats)):
@@ -68,7 +68,7 @@ def _place_after(view, points, source):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _declines_ron(view, rules, context):  # type: ignore[no-untyped-def]
+def _declines_ron(view, rules, context):
     """Whether to decline a ron that leaves the bot last in the last hand, if a tsumo would not."""
     if (
         not is_last_hand(view, rules)
@@ -87,7 +87,7 @@ def _declines_ron(view, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _far_from_kokushi(view):  # type: ignore[no-untyped-def]
+def _far_from_kokushi(view):
     """Whether a hand that allows kyuushu kyuuhai is too far from kokushi musou to play on."""
     kinds = 0
     for kind in range(34):
@@ -96,7 +96,7 @@ def _far_from_kokushi(view):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _answer(view, count, weights, rules, context, work):  # type: ignore[no-untyped-def]
+def _answer(view, count, weights, rules, context, work):
     """The answer to another player's tile."""
     ron = find(actions.RON, count, work.actions)
     if ron >= 0 and not _declines_ron(view, rules, context):
@@ -107,7 +107,7 @@ def _answer(view, count, weights, rules, context, work):  # type: ignore[no-unty
 
 
 @routine
-def standard(view, count, weights, rules, context, work):  # type: ignore[no-untyped-def]
+def standard(view, count, weights, rules, context, work):
     """The action that ``standard`` with ``weights`` chooses from the first ``count`` of ``work.actions``."""
     found = work.actions
     if find(actions.PASS, count, found) >= 0:

@@ -24,7 +24,7 @@ MOST_CALLS = 34  # the room of ``work.utility``
 
 
 @allocating
-def weigh_calls_in(games, seat, rules, context, work):  # type: ignore[no-untyped-def]
+def weigh_calls_in(games, seat, rules, context, work):
     """Write the weight of each chi and pon among ``work.actions`` to ``work.utility``, by its place.
 
     A negative number ends the actions. A weight above 0 is a call.
@@ -46,7 +46,7 @@ def weigh_calls_in(games, seat, rules, context, work):  # type: ignore[no-untype
 
 
 @allocating
-def win_worth_in(games, seat, rules, context, work):  # type: ignore[no-untyped-def]
+def win_worth_in(games, seat, rules, context, work):
     """The points of the win that ``seat`` may take now, 0 if there is none."""
     game, view = games[0], work.views[0]
     write_seat_view(game, seat, view)

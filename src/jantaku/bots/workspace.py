@@ -47,7 +47,7 @@ class BotWorkspace(NamedTuple):
 
 
 @allocating
-def _allocate(views, source, weights):  # type: ignore[no-untyped-def]
+def _allocate(views, source, weights):
     return BotWorkspace(
         views,
         np.zeros(MOST_ACTIONS, np.int16),

@@ -26,7 +26,7 @@ TSUMO_SHARE: Final = 0.4  # share of a wait's wins that remains if ron is imposs
 
 
 @kernel
-def _write_tiles(view, hand, discarded, win):  # type: ignore[no-untyped-def]
+def _write_tiles(view, hand, discarded, win):
     """Write ``hand`` without one tile of the kind ``discarded`` to a ``WIN`` record; red tiles go last."""
     red = 0
     for kind in range(34):
@@ -41,7 +41,7 @@ def _write_tiles(view, hand, discarded, win):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def write_hand(view, discarded, win):  # type: ignore[no-untyped-def]
+def write_hand(view, discarded, win):
     """Write the seat's hand, without one tile of the kind ``discarded``, to a ``WIN`` record."""
     _write_tiles(view, view.hand, discarded, win)
     for i in range(4):
@@ -61,7 +61,7 @@ def write_hand(view, discarded, win):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _points(kind, situation, rules, context):  # type: ignore[no-untyped-def]
+def _points(kind, situation, rules, context):
     """The points of winning on ``kind`` with the hand in ``context.wins``, 0 if it may not win."""
     win = context.wins[0]
     win.hand[kind] += 1
@@ -74,7 +74,7 @@ def _points(kind, situation, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def situation_of(view):  # type: ignore[no-untyped-def]
+def situation_of(view):
     """In riichi if the seat's hand is closed and the wall long enough."""
     if view.live_left < int(view.seats):
         return 0
@@ -85,14 +85,14 @@ def situation_of(view):  # type: ignore[no-untyped-def]
 
 
 @routine
-def win_points(view, discarded, kind, situation, rules, context):  # type: ignore[no-untyped-def]
+def win_points(view, discarded, kind, situation, rules, context):
     """The points of a win on ``kind`` after discarding ``discarded``, 0 if it may not win."""
     write_hand(view, discarded, context.wins[0])
     return _points(kind, situation, rules, context)
 
 
 @kernel
-def _worth_of_waits(view, waits, discards, situation, rules, context):  # type: ignore[no-untyped-def]
+def _worth_of_waits(view, waits, discards, situation, rules, context):
     """How many tiles of ``waits`` are left, and the sum of the points of a win on each.
 
     The hand is that in ``context.wins``. A tile that can win only by tsumo, because a wait is among the kinds
@@ -113,7 +113,7 @@ def _worth_of_waits(view, waits, discards, situation, rules, context):  # type: 
 
 
 @routine
-def tenpai_worth(view, discarded, waits, situation, rules, context):  # type: ignore[no-untyped-def]
+def tenpai_worth(view, discarded, waits, situation, rules, context):
     """``_worth_of_waits`` for the view's hand after discarding ``discarded`` (``NO_KIND`` for nothing)."""
     write_hand(view, discarded, context.wins[0])
     discards = int(view.discarded[0])
@@ -123,7 +123,7 @@ def tenpai_worth(view, discarded, waits, situation, rules, context):  # type: ig
 
 
 @routine
-def one_away_worth(view, discarded, improving, rules, context, work):  # type: ignore[no-untyped-def]
+def one_away_worth(view, discarded, improving, rules, context, work):
     """The points of the best tenpai that each tile of ``improving`` leads to, times the tiles left of it.
 
     The hand is the view's after discarding ``discarded``, one tile away from tenpai.

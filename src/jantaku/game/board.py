@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy.typing as npt
 
+from jantaku.adjudication.records import MELD_CODES
 from jantaku.game.engine import Engine, Record, indicator_place
 from jantaku.game.events import (
     Called,
@@ -40,18 +41,10 @@ from jantaku.kernels.engine.state import (
     YOUR_TURN,
 )
 from jantaku.kernels.engine.wall import DEALT
-from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
+from jantaku.kernels.win import PON
 from jantaku.rules import Ruleset
 from jantaku.seats import turns_to
 from jantaku.tiles import NORTH, RED
-
-_MELDS: Final = {
-    MeldType.CHI: CHI,
-    MeldType.PON: PON,
-    MeldType.ANKAN: ANKAN,
-    MeldType.DAIMINKAN: DAIMINKAN,
-    MeldType.KAKAN: KAKAN,
-}
 
 
 def _bare(rules: Ruleset) -> npt.NDArray[Any]:
@@ -183,7 +176,7 @@ class Board:
 
     def _write_meld(self, seat: int, place: int, meld: Meld) -> None:
         record = self.record
-        record.meld[seat, place], record.meld_first[seat, place] = _MELDS[meld.type], meld.first
+        record.meld[seat, place], record.meld_first[seat, place] = MELD_CODES[meld.type], meld.first
         tiles = sorted(meld.tiles, key=lambda tile: (tile % RED, tile < RED))
         record.meld_red[seat, place] = sum(1 << i for i, tile in enumerate(tiles) if tile >= RED)
         if meld.called is not None and meld.source is not None:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from jantaku import seats
 from jantaku.adjudication.masks import bits_in
+from jantaku.adjudication.records import MELD_CODES
 from jantaku.game.snapshot import Snapshot
 from jantaku.hand import WIND_NAMES, Meld, MeldType
 from jantaku.kernels._jit import direct
@@ -21,19 +22,13 @@ from jantaku.kernels.engine.context import Context, new_context
 from jantaku.kernels.engine.state import CLAIMS, GAME, NO_ANSWER, NO_TILE, YOUR_TURN
 from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
+from jantaku.kernels.win import ANKAN, CHI, PON
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import RED, Tile, sort_tiles
 
 Record = Any  # one ``GAME``: ``np.record`` or a ``Snapshot`` of it, whose fields are attributes
 
-_MELD_TYPES = {
-    CHI: MeldType.CHI,
-    PON: MeldType.PON,
-    ANKAN: MeldType.ANKAN,
-    DAIMINKAN: MeldType.DAIMINKAN,
-    KAKAN: MeldType.KAKAN,
-}
+_MELD_TYPES = {code: kind for kind, code in MELD_CODES.items()}
 _rooms = threading.local()
 
 

@@ -15,13 +15,13 @@ MOST_WAITS: Final = 13
 
 
 @kernel
-def shanten_kept(kept, tables):  # type: ignore[no-untyped-def]
+def shanten_kept(kept, tables):
     """Shanten of a hand given as ``uint8[35]``: its 34 counts, then its number of melds."""
     return shanten(kept, int(kept[34]), tables)
 
 
 @allocating
-def first_invalid(hands, melds, fewest, most):  # type: ignore[no-untyped-def]
+def first_invalid(hands, melds, fewest, most):
     """Index of the first hand with more than four of a kind, or without ``fewest`` to ``most`` tiles.
 
     A meld counts as three tiles. −1 if every hand is valid.
@@ -39,7 +39,7 @@ def first_invalid(hands, melds, fewest, most):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def effective_batch(hands, held, melds, tables):  # type: ignore[no-untyped-def]
+def effective_batch(hands, held, melds, tables):
     """``effective`` of ``uint8[n, 34]`` hands: ``int64[n]`` masks."""
     out = np.empty(len(hands), np.int64)
     for i in range(len(hands)):
@@ -48,7 +48,7 @@ def effective_batch(hands, held, melds, tables):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def wait_readings(wins, kinds, cuts):  # type: ignore[no-untyped-def]
+def wait_readings(wins, kinds, cuts):
     """Find the readings of a hand completed by each of ``kinds``, a mask of its waits.
 
     ``wins`` is an array of one win; each kind in turn replaces its winning tile. ``cuts`` is

@@ -10,8 +10,8 @@ from jantaku.kernels._jit import COMPILED, kernel
 
 
 @intrinsic
-def _zero(context, record):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+def _zero(context, record):  # noqa: ARG001
+    def generate(context, builder, signature, arguments):
         size = context.get_constant(types.intp, signature.args[0].size)
         cgutils.memset(builder, arguments[0], size, 0)
         return context.get_dummy_value()
@@ -22,7 +22,7 @@ def _zero(context, record):  # type: ignore[no-untyped-def]  # noqa: ARG001
 if COMPILED:
 
     @kernel
-    def clear(record):  # type: ignore[no-untyped-def]
+    def clear(record):
         """Set every field of the record to zero, and the unused bytes between them."""
         _zero(record)  # type: ignore[call-arg]
 

@@ -69,7 +69,7 @@ def cut_tables() -> Cuts:
 
 
 @kernel
-def cut_honours(hand):  # type: ignore[no-untyped-def]
+def cut_honours(hand):
     """The honours as ``triplets << 7 | pairs``; −1 if a kind occurs once or four times."""
     triplets = pairs = wrong = 0
     for rank in range(7):

@@ -34,7 +34,7 @@ FU_ITEMS: Final = (
 
 
 @kernel
-def pair_fu(b, double_wind):  # type: ignore[no-untyped-def]
+def pair_fu(b, double_wind):
     """2 for a pair of value tiles; ``double_wind`` for a pair of a double wind."""
     if b.pairs & b.seat & b.round:
         return double_wind
@@ -42,7 +42,7 @@ def pair_fu(b, double_wind):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def triplet_fu(b):  # type: ignore[no-untyped-def]
+def triplet_fu(b):
     """2 for each open triplet of simples; double if concealed, double if yaochuu, fourfold for a quad."""
     total = 0
     for quads in range(2):
@@ -55,7 +55,7 @@ def triplet_fu(b):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def fu(b, pinfu, rules, items):  # type: ignore[no-untyped-def]
+def fu(b, pinfu, rules, items):
     """The hand's fu, rounded up to tens; each part is written to ``items`` (``int64[len(FU_ITEMS)]``).
 
     ``pinfu`` says whether the hand has pinfu, even worth 0 han: then a tsumo adds no fu.

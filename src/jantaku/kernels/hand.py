@@ -21,7 +21,7 @@ NORTH_KIND: Final = int(NORTH)
 
 
 @kernel
-def held_counts(win, held):  # type: ignore[no-untyped-def]
+def held_counts(win, held):
     """Write the counts of all 34 kinds, melds included, to ``held``."""
     for kind in range(34):
         held[kind] = int(win.hand[kind])
@@ -38,7 +38,7 @@ def held_counts(win, held):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def count_dora(indicators, kan, held, kita, rules):  # type: ignore[no-untyped-def]
+def count_dora(indicators, kan, held, kita, rules):
     """The number of dora in ``held`` and among ``kita`` norths set aside.
 
     Without ``kan`` only the first indicator counts.
@@ -52,7 +52,7 @@ def count_dora(indicators, kan, held, kita, rules):  # type: ignore[no-untyped-d
 
 
 @kernel
-def has_open_meld(win):  # type: ignore[no-untyped-def]
+def has_open_meld(win):
     """Whether the hand has a meld other than an ankan."""
     for i in range(4):
         kind = int(win.meld[i])
@@ -62,7 +62,7 @@ def has_open_meld(win):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def whole_hand(win, held, rules):  # type: ignore[no-untyped-def]
+def whole_hand(win, held, rules):
     """A ``PackedReading`` with the fields that are the same for every reading; the others are 0."""
     melds = one = two = three = four = 0
     for i in range(4):
@@ -100,7 +100,7 @@ def whole_hand(win, held, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def reading_of(readings, i, w):  # type: ignore[no-untyped-def]
+def reading_of(readings, i, w):
     """Row ``i`` of the readings as a ``PackedReading``; ``w`` is the result of ``whole_hand``."""
     return PackedReading(
         readings[i, ROW_RUNS],

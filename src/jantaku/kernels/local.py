@@ -110,8 +110,8 @@ def _of_integers(predicate: Any) -> Callable[..., int]:
 
 
 @intrinsic
-def _call(context, address, reading):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]  # noqa: ARG001
+def _call(context, address, reading):  # noqa: ARG001
+    def generate(context, builder, signature, arguments):  # noqa: ARG001
         word = ir.IntType(64)
         function = ir.FunctionType(word, [word] * _FIELDS).as_pointer()
         pointer = builder.inttoptr(arguments[0], function)
@@ -127,7 +127,7 @@ def _call(context, address, reading):  # type: ignore[no-untyped-def]  # noqa: A
 if COMPILED:
 
     @kernel
-    def has_local(address, reading):  # type: ignore[no-untyped-def]
+    def has_local(address, reading):
         """Whether the reading has the yaku whose predicate is at ``address``."""
         return _call(address, reading) != 0  # type: ignore[call-arg]
 

@@ -52,7 +52,7 @@ Tables = npt.NDArray[np.uint32]
 
 
 @allocating
-def _contains(cost, smaller, whole):  # type: ignore[no-untyped-def]
+def _contains(cost, smaller, whole):
     """Mark that ``whole`` holds one set more than ``smaller``, what is left after taking a set away."""
     for sets in range(4):
         if cost[smaller, sets] == 0:
@@ -62,7 +62,7 @@ def _contains(cost, smaller, whole):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def suit_costs(ranks, runs):  # type: ignore[no-untyped-def]
+def suit_costs(ranks, runs):
     """Cost vectors ``uint8[5**ranks, 10]`` for all counts; the key is a base-five number, rank 1 lowest."""
     size = 5**ranks
     cost = np.full((size, 10), FAR, np.uint8)

@@ -26,7 +26,7 @@ QUAD_ROOM: Final = 0b111111 | 0b111111 << 9 | 0b111111 << 18  # ranks 1–6: thr
 
 
 @kernel
-def popcount(mask):  # type: ignore[no-untyped-def]
+def popcount(mask):
     """How many bits are set (LLVM turns the loop into one instruction)."""
     count = 0
     while mask != 0:
@@ -36,12 +36,12 @@ def popcount(mask):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def lowest(mask):  # type: ignore[no-untyped-def]
+def lowest(mask):
     """The number of the lowest set bit."""
     return popcount((mask & -mask) - 1)
 
 
 @kernel
-def suits_in(kinds):  # type: ignore[no-untyped-def]
+def suits_in(kinds):
     """How many of the three suits occur."""
     return int(kinds & SUIT_MAN != 0) + int(kinds & SUIT_PIN != 0) + int(kinds & SUIT_SOU != 0)

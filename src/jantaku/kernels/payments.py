@@ -27,19 +27,19 @@ RINSHAN_FEEDER: Final = 9  # the bit of rinshan_kaihou: in ``liable_yaku`` it ma
 
 
 @kernel
-def _move(pay, payer, winner, points):  # type: ignore[no-untyped-def]
+def _move(pay, payer, winner, points):
     pay[payer] -= points
     pay[winner] += points
 
 
 @kernel
-def ron_points(winner, base):  # type: ignore[no-untyped-def]
+def ron_points(winner, base):
     """The value of a ron before rounding: six times the base for the dealer, four times for others."""
     return base * (6 if winner == 0 else 4)
 
 
 @kernel
-def tsumo_share(winner, payer, base, rules):  # type: ignore[no-untyped-def]
+def tsumo_share(winner, payer, base, rules):
     """What ``payer`` pays for a tsumo: the base, twice if the winner or the payer is the dealer.
 
     With fewer than four players the rules say who makes up for the shares of the missing ones.
@@ -62,7 +62,7 @@ def tsumo_share(winner, payer, base, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def whole_points(win, base, rules):  # type: ignore[no-untyped-def]
+def whole_points(win, base, rules):
     """What a win of these base points costs all payers together, before rounding."""
     winner = int(win.seat)
     if int(win.situation) & TSUMO == 0:
@@ -75,7 +75,7 @@ def whole_points(win, base, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_tsumo(pay, winner, base, rules):  # type: ignore[no-untyped-def]
+def pay_tsumo(pay, winner, base, rules):
     """Pay a tsumo: every other seat pays its share."""
     for seat in range(int(rules.match.players)):
         if seat != winner:
@@ -83,14 +83,14 @@ def pay_tsumo(pay, winner, base, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def seat_from(seat, source, rules):  # type: ignore[no-untyped-def]
+def seat_from(seat, source, rules):
     """The seat at ``source`` (1 right, 2 across, 3 left) of ``seat``; of three the last one is 2 or 3."""
     players = int(rules.match.players)
     return (seat + min(source, players - 1)) % players
 
 
 @kernel
-def _liable_seat(win, yaku, rules):  # type: ignore[no-untyped-def]
+def _liable_seat(win, yaku, rules):
     """The seat liable for the yaku, −1 if nobody is."""
     for i in range(3):
         if int(win.liable_yaku[i]) == yaku and int(win.liable_seat[i]) != NOBODY:
@@ -99,7 +99,7 @@ def _liable_seat(win, yaku, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _liability(win, won, multiples, rules, owes):  # type: ignore[no-untyped-def]
+def _liability(win, won, multiples, rules, owes):
     """Write how many yakuman each seat is liable for to ``owes``; return the sum (inventory 394–399)."""
     for seat in range(MOST_SEATS):
         owes[seat] = 0
@@ -118,7 +118,7 @@ def _liability(win, won, multiples, rules, owes):  # type: ignore[no-untyped-def
 
 
 @kernel
-def _pay_shared(pay, winner, points, payers):  # type: ignore[no-untyped-def]
+def _pay_shared(pay, winner, points, payers):
     """The seats in ``payers`` (a mask) pay ``points`` in equal shares, each rounded up to a hundred."""
     share = hundreds(-(-points // popcount(payers)))
     for seat in range(MOST_SEATS):
@@ -127,7 +127,7 @@ def _pay_shared(pay, winner, points, payers):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _pay_liable(pay, win, discarder, yakuman, rules):  # type: ignore[no-untyped-def]
+def _pay_liable(pay, win, discarder, yakuman, rules):
     """Pay for the ``yakuman`` that seats are liable for; the ``discarder`` of a ron (−1: tsumo) pays a part.
 
     ``pay[4:8]`` holds what each seat owes, before rounding.
@@ -148,7 +148,7 @@ def _pay_liable(pay, win, discarder, yakuman, rules):  # type: ignore[no-untyped
 
 
 @kernel
-def _pay_honba(pay, win, payer, rules):  # type: ignore[no-untyped-def]
+def _pay_honba(pay, win, payer, rules):
     """Pay the honba: ``payer`` pays it alone or, if −1, everybody pays a share."""
     winner, honba = int(win.seat), int(win.honba)
     for seat in range(int(rules.match.players)):
@@ -159,7 +159,7 @@ def _pay_honba(pay, win, payer, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _first_liable(win, won, rules):  # type: ignore[no-untyped-def]
+def _first_liable(win, won, rules):
     """The first seat whose liability counts, −1 if there is none."""
     for i in range(3):
         yaku = int(win.liable_yaku[i])
@@ -169,7 +169,7 @@ def _first_liable(win, won, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def takes_carried(situation, rules):  # type: ignore[no-untyped-def]
+def takes_carried(situation, rules):
     """Whether this winner may take deposits of earlier hands, which can require riichi (inventory 137).
 
     In the final hand every winner may.
@@ -178,7 +178,7 @@ def takes_carried(situation, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_won(win, base, liable, first, rules, pay):  # type: ignore[no-untyped-def]
+def pay_won(win, base, liable, first, rules, pay):
     """Write the payments of a win to ``pay[:4]``; return the points of the hand itself.
 
     ``base`` is the part that nobody is liable for. For ``liable`` yakuman ``pay[4:8]`` says what each seat
@@ -202,7 +202,7 @@ def pay_won(win, base, liable, first, rules, pay):  # type: ignore[no-untyped-de
 
 
 @kernel
-def pay_alone(pay, winner, payer):  # type: ignore[no-untyped-def]
+def pay_alone(pay, winner, payer):
     """Make the seat ``payer`` pay what all others owe the winner."""
     for seat in range(MOST_SEATS):
         if seat != winner and seat != payer:
@@ -211,14 +211,14 @@ def pay_alone(pay, winner, payer):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add_deposits(win, rules, pay):  # type: ignore[no-untyped-def]
+def add_deposits(win, rules, pay):
     """Add the deposits that the winner takes."""
     sticks = int(win.deposits) if takes_carried(int(win.situation), rules) else int(win.laid)
     pay[int(win.seat)] += sticks * int(rules.riichi.deposit)
 
 
 @kernel
-def payments(win, base, yakuman, won, rules, pay):  # type: ignore[no-untyped-def]
+def payments(win, base, yakuman, won, rules, pay):
     """Write what each seat receives to ``pay``; return the points of the hand itself.
 
     ``yakuman`` is the hand's number of yakuman (0: none), ``won`` the mask of its yaku. ``pay`` includes

@@ -16,7 +16,7 @@ ZERO_HAN_NONE: Final = choice("score.zero_han_win", "none")
 
 
 @kernel
-def limit_of(han, fu, rules):  # type: ignore[no-untyped-def]
+def limit_of(han, fu, rules):
     """The limit that han and fu reach, ``NO_LIMIT`` below mangan."""
     if han >= 13:
         return SANBAIMAN if rules.score.kazoe == KAZOE_SANBAIMAN else KAZOE_YAKUMAN
@@ -33,7 +33,7 @@ def limit_of(han, fu, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def base_points(han, fu, rules):  # type: ignore[no-untyped-def]
+def base_points(han, fu, rules):
     """Base points of a hand without yakuman: a quarter of a non-dealer's ron."""
     limit = limit_of(han, fu, rules)
     if limit == NO_LIMIT:
@@ -50,19 +50,19 @@ def base_points(han, fu, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def lifted_fu(han, fu, rules):  # type: ignore[no-untyped-def]
+def lifted_fu(han, fu, rules):
     """The fu to add to a hand of 1 han 20 fu where the rules have no such hand (inventory 270)."""
     return 10 if han <= 1 and fu == 20 and not rules.score.one_han_20_fu else 0
 
 
 @kernel
-def hundreds(points):  # type: ignore[no-untyped-def]
+def hundreds(points):
     """``points`` rounded up to a hundred."""
     return -(-points // 100) * 100
 
 
 @kernel
-def part_of(total, parts, index):  # type: ignore[no-untyped-def]
+def part_of(total, parts, index):
     """Share ``index`` of ``total`` in ``parts``: whole hundreds; the first shares get the odd hundreds."""
     share = total // 100 // parts * 100
     odd = total // 100 % parts
@@ -71,6 +71,6 @@ def part_of(total, parts, index):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def honba_share(honba, rules):  # type: ignore[no-untyped-def]
+def honba_share(honba, rules):
     """What each other player pays for the honba of a tsumo: an equal share in hundreds (inventory 248)."""
     return hundreds(-(-honba * int(rules.score.honba_value) // (int(rules.match.players) - 1)))

@@ -43,7 +43,7 @@ class Sets(NamedTuple):
 
 
 @kernel
-def meld_sets(win):  # type: ignore[no-untyped-def]
+def meld_sets(win):
     """The sets that are melds."""
     runs = triplets = concealed = quads = 0
     for i in range(4):
@@ -57,7 +57,7 @@ def meld_sets(win):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _add(readings, found, sets, wait, form):  # type: ignore[no-untyped-def]
+def _add(readings, found, sets, wait, form):
     if found == MOST_READINGS:
         return found
     readings[found, ROW_RUNS] = sets.runs
@@ -72,7 +72,7 @@ def _add(readings, found, sets, wait, form):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _place_winning_tile(sets, runs, triplets, win, readings, found):  # type: ignore[no-untyped-def]
+def _place_winning_tile(sets, runs, triplets, win, readings, found):
     """Add a row for each concealed set (``runs``, ``triplets``) or pair that the winning tile completes."""
     win_kind = int(win.win_kind)
     bit = 1 << win_kind
@@ -96,7 +96,7 @@ def _place_winning_tile(sets, runs, triplets, win, readings, found):  # type: ig
 
 
 @kernel
-def _standard_readings(win, melds, space):  # type: ignore[no-untyped-def]
+def _standard_readings(win, melds, space):
     """Add the readings as four sets and a pair, for each combination of one cut per suit."""
     hand, cuts = win.hand, space.cuts
     honours = cut_honours(hand)
@@ -125,14 +125,14 @@ def _standard_readings(win, melds, space):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _pair_of(first, suit):  # type: ignore[no-untyped-def]
+def _pair_of(first, suit):
     """The pair of a cut's first entry as a mask of kinds."""
     rank = first >> PAIR
     return 0 if rank == NO_PAIR else 1 << 9 * suit + rank
 
 
 @kernel
-def _join(suits, honours, melds, win, space, found):  # type: ignore[no-untyped-def]
+def _join(suits, honours, melds, win, space, found):
     """Add the readings of one cut per suit, if the cuts have exactly one pair together."""
     cuts = space.cuts
     man, pin, sou = suits
@@ -156,7 +156,7 @@ def _join(suits, honours, melds, win, space, found):  # type: ignore[no-untyped-
 
 
 @kernel
-def _unconnected(hand, twice):  # type: ignore[no-untyped-def]
+def _unconnected(hand, twice):
     """Whether there is one pair and otherwise no two tiles of a suit within two ranks of each other."""
     if popcount(twice) != 1:
         return False
@@ -172,7 +172,7 @@ def _unconnected(hand, twice):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _special_readings(win, readings, found):  # type: ignore[no-untyped-def]
+def _special_readings(win, readings, found):
     """Add the reading as seven pairs, thirteen orphans, or the unconnected hand of a first draw."""
     kinds = twice = 0
     for kind in range(34):
@@ -194,7 +194,7 @@ def _special_readings(win, readings, found):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _four_kans(win, melds, readings, found):  # type: ignore[no-untyped-def]
+def _four_kans(win, melds, readings, found):
     """Add the reading of four kans on the draw after the fourth, whatever that tile is (inventory 362)."""
     if popcount(melds.quads) != 4 or int(win.situation) & (AFTER_KAN | TSUMO) != AFTER_KAN | TSUMO:
         return found
@@ -202,7 +202,7 @@ def _four_kans(win, melds, readings, found):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def find_readings(win, space):  # type: ignore[no-untyped-def]
+def find_readings(win, space):
     """Write every reading of the win to ``space.readings``; return how many there are.
 
     The unconnected hand and the four kans are included whenever the tiles have the shape;

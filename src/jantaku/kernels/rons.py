@@ -15,7 +15,7 @@ TRIPLE_DRAW = 1 << MOST_SEATS
 
 
 @kernel
-def most_standing(number, rules):  # type: ignore[no-untyped-def]
+def most_standing(number, rules):
     """How many of ``number`` rons are valid, the nearest first; 0 if three make a draw."""
     if number == 3 and rules.draw.sanchahou:
         return 0
@@ -26,7 +26,7 @@ def most_standing(number, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def standing_rons(winners, discarder, rules):  # type: ignore[no-untyped-def]
+def standing_rons(winners, discarder, rules):
     """Which of the winners (a mask) win on the discarder's tile; ``TRIPLE_DRAW`` if three make a draw."""
     most = most_standing(popcount(winners), rules)
     if most == 0:
@@ -42,19 +42,19 @@ def standing_rons(winners, discarder, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def honba_taken(honba, first, rules):  # type: ignore[no-untyped-def]
+def honba_taken(honba, first, rules):
     """The honba that a winner takes; ``first`` says whether it is the nearest."""
     return honba if first or rules.win.honba_to == EACH else 0
 
 
 @kernel
-def deposits_taken(left, takers, rules):  # type: ignore[no-untyped-def]
+def deposits_taken(left, takers, rules):
     """How many of the ``left`` deposits the nearest of the remaining ``takers`` gets; it gets an odd one."""
     return -(-left // takers) if rules.win.deposits_to == SPLIT else left
 
 
 @kernel
-def share_deposits(winners, takers, deposits, laid, rules, out):  # type: ignore[no-untyped-def]
+def share_deposits(winners, takers, deposits, laid, rules, out):
     """Write each winner's number of deposits to ``out`` (``int64[4]``); return how many stay on the table.
 
     Bits of the masks and places in ``out`` count turns from the discarder. ``laid`` of the deposits were laid
@@ -77,7 +77,7 @@ def share_deposits(winners, takers, deposits, laid, rules, out):  # type: ignore
 
 
 @kernel
-def share_sticks(wins, number, rules, out):  # type: ignore[no-untyped-def]
+def share_sticks(wins, number, rules, out):
     """Write the honba and deposits that each of the first ``number`` wins takes, the nearest first.
 
     On entry every ``WIN`` has honba, deposits and ``laid`` as they lie on the table. ``out`` is ``int64[4]``

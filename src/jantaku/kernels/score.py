@@ -45,7 +45,7 @@ ANY_YAKU: Final = -1
 
 
 @kernel
-def is_better(new, old):  # type: ignore[no-untyped-def]
+def is_better(new, old):
     """Whether ``new`` beats ``old`` in: may win, base points, yakuman, han, fu (高点法, inventory 68)."""
     if new[ERROR] != old[ERROR]:  # a later error code means a hand nearer to winning
         return new[ERROR] == NO_ERROR or (old[ERROR] != NO_ERROR and new[ERROR] > old[ERROR])
@@ -59,7 +59,7 @@ def is_better(new, old):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def ura_dora(win, rules, held):  # type: ignore[no-untyped-def]
+def ura_dora(win, rules, held):
     """How many ura dora a winner in riichi holds."""
     if int(win.situation) & IN_RIICHI and rules.dora.ura:
         return count_dora(win.ura, rules.dora.kan_ura != 0, held, int(win.kita), rules)
@@ -67,7 +67,7 @@ def ura_dora(win, rules, held):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def best_reading(win, rules, fixed, space, out):  # type: ignore[no-untyped-def]
+def best_reading(win, rules, fixed, space, out):
     """Write the value of the best reading to ``out`` (``int64[RESULT]``).
 
     Only readings with a yaku in ``fixed`` may win; ``ANY_YAKU`` lets all win.
@@ -102,7 +102,7 @@ def best_reading(win, rules, fixed, space, out):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def fixed_yaku(win, rules, space):  # type: ignore[no-untyped-def]
+def fixed_yaku(win, rules, space):
     """The yaku that are certain on every tile of the wait (kanzen-sakizuke, inventory 92 and 314)."""
     trial = np.empty(1, WIN)
     trial[0] = win
@@ -133,14 +133,14 @@ def fixed_yaku(win, rules, space):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def has_no_last_tile(win, rules):  # type: ignore[no-untyped-def]
+def has_no_last_tile(win, rules):
     """Whether the hand is a tenhou, any tile of which may count as the last one (inventory d28)."""
     dealt = TSUMO | FIRST_TURN
     return rules.score.tenhou_wait == BEST_WAIT and win.seat == 0 and int(win.situation) & dealt == dealt
 
 
 @allocating
-def best_last_tile(win, rules, fixed, space, out):  # type: ignore[no-untyped-def]
+def best_last_tile(win, rules, fixed, space, out):
     """``best_reading`` with the tile as the last one that makes the hand worth most."""
     trial = np.empty(1, WIN)
     trial[0] = win
@@ -157,7 +157,7 @@ def best_last_tile(win, rules, fixed, space, out):  # type: ignore[no-untyped-de
 
 
 @routine
-def score(win, rules, space, out):  # type: ignore[no-untyped-def]
+def score(win, rules, space, out):
     """Adjudicate one win: write value, reading and payments, or an error, to ``out`` (``int64[RESULT]``)."""
     fixed = ANY_YAKU
     if rules.calls.sakizuke == KANZEN:
@@ -176,7 +176,7 @@ def score(win, rules, space, out):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def score_packed(packed, rules, cuts, out):  # type: ignore[no-untyped-def]
+def score_packed(packed, rules, cuts, out):
     """``score`` of the bytes of one ``WIN`` under an array of one ruleset; returns the error.
 
     ``out`` has the bytes of ``int64[RESULT]``. Python makes bytes in less time than arrays.
@@ -187,7 +187,7 @@ def score_packed(packed, rules, cuts, out):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def score_batch(wins, rules, cuts):  # type: ignore[no-untyped-def]
+def score_batch(wins, rules, cuts):
     """``score`` of ``WIN[n]``: results ``int64[n, RESULT]``."""
     results = np.zeros((len(wins), RESULT), np.int64)
     space = new_workspace(cuts)
@@ -197,7 +197,7 @@ def score_batch(wins, rules, cuts):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def score_readings(wins, rules, cuts, results):  # type: ignore[no-untyped-def]
+def score_readings(wins, rules, cuts, results):
     """Value every reading of the win in ``wins[0]``: rows of ``results`` (``int64[MOST_READINGS, RESULT]``).
 
     Returns the number of readings. Payments are left out. A reading that the rules do not count as a complete

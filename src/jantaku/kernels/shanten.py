@@ -28,7 +28,7 @@ NEVER = 99  # the shanten of a form that is ruled out by melds, or of a discard 
 
 
 @kernel
-def suit_key(hand, first, ranks):  # type: ignore[no-untyped-def]
+def suit_key(hand, first, ranks):
     """The counts of ``ranks`` kinds from ``first`` on as a number in base five."""
     key = 0
     for rank in range(ranks):
@@ -37,14 +37,14 @@ def suit_key(hand, first, ranks):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def suit_entry(key, part, tables):  # type: ignore[no-untyped-def]
+def suit_entry(key, part, tables):
     """The packed entry of a suit (``part`` SUIT, MAN or HONOUR): its vector's number and its facts."""
     low = int(tables[part + key % LOWER])
     return int(tables[HIGH + (low & NUMBER) + key // LOWER]) + (low & ~NUMBER)
 
 
 @kernel
-def standard_of(man, pin, sou, honours, melds, tables):  # type: ignore[no-untyped-def]
+def standard_of(man, pin, sou, honours, melds, tables):
     """Shanten for four sets and a pair, from the entries of the four suits."""
     left = int(tables[PAIR + VECTORS * (man & NUMBER) + (pin & NUMBER)])
     right = int(tables[PAIR + VECTORS * (sou & NUMBER) + (honours & NUMBER)])
@@ -52,19 +52,19 @@ def standard_of(man, pin, sou, honours, melds, tables):  # type: ignore[no-untyp
 
 
 @kernel
-def chiitoitsu_of(facts):  # type: ignore[no-untyped-def]
+def chiitoitsu_of(facts):
     """Shanten for seven different pairs, from the sum of the suits' entries."""
     return 6 - (facts >> TWICE & 7) + max(0, 7 - (facts >> HELD & 15))
 
 
 @kernel
-def kokushi_of(facts):  # type: ignore[no-untyped-def]
+def kokushi_of(facts):
     """Shanten for the thirteen yaochuu kinds and one of them twice."""
     return 13 - (facts >> YAOCHUU & 15) - int(facts >> YAOCHUU_TWICE != 0)
 
 
 @kernel
-def lowest_of(man, pin, sou, honours, melds, tables):  # type: ignore[no-untyped-def]
+def lowest_of(man, pin, sou, honours, melds, tables):
     """The lowest shanten of the three forms, from the entries of the four suits."""
     best = standard_of(man, pin, sou, honours, melds, tables)
     if melds == 0:
@@ -74,7 +74,7 @@ def lowest_of(man, pin, sou, honours, melds, tables):  # type: ignore[no-untyped
 
 
 @kernel
-def shanten(hand, melds, tables):  # type: ignore[no-untyped-def]
+def shanten(hand, melds, tables):
     """The lowest shanten of the three forms."""
     man = suit_entry(suit_key(hand, 0, 9), MAN, tables)
     pin = suit_entry(suit_key(hand, 9, 9), SUIT, tables)
@@ -84,7 +84,7 @@ def shanten(hand, melds, tables):  # type: ignore[no-untyped-def]
 
 
 @routine
-def shanten_forms(hand, melds, tables, out):  # type: ignore[no-untyped-def]
+def shanten_forms(hand, melds, tables, out):
     """Write (lowest, standard, chiitoitsu, kokushi) to ``out``; ``NEVER`` for a form that melds rule out."""
     man = suit_entry(suit_key(hand, 0, 9), MAN, tables)
     pin = suit_entry(suit_key(hand, 9, 9), SUIT, tables)
@@ -98,7 +98,7 @@ def shanten_forms(hand, melds, tables, out):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def shanten_batch(hands, melds, tables):  # type: ignore[no-untyped-def]
+def shanten_batch(hands, melds, tables):
     """Shanten of ``uint8[n, 34]`` hands with ``melds`` ``uint8[n]``: ``int8[n]``."""
     out = np.empty(len(hands), np.int8)
     for i in range(len(hands)):

@@ -49,7 +49,7 @@ CAPS: Final = choice("score.limit_yaku", "caps")
 
 
 @kernel
-def unmet(b):  # type: ignore[no-untyped-def]
+def unmet(b):
     """The conditions of ``only`` that the reading does not meet, as bits in the order of ``ONLY``."""
     return (
         int(b.flags & TSUMO == 0) << ONLY_TSUMO
@@ -61,7 +61,7 @@ def unmet(b):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def available(b, rules):  # type: ignore[no-untyped-def]
+def available(b, rules):
     """The yaku of the reading that count under the ruleset, before any replaces another."""
     mask = yaku_mask(b) & int(rules.yaku.available[1 - b.closed])
     failed = unmet(b)
@@ -74,7 +74,7 @@ def available(b, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_complete(b, mask, rules):  # type: ignore[no-untyped-def]
+def is_complete(b, mask, rules):
     """Whether the reading is a complete hand; the forms of a single yaku need that yaku in ``mask``."""
     if b.form == UNCONNECTED:
         return mask >> bits.SHIISAN_PUUTAA & 1 != 0
@@ -84,7 +84,7 @@ def is_complete(b, mask, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def local_mask(b, rules):  # type: ignore[no-untyped-def]
+def local_mask(b, rules):
     """The local yaku of the reading, as bits in the order of the ruleset."""
     mask, failed = 0, unmet(b)
     for i in range(int(rules.local.count)):
@@ -96,7 +96,7 @@ def local_mask(b, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def without_replaced(mask, local, rules):  # type: ignore[no-untyped-def]
+def without_replaced(mask, local, rules):
     """``mask`` and ``local`` without the yaku that another yaku of the hand replaces."""
     rest, own = mask & int(rules.yaku.replacing), local
     while rest != 0:
@@ -111,7 +111,7 @@ def without_replaced(mask, local, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def sum_worth(mask, side, rules):  # type: ignore[no-untyped-def]
+def sum_worth(mask, side, rules):
     """The worth of all yaku in ``mask`` together."""
     total = 0
     while mask != 0:
@@ -121,7 +121,7 @@ def sum_worth(mask, side, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def most_worth(mask, side, rules):  # type: ignore[no-untyped-def]
+def most_worth(mask, side, rules):
     """The highest worth of a yaku in ``mask``."""
     most = 0
     while mask != 0:
@@ -131,7 +131,7 @@ def most_worth(mask, side, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def local_worth(local, side, rules):  # type: ignore[no-untyped-def]
+def local_worth(local, side, rules):
     """The worth of all local yaku in ``local`` together."""
     total = 0
     while local != 0:
@@ -141,7 +141,7 @@ def local_worth(local, side, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def most_local(local, side, rules):  # type: ignore[no-untyped-def]
+def most_local(local, side, rules):
     """The highest worth of a local yaku in ``local``."""
     most = 0
     while local != 0:
@@ -151,7 +151,7 @@ def most_local(local, side, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def local_kind(local, counts, side, rules):  # type: ignore[no-untyped-def]
+def local_kind(local, counts, side, rules):
     """The local yaku in ``local`` that count as ``counts`` (``COUNTS_HAN`` …)."""
     mask = 0
     for i in range(int(rules.local.count)):
@@ -161,7 +161,7 @@ def local_kind(local, counts, side, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def value_yakuman(mask, local, side, rules, out):  # type: ignore[no-untyped-def]
+def value_yakuman(mask, local, side, rules, out):
     """Value the hand by its yakuman alone; False if it has none."""
     mask &= int(rules.yaku.yakuman[side])
     local = local_kind(local, COUNTS_YAKUMAN, side, rules)
@@ -181,7 +181,7 @@ def value_yakuman(mask, local, side, rules, out):  # type: ignore[no-untyped-def
 
 
 @kernel
-def minimum_error(mask, local, honba, side, rules):  # type: ignore[no-untyped-def]
+def minimum_error(mask, local, honba, side, rules):
     """Why a hand with these yaku may not win: no yaku, or under two han once the two-han minimum applies."""
     mask &= int(rules.yaku.minimum)
     counted = 0
@@ -198,7 +198,7 @@ def minimum_error(mask, local, honba, side, rules):  # type: ignore[no-untyped-d
 
 
 @kernel
-def finish(han, points, rules, out):  # type: ignore[no-untyped-def]
+def finish(han, points, rules, out):
     """Write han, fu, limit and base points to ``out``; ``points`` is the fu before ``lifted_fu``."""
     out[ITEMS + ONE_HAN_20_FU] = lifted_fu(han, points, rules)
     points += out[ITEMS + ONE_HAN_20_FU]
@@ -209,7 +209,7 @@ def finish(han, points, rules, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def value(b, honba, rules, out):  # type: ignore[no-untyped-def]
+def value(b, honba, rules, out):
     """Value one reading; ``out`` (``int64[RESULT]``) has ``DORA``, ``RED``, ``URA`` and ``KITA`` already."""
     side = 1 - b.closed
     mask, local = available(b, rules), local_mask(b, rules)

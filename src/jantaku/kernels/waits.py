@@ -12,25 +12,25 @@ from jantaku.kernels.shanten import NEVER, lowest_of, suit_entry, suit_key
 
 
 @kernel
-def _entry(keys, suit, change, tables):  # type: ignore[no-untyped-def]
+def _entry(keys, suit, change, tables):
     part = HONOUR if suit == 3 else MAN if suit == 0 else SUIT
     return suit_entry(keys[suit] + change, part, tables)
 
 
 @kernel
-def _read(hand, keys, entries, tables):  # type: ignore[no-untyped-def]
+def _read(hand, keys, entries, tables):
     for suit in range(4):
         keys[suit] = suit_key(hand, 9 * suit, 7 if suit == 3 else 9)
         entries[suit] = _entry(keys, suit, 0, tables)
 
 
 @kernel
-def _lowest(entries, melds, tables):  # type: ignore[no-untyped-def]
+def _lowest(entries, melds, tables):
     return lowest_of(entries[0], entries[1], entries[2], entries[3], melds, tables)
 
 
 @kernel
-def _improving(keys, entries, held, melds, tables):  # type: ignore[no-untyped-def]
+def _improving(keys, entries, held, melds, tables):
     """Mask of the kinds whose draw lowers the shanten of ``entries``."""
     now = _lowest(entries, melds, tables)
     found = 0
@@ -47,7 +47,7 @@ def _improving(keys, entries, held, melds, tables):  # type: ignore[no-untyped-d
 
 
 @kernel
-def wait_mask(hand, held, melds, tables, scratch):  # type: ignore[no-untyped-def]
+def wait_mask(hand, held, melds, tables, scratch):
     """``waits``, with ``scratch`` (``int64[2, 4]``) from a compiled caller."""
     keys, entries = scratch[0], scratch[1]
     _read(hand, keys, entries, tables)
@@ -57,7 +57,7 @@ def wait_mask(hand, held, melds, tables, scratch):  # type: ignore[no-untyped-de
 
 
 @kernel
-def discard_choices(hand, held, melds, tables, scratch, out):  # type: ignore[no-untyped-def]
+def discard_choices(hand, held, melds, tables, scratch, out):
     """``discards``, with ``scratch`` (``int64[2, 4]``) from a compiled caller."""
     keys, entries = scratch[0], scratch[1]
     _read(hand, keys, entries, tables)
@@ -77,7 +77,7 @@ def discard_choices(hand, held, melds, tables, scratch, out):  # type: ignore[no
 
 
 @kernel
-def tenpai_choices(hand, held, melds, tables, scratch, out):  # type: ignore[no-untyped-def]
+def tenpai_choices(hand, held, melds, tables, scratch, out):
     """``discard_choices`` for the discards that leave tenpai alone; the others get ``NEVER``."""
     keys, entries = scratch[0], scratch[1]
     _read(hand, keys, entries, tables)
@@ -97,7 +97,7 @@ def tenpai_choices(hand, held, melds, tables, scratch, out):  # type: ignore[no-
 
 
 @allocating
-def effective(hand, held, melds, tables):  # type: ignore[no-untyped-def]
+def effective(hand, held, melds, tables):
     """Mask of the kinds that lower the shanten of 13 tiles (less three per meld); at tenpai, its waits."""
     scratch = np.empty((2, 4), np.int64)
     _read(hand, scratch[0], scratch[1], tables)
@@ -105,13 +105,13 @@ def effective(hand, held, melds, tables):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def waits(hand, held, melds, tables):  # type: ignore[no-untyped-def]
+def waits(hand, held, melds, tables):
     """Mask of the kinds that complete a hand of 13 tiles (less three per meld); 0 if it is not tenpai."""
     return wait_mask(hand, held, melds, tables, np.empty((2, 4), np.int64))
 
 
 @allocating
-def discards(hand, held, melds, tables, out):  # type: ignore[no-untyped-def]
+def discards(hand, held, melds, tables, out):
     """Shanten and effective tiles after each discard from a hand of 14 tiles (less three per meld).
 
     ``out`` is ``int64[34, 2]``: the shanten after discarding that kind (``NEVER`` if it is not held) and the
@@ -121,7 +121,7 @@ def discards(hand, held, melds, tables, out):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def waits_batch(hands, held, melds, tables):  # type: ignore[no-untyped-def]
+def waits_batch(hands, held, melds, tables):
     """``waits`` of ``uint8[n, 34]`` hands: ``int64[n]`` masks."""
     out = np.empty(len(hands), np.int64)
     scratch = np.empty((2, 4), np.int64)
@@ -131,7 +131,7 @@ def waits_batch(hands, held, melds, tables):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def discards_batch(hands, held, melds, tables):  # type: ignore[no-untyped-def]
+def discards_batch(hands, held, melds, tables):
     """``discards`` of ``uint8[n, 34]`` hands: ``int64[n, 34, 2]``."""
     out = np.empty((len(hands), 34, 2), np.int64)
     scratch = np.empty((2, 4), np.int64)

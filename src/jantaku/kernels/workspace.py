@@ -21,7 +21,7 @@ class Workspace(NamedTuple):
 
 
 @allocating
-def new_workspace(cuts):  # type: ignore[no-untyped-def]
+def new_workspace(cuts):
     """An empty ``Workspace``; ``cuts`` is ``cut_tables()``."""
     return Workspace(
         np.empty((MOST_READINGS, ROW), np.int64),

@@ -18,7 +18,7 @@ TABLES_COOL = 0.5
 
 
 @kernel
-def cost_of(uses, size, order, apart):  # type: ignore[no-untyped-def]
+def cost_of(uses, size, order, apart):
     """The cost of an orbit that sits together in ``uses`` base rounds: all meetings after the first."""
     if uses == 0:
         return 0
@@ -26,7 +26,7 @@ def cost_of(uses, size, order, apart):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def total_cost(uses, size, order, apart):  # type: ignore[no-untyped-def]
+def total_cost(uses, size, order, apart):
     """The cost of all orbits."""
     total = 0
     for i in range(len(uses)):
@@ -35,7 +35,7 @@ def total_cost(uses, size, order, apart):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def change(uses, orbit, step, size, order, apart):  # type: ignore[no-untyped-def]
+def change(uses, orbit, step, size, order, apart):
     """Add ``step`` to the uses of an orbit; return the change of cost."""
     before = cost_of(int(uses[orbit]), int(size[orbit]), order, int(apart[orbit]))
     uses[orbit] += step
@@ -43,7 +43,7 @@ def change(uses, orbit, step, size, order, apart):  # type: ignore[no-untyped-de
 
 
 @kernel
-def leave(table, seat, kind, uses, step, pairs):  # type: ignore[no-untyped-def]
+def leave(table, seat, kind, uses, step, pairs):
     """The player at ``seat`` leaves the table (``step`` −1) or joins it (1); return the change of cost."""
     size, order, apart = pairs
     total, player = 0, int(table[seat])
@@ -54,7 +54,7 @@ def leave(table, seat, kind, uses, step, pairs):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def exchange(round_, first, second, kind, uses, pairs):  # type: ignore[no-untyped-def]
+def exchange(round_, first, second, kind, uses, pairs):
     """Exchange the players at two places (``table * seats + seat``) of different tables.
 
     Returns the change of cost.
@@ -71,7 +71,7 @@ def exchange(round_, first, second, kind, uses, pairs):  # type: ignore[no-untyp
 
 
 @kernel
-def count_uses(plan, kind, uses):  # type: ignore[no-untyped-def]
+def count_uses(plan, kind, uses):
     """Write how often each orbit sits together in the base rounds to ``uses``."""
     uses[:] = 0
     for base in range(plan.shape[0]):
@@ -82,7 +82,7 @@ def count_uses(plan, kind, uses):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def anneal(plan, kind, pairs, run, random):  # type: ignore[no-untyped-def]
+def anneal(plan, kind, pairs, run, random):
     """Improve ``plan`` in place; return the cost of the best plan found, which ``plan`` then holds.
 
     ``pairs`` is ``(size, order, apart)``, ``run`` is ``(steps, hottest, wanted, frozen)``: the search stops
@@ -119,7 +119,7 @@ def anneal(plan, kind, pairs, run, random):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def move_table(table, old, new, seen):  # type: ignore[no-untyped-def]
+def move_table(table, old, new, seen):
     """Give a table another number; return the change of the summed cubes of its players' counts."""
     total = 0
     for seat in range(len(table)):
@@ -132,7 +132,7 @@ def move_table(table, old, new, seen):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def spread_tables(plan, seen, steps, random):  # type: ignore[no-untyped-def]
+def spread_tables(plan, seen, steps, random):
     """Renumber the tables of each round so that players change tables evenly.
 
     ``plan`` is ``int64[rounds, tables, seats]``; ``seen[player, table]`` counts how often each player sits at

@@ -8,7 +8,7 @@ from jantaku.kernels.engine.prizes import pay_yakitori
 
 
 @allocating
-def add_prizes(places, chips, winners, rules, final, yakitori):  # type: ignore[no-untyped-def]
+def add_prizes(places, chips, winners, rules, final, yakitori):
     """Add the prizes of each game to ``final`` and write its ``yakitori``; ``winners`` are masks of seats."""
     sheets = np.zeros(1, SHEET)
     match, seats = sheets[0].match, int(rules[0].match.players)

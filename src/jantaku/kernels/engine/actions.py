@@ -45,18 +45,18 @@ MOST_ACTIONS: Final = 96
 
 
 @kernel
-def action(kind, value):  # type: ignore[no-untyped-def]
+def action(kind, value):
     """The action of that kind with that value."""
     return kind << 8 | value
 
 
 @kernel
-def kind_of(code):  # type: ignore[no-untyped-def]
+def kind_of(code):
     """The kind of an action."""
     return code >> 8
 
 
 @kernel
-def value_of(code):  # type: ignore[no-untyped-def]
+def value_of(code):
     """The lower eight bits of an action."""
     return code & 255

@@ -26,14 +26,14 @@ SUUKANSANRA_AT_ONCE = choice("draw.suukansanra_at", "at_once")
 
 
 @kernel
-def turn_pending(game):  # type: ignore[no-untyped-def]
+def turn_pending(game):
     """Turn the indicators that were due after the discard."""
     game.indicators += game.after_discard
     game.after_discard = 0
 
 
 @kernel
-def break_first_turn(game, rules, concealed):  # type: ignore[no-untyped-def]
+def break_first_turn(game, rules, concealed):
     """End the untouched first go-around and, by the rules, ippatsu at a call or kan (inventory 143–144)."""
     game.untouched = 0
     if not concealed:
@@ -43,14 +43,14 @@ def break_first_turn(game, rules, concealed):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def end_ippatsu(game):  # type: ignore[no-untyped-def]
+def end_ippatsu(game):
     """End everybody's ippatsu."""
     for seat in range(seats_of(game)):
         game.ippatsu[seat] = 0
 
 
 @kernel
-def add_meld(game, seat, kind, first, red):  # type: ignore[no-untyped-def]
+def add_meld(game, seat, kind, first, red):
     """Add a meld and return its index."""
     place = int(game.melds[seat])
     game.meld[seat, place] = kind
@@ -61,14 +61,14 @@ def add_meld(game, seat, kind, first, red):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def take_out(game, seat, kind, number, reds):  # type: ignore[no-untyped-def]
+def take_out(game, seat, kind, number, reds):
     """Remove ``number`` tiles of a kind from the hand, ``reds`` of them red."""
     for i in range(number):
         remove_from_hand(game, seat, kind + RED * int(i < reds))
 
 
 @routine
-def call_meld(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+def call_meld(game, seat, code, rules, context):
     """Call the discard for a chi, pon or open kan; True if this ends the hand in an abortive draw."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     tile, source = int(game.claimed_tile), int(game.claimed_from)
@@ -107,7 +107,7 @@ def call_meld(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add_kan(game, seat, code):  # type: ignore[no-untyped-def]
+def add_kan(game, seat, code):
     """Declare a concealed or added kan; ``finish_kan`` completes it unless somebody robs it."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     if kind == actions.ANKAN:
@@ -119,7 +119,7 @@ def add_kan(game, seat, code):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def finish_kan(game, seat, rules, context):  # type: ignore[no-untyped-def]
+def finish_kan(game, seat, rules, context):
     """Complete a kan that nobody robbed; True if this ends the hand in an abortive draw."""
     concealed = game.claimed_how == CONCEALED
     if not concealed:
@@ -133,7 +133,7 @@ def finish_kan(game, seat, rules, context):  # type: ignore[no-untyped-def]
 
 
 @routine
-def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-untyped-def]
+def draw_after_kan(game, seat, concealed, rules, context):
     """Turn or schedule the indicator and draw the rinshan tile (inventory 97–103).
 
     The player who made the kan sees an indicator that is due before the discard, and may win with it. True
@@ -159,7 +159,7 @@ def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-un
 
 
 @routine
-def draw_replacement(game, seat, rinshan, context):  # type: ignore[no-untyped-def]
+def draw_replacement(game, seat, rinshan, context):
     """Draw the tile that follows a kan or a north set aside; ``rinshan``: a win on it is rinshan kaihou."""
     game.turn = seat
     game.phase = YOUR_TURN
@@ -171,7 +171,7 @@ def draw_replacement(game, seat, rinshan, context):  # type: ignore[no-untyped-d
 
 
 @routine
-def finish_kita(game, seat, rules, context):  # type: ignore[no-untyped-def]
+def finish_kita(game, seat, rules, context):
     """Set aside a north that nobody robbed, and draw its replacement."""
     game.kita[seat] += 1
     if rules.kita.breaks_first_turn:
@@ -184,7 +184,7 @@ def finish_kita(game, seat, rules, context):  # type: ignore[no-untyped-def]
 
 
 @routine
-def note_liability(game, seat, source, called, kan, rules):  # type: ignore[no-untyped-def]
+def note_liability(game, seat, source, called, kan, rules):
     """Record who fed the set that makes a yakuman certain (inventory 394–399)."""
     triplets = quads = 0
     for i in range(int(game.melds[seat])):
@@ -212,7 +212,7 @@ def note_liability(game, seat, source, called, kan, rules):  # type: ignore[no-u
 
 
 @kernel
-def four_in_a_row(triplets):  # type: ignore[no-untyped-def]
+def four_in_a_row(triplets):
     """Whether there are four consecutive triplets of one suit."""
     row = triplets & triplets >> 1 & triplets >> 2 & triplets >> 3
     return row & (0b111111 | 0b111111 << 9 | 0b111111 << 18) != 0

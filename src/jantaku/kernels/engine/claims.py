@@ -34,7 +34,7 @@ KUIKAE_ALLOWED = choice("calls.kuikae", "allowed")
 
 
 @kernel
-def may_ron(game, seat, rules, context):  # type: ignore[no-untyped-def]
+def may_ron(game, seat, rules, context):
     """Whether the seat may win on the offered tile."""
     tile = int(game.claimed_tile)
     if int(game.waits[seat]) >> tile % RED & 1 == 0 or may_not_win(game, seat) or is_furiten(game, seat):
@@ -45,7 +45,7 @@ def may_ron(game, seat, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def may_rob(game, seat, rules, context):  # type: ignore[no-untyped-def]
+def may_rob(game, seat, rules, context):
     """Whether the rules let the seat's hand win on a tile played in this way (inventory 120–121)."""
     if game.claimed_how == CONCEALED:
         return rules.win.kokushi_on_ankan != 0 and waits_for_kokushi(game, seat)
@@ -55,13 +55,13 @@ def may_rob(game, seat, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_chankan(game, rules):  # type: ignore[no-untyped-def]
+def is_chankan(game, rules):
     """Whether a win on the offered tile robs a kan; a concealed one gives no yaku beside kokushi."""
     return game.claimed_how == ADDED or (game.claimed_how == SET_ASIDE and rules.kita.chankan != 0)
 
 
 @kernel
-def chi_barred(called, first):  # type: ignore[no-untyped-def]
+def chi_barred(called, first):
     """The other end of the run from ``first``, barred after calling ``called`` (inventory 87), as a mask."""
     if called == first and first % 9 < 6:
         return 1 << first + 3
@@ -71,7 +71,7 @@ def chi_barred(called, first):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def barred_after(called, first, is_chi, rules):  # type: ignore[no-untyped-def]
+def barred_after(called, first, is_chi, rules):
     """The kinds that may not be discarded right after the call (inventory 85–88), as a mask."""
     if rules.calls.kuikae == KUIKAE_ALLOWED:
         return 0
@@ -82,7 +82,7 @@ def barred_after(called, first, is_chi, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _leaves_discard(game, seat, used, barred):  # type: ignore[no-untyped-def]
+def _leaves_discard(game, seat, used, barred):
     """Whether a discard is left after a call that uses the two kinds packed in ``used`` (six bits each)."""
     for kind in range(34):
         count = int(game.hand[seat, kind])
@@ -93,7 +93,7 @@ def _leaves_discard(game, seat, used, barred):  # type: ignore[no-untyped-def]
 
 
 @routine
-def add_chi(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
+def add_chi(game, seat, rules, out, found):
     """Add every chi of the discard that the seat may call, with separate entries for red tiles."""
     called = int(game.claimed_tile) % RED
     if called >= 27:
@@ -116,7 +116,7 @@ def add_chi(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add_pon(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
+def add_pon(game, seat, rules, out, found):
     """Add pon and open kan of the discard, with separate entries for red tiles."""
     kind = int(game.claimed_tile) % RED
     count, red = int(game.hand[seat, kind]), int(game.red[seat, kind])
@@ -132,13 +132,13 @@ def add_pon(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def ends_in_four_kans(game, rules):  # type: ignore[no-untyped-def]
+def ends_in_four_kans(game, rules):
     """Whether this discard, unless ronned, ends the hand by suukansanra (inventory 107, 225)."""
     return int(game.kans) == MOST_KANS and rules.draw.suukansanra != 0 and four_kans_by_several(game)
 
 
 @routine
-def claim_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+def claim_actions(game, seat, rules, context, out):
     """Write every action of ``seat`` on the offered tile to ``out``; return how many there are, perhaps 0."""
     found = 0
     if may_ron(game, seat, rules, context):
@@ -161,7 +161,7 @@ def claim_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-d
 
 
 @kernel
-def ron_seats(game, rules):  # type: ignore[no-untyped-def]
+def ron_seats(game, rules):
     """The seats whose ron stands, as a mask; ``TRIPLE_DRAW`` if three rons make a draw instead."""
     winners = 0
     for seat in range(seats_of(game)):
@@ -171,7 +171,7 @@ def ron_seats(game, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def caller(game):  # type: ignore[no-untyped-def]
+def caller(game):
     """The seat whose call is valid, −1 for none: kan and pon before chi (inventory 74)."""
     best = -1
     for turn in range(1, seats_of(game)):
@@ -187,7 +187,7 @@ def caller(game):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def undecided(game):  # type: ignore[no-untyped-def]
+def undecided(game):
     """Whether a seat that was asked has not answered."""
     for seat in range(seats_of(game)):
         if game.asked[seat] and game.answer[seat] == NO_ANSWER:
@@ -196,7 +196,7 @@ def undecided(game):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def next_seat(game):  # type: ignore[no-untyped-def]
+def next_seat(game):
     """The seat to act next, ``NO_SEAT`` if none; of several, the nearest after the discarder."""
     if game.phase == YOUR_TURN:
         return int(game.turn)

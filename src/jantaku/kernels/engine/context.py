@@ -33,7 +33,7 @@ def new_context(tables: npt.NDArray[np.uint32], cuts: npt.NDArray[Any]) -> Conte
 
 
 @allocating
-def _allocate(tables, cuts, wins):  # type: ignore[no-untyped-def]
+def _allocate(tables, cuts, wins):
     # An array of records that compiled code makes has no attributes in Python
     return Context(
         tables,

@@ -15,7 +15,7 @@ EXHAUSTED_ALLOWED = choice("riichi.exhausted_wait", "allowed")
 
 
 @kernel
-def free_to_declare(game, seat, rules):  # type: ignore[no-untyped-def]
+def free_to_declare(game, seat, rules):
     """Whether the seat meets the conditions of riichi other than the hand and the wall (inventory 126)."""
     if game.riichi[seat] or game.drawn == NO_TILE or not is_closed(game, seat) or game.dead[seat]:
         return False
@@ -23,13 +23,13 @@ def free_to_declare(game, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def enough_wall(game, rules):  # type: ignore[no-untyped-def]
+def enough_wall(game, rules):
     """Whether enough tiles are left for riichi (inventory 127)."""
     return live_left(game) >= max(1, seats_of(game) * int(rules.riichi.draws_left))
 
 
 @routine
-def waits_after(game, seat, kind, context):  # type: ignore[no-untyped-def]
+def waits_after(game, seat, kind, context):
     """The waits after discarding a tile of the kind, as a mask; 0 if the hand is not tenpai.
 
     A kind is no wait if the hand holds all four (``count_held``), as at an exhaustive draw.
@@ -43,7 +43,7 @@ def waits_after(game, seat, kind, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_exhausted(game, seat, waits):  # type: ignore[no-untyped-def]
+def is_exhausted(game, seat, waits):
     """Whether the seat can see that no tile of the wait is left (inventory 127)."""
     for kind in range(34):
         if waits >> kind & 1 and not is_seen(game, seat, kind):
@@ -52,7 +52,7 @@ def is_exhausted(game, seat, waits):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def may_wait(game, seat, kind, waits, rules):  # type: ignore[no-untyped-def]
+def may_wait(game, seat, kind, waits, rules):
     """Whether the rules allow riichi with these waits after discarding ``kind``."""
     if waits == 0:
         return False
@@ -62,7 +62,7 @@ def may_wait(game, seat, kind, waits, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add_discards_of(game, seat, tile_kind, kind, out, found):  # type: ignore[no-untyped-def]
+def add_discards_of(game, seat, tile_kind, kind, out, found):
     """Add the ways to discard a tile of ``tile_kind``: red, plain, and as drawn."""
     drawn = int(game.drawn)
     for tile in (tile_kind, tile_kind + RED):
@@ -78,7 +78,7 @@ def add_discards_of(game, seat, tile_kind, kind, out, found):  # type: ignore[no
 
 
 @routine
-def add_riichi(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+def add_riichi(game, seat, rules, context, out):
     """Write every discard that may declare riichi to ``out``; return how many there are."""
     hand = game.hand[seat]
     if shanten(hand, int(game.melds[seat]), context.tables) > 0:

@@ -38,7 +38,7 @@ NAGASHI_AS_WIN = choice("draw.nagashi_mangan", "as_win")
 
 
 @kernel
-def clear_outcome(game):  # type: ignore[no-untyped-def]
+def clear_outcome(game):
     """Clear the outcome of the last hand."""
     outcome = game.outcome
     outcome.ended = outcome.winners = outcome.tenpai = outcome.nagashi = outcome.took_deposits = 0
@@ -51,7 +51,7 @@ def clear_outcome(game):  # type: ignore[no-untyped-def]
 
 
 @routine
-def close_hand(game, ended, stop, rules):  # type: ignore[no-untyped-def]
+def close_hand(game, ended, stop, rules):
     """Settle the hand, which ended as ``ended``; ask the dealer whether to end the game if that is a choice.
 
     ``stop`` says whether the dealer may end the game after such an ending.
@@ -69,7 +69,7 @@ def close_hand(game, ended, stop, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def end_won(game, winners, tile, robbing, rules, context):  # type: ignore[no-untyped-def]
+def end_won(game, winners, tile, robbing, rules, context):
     """Settle the wins of the seats in ``winners`` on ``tile``, with honba and deposits (inventory 258).
 
     The record keeps each win and its result.
@@ -100,13 +100,13 @@ def end_won(game, winners, tile, robbing, rules, context):  # type: ignore[no-un
 
 
 @kernel
-def is_final(game, rules):  # type: ignore[no-untyped-def]
+def is_final(game, rules):
     """Whether this is the last ordinary hand or a later one."""
     return int(game.match.number) >= last_number(rules)
 
 
 @kernel
-def write_stakes(game, seat, rules, win):  # type: ignore[no-untyped-def]
+def write_stakes(game, seat, rules, win):
     """Write honba, deposits and what decides who takes them to a ``WIN`` of ``seat`` (inventory 136–137)."""
     win.honba = game.match.honba
     win.deposits = game.match.deposits
@@ -120,14 +120,14 @@ def write_stakes(game, seat, rules, win):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def note_taken(game, left):  # type: ignore[no-untyped-def]
+def note_taken(game, left):
     """Record which deposits the winners take; ``left`` of them stay on the table."""
     deposits = int(game.match.deposits)
     game.outcome.took_deposits = ALL_TAKEN if left == 0 else NONE_TAKEN if left == deposits else LAID_TAKEN
 
 
 @kernel
-def is_nagashi(game, seat, rules):  # type: ignore[no-untyped-def]
+def is_nagashi(game, seat, rules):
     """Whether all the seat's discards are yaochuu and none was called (inventory 305, 342)."""
     if rules.nagashi_base == 0:
         return False
@@ -141,7 +141,7 @@ def is_nagashi(game, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def sticks_of_nagashi(game, seat, rules, context):  # type: ignore[no-untyped-def]
+def sticks_of_nagashi(game, seat, rules, context):
     """Return how many deposits a nagashi mangan takes if it counts as a win, and record them as taken."""
     win = context.wins[0]
     win.situation = 0
@@ -151,7 +151,7 @@ def sticks_of_nagashi(game, seat, rules, context):  # type: ignore[no-untyped-de
 
 
 @kernel
-def pay_nagashi(game, rules, context):  # type: ignore[no-untyped-def]
+def pay_nagashi(game, rules, context):
     """Pay every nagashi mangan like a tsumo (inventory d8).
 
     If it counts as a win, the first also takes honba and deposits.
@@ -176,7 +176,7 @@ def pay_nagashi(game, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
+def pay_exhausted(game, rules, context):
     """Pay the nagashi mangan of an exhaustive draw, or the noten payments if there is none."""
     if game.outcome.nagashi:
         pay_nagashi(game, rules, context)
@@ -185,13 +185,13 @@ def pay_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def may_be_tenpai(game, seat):  # type: ignore[no-untyped-def]
+def may_be_tenpai(game, seat):
     """Whether no foul makes the seat count as noten at a draw."""
     return not game.dead[seat] and not game.noten[seat]
 
 
 @routine
-def end_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
+def end_exhausted(game, rules, context):
     """End the hand because the wall is empty: pay nagashi mangan, or noten payments."""
     outcome = game.outcome
     tenpai = nagashi = 0
@@ -206,7 +206,7 @@ def end_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def end_aborted(game, ended, discarder, rules):  # type: ignore[no-untyped-def]
+def end_aborted(game, ended, discarder, rules):
     """End the hand in an abortive draw, without payments (inventory 234–235).
 
     ``discarder`` is the seat whose tile three seats ronned, otherwise ``NO_SEAT``.
@@ -216,7 +216,7 @@ def end_aborted(game, ended, discarder, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def end_chombo(game, offenders, rules):  # type: ignore[no-untyped-def]
+def end_chombo(game, offenders, rules):
     """Void the hand: return its deposits and charge the offenders (a mask) (inventory 166–172)."""
     game.outcome.offenders = offenders
     void_hand(game.match, game.outcome, rules)

@@ -85,13 +85,13 @@ class DrawSpace(NamedTuple):
 
 
 @allocating
-def settle_entered(sheets, rules):  # type: ignore[no-untyped-def]
+def settle_entered(sheets, rules):
     """Settle the hand entered on ``sheets[0]`` under ``rules[0]``; ``outcome.ended`` gives its ending."""
     end_entered(sheets[0], rules[0])
 
 
 @allocating
-def finish_games(scores, rules, final, places):  # type: ignore[no-untyped-def]
+def finish_games(scores, rules, final, places):
     """Write final points and places of games that ended with ``scores``; all three are ``int64[n, 4]``.
 
     What ``scores`` lack of the points of the game lies on the table: it goes where the rules say.
@@ -113,7 +113,7 @@ def finish_games(scores, rules, final, places):  # type: ignore[no-untyped-def]
 
 
 @routine
-def end_entered(sheet, rules):  # type: ignore[no-untyped-def]
+def end_entered(sheet, rules):
     """Lay the deposits, charge the fouls, pay, and move to the next hand or end the game."""
     match, outcome = sheet.match, sheet.outcome
     match.seats = rules.match.players
@@ -137,7 +137,7 @@ def end_entered(sheet, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def charge_fouls(sheet, rules):  # type: ignore[no-untyped-def]
+def charge_fouls(sheet, rules):
     """Charge the entered fouls; a seat that must pay a chombo joins the offenders."""
     for i in range(int(sheet.entered_count)):
         seat, found, cost = (
@@ -150,7 +150,7 @@ def charge_fouls(sheet, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_draw(sheet, rules):  # type: ignore[no-untyped-def]
+def pay_draw(sheet, rules):
     """Pay an exhaustive draw; the effects of a foul override the tenpai or nagashi that was entered."""
     outcome = sheet.outcome
     tenpai = nagashi = 0
@@ -163,7 +163,7 @@ def pay_draw(sheet, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_wins(sheet, rules):  # type: ignore[no-untyped-def]
+def pay_wins(sheet, rules):
     """Pay every win, the nearest first, as ``ending.end_won`` does for hands with tiles."""
     outcome, number = sheet.outcome, 0
     winners, tsumo = int(outcome.winners), outcome.discarder == NO_SEAT
@@ -189,7 +189,7 @@ def pay_wins(sheet, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def base_of(sheet, seat, rules):  # type: ignore[no-untyped-def]
+def base_of(sheet, seat, rules):
     """The base points of the seat's winning hand, without its honba."""
     if sheet.yakuman[seat]:
         return YAKUMAN_BASE * int(sheet.yakuman[seat])
@@ -200,7 +200,7 @@ def base_of(sheet, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_entered(sheet, win, rules):  # type: ignore[no-untyped-def]
+def pay_entered(sheet, win, rules):
     """Write the payments of a win to ``pay``, by wind, as ``payments`` does for hands with tiles."""
     seat, pay = after(sheet, dealer(sheet), int(win.seat)), sheet.pay
     base, liable, first = base_of(sheet, seat, rules), int(sheet.liable[seat]), -1
@@ -217,7 +217,7 @@ def pay_entered(sheet, win, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def owe(sheet, seat, points):  # type: ignore[no-untyped-def]
+def owe(sheet, seat, points):
     """Divide ``points`` equally among the liable seats; write what each owes to ``pay[4:8]``."""
     number = popcount(int(sheet.liable_seats[seat]))
     for other in range(seats_of(sheet)):

@@ -6,18 +6,18 @@ from jantaku.kernels.engine.fouls import foul_actions
 
 
 @allocating
-def legal(games, seat, rules, context, out):  # type: ignore[no-untyped-def]
+def legal(games, seat, rules, context, out):
     """``step.legal`` of ``games[0]`` under ``rules[0]``."""
     return engine.legal(games[0], seat, rules[0], context, out)
 
 
 @allocating
-def fouls(games, seat, rules, context, out):  # type: ignore[no-untyped-def]
+def fouls(games, seat, rules, context, out):
     """``fouls.foul_actions`` of ``games[0]`` under ``rules[0]``."""
     return foul_actions(games[0], seat, rules[0], context, out)
 
 
 @allocating
-def step(games, seat, code, rules, context):  # type: ignore[no-untyped-def]
+def step(games, seat, code, rules, context):
     """``step.step`` of ``games[0]`` under ``rules[0]``."""
     return engine.step(games[0], seat, code, rules[0], context)

@@ -52,7 +52,7 @@ ACTING_DEAD = foul("acting_dead")
 
 
 @routine
-def foul_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+def foul_actions(game, seat, rules, context, out):
     """Write the fouls that ``seat`` can commit to ``out`` (``int16[MOST_ACTIONS]``); return their number."""
     if rules.fouls.mode != PENALISE or game.phase > CLAIMS or game.deciding or game.fouled[seat]:
         return 0
@@ -62,21 +62,21 @@ def foul_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-de
 
 
 @kernel
-def add_foul(how, out, found):  # type: ignore[no-untyped-def]
+def add_foul(how, out, found):
     """Add the ``FOUL`` of an act that is taken back."""
     out[found] = actions.action(actions.FOUL, how)
     return found + 1
 
 
 @kernel
-def add_wrong_calls(out, found):  # type: ignore[no-untyped-def]
+def add_wrong_calls(out, found):
     """Add the fouls of calling a discard: a call that makes no set, and a slip (inventory 191, 203)."""
     found = add_foul(actions.MELD_WRONG, out, found)
     return add_foul(actions.CALL_WITHDRAWN, out, found)
 
 
 @routine
-def own_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+def own_fouls(game, seat, rules, context, out):
     """Write the fouls possible on the seat's own turn: kuikae, a false tsumo, a wrong call, riichi, kans."""
     found = 0
     if game.drawn == NO_TILE:
@@ -107,7 +107,7 @@ def own_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add_foul_kans(game, seat, rules, context, out, found):  # type: ignore[no-untyped-def]
+def add_foul_kans(game, seat, rules, context, out, found):
     """Add the kans that riichi forbids, and every kan of a dead hand."""
     if not kans_left(game, rules):
         return found
@@ -127,7 +127,7 @@ def add_foul_kans(game, seat, rules, context, out, found):  # type: ignore[no-un
 
 
 @kernel
-def may_still_react(game, seat):  # type: ignore[no-untyped-def]
+def may_still_react(game, seat):
     """Whether the seat can still react to the last tile: claims are open, or only a draw has followed."""
     if int(game.claimed_from) == NO_SEAT or int(game.claimed_from) == seat:
         return False
@@ -138,7 +138,7 @@ def may_still_react(game, seat):  # type: ignore[no-untyped-def]
 
 
 @routine
-def claim_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+def claim_fouls(game, seat, rules, context, out):
     """Write the fouls possible on another seat's tile: a false or furiten ron, wrong calls."""
     found = 0
     if not may_still_react(game, seat):
@@ -152,7 +152,7 @@ def claim_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def
 
 
 @kernel
-def riichi_foul(game, seat, kind, rules, context):  # type: ignore[no-untyped-def]
+def riichi_foul(game, seat, kind, rules, context):
     """The foul of a riichi that discards ``kind``: too late, no tile of the wait left, or noten."""
     if not enough_wall(game, rules):
         return LATE_RIICHI
@@ -160,7 +160,7 @@ def riichi_foul(game, seat, kind, rules, context):  # type: ignore[no-untyped-de
 
 
 @kernel
-def foul_of(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+def foul_of(game, seat, code, rules, context):
     """The foul that an illegal act commits."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     if kind == actions.DISCARD:
@@ -178,7 +178,7 @@ def foul_of(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def false_win(game, seat, how):  # type: ignore[no-untyped-def]
+def false_win(game, seat, how):
     """The foul of an invalid win."""
     if how == actions.WIN_CALLED:
         return FALSE_WIN_IN_RIICHI if game.riichi[seat] else FALSE_WIN_CALLED
@@ -190,14 +190,14 @@ def false_win(game, seat, how):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def stands(game, seat, code):  # type: ignore[no-untyped-def]
+def stands(game, seat, code):
     """Whether an illegal act is made all the same: neither taken back, nor declared by a dead hand."""
     kind = actions.kind_of(code)
     return kind == actions.DISCARD or (kind != actions.FOUL and game.dead[seat] == 0)
 
 
 @kernel
-def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
+def charge(game, seat, found, cost, rules):
     """Record the foul and apply its cost; True for a chombo or expulsion, which the caller carries out."""
     game.earlier_foul[seat], game.earlier_cost[seat] = game.foul[seat], game.foul_cost[seat]
     game.foul[seat], game.foul_cost[seat] = found, cost
@@ -214,7 +214,7 @@ def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def commit_foul(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+def commit_foul(game, seat, code, rules, context):
     """Charge an illegal act of the seat; True for a chombo.
 
     Noten riichi and a forbidden kan that costs a chombo are discovered only when the hand is shown (inventory
@@ -231,7 +231,7 @@ def commit_foul(game, seat, code, rules, context):  # type: ignore[no-untyped-de
 
 
 @routine
-def claimed_fouls(game, rules, context):  # type: ignore[no-untyped-def]
+def claimed_fouls(game, rules, context):
     """Charge the fouls among the answers; return the seats that must pay a chombo as a mask."""
     offenders = 0
     for turn in range(1, seats_of(game)):
@@ -245,7 +245,7 @@ def claimed_fouls(game, rules, context):  # type: ignore[no-untyped-def]
 
 
 @routine
-def fouls_at_draw(game, ended, rules):  # type: ignore[no-untyped-def]
+def fouls_at_draw(game, ended, rules):
     """Charge noten riichi and forbidden kans that the hands shown at a draw reveal (inventory 175–176, 187).
 
     Returns the seats that must pay a chombo as a mask.

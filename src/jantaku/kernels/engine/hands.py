@@ -35,37 +35,37 @@ NOT_FURITEN, BY_DISCARD, BY_PASSING, BY_RIICHI = range(4)
 
 
 @kernel
-def dealer(game):  # type: ignore[no-untyped-def]
+def dealer(game):
     """The seat that is East in this hand."""
     return int(game.match.number) % int(game.match.seats)
 
 
 @kernel
-def seats_of(game):  # type: ignore[no-untyped-def]
+def seats_of(game):
     """The number of players."""
     return int(game.match.seats)
 
 
 @kernel
-def after(game, seat, turns):  # type: ignore[no-untyped-def]
+def after(game, seat, turns):
     """The seat that comes ``turns`` turns after ``seat``."""
     return (seat + turns) % int(game.match.seats)
 
 
 @kernel
-def away(game, seat, other):  # type: ignore[no-untyped-def]
+def away(game, seat, other):
     """How many turns ``other`` comes after ``seat``."""
     return (other - seat) % int(game.match.seats)
 
 
 @kernel
-def wind_of(game, seat):  # type: ignore[no-untyped-def]
+def wind_of(game, seat):
     """The seat's wind, 0–3 for East–North."""
     return away(game, dealer(game), seat)
 
 
 @kernel
-def add_to_hand(game, seat, tile):  # type: ignore[no-untyped-def]
+def add_to_hand(game, seat, tile):
     """Add a tile to the hand."""
     game.hand[seat, tile % RED] += 1
     if tile >= RED:
@@ -73,7 +73,7 @@ def add_to_hand(game, seat, tile):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def remove_from_hand(game, seat, tile):  # type: ignore[no-untyped-def]
+def remove_from_hand(game, seat, tile):
     """Remove a tile from the hand."""
     game.hand[seat, tile % RED] -= 1
     if tile >= RED:
@@ -81,7 +81,7 @@ def remove_from_hand(game, seat, tile):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def holds(game, seat, tile):  # type: ignore[no-untyped-def]
+def holds(game, seat, tile):
     """How many copies of the exact tile, red or plain, the hand holds."""
     kind = tile % RED
     red = int(game.red[seat, kind])
@@ -89,7 +89,7 @@ def holds(game, seat, tile):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_closed(game, seat):  # type: ignore[no-untyped-def]
+def is_closed(game, seat):
     """Whether the seat has no open meld."""
     for i in range(4):
         meld = int(game.meld[seat, i])
@@ -99,7 +99,7 @@ def is_closed(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def count_held(game, seat, held):  # type: ignore[no-untyped-def]
+def count_held(game, seat, held):
     """Count the seat's tiles, norths set aside too, in ``held`` (``uint8[34]``): no wait is for a fifth.
 
     The tiles of melds count unless the rules call a hand tenpai that waits for them (``draw.wait_in_melds``).
@@ -117,7 +117,7 @@ def count_held(game, seat, held):  # type: ignore[no-untyped-def]
 
 
 @routine
-def update_waits(game, seat, context):  # type: ignore[no-untyped-def]
+def update_waits(game, seat, context):
     """Recompute the waits of the seat's hand of 13."""
     count_held(game, seat, context.held)
     game.waits[seat] = wait_mask(
@@ -126,7 +126,7 @@ def update_waits(game, seat, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def furiten_of(game, seat):  # type: ignore[no-untyped-def]
+def furiten_of(game, seat):
     """The furiten that bars the seat from ron (``BY_DISCARD`` …), or ``NOT_FURITEN``."""
     if game.furiten_lasting[seat]:
         return BY_RIICHI
@@ -136,19 +136,19 @@ def furiten_of(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_furiten(game, seat):  # type: ignore[no-untyped-def]
+def is_furiten(game, seat):
     """Whether furiten of any kind bars the seat from ron."""
     return furiten_of(game, seat) != NOT_FURITEN
 
 
 @kernel
-def may_not_win(game, seat):  # type: ignore[no-untyped-def]
+def may_not_win(game, seat):
     """Whether a foul keeps the seat from winning."""
     return game.dead[seat] != 0 or game.illegal_kan[seat] != 0
 
 
 @kernel
-def kans_of(game, seat):  # type: ignore[no-untyped-def]
+def kans_of(game, seat):
     """How many kans the seat has."""
     found = 0
     for i in range(4):
@@ -157,7 +157,7 @@ def kans_of(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def four_kans_by_several(game):  # type: ignore[no-untyped-def]
+def four_kans_by_several(game):
     """Whether there are four kans by more than one player."""
     kans = owners = 0
     for seat in range(seats_of(game)):
@@ -168,20 +168,20 @@ def four_kans_by_several(game):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def first_turn(game, seat):  # type: ignore[no-untyped-def]
+def first_turn(game, seat):
     """Whether the first go-around is untouched and the seat has not discarded."""
     return game.untouched != 0 and game.discards[seat] == 0
 
 
 @kernel
-def follows_kan(game):  # type: ignore[no-untyped-def]
+def follows_kan(game):
     """Whether the last discard of the seat whose turn it is followed the replacement tile of a kan."""
     last = int(game.discards[game.turn]) - 1
     return last >= 0 and int(game.river_marks[game.turn, last]) & FOLLOWED_KAN != 0
 
 
 @kernel
-def red_kinds(game, seat):  # type: ignore[no-untyped-def]
+def red_kinds(game, seat):
     """The kinds of which the seat has a red tile, melds included, as a mask."""
     found = 0
     for kind in range(34):
@@ -195,7 +195,7 @@ def red_kinds(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _situation(game, seat, robbing):  # type: ignore[no-untyped-def]
+def _situation(game, seat, robbing):
     """The situation bits of a ``WIN`` if ``seat`` wins now: by tsumo on its own turn, otherwise by ron."""
     own = int(game.turn) == seat
     bits = TSUMO if own else 0
@@ -227,7 +227,7 @@ def _situation(game, seat, robbing):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def write_win(game, seat, tile, robbing, indicators, win):  # type: ignore[no-untyped-def]
+def write_win(game, seat, tile, robbing, indicators, win):
     """Write the win of ``seat`` on ``tile`` to a ``WIN``; for a tsumo the hand already contains the tile."""
     own = int(game.turn) == seat
     red = 0
@@ -266,7 +266,7 @@ def write_win(game, seat, tile, robbing, indicators, win):  # type: ignore[no-un
 
 
 @kernel
-def waits_for_kokushi(game, seat):  # type: ignore[no-untyped-def]
+def waits_for_kokushi(game, seat):
     """Whether the concealed tiles wait for kokushi: only yaochuu, at least twelve kinds."""
     kinds = total = 0
     for kind in range(34):
@@ -276,7 +276,7 @@ def waits_for_kokushi(game, seat):  # type: ignore[no-untyped-def]
 
 
 @routine
-def may_win(game, seat, tile, robbing, rules, context):  # type: ignore[no-untyped-def]
+def may_win(game, seat, tile, robbing, rules, context):
     """Whether the seat's hand with ``tile`` is complete and meets every condition of a win."""
     win = context.wins[0]
     write_win(game, seat, tile, robbing, int(game.indicators), win)

@@ -13,13 +13,13 @@ RON_NEVER = choice("kita.ron", "never")
 
 
 @kernel
-def may_set_north_aside(game, seat, rules):  # type: ignore[no-untyped-def]
+def may_set_north_aside(game, seat, rules):
     """Whether the seat may set a north aside as a dora: after a draw, in riichi only the drawn tile."""
     return game.dead[seat] == 0 and has_north_to_set_aside(game, seat, rules)
 
 
 @kernel
-def has_north_to_set_aside(game, seat, rules):  # type: ignore[no-untyped-def]
+def has_north_to_set_aside(game, seat, rules):
     """``may_set_north_aside``, whether or not the hand is dead."""
     if not rules.kita.nukidora or game.drawn == NO_TILE or game.hand[seat, NORTH] == 0:
         return False
@@ -27,7 +27,7 @@ def has_north_to_set_aside(game, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def keeps_norths(game, seat, rules):  # type: ignore[no-untyped-def]
+def keeps_norths(game, seat, rules):
     """Whether the rules forbid the seat to discard a north now.
 
     Where norths may not be discarded, one still leaves the hand in this way if it cannot be set aside and no
@@ -46,7 +46,7 @@ def keeps_norths(game, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def may_rob_north(game, seat, rules, context):  # type: ignore[no-untyped-def]
+def may_rob_north(game, seat, rules, context):
     """Whether the rules let the seat's hand, which waits for north, win on one that is set aside."""
     allowed = int(rules.kita.ron)
     if allowed == RON_KOKUSHI:

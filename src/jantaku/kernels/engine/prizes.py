@@ -19,19 +19,19 @@ SHARED: Final = choice("match.yakitori_to", "shared")
 
 
 @kernel
-def yakuman_chips(yakuman, tsumo, rules):  # type: ignore[no-untyped-def]
+def yakuman_chips(yakuman, tsumo, rules):
     """The chips that each payer gives for a hand of so many yakuman."""
     return yakuman * int(rules.chips.yakuman_tsumo if tsumo else rules.chips.yakuman_ron)
 
 
 @kernel
-def counted_chips(ippatsu, red, ura, rules):  # type: ignore[no-untyped-def]
+def counted_chips(ippatsu, red, ura, rules):
     """The chips that each payer gives for a hand without yakuman."""
     return ippatsu * int(rules.chips.ippatsu) + red * int(rules.chips.red) + ura * int(rules.chips.ura)
 
 
 @kernel
-def chips_of(win, result, rules):  # type: ignore[no-untyped-def]
+def chips_of(win, result, rules):
     """The chips that each payer gives for a win, by what counts in its ``result`` (``int64[RESULT]``)."""
     if rules.chips.value == 0:
         return 0
@@ -42,7 +42,7 @@ def chips_of(win, result, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_chips(match, outcome, seat, chips):  # type: ignore[no-untyped-def]
+def pay_chips(match, outcome, seat, chips):
     """Write the chips of a win of ``seat``: the discarder pays them, or everybody at a tsumo."""
     for other in range(int(match.seats)):
         pays = other == int(outcome.discarder) or int(outcome.discarder) == NO_SEAT
@@ -52,7 +52,7 @@ def pay_chips(match, outcome, seat, chips):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_yakitori(match, rules):  # type: ignore[no-untyped-def]
+def pay_yakitori(match, rules):
     """Write what the players without a win pay, and who gets it; nobody pays if nobody has won."""
     seats = int(match.seats)
     winners, getters = int(match.winners), int(match.winners)

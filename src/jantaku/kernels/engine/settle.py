@@ -41,13 +41,13 @@ MANGAN_BASE: Final = LIMIT_BASE["mangan"]
 
 
 @kernel
-def dealer_of(match):  # type: ignore[no-untyped-def]
+def dealer_of(match):
     """The seat that is East in this hand."""
     return int(match.number) % int(match.seats)
 
 
 @kernel
-def dealer_stays(match, outcome, rules):  # type: ignore[no-untyped-def]
+def dealer_stays(match, outcome, rules):
     """Whether the dealer keeps the deal (inventory 223, 236–238, 244–246, 249)."""
     bit = 1 << dealer_of(match)
     ended = int(outcome.ended)
@@ -67,14 +67,14 @@ def dealer_stays(match, outcome, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_win(outcome, rules):  # type: ignore[no-untyped-def]
+def is_win(outcome, rules):
     """Whether the hand counts as won: by a win, or by a nagashi mangan that counts as one."""
     nagashi = outcome.ended == EXHAUSTED and outcome.nagashi != 0
     return outcome.ended == WON or (nagashi and rules.draw.nagashi_mangan == NAGASHI_AS_WIN)
 
 
 @kernel
-def next_honba(match, outcome, stays, rules):  # type: ignore[no-untyped-def]
+def next_honba(match, outcome, stays, rules):
     """The honba of the next hand (inventory 242–246)."""
     honba = int(match.honba)
     if outcome.ended == VOIDED:
@@ -87,7 +87,7 @@ def next_honba(match, outcome, stays, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def last_number(rules):  # type: ignore[no-untyped-def]
+def last_number(rules):
     """The number of the last regular hand: the last of the East, South or North round."""
     rounds = 4
     if rules.match.length == EAST_ONLY:
@@ -98,7 +98,7 @@ def last_number(rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def place_of(match, seat):  # type: ignore[no-untyped-def]
+def place_of(match, seat):
     """How many seats place before this one: with more points, or as many and nearer to the first dealer."""
     mine = int(match.scores[seat])
     before = 0
@@ -109,7 +109,7 @@ def place_of(match, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def ahead_of(match, seat, rules):  # type: ignore[no-untyped-def]
+def ahead_of(match, seat, rules):
     """How many seats place before this one; where the rules say so, equal points share a place."""
     if rules.match.tie != SHARE:
         return place_of(match, seat)
@@ -120,7 +120,7 @@ def ahead_of(match, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _highest(match):  # type: ignore[no-untyped-def]
+def _highest(match):
     most = int(match.scores[0])
     for seat in range(1, int(match.seats)):
         most = max(most, int(match.scores[seat]))
@@ -128,7 +128,7 @@ def _highest(match):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_busted(match, rules):  # type: ignore[no-untyped-def]
+def is_busted(match, rules):
     """Whether a player has so few points that the game ends (tobi)."""
     if rules.end.tobi == TOBI_OFF:
         return False
@@ -140,7 +140,7 @@ def is_busted(match, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def ends_game(match, outcome, stays, stop, rules):  # type: ignore[no-untyped-def]
+def ends_game(match, outcome, stays, stop, rules):
     """Whether the game is over after this hand; ``stop`` is the choice of a dealer who may end it."""
     if outcome.ended == VOIDED:
         return False
@@ -157,7 +157,7 @@ def ends_game(match, outcome, stays, stop, rules):  # type: ignore[no-untyped-de
 
 
 @kernel
-def dealer_stops(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
+def dealer_stops(match, outcome, stop, rules):
     """Whether the dealer, leading and staying in the last hand, ends the game (agari-yame, tenpai-yame)."""
     seat = dealer_of(match)
     counts = is_win(outcome, rules) or outcome.ended == EXHAUSTED
@@ -168,7 +168,7 @@ def dealer_stops(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
+def settle(match, outcome, stop, rules):
     """Apply the points of ``outcome`` and move to the next hand, or end the game.
 
     ``outcome.delta`` already holds every payment of the hand, including the deposits that winners take.
@@ -197,7 +197,7 @@ def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def finish(match, rules):  # type: ignore[no-untyped-def]
+def finish(match, rules):
     """End the game: give out leftover deposits, write places and final points (inventory 400–412)."""
     match.over = 1
     if rules.end.leftover_deposits == TO_OWNER:
@@ -222,7 +222,7 @@ def finish(match, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def clear_deposits(match):  # type: ignore[no-untyped-def]
+def clear_deposits(match):
     """Remove every deposit from the table."""
     match.deposits = 0
     for seat in range(int(match.seats)):
@@ -230,7 +230,7 @@ def clear_deposits(match):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def tied_with(match, seat):  # type: ignore[no-untyped-def]
+def tied_with(match, seat):
     """How many players share this seat's place, itself included, and how many of them sit before it."""
     tied = before = 0
     for other in range(int(match.seats)):
@@ -241,7 +241,7 @@ def tied_with(match, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def share_among_first(match, points, total):  # type: ignore[no-untyped-def]
+def share_among_first(match, points, total):
     """Add ``total`` to the ``points`` of first place, divided if several players share it."""
     for seat in range(int(match.seats)):
         if match.place[seat] == 1:
@@ -250,7 +250,7 @@ def share_among_first(match, points, total):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def lay_deposits(match, outcome, seat, sticks, rules):  # type: ignore[no-untyped-def]
+def lay_deposits(match, outcome, seat, sticks, rules):
     """Lay deposits of the seat: one for a riichi, or the cost of a foul (inventory 122, 202)."""
     match.scores[seat] -= sticks * int(rules.riichi.deposit)
     match.deposits += sticks
@@ -259,7 +259,7 @@ def lay_deposits(match, outcome, seat, sticks, rules):  # type: ignore[no-untype
 
 
 @kernel
-def void_hand(match, outcome, rules):  # type: ignore[no-untyped-def]
+def void_hand(match, outcome, rules):
     """Return the deposits laid in the hand and charge the offenders' chombo (inventory 166–172, d10)."""
     for seat in range(int(match.seats)):
         sticks = int(outcome.laid[seat])
@@ -271,7 +271,7 @@ def void_hand(match, outcome, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_chombo(match, outcome, seat, rules):  # type: ignore[no-untyped-def]
+def pay_chombo(match, outcome, seat, rules):
     """Write what the seat pays for a chombo to the outcome or to its penalties (inventory 167–170)."""
     way, points = rules.fouls.chombo, int(rules.fouls.chombo_points)
     if way == DEDUCT:
@@ -292,7 +292,7 @@ def pay_chombo(match, outcome, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def floating(match, rules):  # type: ignore[no-untyped-def]
+def floating(match, rules):
     """How many players have at least the starting points."""
     number = 0
     for seat in range(int(match.seats)):
@@ -301,7 +301,7 @@ def floating(match, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def uma_of(match, place, rules):  # type: ignore[no-untyped-def]
+def uma_of(match, place, rules):
     """The uma of a place (0–3); under floating uma it depends on the number of players afloat."""
     afloat = floating(match, rules)
     if rules.floats and 1 <= afloat < int(match.seats):
@@ -310,7 +310,7 @@ def uma_of(match, place, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def bonus(match, seat, rules):  # type: ignore[no-untyped-def]
+def bonus(match, seat, rules):
     """Oka and uma of the seat's place; players who share a place share both."""
     tied, before = tied_with(match, seat)
     place = int(match.place[seat]) - 1
@@ -321,7 +321,7 @@ def bonus(match, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def rounded(points, rules):  # type: ignore[no-untyped-def]
+def rounded(points, rules):
     """``points`` rounded to thousands by the rules: 500 rounds up, or down (五捨六入)."""
     if rules.match.final_rounding == NO_ROUNDING:
         return points
@@ -331,7 +331,7 @@ def rounded(points, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def share_noten(match, outcome, total):  # type: ignore[no-untyped-def]
+def share_noten(match, outcome, total):
     """Write the noten payments to the outcome (inventory 220)."""
     tenpai = int(outcome.tenpai)
     number = popcount(tenpai)

@@ -11,7 +11,7 @@ from jantaku.tiles import COPIES
 
 
 @kernel
-def suits_of_wait(waits):  # type: ignore[no-untyped-def]
+def suits_of_wait(waits):
     """All kinds of the suits that occur in the wait, and the honours of the wait (inventory 149)."""
     found = waits & HONOURS
     found |= SUIT_MAN if waits & SUIT_MAN else 0
@@ -21,7 +21,7 @@ def suits_of_wait(waits):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def waits_shown(shown, melds, context):  # type: ignore[no-untyped-def]
+def waits_shown(shown, melds, context):
     """The waits that the shown tiles of a tenpai hand imply by themselves.
 
     ``shown`` (``uint8[34]``) counts the concealed tiles that are shown; ``melds`` is the number of melds. The
@@ -47,7 +47,7 @@ def waits_shown(shown, melds, context):  # type: ignore[no-untyped-def]
 
 
 @routine
-def kinds_to_show(game, seat, context):  # type: ignore[no-untyped-def]
+def kinds_to_show(game, seat, context):
     """The kinds that an open riichi shows: ``suits_of_wait``, or the whole hand (inventory 149–150).
 
     The whole hand is shown if the part alone would imply other waits, as with seven pairs or thirteen
@@ -66,7 +66,7 @@ def kinds_to_show(game, seat, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def shown_count(game, seat, kind):  # type: ignore[no-untyped-def]
+def shown_count(game, seat, kind):
     """How many tiles of the kind the open riichi of ``seat`` shows, not counting a tile just drawn."""
     if int(game.shown[seat]) >> kind & 1 == 0:
         return 0
@@ -77,13 +77,13 @@ def shown_count(game, seat, kind):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_hidden(game, seat, other, place):  # type: ignore[no-untyped-def]
+def is_hidden(game, seat, other, place):
     """Whether ``seat`` cannot see the tiles of a meld of ``other``: a face-down ankan."""
     return game.face_down != 0 and other != seat and int(game.meld[other, place]) == ANKAN
 
 
 @kernel
-def is_seen(game, seat, kind):  # type: ignore[no-untyped-def]
+def is_seen(game, seat, kind):
     """Whether ``seat`` sees all four tiles of the kind.
 
     It sees its own, rivers, melds, norths set aside, indicators, and hands that are shown.

@@ -4,7 +4,15 @@ from jantaku.kernels._jit import allocating, kernel, routine
 from jantaku.kernels.clearing import clear
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.calls import add_kan, call_meld, finish_kan, finish_kita, turn_pending
-from jantaku.kernels.engine.claims import caller, claim_actions, is_chankan, may_rob, ron_seats, undecided
+from jantaku.kernels.engine.claims import (
+    caller,
+    claim_actions,
+    ends_in_four_kans,
+    is_chankan,
+    may_rob,
+    ron_seats,
+    undecided,
+)
 from jantaku.kernels.engine.ending import clear_outcome, end_aborted, end_chombo, end_exhausted, end_won
 from jantaku.kernels.engine.fouls import claimed_fouls, commit_foul, foul_actions, fouls_at_draw, stands
 from jantaku.kernels.engine.hands import (
@@ -46,7 +54,7 @@ from jantaku.kernels.engine.state import (
     YOUR_TURN,
 )
 from jantaku.kernels.engine.turn import turn_actions
-from jantaku.kernels.engine.wall import DEALT, MOST_KANS, dealt_to, draw_live, live_left
+from jantaku.kernels.engine.wall import DEALT, dealt_to, draw_live, live_left
 from jantaku.kernels.rons import TRIPLE_DRAW
 from jantaku.kernels.rules import choice
 from jantaku.kernels.win import MOST_SEATS
@@ -57,7 +65,7 @@ DONE, ILLEGAL = 0, 1
 
 
 @kernel
-def set_up_table(game, rules):  # type: ignore[no-untyped-def]
+def set_up_table(game, rules):
     """Copy the number of players, the tiles, and how an ankan is shown from the rules."""
     game.match.seats = rules.match.players
     game.tiles, game.dead_wall, game.rinshan = rules.tiles_in_wall, rules.tiles.dead_wall, rules.rinshan
@@ -69,7 +77,7 @@ def set_up_table(game, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def start_match(game, rules):  # type: ignore[no-untyped-def]
+def start_match(game, rules):
     """Begin a match at East 1, with starting points for everyone; nothing of an earlier match is left."""
     clear(game)
     set_up_table(game, rules)
@@ -78,7 +86,7 @@ def start_match(game, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def start_hand(game, context):  # type: ignore[no-untyped-def]
+def start_hand(game, context):
     """Deal the next hand from ``game.wall``, which the caller has filled, and draw for the dealer."""
     clear_outcome(game)
     for seat in range(MOST_SEATS):
@@ -110,7 +118,7 @@ def start_hand(game, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def draw_for(game, seat):  # type: ignore[no-untyped-def]
+def draw_for(game, seat):
     """Draw from the live wall for the seat; its temporary furiten ends."""
     game.turn = seat
     game.phase = YOUR_TURN
@@ -122,7 +130,7 @@ def draw_for(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def put_in_river(game, seat, tile, marks):  # type: ignore[no-untyped-def]
+def put_in_river(game, seat, tile, marks):
     """Move a tile from the hand to the river."""
     remove_from_hand(game, seat, tile)
     place = min(int(game.discards[seat]), RIVER_ROOM - 1)
@@ -133,7 +141,7 @@ def put_in_river(game, seat, tile, marks):  # type: ignore[no-untyped-def]
 
 
 @routine
-def discard(game, seat, tile, marks, rules, context):  # type: ignore[no-untyped-def]
+def discard(game, seat, tile, marks, rules, context):
     """Discard a tile and ask the other seats for claims."""
     for other in range(seats_of(game)):
         game.fouled[other] = 0
@@ -151,7 +159,7 @@ def discard(game, seat, tile, marks, rules, context):  # type: ignore[no-untyped
 
 
 @routine
-def ask(game, seat, tile, how, rules, context):  # type: ignore[no-untyped-def]
+def ask(game, seat, tile, how, rules, context):
     """Ask every other seat that may claim the tile; continue at once if none may."""
     game.claimed_tile, game.claimed_from, game.claimed_how = tile, seat, how
     anybody = False
@@ -167,7 +175,7 @@ def ask(game, seat, tile, how, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pass_furiten(game, rules, context):  # type: ignore[no-untyped-def]
+def pass_furiten(game, rules, context):
     """Make every seat furiten that let a winning tile pass; in riichi permanently (inventory 159–165)."""
     kind = int(game.claimed_tile) % RED
     for seat in range(seats_of(game)):
@@ -181,25 +189,20 @@ def pass_furiten(game, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def lay_stick(game, rules):  # type: ignore[no-untyped-def]
+def lay_stick(game, rules):
     """Pay the stick of the player who declared riichi (inventory 122, 139)."""
     lay_deposits(game.match, game.outcome, int(game.claimed_from), 1, rules)
 
 
 @kernel
-def abort_after_discard(game, rules):  # type: ignore[no-untyped-def]
+def abort_after_discard(game, rules):
     """The abortive draw that a discard nobody ronned causes, 0 for none (inventory 226–232)."""
-    riichi = kans = owners = 0
+    riichi = 0
     for seat in range(seats_of(game)):
         riichi += int(game.riichi[seat] != 0)
-        own = 0
-        for i in range(4):
-            own += int(game.meld[seat, i] >= 3)
-        kans += own
-        owners += int(own > 0)
     if riichi == seats_of(game) and rules.draw.suucha_riichi:
         return SUUCHA_RIICHI
-    if kans == MOST_KANS and owners > 1 and rules.draw.suukansanra:
+    if ends_in_four_kans(game, rules):
         return SUUKANSANRA
     if rules.draw.suufuu_renda and game.untouched and same_winds(game):
         return SUUFUU_RENDA
@@ -207,7 +210,7 @@ def abort_after_discard(game, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def same_winds(game):  # type: ignore[no-untyped-def]
+def same_winds(game):
     """Whether the first discards of all four seats are the same wind."""
     if seats_of(game) < MOST_SEATS:
         return False
@@ -219,7 +222,7 @@ def same_winds(game):  # type: ignore[no-untyped-def]
 
 
 @routine
-def resolve(game, rules, context):  # type: ignore[no-untyped-def]
+def resolve(game, rules, context):
     """Resolve the answers of all asked seats: first ron, then calls, then the next draw."""
     tile, seat = int(game.claimed_tile), int(game.claimed_from)
     winners = ron_seats(game, rules)
@@ -261,7 +264,7 @@ def resolve(game, rules, context):  # type: ignore[no-untyped-def]
 
 
 @routine
-def end_drawn(game, aborted, rules, context):  # type: ignore[no-untyped-def]
+def end_drawn(game, aborted, rules, context):
     """End the hand in an abortive draw, or exhaustive if ``aborted`` is 0, unless it reveals a chombo."""
     offenders = 0
     if not aborted or aborted == SUUCHA_RIICHI:
@@ -275,7 +278,7 @@ def end_drawn(game, aborted, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def declare(game, seat, open_hand, rules):  # type: ignore[no-untyped-def]
+def declare(game, seat, open_hand, rules):
     """Declare riichi with a discard, double riichi with an undisturbed first one (inventory 140–142)."""
     undisturbed = game.untouched or not (game.opened or rules.riichi.double_broken_by_ankan)
     first = undisturbed and game.discards[seat] == 0 and rules.riichi.double
@@ -285,7 +288,7 @@ def declare(game, seat, open_hand, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def decide(game, stop, rules):  # type: ignore[no-untyped-def]
+def decide(game, stop, rules):
     """Carry out the dealer's decision to end the game (``stop``) or play on (inventory 412)."""
     game.deciding = 0
     game.phase = HAND_OVER
@@ -295,7 +298,7 @@ def decide(game, stop, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def play_turn(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+def play_turn(game, seat, code, rules, context):
     """Carry out an action on the seat's own turn."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     if game.deciding:
@@ -320,14 +323,14 @@ def play_turn(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def marks_of(code):  # type: ignore[no-untyped-def]
+def marks_of(code):
     """The marks in the river of the tile that a discard or riichi plays."""
     marks = TSUMOGIRI if actions.value_of(code) & actions.DRAWN else 0
     return marks if actions.kind_of(code) == actions.DISCARD else marks | DECLARATION
 
 
 @routine
-def legal(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+def legal(game, seat, rules, context, out):
     """Write every legal action of ``seat`` to ``out`` (``int16[MOST_ACTIONS]``); return their number."""
     if game.deciding:
         out[0] = actions.action(actions.END_GAME, 0)
@@ -341,7 +344,7 @@ def legal(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def among(code, offered, count):  # type: ignore[no-untyped-def]
+def among(code, offered, count):
     """Whether ``code`` is one of the first ``count`` actions in ``offered``."""
     for i in range(count):
         if offered[i] == code:
@@ -350,7 +353,7 @@ def among(code, offered, count):  # type: ignore[no-untyped-def]
 
 
 @allocating
-def step(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+def step(game, seat, code, rules, context):
     """Carry out an action of ``seat`` and return ``DONE``, or return ``ILLEGAL`` and change nothing."""
     found = legal(game, seat, rules, context, context.actions)
     if not among(code, context.actions, found):
@@ -360,7 +363,7 @@ def step(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def carry_out(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+def carry_out(game, seat, code, rules, context):
     """Carry out a legal action of ``seat``: ``step`` without the check."""
     if game.phase == YOUR_TURN:
         play_turn(game, seat, code, rules, context)
@@ -369,7 +372,7 @@ def carry_out(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def answer(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+def answer(game, seat, code, rules, context):
     """Record the seat's answer to the offered tile; resolve once all asked seats have answered."""
     game.asked[seat] = 1
     game.answer[seat] = code
@@ -378,7 +381,7 @@ def answer(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 
 @routine
-def step_foul(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+def step_foul(game, seat, code, rules, context):
     """Carry out an illegal act that the rules penalise; return ``ILLEGAL`` if they do not."""
     found = foul_actions(game, seat, rules, context, context.actions)
     if not among(code, context.actions, found):
@@ -398,7 +401,7 @@ def step_foul(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def lay_out(game, seat, code, context):  # type: ignore[no-untyped-def]
+def lay_out(game, seat, code, context):
     """Put the tiles of an illegal act that voids the hand where they were played."""
     if actions.kind_of(code) == actions.ANKAN:
         add_kan(game, seat, code)

@@ -27,7 +27,7 @@ SAME_STRUCTURE = choice("riichi.ankan", "same_structure")
 
 
 @kernel
-def may_tsumo(game, seat, rules, context):  # type: ignore[no-untyped-def]
+def may_tsumo(game, seat, rules, context):
     """Whether the seat may win on the drawn tile."""
     tile = int(game.drawn)
     if tile == NO_TILE or may_not_win(game, seat):
@@ -38,7 +38,7 @@ def may_tsumo(game, seat, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def needs_no_wait(game, seat, rules):  # type: ignore[no-untyped-def]
+def needs_no_wait(game, seat, rules):
     """Whether the draw may win without a wait: shiisan puutaa, four kans (inventory 362, 379)."""
     if first_turn(game, seat) and game.melds[seat] == 0:
         return int(rules.yaku.available[CLOSED]) >> bits.SHIISAN_PUUTAA & 1 != 0
@@ -46,7 +46,7 @@ def needs_no_wait(game, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def may_kyuushu(game, seat, rules):  # type: ignore[no-untyped-def]
+def may_kyuushu(game, seat, rules):
     """Whether the seat has nine kinds of yaochuu on an untouched first draw (inventory 229)."""
     if not rules.draw.kyuushu_kyuuhai or not first_turn(game, seat) or game.drawn == NO_TILE:
         return False
@@ -57,7 +57,7 @@ def may_kyuushu(game, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add_discards(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
+def add_discards(game, seat, rules, out, found):
     """Add a discard for each different tile of the hand, and one for the drawn tile as drawn."""
     barred = int(game.barred) | int(keeps_norths(game, seat, rules)) << NORTH
     if game.riichi[seat]:
@@ -72,14 +72,14 @@ def add_discards(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def kans_left(game, rules):  # type: ignore[no-untyped-def]
+def kans_left(game, rules):
     """Whether the wall and the limit of four kans allow another kan (inventory 107–109)."""
     below_limit = int(game.kans) < MOST_KANS or not rules.calls.kan_limit_one_player
     return live_left(game) > 0 and below_limit
 
 
 @kernel
-def add_kans(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+def add_kans(game, seat, rules, context, out):
     """Write the concealed and added kans of the turn to ``out``; return how many there are."""
     found = 0
     if game.drawn == NO_TILE or game.dead[seat] or not kans_left(game, rules):
@@ -99,7 +99,7 @@ def add_kans(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
 
 
 @routine
-def riichi_kan(game, seat, kind, rules, context):  # type: ignore[no-untyped-def]
+def riichi_kan(game, seat, kind, rules, context):
     """Whether a concealed kan keeps the waits and, if the rules ask for it, the structure of a riichi.
 
     (Inventory 130–133.)
@@ -114,7 +114,7 @@ def riichi_kan(game, seat, kind, rules, context):  # type: ignore[no-untyped-def
 
 
 @routine
-def keeps_riichi(hand, melds, kind, waits, rule, context):  # type: ignore[no-untyped-def]
+def keeps_riichi(hand, melds, kind, waits, rule, context):
     """Whether riichi allows a quad of ``kind``, of which ``hand`` (``uint8[34]``) holds four.
 
     ``waits`` is the mask of waits before the draw, ``rule`` the value of ``riichi.ankan``; ``context.held``
@@ -129,7 +129,7 @@ def keeps_riichi(hand, melds, kind, waits, rule, context):  # type: ignore[no-un
 
 
 @kernel
-def _always_triplet(hand, melds, kind, waits, context):  # type: ignore[no-untyped-def]
+def _always_triplet(hand, melds, kind, waits, context):
     """Whether the kind is a triplet in every reading of every wait: no run or pair can use it."""
     hand[kind] -= 1  # the drawn fourth
     possible = False
@@ -142,7 +142,7 @@ def _always_triplet(hand, melds, kind, waits, context):  # type: ignore[no-untyp
 
 
 @kernel
-def _completes_with_run(hand, first, melds, waits, context):  # type: ignore[no-untyped-def]
+def _completes_with_run(hand, first, melds, waits, context):
     """Whether any wait completes the hand in a reading that has the run from ``first``."""
     found = False
     for kind in range(34):
@@ -160,7 +160,7 @@ def _completes_with_run(hand, first, melds, waits, context):  # type: ignore[no-
 
 
 @routine
-def turn_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+def turn_actions(game, seat, rules, context, out):
     """Write all actions of the seat on turn to ``out`` (``int16[MOST_ACTIONS]``); return their number."""
     found = 0
     if may_tsumo(game, seat, rules, context):

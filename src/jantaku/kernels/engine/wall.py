@@ -19,13 +19,13 @@ MOST_INDICATORS: Final = 5
 
 
 @kernel
-def live_left(game):  # type: ignore[no-untyped-def]
+def live_left(game):
     """How many tiles can still be drawn from the live wall."""
     return int(game.tiles) - int(game.dead_wall) - int(game.drawn_rinshan) - int(game.drawn_live)
 
 
 @kernel
-def draw_live(game):  # type: ignore[no-untyped-def]
+def draw_live(game):
     """Draw the next tile of the live wall."""
     tile = int(game.wall[game.drawn_live])
     game.drawn_live += 1
@@ -33,7 +33,7 @@ def draw_live(game):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def draw_rinshan(game):  # type: ignore[no-untyped-def]
+def draw_rinshan(game):
     """Take the next rinshan tile."""
     tile = int(game.wall[int(game.tiles) - 1 - int(game.drawn_rinshan)])
     game.drawn_rinshan += 1
@@ -41,19 +41,19 @@ def draw_rinshan(game):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def dora_indicator(game, number):  # type: ignore[no-untyped-def]
+def dora_indicator(game, number):
     """Dora indicator ``number`` (0–4), turned or not."""
     return int(game.wall[int(game.tiles) - int(game.rinshan) - 1 - 2 * number])
 
 
 @kernel
-def ura_indicator(game, number):  # type: ignore[no-untyped-def]
+def ura_indicator(game, number):
     """The ura indicator below dora indicator ``number``."""
     return int(game.wall[int(game.tiles) - int(game.rinshan) - 2 - 2 * number])
 
 
 @kernel
-def write_indicators(game, win, turned):  # type: ignore[no-untyped-def]
+def write_indicators(game, win, turned):
     """Write the first ``turned`` dora indicators and the ura indicators below them to a ``WIN`` record."""
     for i in range(MOST_INDICATORS):
         win.dora[i] = dora_indicator(game, i) % 34 if i < turned else NO_TILE
@@ -61,6 +61,6 @@ def write_indicators(game, win, turned):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def dealt_to(place, seats):  # type: ignore[no-untyped-def]
+def dealt_to(place, seats):
     """Who gets the tile at ``place`` of the deal, as a number of turns after the dealer."""
     return (place // 4 if place < BLOCKS * seats else place) % seats

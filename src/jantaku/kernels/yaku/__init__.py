@@ -12,6 +12,6 @@ from jantaku.kernels.yaku.yakuman import by_yakuman
 
 
 @kernel
-def yaku_mask(b):  # type: ignore[no-untyped-def]
+def yaku_mask(b):
     """Every yaku of the catalogue that the reading has, as a mask of ``kernels.bits``."""
     return by_situation(b) | by_hand(b) | by_local_rule(b) | by_yakuman(b)

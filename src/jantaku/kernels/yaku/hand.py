@@ -21,7 +21,7 @@ from jantaku.kernels.reading import RYANMEN, SEVEN_PAIRS, STANDARD, THIRTEEN_ORP
 
 
 @kernel
-def pinfu(b):  # type: ignore[no-untyped-def]
+def pinfu(b):
     return (
         b.form == STANDARD
         and b.triplets == 0
@@ -31,117 +31,117 @@ def pinfu(b):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def tanyao(b):  # type: ignore[no-untyped-def]
+def tanyao(b):
     return b.kinds & ORPHANS == 0
 
 
 @kernel
-def iipeikou(b):  # type: ignore[no-untyped-def]
+def iipeikou(b):
     return b.twice > 0
 
 
 @kernel
-def yakuhai_haku(b):  # type: ignore[no-untyped-def]
+def yakuhai_haku(b):
     return b.triplets & HAKU != 0
 
 
 @kernel
-def yakuhai_hatsu(b):  # type: ignore[no-untyped-def]
+def yakuhai_hatsu(b):
     return b.triplets & HATSU != 0
 
 
 @kernel
-def yakuhai_chun(b):  # type: ignore[no-untyped-def]
+def yakuhai_chun(b):
     return b.triplets & CHUN != 0
 
 
 @kernel
-def round_wind(b):  # type: ignore[no-untyped-def]
+def round_wind(b):
     return b.triplets & b.round != 0
 
 
 @kernel
-def seat_wind(b):  # type: ignore[no-untyped-def]
+def seat_wind(b):
     return b.triplets & b.seat != 0
 
 
 @kernel
-def yakuhai_north(b):  # type: ignore[no-untyped-def]
+def yakuhai_north(b):
     return b.triplets & NORTH_WIND != 0
 
 
 @kernel
-def sanshoku_doujun(b):  # type: ignore[no-untyped-def]
+def sanshoku_doujun(b):
     return b.runs & b.runs >> 9 & b.runs >> 18 != 0
 
 
 @kernel
-def ittsuu(b):  # type: ignore[no-untyped-def]
+def ittsuu(b):
     return b.runs & b.runs >> 3 & b.runs >> 6 & FIRSTS != 0
 
 
 @kernel
-def chiitoitsu(b):  # type: ignore[no-untyped-def]
+def chiitoitsu(b):
     return b.form == SEVEN_PAIRS
 
 
 @kernel
-def sanshoku_doukou(b):  # type: ignore[no-untyped-def]
+def sanshoku_doukou(b):
     return b.triplets & b.triplets >> 9 & b.triplets >> 18 & SUIT_MAN != 0
 
 
 @kernel
-def chanta(b):  # type: ignore[no-untyped-def]
+def chanta(b):
     return b.runs != 0 and b.runs & ~END_RUNS == 0 and (b.triplets | b.pairs) & ~ORPHANS == 0
 
 
 @kernel
-def honroutou(b):  # type: ignore[no-untyped-def]
+def honroutou(b):
     return b.runs == 0 and b.form != UNCONNECTED and b.kinds & ~ORPHANS == 0 and b.form != THIRTEEN_ORPHANS
 
 
 @kernel
-def toitoi(b):  # type: ignore[no-untyped-def]
+def toitoi(b):
     return b.form == STANDARD and b.runs == 0
 
 
 @kernel
-def sanankou(b):  # type: ignore[no-untyped-def]
+def sanankou(b):
     return popcount(b.concealed) >= 3
 
 
 @kernel
-def shousangen(b):  # type: ignore[no-untyped-def]
+def shousangen(b):
     return popcount(b.triplets & DRAGONS) == 2 and b.pairs & DRAGONS != 0
 
 
 @kernel
-def sankantsu(b):  # type: ignore[no-untyped-def]
+def sankantsu(b):
     return popcount(b.quads) >= 3
 
 
 @kernel
-def ryanpeikou(b):  # type: ignore[no-untyped-def]
+def ryanpeikou(b):
     return b.twice == 2
 
 
 @kernel
-def junchan(b):  # type: ignore[no-untyped-def]
+def junchan(b):
     return b.runs != 0 and b.runs & ~END_RUNS == 0 and (b.triplets | b.pairs) & ~ENDS == 0
 
 
 @kernel
-def honitsu(b):  # type: ignore[no-untyped-def]
+def honitsu(b):
     return suits_in(b.kinds) == 1 and b.kinds & HONOURS != 0
 
 
 @kernel
-def chinitsu(b):  # type: ignore[no-untyped-def]
+def chinitsu(b):
     return suits_in(b.kinds) == 1 and b.kinds & HONOURS == 0
 
 
 @kernel
-def by_hand(b):  # type: ignore[no-untyped-def]
+def by_hand(b):
     """The yaku of this module that the reading has, as a mask of ``kernels.bits``."""
     mask = 0
     mask |= int(pinfu(b)) << bits.PINFU

@@ -16,7 +16,7 @@ from jantaku.kernels.reading import SEVEN_PAIRS, UNCONNECTED
 
 
 @kernel
-def three_suit_straight(runs):  # type: ignore[no-untyped-def]
+def three_suit_straight(runs):
     """Whether there are 123, 456 and 789, each in a different suit."""
     low, middle, high = runs & FIRSTS, runs >> 3 & FIRSTS, runs >> 6 & FIRSTS
     for first in (1, 1 << 9, 1 << 18):
@@ -28,59 +28,59 @@ def three_suit_straight(runs):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def seven_in_a_row(kinds, start):  # type: ignore[no-untyped-def]
+def seven_in_a_row(kinds, start):
     """Whether the kinds are the seven ranks of one suit from rank ``start`` (0–2) on."""
     row = 0b1111111 << start
     return kinds == row or kinds == row << 9 or kinds == row << 18
 
 
 @kernel
-def sanrenkou(b):  # type: ignore[no-untyped-def]
+def sanrenkou(b):
     return b.triplets & b.triplets >> 1 & b.triplets >> 2 & TRIPLE_ROOM != 0
 
 
 @kernel
-def uumensai(b):  # type: ignore[no-untyped-def]
+def uumensai(b):
     return suits_in(b.kinds) == 3 and b.kinds & WINDS != 0 and b.kinds & DRAGONS != 0
 
 
 @kernel
-def sanshoku_tsuukan(b):  # type: ignore[no-untyped-def]
+def sanshoku_tsuukan(b):
     return three_suit_straight(b.runs)
 
 
 @kernel
-def shiisan_puutaa(b):  # type: ignore[no-untyped-def]
+def shiisan_puutaa(b):
     return b.form == UNCONNECTED
 
 
 @kernel
-def shousharin(b):  # type: ignore[no-untyped-def]
+def shousharin(b):
     return b.form == SEVEN_PAIRS and (seven_in_a_row(b.kinds, 0) or seven_in_a_row(b.kinds, 2))
 
 
 @kernel
-def daisharin(b):  # type: ignore[no-untyped-def]
+def daisharin(b):
     return b.form == SEVEN_PAIRS and seven_in_a_row(b.kinds, 1)
 
 
 @kernel
-def suurenkou(b):  # type: ignore[no-untyped-def]
+def suurenkou(b):
     return b.triplets & b.triplets >> 1 & b.triplets >> 2 & b.triplets >> 3 & QUAD_ROOM != 0
 
 
 @kernel
-def daichisei(b):  # type: ignore[no-untyped-def]
+def daichisei(b):
     return b.form == SEVEN_PAIRS and b.kinds & ~HONOURS == 0
 
 
 @kernel
-def paarenchan(b):  # type: ignore[no-untyped-def]
+def paarenchan(b):
     return b.seat == EAST_WIND and b.streak >= 8
 
 
 @kernel
-def by_local_rule(b):  # type: ignore[no-untyped-def]
+def by_local_rule(b):
     """The yaku of this module that the reading has, as a mask of ``kernels.bits``."""
     mask = 0
     mask |= int(sanrenkou(b)) << bits.SANRENKOU

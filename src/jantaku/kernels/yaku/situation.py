@@ -17,67 +17,67 @@ from jantaku.kernels.win import (
 
 
 @kernel
-def riichi(b):  # type: ignore[no-untyped-def]
+def riichi(b):
     return b.flags & IN_RIICHI != 0
 
 
 @kernel
-def double_riichi(b):  # type: ignore[no-untyped-def]
+def double_riichi(b):
     return b.flags & IN_DOUBLE_RIICHI != 0
 
 
 @kernel
-def open_riichi(b):  # type: ignore[no-untyped-def]
+def open_riichi(b):
     return b.flags & IN_OPEN_RIICHI != 0
 
 
 @kernel
-def double_open_riichi(b):  # type: ignore[no-untyped-def]
+def double_open_riichi(b):
     return b.flags & IN_OPEN_RIICHI != 0 and b.flags & IN_DOUBLE_RIICHI != 0
 
 
 @kernel
-def open_riichi_deal_in(b):  # type: ignore[no-untyped-def]
+def open_riichi_deal_in(b):
     return b.flags & (IN_OPEN_RIICHI | TSUMO | DISCARDER_IN_RIICHI) == IN_OPEN_RIICHI
 
 
 @kernel
-def ippatsu(b):  # type: ignore[no-untyped-def]
+def ippatsu(b):
     return b.flags & ONE_SHOT != 0
 
 
 @kernel
-def menzen_tsumo(b):  # type: ignore[no-untyped-def]
+def menzen_tsumo(b):
     return b.closed != 0 and b.flags & TSUMO != 0
 
 
 @kernel
-def haitei(b):  # type: ignore[no-untyped-def]
+def haitei(b):
     return b.flags & (LAST_TILE | TSUMO | AFTER_KAN) == LAST_TILE | TSUMO
 
 
 @kernel
-def houtei(b):  # type: ignore[no-untyped-def]
+def houtei(b):
     return b.flags & (LAST_TILE | TSUMO | ROBBING_KAN) == LAST_TILE
 
 
 @kernel
-def rinshan_kaihou(b):  # type: ignore[no-untyped-def]
+def rinshan_kaihou(b):
     return b.flags & AFTER_KAN != 0
 
 
 @kernel
-def chankan(b):  # type: ignore[no-untyped-def]
+def chankan(b):
     return b.flags & ROBBING_KAN != 0
 
 
 @kernel
-def tsubame_gaeshi(b):  # type: ignore[no-untyped-def]
+def tsubame_gaeshi(b):
     return b.flags & RIICHI_TILE != 0
 
 
 @kernel
-def by_situation(b):  # type: ignore[no-untyped-def]
+def by_situation(b):
     """The yaku of this module that the reading has, as a mask of ``kernels.bits``."""
     mask = 0
     mask |= int(riichi(b)) << bits.RIICHI

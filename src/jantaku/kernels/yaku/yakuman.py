@@ -17,7 +17,7 @@ from jantaku.kernels.win import FIRST_TURN, TSUMO
 
 
 @kernel
-def nine_gates(b):  # type: ignore[no-untyped-def]
+def nine_gates(b):
     """Whether the hand is 1112345678999 and one more tile of the same suit, without melds."""
     if b.melds != 0 or suits_in(b.kinds) != 1 or b.kinds & HONOURS != 0 or popcount(b.kinds) != 9:
         return False
@@ -25,99 +25,99 @@ def nine_gates(b):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def surplus(b):  # type: ignore[no-untyped-def]
+def surplus(b):
     """The tile that nine gates has in addition to 1112345678999."""
     return b.two & ~ENDS | b.four & ENDS
 
 
 @kernel
-def first_draw(b):  # type: ignore[no-untyped-def]
+def first_draw(b):
     """Whether the player's first draw completes the hand in a regular form, with no call before."""
     return b.flags & (FIRST_TURN | TSUMO) == FIRST_TURN | TSUMO and b.melds == 0 and b.form != UNCONNECTED
 
 
 @kernel
-def renhou(b):  # type: ignore[no-untyped-def]
+def renhou(b):
     return b.flags & (FIRST_TURN | TSUMO) == FIRST_TURN and b.seat != EAST_WIND and b.melds == 0
 
 
 @kernel
-def tenhou(b):  # type: ignore[no-untyped-def]
+def tenhou(b):
     return first_draw(b) and b.seat == EAST_WIND
 
 
 @kernel
-def chiihou(b):  # type: ignore[no-untyped-def]
+def chiihou(b):
     return first_draw(b) and b.seat != EAST_WIND
 
 
 @kernel
-def kokushi_musou(b):  # type: ignore[no-untyped-def]
+def kokushi_musou(b):
     return b.form == THIRTEEN_ORPHANS
 
 
 @kernel
-def kokushi_juusanmen(b):  # type: ignore[no-untyped-def]
+def kokushi_juusanmen(b):
     return b.form == THIRTEEN_ORPHANS and b.pairs == b.win
 
 
 @kernel
-def chuuren_poutou(b):  # type: ignore[no-untyped-def]
+def chuuren_poutou(b):
     return nine_gates(b)
 
 
 @kernel
-def junsei_chuuren(b):  # type: ignore[no-untyped-def]
+def junsei_chuuren(b):
     return nine_gates(b) and b.win == surplus(b)
 
 
 @kernel
-def suuankou(b):  # type: ignore[no-untyped-def]
+def suuankou(b):
     return popcount(b.concealed) == 4
 
 
 @kernel
-def suuankou_tanki(b):  # type: ignore[no-untyped-def]
+def suuankou_tanki(b):
     return popcount(b.concealed) == 4 and b.wait == TANKI
 
 
 @kernel
-def daisangen(b):  # type: ignore[no-untyped-def]
+def daisangen(b):
     return popcount(b.triplets & DRAGONS) == 3
 
 
 @kernel
-def shousuushii(b):  # type: ignore[no-untyped-def]
+def shousuushii(b):
     return popcount(b.triplets & WINDS) == 3 and b.pairs & WINDS != 0
 
 
 @kernel
-def daisuushii(b):  # type: ignore[no-untyped-def]
+def daisuushii(b):
     return popcount(b.triplets & WINDS) == 4
 
 
 @kernel
-def tsuuiisou(b):  # type: ignore[no-untyped-def]
+def tsuuiisou(b):
     return b.kinds & ~HONOURS == 0
 
 
 @kernel
-def ryuuiisou(b):  # type: ignore[no-untyped-def]
+def ryuuiisou(b):
     return b.kinds & ~GREENS == 0
 
 
 @kernel
-def chinroutou(b):  # type: ignore[no-untyped-def]
+def chinroutou(b):
     return b.kinds & ~ENDS == 0
 
 
 @kernel
-def suukantsu(b):  # type: ignore[no-untyped-def]
+def suukantsu(b):
     return popcount(b.quads) == 4
 
 
 @kernel
-def by_yakuman(b):  # type: ignore[no-untyped-def]
+def by_yakuman(b):
     """The yaku of this module that the reading has, as a mask of ``kernels.bits``."""
     mask = 0
     mask |= int(renhou(b)) << bits.RENHOU

@@ -4,9 +4,10 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from jantaku.adjudication.analysis import best_discards, waits
+from jantaku.adjudication.records import MELD_CODES
 from jantaku.errors import RequestError, RulesError, phrase
 from jantaku.game import Game, Standing
 from jantaku.game.actions import Action, Discard, decode
@@ -16,20 +17,12 @@ from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType
 from jantaku.kernels.engine.state import DECLARATION, DOUBLE_RIICHI, YOUR_TURN
 from jantaku.kernels.engine.state import RIICHI as DECLARED
 from jantaku.kernels.engine.wall import DEALT, MOST_KANS
-from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, MOST_SEATS, PON
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.chunks import playable
 from jantaku.lab.discards.position import USUAL_TURN, River, SeatPosition
 from jantaku.rules import Ruleset, load
 from jantaku.seats import source_of, turns_to, winds_of
 from jantaku.tiles import NORTH, RED, Tile, format_tiles
-
-_CODES: Final = {
-    MeldType.CHI: CHI,
-    MeldType.PON: PON,
-    MeldType.ANKAN: ANKAN,
-    MeldType.DAIMINKAN: DAIMINKAN,
-    MeldType.KAKAN: KAKAN,
-}
 
 
 @dataclass(frozen=True)
@@ -222,7 +215,7 @@ class _PositionBuilder:
     def _lay(self, record: Record, seat: int, melds: tuple[Meld, ...]) -> None:
         """Write the melds of a seat; a called tile counts as a discard of the seat that it came from."""
         for place, meld in enumerate(melds):
-            record.meld[seat, place] = _CODES[meld.type]
+            record.meld[seat, place] = MELD_CODES[meld.type]
             record.meld_first[seat, place] = meld.first
             record.meld_red[seat, place] = sum((tile >= RED) << i for i, tile in enumerate(meld.tiles))
             source = turns_to(meld.source, self.seats) if meld.source else self.seats - 1

@@ -47,7 +47,7 @@ _SINGLE: Final = (
 
 
 @kernel
-def index_of(code):  # type: ignore[no-untyped-def]
+def index_of(code):
     """The index of an action, given as the engine's integer."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     tile = value & ~actions.DRAWN
@@ -67,7 +67,7 @@ def index_of(code):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def code_of(index, codes, found):  # type: ignore[no-untyped-def]
+def code_of(index, codes, found):
     """The first of the ``found`` legal integers with this index, −1 for none; the drawn tile comes first."""
     for i in range(found):
         if index_of(int(codes[i])) == index:

@@ -41,7 +41,7 @@ def new_shown(count: int) -> Shown:
 
 
 @kernel
-def _show(batch, shown, i):  # type: ignore[no-untyped-def]
+def _show(batch, shown, i):
     """Write the observation of the seat to act in game ``i``, and its legal actions."""
     for index in range(ACTIONS):
         shown.mask[i, index] = False
@@ -52,7 +52,7 @@ def _show(batch, shown, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _note(game, shown, i):  # type: ignore[no-untyped-def]
+def _note(game, shown, i):
     """Record the result of a hand or game that has just ended."""
     if game.phase != GAME_OVER and game.phase != HAND_OVER:
         return
@@ -64,7 +64,7 @@ def _note(game, shown, i):  # type: ignore[no-untyped-def]
 
 
 @routine
-def first_illegal(batch, indices):  # type: ignore[no-untyped-def]
+def first_illegal(batch, indices):
     """The index of the first game with an illegal action; ``ALL_LEGAL`` if there is none."""
     for i in range(len(indices)):
         if batch.seats[i] != NO_SEAT and code_of(int(indices[i]), batch.codes[i], int(batch.found[i])) < 0:
@@ -73,7 +73,7 @@ def first_illegal(batch, indices):  # type: ignore[no-untyped-def]
 
 
 @routine
-def advance(batch, shown, indices, again, context):  # type: ignore[no-untyped-def]
+def advance(batch, shown, indices, again, context):
     """Carry out an action in every game with a seat to act (``indices``: ``int64[n]``).
 
     ``BEGIN`` restarts a game, ``WAIT`` leaves it as it is. With ``again`` a new game follows a finished one.
@@ -101,7 +101,7 @@ def advance(batch, shown, indices, again, context):  # type: ignore[no-untyped-d
 
 
 @kernel
-def _clear(shown, i):  # type: ignore[no-untyped-def]
+def _clear(shown, i):
     shown.ended[i] = 0
     for seat in range(MOST_SEATS):
         shown.reward[i, seat] = shown.delta[i, seat] = 0

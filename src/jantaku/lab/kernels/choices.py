@@ -66,13 +66,13 @@ def new_trial(
 
 
 @kernel
-def _seed(source, chance):  # type: ignore[no-untyped-def]
+def _seed(source, chance):
     for k in range(len(source)):
         source[k] = chance[k]
 
 
 @routine
-def _record_hand(game, seat, before, out):  # type: ignore[no-untyped-def]
+def _record_hand(game, seat, before, out):
     """Record how the hand ended for the seat; ``before`` is its score at the choice."""
     outcome = game.outcome
     ended, gained = int(outcome.ended), int(game.match.scores[seat]) - before
@@ -85,7 +85,7 @@ def _record_hand(game, seat, before, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _write_standing(game, out):  # type: ignore[no-untyped-def]
+def _write_standing(game, out):
     """Write all that the rest of the game depends on, besides its walls."""
     match = game.match
     out[0], out[1], out[2] = match.number, match.honba, match.deposits
@@ -96,7 +96,7 @@ def _write_standing(game, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _same_before(standings, place):  # type: ignore[no-untyped-def]
+def _same_before(standings, place):
     """The first choice after which the game stands as after this one, which may be itself."""
     for other in range(place):
         same = True
@@ -108,7 +108,7 @@ def _same_before(standings, place):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _play_rest(game, trial, chances, i, bots, context):  # type: ignore[no-untyped-def]
+def _play_rest(game, trial, chances, i, bots, context):
     """Play the remaining hands of the game, with the walls of deal ``i``."""
     _seed(trial.source, chances.walls[i])
     _seed(bots.work.source, chances.choices[i])
@@ -120,7 +120,7 @@ def _play_rest(game, trial, chances, i, bots, context):  # type: ignore[no-untyp
 
 
 @routine
-def _play_choice(game, trial, c, bots, context):  # type: ignore[no-untyped-def]
+def _play_choice(game, trial, c, bots, context):
     """Carry out choice ``c`` and play the hand to its end."""
     begin_draws(game, bots.draws)
     arrange_draw(game, bots.draws)
@@ -129,7 +129,7 @@ def _play_choice(game, trial, c, bots, context):  # type: ignore[no-untyped-def]
 
 
 @routine
-def play_choices(trial, chances, bots, out, context):  # type: ignore[no-untyped-def]
+def play_choices(trial, chances, bots, out, context):
     """Play every choice from every deal and record it in ``out`` (``int64[n, c, len(COLUMNS)]``).
 
     After two choices that leave the game in the same standing, the rest of the game is the same and played

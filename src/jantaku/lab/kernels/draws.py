@@ -34,7 +34,7 @@ def new_draws(tiles: int) -> OwnDraws:
 
 
 @kernel
-def begin_draws(game, draws):  # type: ignore[no-untyped-def]
+def begin_draws(game, draws):
     """Begin with a hand that has been dealt, its dealer having drawn."""
     for i in range(len(draws.item)):
         draws.item[i] = draws.place[i] = i
@@ -43,7 +43,7 @@ def begin_draws(game, draws):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def arrange_draw(game, draws):  # type: ignore[no-untyped-def]
+def arrange_draw(game, draws):
     """Put the tile of the seat that draws next, unless somebody calls, where it will be drawn."""
     seat = after(game, int(game.turn), 1)
     front, end = int(game.drawn_live), int(game.tiles) - int(game.dead_wall)

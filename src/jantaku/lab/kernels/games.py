@@ -42,7 +42,7 @@ class Players(NamedTuple):
 
 
 @routine
-def play_on(game, policies, players, rules, context):  # type: ignore[no-untyped-def]
+def play_on(game, policies, players, rules, context):
     """Play on to the end of the hand by the policy of each seat; return the number of decisions."""
     own = len(players.draws.item) > 0
     made = 0
@@ -55,7 +55,7 @@ def play_on(game, policies, players, rules, context):  # type: ignore[no-untyped
 
 
 @kernel
-def _take_trace(trace, row):  # type: ignore[no-untyped-def]
+def _take_trace(trace, row):
     """Move what the seats tried in a hand to its row."""
     for seat in range(trace.shape[0]):
         for i in range(trace.shape[1]):
@@ -64,7 +64,7 @@ def _take_trace(trace, row):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def play_game(batch, i, players, results, context):  # type: ignore[no-untyped-def]
+def play_game(batch, i, players, results, context):
     """Play game ``i`` to its end; return the number of its hands, ``NO_ROOM`` if they do not fit.
 
     On entry ``results.games[i].hands`` is the row of ``results.hands`` where its hands begin.
@@ -92,7 +92,7 @@ def play_game(batch, i, players, results, context):  # type: ignore[no-untyped-d
 
 
 @routine
-def play_games(batch, players, results, context):  # type: ignore[no-untyped-def]
+def play_games(batch, players, results, context):
     """Play every game to its end; return the number of hands, ``NO_ROOM`` if they do not fit."""
     total = 0
     for i in range(len(batch.games)):

@@ -72,7 +72,7 @@ ENDED_GAME: Final = np.dtype(
 
 
 @kernel
-def record_start(game, row, place, hand):  # type: ignore[no-untyped-def]
+def record_start(game, row, place, hand):
     """Record the start of hand ``hand`` of the game at ``place``."""
     match = game.match
     row.game, row.hand = place, hand
@@ -85,7 +85,7 @@ def record_start(game, row, place, hand):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _calls(game, seat):  # type: ignore[no-untyped-def]
+def _calls(game, seat):
     calls = 0
     for i in range(4):
         meld = int(game.meld[seat, i])
@@ -94,7 +94,7 @@ def _calls(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def record_end(game, row):  # type: ignore[no-untyped-def]
+def record_end(game, row):
     """Record how the hand ended, before the next is dealt."""
     outcome = game.outcome
     row.ended, row.winners, row.tenpai = outcome.ended, outcome.winners, outcome.tenpai
@@ -111,7 +111,7 @@ def record_end(game, row):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _record_wins(game, row):  # type: ignore[no-untyped-def]
+def _record_wins(game, row):
     """Record the value of each win."""
     for place in range(MOST_WINS):
         seat = int(game.won_by[place])
@@ -125,7 +125,7 @@ def _record_wins(game, row):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def record_game(game, result, hands, decisions):  # type: ignore[no-untyped-def]
+def record_game(game, result, hands, decisions):
     """Record how the game ended."""
     result.hands, result.decisions = hands, decisions
     for seat in range(MOST_SEATS):

@@ -99,7 +99,7 @@ PLAYERS: Final = SCORES + 18
 
 
 @kernel
-def is_asked(game, seat):  # type: ignore[no-untyped-def]
+def is_asked(game, seat):
     """Whether the seat must act."""
     if game.phase == YOUR_TURN:
         return seat == int(game.turn)
@@ -107,12 +107,12 @@ def is_asked(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _has_drawn(game, seat):  # type: ignore[no-untyped-def]
+def _has_drawn(game, seat):
     return game.phase == YOUR_TURN and seat == int(game.turn) and game.drawn != NO_TILE
 
 
 @kernel
-def _own_tiles(game, seat, out):  # type: ignore[no-untyped-def]
+def _own_tiles(game, seat, out):
     """Write the seat's own tiles, its waits, and the tile it is asked about."""
     for kind in range(34):
         out[HAND, kind] = game.hand[seat, kind]
@@ -131,7 +131,7 @@ def _own_tiles(game, seat, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _waits(game, seat):  # type: ignore[no-untyped-def]
+def _waits(game, seat):
     """The waits of the hand; none right after a call, before the discard."""
     if game.phase == YOUR_TURN and seat == int(game.turn) and game.drawn == NO_TILE:
         return 0
@@ -139,12 +139,12 @@ def _waits(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _furiten(game, seat):  # type: ignore[no-untyped-def]
+def _furiten(game, seat):
     return furiten_of(game, seat) if _waits(game, seat) else NOT_FURITEN
 
 
 @kernel
-def _numbers(game, seat, out):  # type: ignore[no-untyped-def]
+def _numbers(game, seat, out):
     """Write the row ``NUMBERS``, except the columns of single seats, and the row ``INDICATORS``."""
     match = game.match
     number = int(match.number)
@@ -168,7 +168,7 @@ def _numbers(game, seat, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _river(game, other, rows):  # type: ignore[no-untyped-def]
+def _river(game, other, rows):
     """Write a seat's discards, by kind and in order."""
     for i in range(int(game.discards[other])):
         tile, marks = int(game.river[other, i]), int(game.river_marks[other, i])
@@ -181,7 +181,7 @@ def _river(game, other, rows):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _melds(game, seat, other, rows):  # type: ignore[no-untyped-def]
+def _melds(game, seat, other, rows):
     """Write the melds of ``other`` as ``seat`` sees them, by kind and one by one."""
     for i in range(int(game.melds[other])):
         meld, first = int(game.meld[other, i]), int(game.meld_first[other, i])
@@ -204,7 +204,7 @@ def _melds(game, seat, other, rows):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _shown(game, other, rows):  # type: ignore[no-untyped-def]
+def _shown(game, other, rows):
     """Write the tiles that an open riichi shows, not counting a tile just drawn."""
     drawn = int(game.drawn) if _has_drawn(game, other) else NO_TILE
     for kind in range(34):
@@ -214,7 +214,7 @@ def _shown(game, other, rows):  # type: ignore[no-untyped-def]
 
 
 @routine
-def encode(game, seat, out):  # type: ignore[no-untyped-def]
+def encode(game, seat, out):
     """Write what ``seat`` sees to ``out`` (``int16[ROWS, 34]``)."""
     for row in range(ROWS):
         for column in range(COLUMNS):

@@ -10,7 +10,7 @@ GAMES, HANDS, DECISIONS, STUCK = range(4)
 
 
 @routine
-def play_at_random(batch, chances, decisions, context, counts):  # type: ignore[no-untyped-def]
+def play_at_random(batch, chances, decisions, context, counts):
     """Make ``decisions`` random decisions in every game, starting new hands and games as needed.
 
     ``chances`` are the games' random sources. ``counts`` (``int64[4]``) adds up the games and hands that

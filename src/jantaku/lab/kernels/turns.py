@@ -57,7 +57,7 @@ def new_batch(rules: Ruleset, tiles: npt.NDArray[np.uint8], seed: int, first: in
 
 
 @kernel
-def deal(batch, i, context):  # type: ignore[no-untyped-def]
+def deal(batch, i, context):
     """Deal the next hand of game ``i`` from its own random source of walls."""
     game = batch.games[i]
     shuffle(batch.tiles, batch.walls[i], game.wall)
@@ -65,7 +65,7 @@ def deal(batch, i, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def offer(batch, i, context):  # type: ignore[no-untyped-def]
+def offer(batch, i, context):
     """Store the seat to act in game ``i`` and its legal actions."""
     game = batch.games[i]
     seat = next_seat(game)

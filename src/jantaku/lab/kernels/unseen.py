@@ -59,7 +59,7 @@ def new_unseen(
 
 
 @kernel
-def _is_known_place(game, place, indicators):  # type: ignore[no-untyped-def]
+def _is_known_place(game, place, indicators):
     """Whether a dora indicator that is known lies at this place of the wall."""
     for i in range(indicators):
         if place == int(game.tiles) - int(game.rinshan) - 1 - 2 * i:
@@ -68,20 +68,20 @@ def _is_known_place(game, place, indicators):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _hides(game, seat, other):  # type: ignore[no-untyped-def]
+def _hides(game, seat, other):
     """Whether ``seat`` cannot see the hand of ``other``. After open riichi the waits lie open."""
     return other != seat and game.open_riichi[other] == 0
 
 
 @kernel
-def _swap(pool, one, other):  # type: ignore[no-untyped-def]
+def _swap(pool, one, other):
     tile = pool[one]
     pool[one] = pool[other]
     pool[other] = tile
 
 
 @kernel
-def _sort(pool, count):  # type: ignore[no-untyped-def]
+def _sort(pool, count):
     """Sort the first tiles, so that nothing depends on where hidden tiles were."""
     for end in range(1, count):
         place = end
@@ -91,7 +91,7 @@ def _sort(pool, count):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _gather(game, seat, unseen):  # type: ignore[no-untyped-def]
+def _gather(game, seat, unseen):
     """Write all unseen tiles to the pool; return their number."""
     pool, count = unseen.pool, 0
     for other in range(seats_of(game)):
@@ -113,14 +113,14 @@ def _gather(game, seat, unseen):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _shuffle(unseen, count):  # type: ignore[no-untyped-def]
+def _shuffle(unseen, count):
     """Shuffle the first ``count`` tiles of the pool."""
     for last in range(count - 1, 0, -1):
         _swap(unseen.pool, last, below(unseen.source, last + 1))
 
 
 @routine
-def _fill_rivers(game, seat, unseen, count):  # type: ignore[no-untyped-def]
+def _fill_rivers(game, seat, unseen, count):
     """Take unknown discards from the end of the pool; return how many tiles are left in it."""
     for other in range(seats_of(game)):
         for i in range(int(unseen.rivers[other])):
@@ -135,12 +135,12 @@ def _fill_rivers(game, seat, unseen, count):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _distance(game, seat, context):  # type: ignore[no-untyped-def]
+def _distance(game, seat, context):
     return shanten(game.hand[seat], int(game.melds[seat]), context.tables)
 
 
 @routine
-def _come_near(game, seat, wanted, left, unseen, context):  # type: ignore[no-untyped-def]
+def _come_near(game, seat, wanted, left, unseen, context):
     """Swap tiles of the hand with unseen ones until its shanten is ``wanted`` or lower; return it.
 
     The hand is the end of the first ``left`` tiles of the pool. A swap that leads away from tenpai is undone.
@@ -170,7 +170,7 @@ def _come_near(game, seat, wanted, left, unseen, context):  # type: ignore[no-un
 
 
 @kernel
-def _usual(game, seat, unseen):  # type: ignore[no-untyped-def]
+def _usual(game, seat, unseen):
     """A shanten at random, as hands without riichi have after so many discards and melds."""
     row = unseen.nearness[int(game.melds[seat]), min(int(game.discards[seat]), 24)]
     chance, found = below(unseen.source, 1000), 0
@@ -180,7 +180,7 @@ def _usual(game, seat, unseen):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _settle_hand(game, seat, left, unseen, context):  # type: ignore[no-untyped-def]
+def _settle_hand(game, seat, left, unseen, context):
     """Write the hand at the end of the pool to the record; return how many tiles are left before it."""
     for kind in range(34):
         game.hand[seat, kind] = game.red[seat, kind] = 0
@@ -193,7 +193,7 @@ def _settle_hand(game, seat, left, unseen, context):  # type: ignore[no-untyped-
 
 
 @routine
-def _deal_riichi(game, seat, safe, left, unseen, context):  # type: ignore[no-untyped-def]
+def _deal_riichi(game, seat, safe, left, unseen, context):
     """Deal a tenpai hand whose waits leave out ``safe``; return what is left in the pool, −1 without one."""
     size = 13 - 3 * int(game.melds[seat])
     for _ in range(TRIES):
@@ -208,7 +208,7 @@ def _deal_riichi(game, seat, safe, left, unseen, context):  # type: ignore[no-un
 
 
 @routine
-def _fill_wall(game, unseen, left):  # type: ignore[no-untyped-def]
+def _fill_wall(game, unseen, left):
     """Lay what is left of the pool into the wall."""
     _shuffle(unseen, left)
     for place in range(int(game.drawn_live), int(game.tiles) - int(game.drawn_rinshan)):
@@ -218,7 +218,7 @@ def _fill_wall(game, unseen, left):  # type: ignore[no-untyped-def]
 
 
 @routine
-def deal_unseen(game, seat, unseen, view, context):  # type: ignore[no-untyped-def]
+def deal_unseen(game, seat, unseen, view, context):
     """Deal at random all that ``seat`` cannot see of the record; ``view`` is a ``SEAT_VIEW`` to work with.
 
     Returns ``NO_SEAT``, or the seat in riichi for which no tenpai hand was found.
