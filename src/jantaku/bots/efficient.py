@@ -92,11 +92,11 @@ def take_called(view, code, trial):
     if code >> 8 == actions.PON:
         trial[called] -= 2
         return called
-    place = code & 3
+    position = code & 3
     for k in range(3):
-        if k != place:
-            trial[called - place + k] -= 1
-    return called - place
+        if k != position:
+            trial[called - position + k] -= 1
+    return called - position
 
 
 @routine

@@ -100,9 +100,9 @@ def _call(decision: Decision, rules: Any, work: BotWorkspace) -> Row | None:
         return None
     numbers, view = np.zeros((KINDS, claim.COUNT)), work.views[0]
     before = claim.before_call(view, rules[0], context(), work)
-    for place, code in enumerate(calls[1:], 1):
+    for index, code in enumerate(calls[1:], 1):
         claim.describe_call(view, code, before, rules[0], context(), work)
-        numbers[place] = work.features[0, : claim.COUNT]
+        numbers[index] = work.features[0, : claim.COUNT]
     return numbers, np.arange(KINDS) < len(calls), calls.index(decision.action)
 
 

@@ -120,37 +120,37 @@ def _write_own(game, seat, view):
 
 
 @kernel
-def _write_melds(game, own, place, view):
-    """Write the melds of the seat ``place`` seats to the right of ``own``, as ``own`` sees them."""
-    seat = after(game, own, place)
+def _write_melds(game, own, turn, view):
+    """Write the melds of the seat ``turn`` turns to the right of ``own``, as ``own`` sees them."""
+    seat = after(game, own, turn)
     for i in range(4):
-        view.meld[place, i] = game.meld[seat, i]
+        view.meld[turn, i] = game.meld[seat, i]
         laid = int(game.meld[seat, i]) != NO_MELD
-        view.meld_first[place, i] = int(game.meld_first[seat, i]) if laid else 0
-        view.meld_red[place, i] = game.meld_red[seat, i]
+        view.meld_first[turn, i] = int(game.meld_first[seat, i]) if laid else 0
+        view.meld_red[turn, i] = game.meld_red[seat, i]
         if is_hidden(game, own, seat, i):
-            view.meld_first[place, i], view.meld_red[place, i] = NO_TILE, 0
+            view.meld_first[turn, i], view.meld_red[turn, i] = NO_TILE, 0
 
 
 @kernel
-def _write_open(game, own, place, view):
-    """Write what is visible of the seat ``place`` seats to the right of ``own``."""
-    seat = after(game, own, place)
-    _write_melds(game, own, place, view)
+def _write_open(game, own, turn, view):
+    """Write what is visible of the seat ``turn`` turns to the right of ``own``."""
+    seat = after(game, own, turn)
+    _write_melds(game, own, turn, view)
     for i in range(RIVER_ROOM):
         here = i < int(game.discards[seat])
-        view.river[place, i] = int(game.river[seat, i]) if here else NO_TILE
-        view.river_marks[place, i] = game.river_marks[seat, i]
-    view.melds[place] = game.melds[seat]
-    view.kita[place] = game.kita[seat]
-    view.discards[place] = game.discards[seat]
-    view.discarded[place] = game.discarded[seat]
-    view.riichi[place] = game.riichi[seat]
-    view.open_riichi[place] = game.open_riichi[seat]
-    view.ippatsu[place] = game.ippatsu[seat]
-    view.dead[place] = game.dead[seat]
+        view.river[turn, i] = int(game.river[seat, i]) if here else NO_TILE
+        view.river_marks[turn, i] = game.river_marks[seat, i]
+    view.melds[turn] = game.melds[seat]
+    view.kita[turn] = game.kita[seat]
+    view.discards[turn] = game.discards[seat]
+    view.discarded[turn] = game.discarded[seat]
+    view.riichi[turn] = game.riichi[seat]
+    view.open_riichi[turn] = game.open_riichi[seat]
+    view.ippatsu[turn] = game.ippatsu[seat]
+    view.dead[turn] = game.dead[seat]
     for kind in range(KINDS):
-        view.shown[place, kind] = shown_count(game, seat, kind)
+        view.shown[turn, kind] = shown_count(game, seat, kind)
 
 
 @kernel
@@ -178,10 +178,10 @@ def _caller(game, seat, tile, laid):
     """
     for turn in range(1, seats_of(game)):
         other = after(game, seat, turn)
-        place = _next_call(game, other, laid >> 4 * other & 15)
-        if place == MOST_MELDS or int(game.meld_source[other, place]) != away(game, other, seat):
+        index = _next_call(game, other, laid >> 4 * other & 15)
+        if index == MOST_MELDS or int(game.meld_source[other, index]) != away(game, other, seat):
             continue
-        if int(game.meld_called[other, place]) == tile:
+        if int(game.meld_called[other, index]) == tile:
             return other
     return after(game, seat, 1)
 
@@ -193,11 +193,11 @@ def _write_passed(game, seat, view):
         view.passed[other] = view.passed_riichi[other] = 0
     turn, laid, replayed, in_riichi = dealer(game), 0, 0, 0
     for _ in range(seats_of(game) * RIVER_ROOM):
-        place = replayed >> 8 * turn & 255
-        if place >= int(game.discards[turn]):
+        index = replayed >> 8 * turn & 255
+        if index >= int(game.discards[turn]):
             break
         replayed += 1 << 8 * turn
-        tile, marks = int(game.river[turn, place]), int(game.river_marks[turn, place])
+        tile, marks = int(game.river[turn, index]), int(game.river_marks[turn, index])
         if marks & DECLARATION:
             in_riichi |= 1 << turn
         bit = 1 << tile % RED

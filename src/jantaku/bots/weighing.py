@@ -25,7 +25,7 @@ MOST_CALLS = 34  # the room of ``work.utility``
 
 @allocating
 def weigh_calls_in(games, seat, rules, context, work):
-    """Write the weight of each chi and pon among ``work.actions`` to ``work.utility``, by its place.
+    """Write the weight of each chi and pon among ``work.actions`` to ``work.utility``, by its index.
 
     A negative number ends the actions. A weight above 0 is a call.
     """

@@ -57,7 +57,7 @@ def deposits_taken(left, takers, rules):
 def share_deposits(winners, takers, deposits, laid, rules, out):
     """Write each winner's number of deposits to ``out`` (``int64[4]``); return how many stay on the table.
 
-    Bits of the masks and places in ``out`` count turns from the discarder. ``laid`` of the deposits were laid
+    Masks and ``out`` count turns from the discarder. ``laid`` of the deposits were laid
     in this hand and go to any winner; those of earlier hands go only to ``takers`` (inventory 136–137).
     """
     if takers == winners:

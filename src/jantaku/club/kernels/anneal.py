@@ -55,7 +55,7 @@ def leave(table, seat, kind, uses, step, pairs):
 
 @kernel
 def exchange(round_, first, second, kind, uses, pairs):
-    """Exchange the players at two places (``table * seats + seat``) of different tables.
+    """Exchange the players at two positions (``table * seats + seat``) of different tables.
 
     Returns the change of cost.
     """
@@ -95,15 +95,15 @@ def anneal(plan, kind, pairs, run, random):
     cost = total_cost(uses, size, order, apart)
     best, kept = cost, plan.copy()
     seats = plan.shape[2]
-    places = plan.shape[1] * seats
+    positions = plan.shape[1] * seats
     cooling = math.log(COOLEST / hottest)
     for step in range(steps):
-        if best <= wanted or places < 2 * seats:
+        if best <= wanted or positions < 2 * seats:
             break
         heat = hottest * math.exp(cooling * step / steps) * order
         base = plan[frozen + int(random.random() * (plan.shape[0] - frozen))]
-        first = int(random.random() * places)
-        second = int(random.random() * places)
+        first = int(random.random() * positions)
+        second = int(random.random() * positions)
         if first // seats == second // seats:
             continue
         more = exchange(base, first, second, kind, uses, pairs)

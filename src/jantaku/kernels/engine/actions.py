@@ -5,7 +5,7 @@ kind                      lower eight bits
 ========================  =====================================================================
 ``DISCARD``, ``RIICHI``,  the tile, plus ``DRAWN`` if it is the one just drawn
 ``OPEN_RIICHI``
-``CHI``                   place of the called tile in the run (0–2), then which of the two hand
+``CHI``                   position of the called tile in the run (0–2), then which of the two hand
                           tiles are red (bits 2 and 3, lower rank first)
 ``PON``, ``DAIMINKAN``    how many of the tiles used from the hand are red
 ``ANKAN``                 the kind

@@ -52,12 +52,12 @@ def end_ippatsu(game):
 @kernel
 def add_meld(game, seat, kind, first, red):
     """Add a meld and return its index."""
-    place = int(game.melds[seat])
-    game.meld[seat, place] = kind
-    game.meld_first[seat, place] = first
-    game.meld_red[seat, place] = red
-    game.melds[seat] = place + 1
-    return place
+    index = int(game.melds[seat])
+    game.meld[seat, index] = kind
+    game.meld_first[seat, index] = first
+    game.meld_red[seat, index] = red
+    game.melds[seat] = index + 1
+    return index
 
 
 @kernel
@@ -78,13 +78,13 @@ def call_meld(game, seat, code, rules, context):
     if rules.furiten.temporary_until != OWN_DRAW:
         game.furiten_passing[seat] = 0
     if kind == actions.CHI:
-        place = value & 3
-        first = called - place
-        low = first if place > 0 else first + 1
-        high = first + 2 if place < 2 else first + 1
+        position = value & 3
+        first = called - position
+        low = first if position > 0 else first + 1
+        high = first + 2 if position < 2 else first + 1
         remove_from_hand(game, seat, low + RED * (value >> 2 & 1))
         remove_from_hand(game, seat, high + RED * (value >> 3 & 1))
-        red = red_called << place | (value >> 2 & 1) << low - first | (value >> 3 & 1) << high - first
+        red = red_called << position | (value >> 2 & 1) << low - first | (value >> 3 & 1) << high - first
         at = add_meld(game, seat, CHI, first, red)
         game.barred = barred_after(called, first, True, rules)
     else:

@@ -98,19 +98,19 @@ def add_chi(game, seat, rules, out, found):
     called = int(game.claimed_tile) % RED
     if called >= 27:
         return found
-    for place in range(3):
-        first = called - place
+    for position in range(3):
+        first = called - position
         if first < called - called % 9 or first % 9 > 6:
             continue
-        low = first if place > 0 else first + 1
-        high = first + 2 if place < 2 else first + 1
+        low = first if position > 0 else first + 1
+        high = first + 2 if position < 2 else first + 1
         if game.hand[seat, low] == 0 or game.hand[seat, high] == 0:
             continue
         if not _leaves_discard(game, seat, low | high << 6, barred_after(called, first, True, rules)):
             continue
         for reds in range(4):
             if holds(game, seat, low + RED * (reds & 1)) and holds(game, seat, high + RED * (reds >> 1)):
-                out[found] = actions.action(actions.CHI, place | reds << 2)
+                out[found] = actions.action(actions.CHI, position | reds << 2)
                 found += 1
     return found
 

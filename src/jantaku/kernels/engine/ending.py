@@ -46,8 +46,8 @@ def clear_outcome(game):
     outcome.discarder = NO_SEAT
     for seat in range(MOST_SEATS):
         outcome.delta[seat] = outcome.laid[seat] = outcome.chips[seat] = 0
-    for place in range(MOST_WINS):
-        game.won_by[place] = NO_SEAT
+    for i in range(MOST_WINS):
+        game.won_by[i] = NO_SEAT
 
 
 @routine
@@ -88,12 +88,12 @@ def end_won(game, winners, tile, robbing, rules, context):
         game.won_by[number] = seat
         number += 1
     note_taken(game, share_sticks(game.wins, number, rules, context.pay))
-    for place in range(number):
-        score(game.wins[place], rules, context.space, context.result)
+    for i in range(number):
+        score(game.wins[i], rules, context.space, context.result)
         for column in range(RESULT):
-            game.results[place, column] = context.result[column]
-        chips = chips_of(game.wins[place], context.result, rules)
-        pay_chips(game.match, outcome, int(game.won_by[place]), chips)
+            game.results[i, column] = context.result[column]
+        chips = chips_of(game.wins[i], context.result, rules)
+        pay_chips(game.match, outcome, int(game.won_by[i]), chips)
         for other in range(seats_of(game)):
             outcome.delta[other] += context.result[PAYMENT + wind_of(game, other)]
     close_hand(game, WON, True, rules)

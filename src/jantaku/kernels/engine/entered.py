@@ -179,8 +179,8 @@ def pay_wins(sheet, rules):
         write_stakes(sheet, seat, rules, win)
         number += 1
     note_taken(sheet, share_sticks(sheet.wins, number, rules, sheet.pay))
-    for place in range(number):
-        win = sheet.wins[place]
+    for i in range(number):
+        win = sheet.wins[i]
         pay_entered(sheet, win, rules)
         for other in range(seats_of(sheet)):
             outcome.delta[other] += sheet.pay[wind_of(sheet, other)]

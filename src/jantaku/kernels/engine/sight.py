@@ -77,9 +77,9 @@ def shown_count(game, seat, kind):
 
 
 @kernel
-def is_hidden(game, seat, other, place):
+def is_hidden(game, seat, other, index):
     """Whether ``seat`` cannot see the tiles of a meld of ``other``: a face-down ankan."""
-    return game.face_down != 0 and other != seat and int(game.meld[other, place]) == ANKAN
+    return game.face_down != 0 and other != seat and int(game.meld[other, index]) == ANKAN
 
 
 @kernel

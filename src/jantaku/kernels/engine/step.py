@@ -133,11 +133,11 @@ def draw_for(game, seat):
 def put_in_river(game, seat, tile, marks):
     """Move a tile from the hand to the river."""
     remove_from_hand(game, seat, tile)
-    place = min(int(game.discards[seat]), RIVER_ROOM - 1)
-    game.river[seat, place] = tile
-    game.river_marks[seat, place] = marks | FOLLOWED_KAN * int(game.after_kan != 0)
+    index = min(int(game.discards[seat]), RIVER_ROOM - 1)
+    game.river[seat, index] = tile
+    game.river_marks[seat, index] = marks | FOLLOWED_KAN * int(game.after_kan != 0)
     game.discarded[seat] |= 1 << tile % RED
-    game.discards[seat] = place + 1
+    game.discards[seat] = index + 1
 
 
 @routine

@@ -61,6 +61,6 @@ def write_indicators(game, win, turned):
 
 
 @kernel
-def dealt_to(place, seats):
-    """Who gets the tile at ``place`` of the deal, as a number of turns after the dealer."""
-    return (place // 4 if place < BLOCKS * seats else place) % seats
+def dealt_to(index, seats):
+    """Who gets the tile at ``index`` of the deal, as a number of turns after the dealer."""
+    return (index // 4 if index < BLOCKS * seats else index) % seats

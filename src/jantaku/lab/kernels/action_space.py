@@ -11,7 +11,7 @@ index           number   action
 ``PLAY_ON``     1        play another hand instead
 ``KAN_CALL``    1        call the discard into an open kan
 ``PON`` …       3        call it into a triplet, with 0–2 red tiles from the hand
-``CHI`` …       12       call it into a run: its place in the run (0–2) + 3 × (1 if the lower tile of the
+``CHI`` …       12       call it into a run: its position in the run (0–2) + 3 × (1 if the lower tile of the
                          hand is red + 2 if the higher one is)
 ``KAN`` …       34       declare or extend a quad of that kind
 ``DISCARD`` …   68       discard that tile: a kind, or 34 + kind for a red one
@@ -92,9 +92,9 @@ def describe(index: int) -> str:
         if index >= first:
             return f"{word} {format_tiles([Tile(index - first)])}"
     if index >= CHI:
-        place, reds = (index - CHI) % 3, (index - CHI) // 3
+        position, reds = (index - CHI) % 3, (index - CHI) // 3
         red = ("", ", lower red", ", higher red", ", both red")[reds]
-        return f"chi as {('lowest', 'middle', 'highest')[place]}{red}"
+        return f"chi as {('lowest', 'middle', 'highest')[position]}{red}"
     if index >= PON:
         return f"pon{' r' * (index > PON)}{'r' * (index - PON - 1)}"
     return ("pass", "tsumo", "ron", "kyuushu", "end game", "play on", "daiminkan")[index]

@@ -96,15 +96,15 @@ def _write_standing(game, out):
 
 
 @kernel
-def _same_before(standings, place):
+def _same_before(standings, index):
     """The first choice after which the game stands as after this one, which may be itself."""
-    for other in range(place):
+    for other in range(index):
         same = True
         for k in range(STANDING):
-            same = same and standings[other, k] == standings[place, k]
+            same = same and standings[other, k] == standings[index, k]
         if same:
             return other
-    return place
+    return index
 
 
 @routine

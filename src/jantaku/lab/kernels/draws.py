@@ -19,12 +19,12 @@ from jantaku.kernels.win import MOST_SEATS
 class OwnDraws(NamedTuple):
     """Where the tiles of the dealt wall lie now; empty arrays leave the wall as it is.
 
-    ``item`` (``int16[tiles]``) tells which tile of the dealt wall lies at a place, ``place`` the reverse, and
-    ``following`` (``int16[4]``) the tile that each seat draws next.
+    ``item`` (``int16[tiles]``) tells which tile of the dealt wall lies at an index, ``index_of`` where a
+    tile lies, and ``following`` (``int16[4]``) the tile that each seat draws next.
     """
 
     item: npt.NDArray[np.int16]
-    place: npt.NDArray[np.int16]
+    index_of: npt.NDArray[np.int16]
     following: npt.NDArray[np.int16]
 
 
@@ -37,7 +37,7 @@ def new_draws(tiles: int) -> OwnDraws:
 def begin_draws(game, draws):
     """Begin with a hand that has been dealt, its dealer having drawn."""
     for i in range(len(draws.item)):
-        draws.item[i] = draws.place[i] = i
+        draws.item[i] = draws.index_of[i] = i
     for turn in range(seats_of(game)):
         draws.following[after(game, int(game.turn), 1 + turn)] = int(game.drawn_live) + turn
 
@@ -48,14 +48,14 @@ def arrange_draw(game, draws):
     seat = after(game, int(game.turn), 1)
     front, end = int(game.drawn_live), int(game.tiles) - int(game.dead_wall)
     item = int(draws.following[seat])
-    while item < end and int(draws.place[item]) < front:
+    while item < end and int(draws.index_of[item]) < front:
         item += seats_of(game)
     draws.following[seat] = item
     if item >= end or front >= end:  # it has drawn all its tiles: it takes somebody else's
         return
-    place, other = int(draws.place[item]), int(draws.item[front])
-    tile = int(game.wall[place])
-    game.wall[place] = game.wall[front]
+    index, other = int(draws.index_of[item]), int(draws.item[front])
+    tile = int(game.wall[index])
+    game.wall[index] = game.wall[front]
     game.wall[front] = tile
-    draws.item[place], draws.place[other] = other, place
-    draws.item[front], draws.place[item] = item, front
+    draws.item[index], draws.index_of[other] = other, index
+    draws.item[front], draws.index_of[item] = item, front

@@ -72,10 +72,10 @@ ENDED_GAME: Final = np.dtype(
 
 
 @kernel
-def record_start(game, row, place, hand):
-    """Record the start of hand ``hand`` of the game at ``place``."""
+def record_start(game, row, index, hand):
+    """Record the start of hand ``hand`` of the game ``index``."""
     match = game.match
-    row.game, row.hand = place, hand
+    row.game, row.hand = index, hand
     row.number, row.honba, row.deposits = match.number, match.honba, match.deposits
     for seat in range(MOST_SEATS):
         row.scores[seat] = match.scores[seat]
@@ -113,11 +113,11 @@ def record_end(game, row):
 @kernel
 def _record_wins(game, row):
     """Record the value of each win."""
-    for place in range(MOST_WINS):
-        seat = int(game.won_by[place])
+    for i in range(MOST_WINS):
+        seat = int(game.won_by[i])
         if seat == NO_SEAT:
             break
-        found = game.results[place]
+        found = game.results[i]
         row.han[seat], row.fu[seat], row.yakuman[seat] = found[HAN], found[FU], found[YAKUMAN]
         row.dora[seat] = found[DORA] + found[RED] + found[URA] + found[KITA]
         row.red_dora[seat], row.ura_dora[seat] = found[RED], found[URA]

@@ -23,7 +23,7 @@ def sources(seed: int, purpose: int, first: int, count: int) -> npt.NDArray[np.i
     A source depends only on the seed and the game's number, not on other games or the division of work. A
     wall always takes 135 numbers, so a game's walls do not depend on how it is played.
     """
-    found = [new_source((seed, purpose, first + place)) for place in range(count)]
+    found = [new_source((seed, purpose, first + number)) for number in range(count)]
     return np.array(found, np.int64).reshape(count, -1)
 
 

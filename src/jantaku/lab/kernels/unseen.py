@@ -59,10 +59,10 @@ def new_unseen(
 
 
 @kernel
-def _is_known_place(game, place, indicators):
-    """Whether a dora indicator that is known lies at this place of the wall."""
+def _is_known_indicator(game, index, indicators):
+    """Whether a dora indicator that is known lies at this index of the wall."""
     for i in range(indicators):
-        if place == int(game.tiles) - int(game.rinshan) - 1 - 2 * i:
+        if index == int(game.tiles) - int(game.rinshan) - 1 - 2 * i:
             return True
     return False
 
@@ -84,10 +84,10 @@ def _swap(pool, one, other):
 def _sort(pool, count):
     """Sort the first tiles, so that nothing depends on where hidden tiles were."""
     for end in range(1, count):
-        place = end
-        while place > 0 and pool[place - 1] > pool[place]:
-            _swap(pool, place - 1, place)
-            place -= 1
+        index = end
+        while index > 0 and pool[index - 1] > pool[index]:
+            _swap(pool, index - 1, index)
+            index -= 1
 
 
 @routine
@@ -104,9 +104,9 @@ def _gather(game, seat, unseen):
             for copy in range(int(game.hand[other, kind])):
                 pool[count] = kind + RED * int(copy < int(game.red[other, kind]))
                 count += 1
-    for place in range(int(game.drawn_live), int(game.tiles) - int(game.drawn_rinshan)):
-        if not _is_known_place(game, place, int(unseen.indicators[0])):
-            pool[count] = game.wall[place]
+    for index in range(int(game.drawn_live), int(game.tiles) - int(game.drawn_rinshan)):
+        if not _is_known_indicator(game, index, int(unseen.indicators[0])):
+            pool[count] = game.wall[index]
             count += 1
     _sort(pool, count)
     return count
@@ -124,10 +124,10 @@ def _fill_rivers(game, seat, unseen, count):
     """Take unknown discards from the end of the pool; return how many tiles are left in it."""
     for other in range(seats_of(game)):
         for i in range(int(unseen.rivers[other])):
-            place = count - 1
-            while other == seat and place > 0 and int(unseen.own[0]) >> int(unseen.pool[place]) % RED & 1:
-                place -= 1
-            _swap(unseen.pool, place, count - 1)
+            index = count - 1
+            while other == seat and index > 0 and int(unseen.own[0]) >> int(unseen.pool[index]) % RED & 1:
+                index -= 1
+            _swap(unseen.pool, index, count - 1)
             count -= 1
             game.river[other, i] = unseen.pool[count]
             game.discarded[other] |= 1 << int(unseen.pool[count]) % RED
@@ -150,8 +150,8 @@ def _come_near(game, seat, wanted, left, unseen, context):
     rest = left - size
     for kind in range(34):
         hand[kind] = 0
-    for place in range(rest, left):
-        hand[int(pool[place]) % RED] += 1
+    for index in range(rest, left):
+        hand[int(pool[index]) % RED] += 1
     now = _distance(game, seat, context)
     for _ in range(SWAPS):
         if now <= wanted or rest == 0:
@@ -185,8 +185,8 @@ def _settle_hand(game, seat, left, unseen, context):
     for kind in range(34):
         game.hand[seat, kind] = game.red[seat, kind] = 0
     rest = left - 13 + 3 * int(game.melds[seat])
-    for place in range(rest, left):
-        add_to_hand(game, seat, int(unseen.pool[place]))
+    for index in range(rest, left):
+        add_to_hand(game, seat, int(unseen.pool[index]))
     update_waits(game, seat, context)
     game.furiten_passing[seat] = game.furiten_lasting[seat] = 0
     return rest
@@ -202,8 +202,8 @@ def _deal_riichi(game, seat, safe, left, unseen, context):
             waits = int(game.waits[seat])
             if waits != 0 and waits & safe == 0:
                 return rest
-        for place in range(left - size, left):
-            _swap(unseen.pool, place, below(unseen.source, left))
+        for index in range(left - size, left):
+            _swap(unseen.pool, index, below(unseen.source, left))
     return -1
 
 
@@ -211,10 +211,10 @@ def _deal_riichi(game, seat, safe, left, unseen, context):
 def _fill_wall(game, unseen, left):
     """Lay what is left of the pool into the wall."""
     _shuffle(unseen, left)
-    for place in range(int(game.drawn_live), int(game.tiles) - int(game.drawn_rinshan)):
-        if not _is_known_place(game, place, int(unseen.indicators[0])):
+    for index in range(int(game.drawn_live), int(game.tiles) - int(game.drawn_rinshan)):
+        if not _is_known_indicator(game, index, int(unseen.indicators[0])):
             left -= 1
-            game.wall[place] = unseen.pool[left]
+            game.wall[index] = unseen.pool[left]
 
 
 @routine
