@@ -2,28 +2,15 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any, Final
 
 from jantaku.adjudication.score import Score
 from jantaku.club.hands import BONUS, ENTERED_LIMITS
 from jantaku.game import Game
-from jantaku.game.events import (
-    Called,
-    Discarded,
-    Drew,
-    Event,
-    Fouled,
-    GameEnded,
-    HandDrawn,
-    HandStarted,
-    KanDeclared,
-    PointsMoved,
-    RiichiAccepted,
-    Won,
-)
-from jantaku.hand import MeldType
+from jantaku.game import events as e
+from jantaku.game.walk import HandEnd, TableWalk, walk
 from jantaku.rules.catalogue import han_of
-from jantaku.rules.options import FOUL_DEPOSIT
 from jantaku.seats import seat_at
 from jantaku.tiles import format_tiles
 
@@ -35,23 +22,20 @@ def played_hands(game: Game) -> list[dict[str, Any]]:
 
     ``settle`` makes the same points of them under the same rules, as far as a log tells all that decides.
     """
-    hands: list[dict[str, Any]] = []
-    hand: _Hand | None = None
-    for event in game.events:
-        if isinstance(event, HandStarted | GameEnded):
-            if hand is not None and hand.found:
-                hands.append(hand.found)
+    table, hands, hand = TableWalk(), [], _Hand()
+    for event in walk(game.events, table):
+        if isinstance(event, e.HandStarted):
             hand = _Hand()
-        elif hand is not None:
+        elif isinstance(event, HandEnd):
+            hands.append(hand.ended(event, table))
+        else:
             hand.read(event)
-    if hand is not None and hand.found:
-        hands.append(hand.found)
     return hands
 
 
-def end_of(game: Game) -> GameEnded | None:
+def end_of(game: Game) -> e.GameEnded | None:
     """How a game ended; ``None`` if it is not over."""
-    return next((one for one in reversed(game.events) if isinstance(one, GameEnded)), None)
+    return next((one for one in reversed(game.events) if isinstance(one, e.GameEnded)), None)
 
 
 def points_of(game: Game) -> tuple[int, ...]:
@@ -64,85 +48,59 @@ def points_after_hands(game: Game) -> list[tuple[int, ...]]:
 
     Riichi sticks that nobody has won are off, also where a hand moves no points and has no event for them.
     """
-    found: list[tuple[int, ...]] = []
-    now = [game.rules.match.start_points] * len(game.seats)
-    started = False
-    for event in game.events:
-        if isinstance(event, HandStarted):
-            found += [event.scores] if started else []
-            started, now = True, list(event.scores)
-        elif isinstance(event, RiichiAccepted):
-            now[event.seat] -= event.deposit
-        elif isinstance(event, Fouled):
-            now[event.seat] -= FOUL_DEPOSIT * (event.cost == "deposit_1000")
-        elif isinstance(event, PointsMoved):
-            now = list(event.scores)
-    return [*found, tuple(now)]
+    table, after = TableWalk(), list[tuple[int, ...]]()
+    for event in walk(game.events, table):
+        if isinstance(event, e.HandStarted):
+            after.append(event.scores)
+    return [*after[1:], tuple(table.scores or [game.rules.match.start_points] * len(game.seats))]
 
 
 class _Hand:
-    """Collects one hand; ``found`` is empty until it has ended."""
+    """Collects what a recorder enters of a hand beside its end."""
 
     def __init__(self) -> None:
-        self.found: dict[str, Any] = {}
-        self.riichi: list[int] = []
+        self.riichi: set[int] = set()
         self.calls: set[int] = set()
         self.fouls: list[dict[str, Any]] = []
-        self.discarder: int | None = None  # of the tile on the table
-        self.declared = False  # whether that tile declares riichi
-        self.drawer: int | None = None
-        self.feeder: int | None = None  # who fed the open kan that the drawn tile follows
 
-    def read(self, event: Event) -> None:
-        if isinstance(event, Discarded):
-            self.discarder, self.declared, self.feeder = event.seat, event.riichi is not None, None
-            if event.riichi is not None:
-                self.riichi.append(event.seat)
-        elif isinstance(event, Drew):
-            self.discarder, self.declared, self.drawer = None, False, event.seat
-        elif isinstance(event, KanDeclared):
-            self.discarder, self.declared = None, False
-        elif isinstance(event, Called):
+    def read(self, event: e.Event) -> None:
+        if isinstance(event, e.Discarded) and event.riichi is not None:
+            self.riichi.add(event.seat)
+        elif isinstance(event, e.Called):
             self.calls.add(event.seat)
-            if event.meld.type is MeldType.DAIMINKAN:
-                self.feeder = self.discarder
-            self.discarder, self.declared = None, False
-        elif isinstance(event, Fouled):
+        elif isinstance(event, e.Fouled):
             self.fouls.append({"seat": event.seat, "foul": event.foul})
-        elif isinstance(event, Won):
-            self._win(event)
-        elif isinstance(event, HandDrawn):
-            self._draw(event)
 
-    def _ended(self, end: str, **more: Any) -> dict[str, Any]:
-        fouls = {"fouls": self.fouls} if self.fouls else {}
-        seats = {"riichi": sorted(set(self.riichi)), "calls": sorted(self.calls)}
-        return {"end": end, **seats, **more, **fouls}
+    def ended(self, end: HandEnd, table: TableWalk) -> dict[str, Any]:
+        """The hand with its end."""
+        row = self._draw(end.draw, table) if end.draw is not None else self._won(end.wins, table)
+        seats = {"riichi": sorted(self.riichi), "calls": sorted(self.calls)}
+        return {"end": row.pop("end"), **seats, **row, **({"fouls": self.fouls} if self.fouls else {})}
 
-    def _win(self, event: Won) -> None:
-        if not self.found:
-            by = {"end": "tsumo"} if event.source is None else {"end": "ron", "from": event.source}
-            self.found = self._ended(**by, wins=[])
-            if self.declared and event.source == self.discarder:
-                self.found["riichi_tile"] = True
-        self.found["wins"].append(_worth(event, self.feeder))
+    def _won(self, wins: Sequence[e.Won], table: TableWalk) -> dict[str, Any]:
+        first, discarded = wins[0], table.offer
+        source = {} if first.source is None else {"from": first.source}
+        row: dict[str, Any] = {"end": "ron" if source else "tsumo", **source}
+        row["wins"] = [_worth(win, table.feeder) for win in wins]
+        if isinstance(discarded, e.Discarded) and discarded.riichi and first.source == discarded.seat:
+            row["riichi_tile"] = True
+        return row
 
-    def _draw(self, event: HandDrawn) -> None:
-        if event.kind == "exhausted":
-            tenpai, nagashi = list(event.tenpai), list(event.nagashi)
-            self.found = self._ended("draw", tenpai=tenpai, nagashi=nagashi)
-        elif event.kind == "voided":
-            self.found = self._ended("foul")
-        else:
-            self.found = self._ended("abort", kind=event.kind)
-            if event.kind == "kyuushu_kyuuhai" and self.drawer is not None:
-                self.found["seat"] = self.drawer
-            if event.kind == "sanchahou" and self.discarder is not None:
-                self.found["from"] = self.discarder
-                self.found |= {"riichi_tile": True} if self.declared else {}
+    def _draw(self, drawn: e.HandDrawn, table: TableWalk) -> dict[str, Any]:
+        if drawn.kind == "exhausted":
+            return {"end": "draw", "tenpai": list(drawn.tenpai), "nagashi": list(drawn.nagashi)}
+        if drawn.kind == "voided":
+            return {"end": "foul"}
+        row: dict[str, Any] = {"end": "abort", "kind": drawn.kind}
+        if drawn.kind == "kyuushu_kyuuhai":
+            row["seat"] = table.last[0]
+        if drawn.kind == "sanchahou" and isinstance(table.offer, e.Discarded):
+            row["from"] = table.offer.seat
+            row |= {"riichi_tile": True} if table.offer.riichi else {}
+        return row
 
 
-def _worth(event: Won, feeder: int | None) -> dict[str, Any]:
+def _worth(event: e.Won, feeder: int | None) -> dict[str, Any]:
     """What a seat won with: yakuman, han and fu, or a limit, if the log tells no more."""
     score = event.score
     found: dict[str, Any] = {"seat": event.seat}
@@ -180,9 +138,9 @@ def game_digest(game: Game) -> str:
     """What tells a game from every other: a hash of all deals and discards, the same for each format."""
     said: list[object] = []
     for event in game.events:
-        if isinstance(event, HandStarted):
+        if isinstance(event, e.HandStarted):
             hands = [format_tiles(sorted(hand or ())) for hand in event.hands]
             said.append([event.number, event.honba, list(event.scores), hands])
-        elif isinstance(event, Discarded):
+        elif isinstance(event, e.Discarded):
             said.append([event.seat, format_tiles([event.tile])])
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()

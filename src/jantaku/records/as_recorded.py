@@ -28,12 +28,13 @@ from jantaku.game.events import (
 )
 from jantaku.game.log import Move
 from jantaku.game.recorded import RecordedGame
+from jantaku.game.walk import TableWalk
 from jantaku.hand import Meld, MeldType
 from jantaku.records.inference import LoggedEnd
 from jantaku.records.script import Below, ScriptAct, ScriptHand, Undecided, Untold, What, check_script
 from jantaku.rules import Ruleset
 from jantaku.seats import by_place, by_wind, source_of
-from jantaku.tiles import NORTH, RED, Tile, sort_tiles
+from jantaku.tiles import RED, Tile, sort_tiles
 
 YAKUMAN_HAN: Final = 13
 _CLAIMS: Final = (Chi, Pon)
@@ -97,25 +98,21 @@ def told_game(told: Told) -> RecordedGame:
 
 
 class _Teller:
-    """Converts one hand; it tracks the tiles of each seat, so that wins and melds can show theirs."""
+    """Converts one hand; wins and melds show the tiles that the walk over its events leaves each seat."""
 
     def __init__(
         self, hand: ScriptHand, end: ToldEnd | None, rules: Ruleset, events: list[Event], moves: list[Move]
     ) -> None:
         self.hand, self.end, self.rules = hand, end, rules
         self.events, self.moves = events, moves
-        self.held = [list(tiles or ()) for tiles in hand.start.hands]
-        self.scores = list(hand.start.scores)
-        self.lying: tuple[int, Tile] = (hand.start.dealer, Tile(0))
-        self.declared: int | None = None
-        self.pons: dict[tuple[int, int], Meld] = {}
+        self.table = TableWalk()
         self.below: tuple[Tile, ...] = ()
         self.early: list[DoraTurned] = []  # indicators given before any step, as in tenhou.net/6
         self.started = False
 
     def tell(self) -> None:
         """Add the events and moves of the hand."""
-        self.events.append(self.hand.start)
+        self._add(self.hand.start)
         wins = iter(self.end.wins if self.end else ())
         for step in self.hand.steps:
             self._step(step.what, wins)
@@ -126,18 +123,19 @@ class _Teller:
         if isinstance(what, Below):
             self.below = what.tiles or self.below
         elif isinstance(what, DoraTurned):
-            (self.events if self.started else self.early).append(what)
+            if self.started:
+                self._add(what)
+            else:
+                self.early.append(what)
         elif isinstance(what, Drew):
             self.started = True
             self._accept()
             if what.rinshan and self.early:
-                self.events.append(self.early.pop(0))
-            self.events.append(what)
-            self.lying = what.seat, what.tile or Tile(0)
-            self.held[what.seat].append(what.tile or Tile(0))
+                self._add(self.early.pop(0))
+            self._add(what)
         elif isinstance(what, Undecided):
             if self.end and self.end.kind == "kyuushu_kyuuhai":
-                self._move(self.lying[0], NineTerminals())
+                self._move(self.table.last[0], NineTerminals())
         elif isinstance(what, Untold):
             self._move(what.seat, what.action)
         else:
@@ -146,13 +144,14 @@ class _Teller:
     def _move(self, seat: int, action: Action) -> None:
         self.moves.append((len(self.events), seat, action))
 
+    def _add(self, event: Event) -> None:
+        self.events.append(event)
+        self.table.apply(event)
+
     def _accept(self) -> None:
         """The riichi tile has passed."""
-        if self.declared is not None:
-            deposit = self.rules.riichi.deposit
-            self.scores[self.declared] -= deposit
-            self.events.append(RiichiAccepted(self.declared, deposit))
-            self.declared = None
+        if self.table.declared is not None:
+            self._add(RiichiAccepted(self.table.declared, self.rules.riichi.deposit))
 
     def _act(self, act: ScriptAct, wins: Iterator[ToldWin]) -> None:
         seat, action = act.seat, act.action
@@ -166,40 +165,28 @@ class _Teller:
             self._accept()
         self._move(seat, action)
         if isinstance(action, Discard):
-            self._out(seat, action.tile)
-            self.events.append(Discarded(seat, action.tile, action.drawn, action.riichi))
-            self.lying, self.declared = (seat, action.tile), seat if action.riichi else None
+            self._add(Discarded(seat, action.tile, action.drawn, action.riichi))
         elif claim:
             self._call(act)
         elif isinstance(action, Kan):
             self._kan(seat, action)
         elif isinstance(action, Kita):
-            self.lying = seat, Tile(NORTH)
-            self._out(*self.lying)
-            self.events.append(KitaDeclared(seat))
-
-    def _out(self, seat: int, tile: Tile) -> None:
-        if tile in self.held[seat]:
-            self.held[seat].remove(tile)
+            self._add(KitaDeclared(seat))
 
     def _call(self, act: ScriptAct) -> None:
-        called = act.called if act.called is not None else self.lying[1]
+        called = act.called if act.called is not None else Tile(self.table.last[1])
         own = self._own_tiles(act.seat, act.action, called)
         kind = MeldType.CHI if isinstance(act.action, Chi) else MeldType.PON
         kind = MeldType.DAIMINKAN if isinstance(act.action, Kan) else kind
-        owner = self.lying[0] if act.source is None else act.source
-        source = source_of(act.seat, owner, len(self.held))
+        owner = self.table.last[0] if act.source is None else act.source
+        source = source_of(act.seat, owner, self.table.seats)
         meld = Meld(kind, tuple(sort_tiles((*own, called))), called, source)
-        for tile in own:
-            self._out(act.seat, tile)
-        if kind is MeldType.PON:
-            self.pons[act.seat, called % RED] = meld
-        self.events.append(Called(act.seat, meld))
+        self._add(Called(act.seat, meld))
 
     def _own_tiles(self, seat: int, action: Action, called: Tile) -> list[Tile]:
         if isinstance(action, Chi):
             return list(action.tiles)
-        alike = [tile for tile in self.held[seat] if tile % RED == called % RED]
+        alike = self._alike(seat, called)
         reds, plain = [t for t in alike if t >= RED], [t for t in alike if t < RED]
         if isinstance(action, Pon):
             return (reds[: action.red] + plain + reds[action.red :])[:2]
@@ -207,34 +194,35 @@ class _Teller:
 
     def _kan(self, seat: int, action: Kan) -> None:
         if action.kind == "ankan":
-            tiles = [tile for tile in self.held[seat] if tile % RED == action.tile % RED]
+            tiles = self._alike(seat, action.tile)
             meld = Meld(MeldType.ANKAN, tuple(sort_tiles(tiles)))
         else:
-            pon = self.pons[seat, action.tile % RED]
-            tiles = [action.tile]
+            pon = self.table.pons[seat, action.tile % RED].meld
             meld = Meld(MeldType.KAKAN, tuple(sort_tiles((*pon.tiles, action.tile))), pon.called, pon.source)
-        for tile in tiles:
-            self._out(seat, tile)
-        self.lying = seat, action.tile
-        self.events.append(KanDeclared(seat, action.tile, meld))
+        self._add(KanDeclared(seat, action.tile, meld))
+
+    def _alike(self, seat: int, tile: int) -> list[Tile]:
+        """The tiles of a kind that a seat holds."""
+        return [Tile(held) for held in self.table.held[seat] if held % RED == tile % RED]
 
     def _won(self, win: ToldWin) -> None:
-        own, tile = win.seat == win.source, self.lying[1]
-        hand = list(self.held[win.seat])
+        own, tile = win.seat == win.source, Tile(self.table.last[1])
+        hand = [Tile(held) for held in self.table.held[win.seat]]
         if own and tile in hand:
             hand.remove(tile)
         source = None if own else win.source
-        self.events.append(Won(win.seat, tile, tuple(sort_tiles(hand)), win.score, source, self.below))
+        self._add(Won(win.seat, tile, tuple(sort_tiles(hand)), win.score, source, self.below))
 
     def _close(self, end: ToldEnd) -> None:
         if not end.wins:
             self._accept()
             hands = tuple(
-                tuple(sort_tiles(held)) if seat in end.shown else None for seat, held in enumerate(self.held)
+                tuple(sort_tiles(map(Tile, held))) if seat in end.shown else None
+                for seat, held in enumerate(self.table.held)
             )
             tenpai = end.shown if end.kind == "exhausted" else ()
             kind = cast("DrawKind", end.kind or "exhausted")
-            self.events.append(HandDrawn(kind, tenpai, (), hands))
+            self._add(HandDrawn(kind, tenpai, (), hands))
         if any(end.deltas):
-            after = tuple(a + b for a, b in zip(self.scores, end.deltas, strict=True))
-            self.events.append(PointsMoved(tuple(end.deltas), after))
+            after = tuple(a + b for a, b in zip(self.table.scores, end.deltas, strict=True))
+            self._add(PointsMoved(tuple(end.deltas), after))

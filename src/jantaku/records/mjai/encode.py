@@ -5,33 +5,17 @@ riichi is a ``reach`` with ``open`` and ``tehai``, and ``start_game`` holds the 
 ``jantaku``.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from jantaku.game import Game
-from jantaku.game.events import (
-    Called,
-    Discarded,
-    DoraTurned,
-    Drew,
-    Event,
-    Fouled,
-    GameEnded,
-    GameStarted,
-    HandDrawn,
-    HandStarted,
-    KanDeclared,
-    KitaDeclared,
-    PointsMoved,
-    RiichiAccepted,
-    Won,
-    hide,
-)
-from jantaku.hand import WIND_NAMES, Meld, MeldType
+from jantaku.game import events as e
+from jantaku.game.walk import HandEnd, TableWalk, added_tile, source_seat, without
+from jantaku.hand import WIND_NAMES, MeldType
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.ruleset import mark_of
 from jantaku.records.script import told
-from jantaku.seats import hand_in_round, round_wind, seat_at
+from jantaku.seats import hand_in_round, round_wind
 from jantaku.tiles import NORTH, Tile
 from jantaku.tiles import to_mjai as tile_name
 
@@ -56,28 +40,6 @@ def tiles_of(tiles: Iterable[int]) -> list[str]:
     return [tile_name(tile) for tile in tiles]
 
 
-def source_seat(seat: int, meld: Meld, seats: int) -> int:
-    """The seat that a meld of ``seat`` was called from, or ``seat`` itself if from nobody."""
-    return seat if meld.source is None else seat_at(seat, meld.source, seats)
-
-
-def without(tiles: Iterable[Tile], taken: Tile | None) -> list[Tile]:
-    """The tiles without one ``taken``."""
-    found = list(tiles)
-    if taken is not None:
-        found.remove(taken)
-    return found
-
-
-def shares(wins: Sequence[Won], dealer: int, total: Sequence[int]) -> list[list[int]]:
-    """The payments of each seat for each win; together they make ``total``."""
-    seats = len(total)
-    found = [list(win.payments_by_seat(dealer, seats)) for win in wins]
-    for seat in range(seats):  # payments for the hand as a whole go with the last win
-        found[-1][seat] += total[seat] - sum(deltas[seat] for deltas in found)
-    return found
-
-
 class MjaiEncoder:
     """Converts events to messages one at a time, for ``seat`` or in full for ``None``.
 
@@ -94,162 +56,112 @@ class MjaiEncoder:
         self.seat = seat
         self.mark = mark
         self.names = list(names or ())
-        self._dealer = 0
-        self._scores: list[int] = []
+        self._table = TableWalk()
         self._playing = False
-        self._wins: list[Won] = []
-        self._undecided: HandDrawn | None = None
 
-    def encode(self, event: Event) -> list[Message]:
+    def encode(self, event: e.Event) -> list[Message]:
         """The messages of the event, including those that were held back for it."""
-        if isinstance(event, Won):
-            self._wins.append(event)
-            return []
-        if isinstance(event, PointsMoved) and event.reason == "hand":
-            found = self._ended(event.deltas)
-        else:
-            found = self.rest()
-        tell = _MESSAGES.get(type(event))
-        return found + (tell(self, event) if tell else [])
+        return [message for step in self._table.walk(event) for message in self._spell(step)]
 
     def rest(self) -> list[Message]:
         """What is still held back when the events end: a hand's end whose payments are unknown."""
-        return self._ended((0,) * len(self._scores))
+        end = self._table.end()
+        return self._end(end) if end else []
 
-    def _ended(self, moved: Sequence[int]) -> list[Message]:
-        """The held back wins or draw."""
-        found: list[Message] = []
-        if self._wins:
-            for win, deltas in zip(self._wins, shares(self._wins, self._dealer, moved), strict=True):
-                target = win.seat if win.source is None else win.source
-                found.append(
-                    {"type": "hora", "actor": win.seat, "target": target, "pai": tile_name(win.tile)}
-                    | {"deltas": deltas, "ura_markers": tiles_of(win.ura)}
-                )
-        elif self._undecided is not None:
-            drawn = self._undecided
-            reason = NAGASHI if drawn.nagashi else REASONS[drawn.kind]
-            found.append({"type": "ryukyoku", "reason": reason, "deltas": list(moved)})
-        self._wins, self._undecided = [], None
-        return found
+    def _spell(self, event: e.Event | HandEnd) -> list[Message]:  # noqa: PLR0911, one for each event
+        match event:
+            case e.GameStarted():
+                return [self._game_started(event)]
+            case e.HandStarted():
+                return [*self._close(), self._hand_started(event)]
+            case e.Drew():
+                known = event.tile is not None and self.seat in (None, event.seat)
+                pai = tile_name(event.tile) if known and event.tile is not None else HIDDEN
+                return [{"type": "tsumo", "actor": event.seat, "pai": pai}]
+            case e.Discarded():
+                return self._discarded(event)
+            case e.RiichiAccepted():
+                return [{"type": "reach_accepted", "actor": event.seat}]
+            case e.Called() | e.KanDeclared():
+                return [self._meld(event)]
+            case e.KitaDeclared():
+                return [{"type": KITA, "actor": event.seat, "pai": tile_name(NORTH)}]
+            case e.DoraTurned():
+                return [{"type": "dora", "dora_marker": tile_name(event.indicator)}]
+            case HandEnd():
+                return self._end(event)
+            case e.GameEnded():
+                return [*self._close(), {"type": "end_game", "scores": list(self._table.scores)}]
+            case _:
+                return []
+
+    def _end(self, end: HandEnd) -> list[Message]:
+        if end.draw is not None:
+            reason = NAGASHI if end.draw.nagashi else REASONS[end.draw.kind]
+            return [{"type": "ryukyoku", "reason": reason, "deltas": list(end.deltas)}]
+        return [
+            {"type": "hora", "actor": win.seat, "target": win.seat if win.source is None else win.source}
+            | {"pai": tile_name(win.tile), "deltas": deltas, "ura_markers": tiles_of(win.ura)}
+            for win, deltas in zip(end.wins, end.shares(self._table.dealer), strict=True)
+        ]
 
     def _close(self) -> list[Message]:
         playing, self._playing = self._playing, False
         return [{"type": "end_kyoku"}] if playing else []
 
-    def _game_started(self, event: GameStarted) -> list[Message]:
+    def _game_started(self, event: e.GameStarted) -> Message:
         names = self.names or [str(seat) for seat in range(event.seats)]
-        found: Message = {"type": "start_game", "names": names}
-        if self.seat is None:
-            found[KEY] = self.mark or {"rules": event.rules, "fingerprint": event.fingerprint}
-        else:
-            found["id"] = self.seat
-        return [found]
+        if self.seat is not None:
+            return {"type": "start_game", "names": names, "id": self.seat}
+        mark = self.mark or {"rules": event.rules, "fingerprint": event.fingerprint}
+        return {"type": "start_game", "names": names, KEY: mark}
 
-    def _hand_started(self, event: HandStarted) -> list[Message]:
-        closing, seats = self._close(), len(event.scores)
-        self._playing, self._dealer, self._scores = True, event.dealer, list(event.scores)
+    def _hand_started(self, event: e.HandStarted) -> Message:
+        self._playing, seats = True, len(event.scores)
         hands = [
             tiles_of(hand) if hand and self.seat in (None, seat) else [HIDDEN] * 13
             for seat, hand in enumerate(event.hands)
         ]
-        return [
-            *closing,
-            {
-                "type": "start_kyoku",
-                "bakaze": WINDS[WIND_NAMES.index(round_wind(event.number, seats))],
-                "dora_marker": tile_name(event.indicator),
-                "kyoku": hand_in_round(event.number, seats),
-                "honba": event.honba,
-                "kyotaku": event.deposits,
-                "oya": event.dealer,
-                "scores": list(event.scores),
-                "tehais": hands,
-            },
-        ]
-
-    def _drew(self, event: Drew) -> list[Message]:
-        known = event.tile is not None and self.seat in (None, event.seat)
-        pai = tile_name(event.tile) if known and event.tile is not None else HIDDEN
-        return [{"type": "tsumo", "actor": event.seat, "pai": pai}]
-
-    def _discarded(self, event: Discarded) -> list[Message]:
-        found: list[Message] = []
-        if event.riichi:
-            found.append({"type": "reach", "actor": event.seat})
-        if event.shown is not None:
-            found[0] |= {"open": True, "tehai": tiles_of(event.shown)}
-        pai = tile_name(event.tile)
-        return [*found, {"type": "dahai", "actor": event.seat, "pai": pai, "tsumogiri": event.drawn}]
-
-    def _riichi_accepted(self, event: RiichiAccepted) -> list[Message]:
-        self._scores[event.seat] -= event.deposit
-        return [{"type": "reach_accepted", "actor": event.seat}]
-
-    def _fouled(self, event: Fouled) -> list[Message]:
-        self._scores[event.seat] -= event.deposit
-        return []
-
-    def _called(self, event: Called) -> list[Message]:
-        meld = event.meld
-        found: Message = {"type": str(meld.type), "actor": event.seat}
-        found |= {
-            "target": source_seat(event.seat, meld, len(self._scores)),
-            "pai": tile_name(meld.called or 0),
+        return {
+            "type": "start_kyoku",
+            "bakaze": WINDS[WIND_NAMES.index(round_wind(event.number, seats))],
+            "dora_marker": tile_name(event.indicator),
+            "kyoku": hand_in_round(event.number, seats),
+            "honba": event.honba,
+            "kyotaku": event.deposits,
+            "oya": event.dealer,
+            "scores": list(event.scores),
+            "tehais": hands,
         }
-        return [found | {"consumed": tiles_of(without(meld.tiles, meld.called))}]
 
-    def _kan_declared(self, event: KanDeclared) -> list[Message]:
+    def _discarded(self, event: e.Discarded) -> list[Message]:
+        messages: list[Message] = [{"type": "reach", "actor": event.seat}] if event.riichi else []
+        if event.shown is not None:
+            messages[0] |= {"open": True, "tehai": tiles_of(event.shown)}
+        pai = tile_name(event.tile)
+        return [*messages, {"type": "dahai", "actor": event.seat, "pai": pai, "tsumogiri": event.drawn}]
+
+    def _meld(self, event: e.Called | e.KanDeclared) -> Message:
         meld = event.meld
-        found: Message = {"type": str(meld.type), "actor": event.seat}
+        message: Message = {"type": str(meld.type), "actor": event.seat}
         if meld.type is MeldType.ANKAN:
-            return [found | {"consumed": tiles_of(meld.tiles) or [HIDDEN] * 4}]
-        tile = meld.tiles[0] if event.tile is None else event.tile
-        pon = without(meld.tiles, tile)
-        return [found | {"pai": tile_name(tile), "consumed": tiles_of(pon)}]
-
-    def _kita_declared(self, event: KitaDeclared) -> list[Message]:
-        return [{"type": KITA, "actor": event.seat, "pai": tile_name(NORTH)}]
-
-    def _dora_turned(self, event: DoraTurned) -> list[Message]:
-        return [{"type": "dora", "dora_marker": tile_name(event.indicator)}]
-
-    def _hand_drawn(self, event: HandDrawn) -> list[Message]:
-        self._undecided = event
-        return []
-
-    def _points_moved(self, event: PointsMoved) -> list[Message]:
-        self._scores = list(event.scores)
-        return []
-
-    def _game_ended(self, _: GameEnded) -> list[Message]:
-        return [*self._close(), {"type": "end_game", "scores": self._scores}]
-
-
-_MESSAGES: Final[dict[type[Event], Callable[[MjaiEncoder, Any], list[Message]]]] = {
-    GameStarted: MjaiEncoder._game_started,
-    HandStarted: MjaiEncoder._hand_started,
-    Drew: MjaiEncoder._drew,
-    Discarded: MjaiEncoder._discarded,
-    RiichiAccepted: MjaiEncoder._riichi_accepted,
-    Fouled: MjaiEncoder._fouled,
-    Called: MjaiEncoder._called,
-    KanDeclared: MjaiEncoder._kan_declared,
-    KitaDeclared: MjaiEncoder._kita_declared,
-    DoraTurned: MjaiEncoder._dora_turned,
-    HandDrawn: MjaiEncoder._hand_drawn,
-    PointsMoved: MjaiEncoder._points_moved,
-    GameEnded: MjaiEncoder._game_ended,
-}
+            return message | {"consumed": tiles_of(meld.tiles) or [HIDDEN] * 4}
+        if isinstance(event, e.Called):
+            message["target"] = source_seat(event.seat, meld, self._table.seats)
+            tile = meld.called or Tile(0)
+        else:
+            tile = added_tile(event)
+        own = without(meld.tiles, meld.called if isinstance(event, e.Called) else tile)
+        return message | {"pai": tile_name(tile), "consumed": tiles_of(own)}
 
 
 def to_mjai(
-    game: Game | Iterable[Event], perspective: int | None = None, names: Sequence[str] | None = None
+    game: Game | Iterable[e.Event], perspective: int | None = None, names: Sequence[str] | None = None
 ) -> list[Message]:
     """The messages of a game or of events: in full, or as the seat ``perspective`` sees them."""
     events = told(game) if isinstance(game, Game) else game
     encoder = MjaiEncoder(perspective, names, mark_of(game) if isinstance(game, Game) else None)
     if perspective is not None:
-        events = (hide(event, perspective) for event in events)
+        events = (e.hide(event, perspective) for event in events)
     found = [message for event in events for message in encoder.encode(event)]
     return found + encoder.rest()

@@ -1,26 +1,13 @@
 """A game as tenhou.net/6 JSON."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from jantaku.game import Game
-from jantaku.game.events import (
-    Called,
-    Discarded,
-    DoraTurned,
-    Drew,
-    Event,
-    GameEnded,
-    HandDrawn,
-    HandStarted,
-    KanDeclared,
-    KitaDeclared,
-    PointsMoved,
-    Won,
-)
+from jantaku.game import events as e
+from jantaku.game.walk import HandEnd, TableWalk, added_tile, source_seat, walk, without
 from jantaku.hand import MeldType
-from jantaku.records.mjai.encode import shares, source_seat, without
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.places import PLACES, at_places, place_number
 from jantaku.records.ruleset import mark_of, require_seats
@@ -48,99 +35,71 @@ _LETTERS: Final = {MeldType.CHI: CHI, MeldType.PON: PON, MeldType.DAIMINKAN: OPE
 
 
 class HandWriter:
-    """Consumes the events of one hand."""
+    """Spells one hand as a row; the last item is missing while it is unfinished."""
 
-    def __init__(self, start: HandStarted) -> None:
-        self.start = start
+    def __init__(self, start: e.HandStarted) -> None:
+        self.seats = len(start.scores)
         self.dora = [number_of(start.indicator)]
         self.ura: list[int] = []
-        self.seats = len(start.scores)
         self.takes: list[list[Any]] = [[] for _ in range(PLACES)]
         self.discards: list[list[Any]] = [[] for _ in range(PLACES)]
-        self.wins: list[Won] = []
-        self.drawn: HandDrawn | None = None
-        self.deltas: Sequence[int] = (0,) * self.seats
+        number = place_number(start.number, self.seats)
+        heading = [number, start.honba, start.deposits]
+        self.row: list[Any] = [heading, at_places(start.scores, 0), self.dora, self.ura]
+        for tiles, takes, discards in zip(at_places(start.hands, ()), self.takes, self.discards, strict=True):
+            self.row += [[number_of(tile) for tile in sorted(tiles or (), key=_in_hand)], takes, discards]
 
-    def take(self, event: Event) -> None:
-        """Consume one event."""
-        if write := _WRITERS.get(type(event)):
-            write(self, event)
+    def write(self, event: e.Event | HandEnd, table: TableWalk) -> None:
+        """Add one event."""
+        match event:
+            case e.Drew() if event.tile is not None:
+                self.takes[event.seat].append(number_of(event.tile))
+            case e.Discarded():
+                number = AS_DRAWN if event.drawn else number_of(event.tile)
+                written = f"{RIICHI[event.riichi]}{number}" if event.riichi else number
+                self.discards[event.seat].append(written)
+            case e.Called():
+                self._call(event)
+            case e.KanDeclared():
+                self.discards[event.seat].append(str(self._kan(event)))
+            case e.KitaDeclared():
+                self.discards[event.seat].append(KITA)
+            case e.DoraTurned():
+                self.dora.append(number_of(event.indicator))
+            case HandEnd() if table.start is not None:
+                self.ura += map(number_of, table.ura)
+                self.row.append(result_of(event, table.start))
 
-    def _drew(self, event: Drew) -> None:
-        if event.tile is not None:
-            self.takes[event.seat].append(number_of(event.tile))
-
-    def _discarded(self, event: Discarded) -> None:
-        number = AS_DRAWN if event.drawn else number_of(event.tile)
-        written = f"{RIICHI[event.riichi]}{number}" if event.riichi else number
-        self.discards[event.seat].append(written)
-
-    def _called(self, event: Called) -> None:
+    def _call(self, event: e.Called) -> None:
         meld = event.meld
         turns = away(event.seat, source_seat(event.seat, meld, self.seats), PLACES)
-        others = without(meld.tiles, meld.called)
         called = meld.tiles[0] if meld.called is None else meld.called
-        place = place_of(turns, len(meld.tiles))
-        code = CallCode(_LETTERS[meld.type], place, called, tuple(others))
+        others = tuple(without(meld.tiles, meld.called))
+        code = CallCode(_LETTERS[meld.type], place_of(turns, len(meld.tiles)), called, others)
         self.takes[event.seat].append(str(code))
         if meld.type is MeldType.DAIMINKAN:
             self.discards[event.seat].append(NO_DISCARD)
 
-    def _kan_declared(self, event: KanDeclared) -> None:
+    def _kan(self, event: e.KanDeclared) -> CallCode:
         meld = event.meld
         if meld.type is MeldType.ANKAN:
-            code = CallCode(CLOSED_KAN, 3, meld.tiles[-1], meld.tiles[:-1])
-        else:
-            added = meld.tiles[0] if event.tile is None else event.tile
-            pon = without(without(meld.tiles, added), meld.called)
-            source = source_seat(event.seat, meld, self.seats)
-            place = place_of(away(event.seat, source, PLACES), 3)
-            own = list(pon)
-            if meld.called is not None:
-                own.insert(place, meld.called)
-            code = CallCode(ADDED_KAN, place, added, tuple(own))
-        self.discards[event.seat].append(str(code))
+            return CallCode(CLOSED_KAN, 3, meld.tiles[-1], meld.tiles[:-1])
+        added = added_tile(event)
+        own = without(without(meld.tiles, added), meld.called)
+        place = place_of(away(event.seat, source_seat(event.seat, meld, self.seats), PLACES), 3)
+        if meld.called is not None:
+            own.insert(place, meld.called)
+        return CallCode(ADDED_KAN, place, added, tuple(own))
 
-    def _kita_declared(self, event: KitaDeclared) -> None:
-        self.discards[event.seat].append(KITA)
 
-    def _dora_turned(self, event: DoraTurned) -> None:
-        self.dora.append(number_of(event.indicator))
-
-    def _won(self, event: Won) -> None:
-        self.wins.append(event)
-        self.ura = max(self.ura, [number_of(tile) for tile in event.ura], key=len)
-
-    def _hand_drawn(self, event: HandDrawn) -> None:
-        self.drawn = event
-
-    def _points_moved(self, event: PointsMoved) -> None:
-        if event.reason == "hand":
-            self.deltas = event.deltas
-
-    def _result(self) -> list[list[Any]]:
-        if self.drawn is not None:
-            return [draw_row(self.drawn, self.deltas)]
-        if not self.wins:
-            return []
-        rows = zip(shares(self.wins, self.start.dealer, self.deltas), self.wins, strict=True)
-        found: list[Any] = [WON]
-        for deltas, win in rows:
-            found += [at_places(deltas, 0), win_row(win, self.start.number, self.seats)]
-        return [found]
-
-    def row(self) -> list[Any]:
-        """The hand as Tenhou writes it; without the last item while it is unfinished."""
-        start = self.start
-        found: list[Any] = [
-            [place_number(start.number, self.seats), start.honba, start.deposits],
-            at_places(start.scores, 0),
-            self.dora,
-            self.ura,
-        ]
-        for tiles, takes, discards in zip(at_places(start.hands, ()), self.takes, self.discards, strict=True):
-            found += [[number_of(tile) for tile in sorted(tiles or (), key=_in_hand)], takes, discards]
-        return found + self._result()
+def result_of(end: HandEnd, start: e.HandStarted) -> list[Any]:
+    """The result of a hand: its draw, or each win after what it pays."""
+    if end.draw is not None:
+        return draw_row(end.draw, end.deltas)
+    row: list[Any] = [WON]
+    for deltas, win in zip(end.shares(start.dealer), end.wins, strict=True):
+        row += [at_places(deltas, 0), win_row(win, start.number, len(start.scores))]
+    return row
 
 
 def _in_hand(tile: int) -> tuple[int, int]:
@@ -148,28 +107,15 @@ def _in_hand(tile: int) -> tuple[int, int]:
     return tile % RED, tile
 
 
-_WRITERS: Final[dict[type[Event], Callable[[HandWriter, Any], None]]] = {
-    Drew: HandWriter._drew,
-    Discarded: HandWriter._discarded,
-    Called: HandWriter._called,
-    KanDeclared: HandWriter._kan_declared,
-    KitaDeclared: HandWriter._kita_declared,
-    DoraTurned: HandWriter._dora_turned,
-    Won: HandWriter._won,
-    HandDrawn: HandWriter._hand_drawn,
-    PointsMoved: HandWriter._points_moved,
-}
-
-
 def hand_rows(game: Game) -> list[list[Any]]:
     """Each hand of a game."""
-    found: list[HandWriter] = []
-    for event in told(game):
-        if isinstance(event, HandStarted):
-            found.append(HandWriter(event))
-        elif found:
-            found[-1].take(event)
-    return [hand.row() for hand in found]
+    table, hands = TableWalk(), list[HandWriter]()
+    for event in walk(told(game), table):
+        if isinstance(event, e.HandStarted):
+            hands.append(HandWriter(event))
+        elif hands:
+            hands[-1].write(event, table)
+    return [hand.row for hand in hands]
 
 
 def display(rules: Ruleset) -> str:
@@ -201,7 +147,7 @@ def to_tenhou(game: Game, names: Sequence[str] | None = None) -> dict[str, Any]:
 def scores_of(game: Game) -> list[float] | None:
     """Each seat's points and final points in thousands, once the game is over."""
     last = game.events[-1]
-    if not isinstance(last, GameEnded):
+    if not isinstance(last, e.GameEnded):
         return None
     pairs = zip(at_places(game.scores, 0), at_places(last.final, 0), strict=True)
     return [number for score, final in pairs for number in (score, final / 1000)]
