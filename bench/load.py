@@ -24,7 +24,7 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from jantaku.server.idle_connections import more_files
+from jantaku.server.edge.idle_connections import more_files
 from jantaku.server.run import listen, load_compiled, server
 from jantaku.server.settings import RATES, Limits, Settings, without
 

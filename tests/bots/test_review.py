@@ -16,7 +16,7 @@ from jantaku.game.events import Won
 from jantaku.game.recorded import RecordedGame
 from jantaku.hand import Hand
 from jantaku.rules import load
-from jantaku.server.hints import seen
+from jantaku.server.play.hints import seen
 from jantaku.tiles import NORTH, RED, Tile
 
 MOVES = 90

@@ -11,7 +11,7 @@ import pytest
 from browser.contexts import Contexts, expect
 from browser.parlour import STATIC, Guest, against_bots, in_every_language, slow_in_a_browser
 from jantaku import terms
-from jantaku.server.routes import pages
+from jantaku.server.edge import page_routes as pages
 
 pytestmark = slow_in_a_browser
 OFFLINE = "You are offline"

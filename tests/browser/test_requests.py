@@ -25,8 +25,8 @@ from browser.recorder_requests import FROM_THE_RECORDER
 from browser.season_requests import FROM_SEASONS, FROM_SIDE_BETS
 from browser.test_lab import FROM_THE_LAB
 from jantaku import terms
-from jantaku.server import protocol
 from jantaku.server.app import create_app
+from jantaku.server.edge import protocol
 from jantaku.server.settings import DATABASE_FILE, Settings
 from server.parlour import WAIT_S
 

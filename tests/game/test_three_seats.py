@@ -40,10 +40,10 @@ from jantaku.records.formats import BY_NAME, dumps, parse_record
 from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
 from jantaku.rules import Ruleset, load
 from jantaku.rules.options import ClockOptions
-from jantaku.server import messages
-from jantaku.server.clock import Clocks
-from jantaku.server.live_game import LiveGame
-from jantaku.server.protocol import FROM_SERVER
+from jantaku.server.edge.protocol import FROM_SERVER
+from jantaku.server.play import messages
+from jantaku.server.play.clock import Clocks
+from jantaku.server.play.live_game import LiveGame
 from jantaku.server.settings import NO_PAUSES
 from jantaku.tiles import RED
 from support.playing import choose, played

@@ -19,8 +19,8 @@ from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.native.game_file import loads
 from jantaku.rules import load
 from jantaku.server import jobs
-from jantaku.server.kept_log import KeptLog
-from jantaku.server.replay import ReplayGame, replay
+from jantaku.server.archive.kept_log import KeptLog
+from jantaku.server.archive.replay import ReplayGame, replay
 from support.playing import played
 from support.record_games import game_of, told
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from jantaku.server.services import Services
 from jantaku.server.settings import Settings
 from jantaku.server.storage.schema import METADATA
+from jantaku.server.storage.services import Services
 from server.clubs import Gathering, Tournament
 from server.parlour import Person, open_server, quick
 

@@ -19,8 +19,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 import jantaku
-from jantaku.server import accounts
-from jantaku.server.protocol import FROM_SERVER
+from jantaku.server.edge.protocol import FROM_SERVER
+from jantaku.server.people import accounts
 from jantaku.server.run import Server, listen, server
 from jantaku.server.settings import NO_PAUSES, RATES, LabLimits, Limits, Settings, without
 

@@ -12,9 +12,9 @@ from jantaku.game.events import DoraTurned, Drew, Event
 from jantaku.game.walls import shuffled, tile_set
 from jantaku.records import formats
 from jantaku.records.script import wall_as_seen
-from jantaku.server import what_if
-from jantaku.server.beginning import Beginning, beginning_of
+from jantaku.server.archive import playing_on as what_if
 from jantaku.server.errors import ServerError
+from jantaku.server.storage.beginning import Beginning, beginning_of
 
 SEED = bytes(range(32))
 

@@ -9,13 +9,13 @@ import pytest
 
 from jantaku.bots import LEVELS
 from jantaku.rules import load
-from jantaku.server.autoplay import _player
+from jantaku.server.edge.protocol import BotLevel, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.names import BOT_NAMES, check_reserved
-from jantaku.server.protocol import BotLevel, TableOptions
-from jantaku.server.sitter_names import sitter_name
+from jantaku.server.play.autoplay import _player
+from jantaku.server.play.sitter_names import sitter_name
+from jantaku.server.play.table import Table
 from jantaku.server.storage.tables import Sitter, TableRow
-from jantaku.server.table import Table
 from server.parlour import Line, Message, Person, open_server, quick, simplest
 from server.test_own_numbers import RULES
 

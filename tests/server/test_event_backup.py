@@ -17,16 +17,16 @@ from typer.testing import CliRunner
 
 from jantaku.cli.app import app
 from jantaku.errors import RequestError
-from jantaku.server.events.event_standings import StandingsCache
-from jantaku.server.events.registration import Listed, add_listed
+from jantaku.server.events.registration.entries import Listed, add_listed
+from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.run import prepare
-from jantaku.server.services import Services
 from jantaku.server.settings import DATABASE_FILE, Settings
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.backup import LEFT_OUT, write_backup
 from jantaku.server.storage.migrations import migrate
 from jantaku.server.storage.restore import read_backup
 from jantaku.server.storage.schema import METADATA
+from jantaku.server.storage.services import Services
 from server.parlour import IMPORTS
 from server.test_event_online import League
 from support.playing import played

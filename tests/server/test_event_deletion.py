@@ -12,11 +12,11 @@ from sqlalchemy import String
 
 from jantaku import terms
 from jantaku.server.run import prepare
-from jantaku.server.scrubbing import Scrubber
-from jantaku.server.services import Services
 from jantaku.server.settings import Settings
 from jantaku.server.storage.erasure import JSONS, TEXTS
 from jantaku.server.storage.schema import METADATA
+from jantaku.server.storage.scrubbing import Scrubber
+from jantaku.server.storage.services import Services
 from jantaku.terms import LANGUAGES
 from server.clubs import BUST, PASSWORD, RON, Gathering, Table, member, refused
 from server.parlour import Person, open_server, quick

@@ -9,16 +9,25 @@ from sqlalchemy import text, update
 from jantaku.club import settle
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset
-from jantaku.server.events import desk, recording, round_changes, rounds, starting
-from jantaku.server.events.bodies import ChangeEvent, CreateEvent
-from jantaku.server.events.changes import change_plan
-from jantaku.server.events.event_standings import StandingsCache
-from jantaku.server.events.game_bodies import CallBody, ConfirmBody, HandBody, PenaltyBody, StartRecorded
-from jantaku.server.events.opening import create
-from jantaku.server.events.plan import EventPlan
-from jantaku.server.events.registration import Listed, add_listed, merge
-from jantaku.server.events.rights import rights_in
-from jantaku.server.events.round_bodies import (
+from jantaku.server.events.common.event_bodies import ChangeEvent, CreateEvent
+from jantaku.server.events.common.event_plan import EventPlan
+from jantaku.server.events.common.opening import create
+from jantaku.server.events.common.rights import rights_in
+from jantaku.server.events.organising.changes import change_plan
+from jantaku.server.events.recording import desk, recording, starting
+from jantaku.server.events.recording.event_tables import table_of
+from jantaku.server.events.recording.game_bodies import (
+    CallBody,
+    ConfirmBody,
+    HandBody,
+    PenaltyBody,
+    StartRecorded,
+)
+from jantaku.server.events.recording.signing import confirm
+from jantaku.server.events.registration.entries import Listed, add_listed, merge
+from jantaku.server.events.results.event_standings import StandingsCache
+from jantaku.server.events.rounds import round_changes, rounds
+from jantaku.server.events.rounds.round_bodies import (
     ChangeSeats,
     FinishRound,
     FinishTable,
@@ -27,14 +36,12 @@ from jantaku.server.events.round_bodies import (
     SetRounds,
     TimerBody,
 )
-from jantaku.server.events.round_stage import stage_in, unchanged
-from jantaku.server.events.signing import confirm
-from jantaku.server.events.tables import table_of
-from jantaku.server.services import Services
+from jantaku.server.events.rounds.round_stage import stage_in, unchanged
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.event_schema import events
 from jantaku.server.storage.rounds import Absence, RoundRow, SeatedTable, save_absences, save_rounds
+from jantaku.server.storage.services import Services
 from jantaku.server.storage.webhooks import Webhook, save_webhook
 from server.clubs import BUST, RON
 

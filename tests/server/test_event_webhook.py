@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from jantaku.server import outgoing
-from jantaku.server.outgoing import ANSWER_S, OutgoingError, checked_url, send
-from jantaku.server.public_addresses import is_public
+from jantaku.server.edge import outgoing
+from jantaku.server.edge.outgoing import ANSWER_S, OutgoingError, checked_url, send
+from jantaku.server.edge.public_addresses import is_public
 from server.clubs import RON, Gathering, Table, refused
 from server.parlour import WAIT_S, Message, open_server, quick
 from server.receiver import HOST, Receiver, running

@@ -5,9 +5,9 @@ from contextlib import suppress
 
 import pytest
 
+from jantaku.server.edge.fair_work import FairWork
+from jantaku.server.edge.holdings import Holder, Quota
 from jantaku.server.errors import ServerError
-from jantaku.server.fair_work import FairWork
-from jantaku.server.holdings import Holder, Quota
 
 pytestmark = pytest.mark.anyio
 SHARE = Quota(of_one=4, of_address=16, of_all=128)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from jantaku.server.names import MOST_LETTERS, numbered
-from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.services import Services
 from server.parlour import Person, open_server, quick
 
 pytestmark = pytest.mark.slow  # a server of their own

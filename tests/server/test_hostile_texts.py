@@ -16,8 +16,8 @@ from jantaku.records import formats
 from jantaku.records.needed import most_moves
 from jantaku.rules import load
 from jantaku.server import jobs
-from jantaku.server.kept_log import KeptLog
-from jantaku.server.replay import ReplayGame
+from jantaku.server.archive.kept_log import KeptLog
+from jantaku.server.archive.replay import ReplayGame
 from server.parlour import Person, open_server, quick
 from server.test_server_uploads import game_of
 

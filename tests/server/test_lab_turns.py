@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
+from jantaku.server.edge import turns
+from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.turns import Turn, Turns
 from jantaku.server.errors import ServerError
-from jantaku.server.holdings import Holder
-from jantaku.server.lab import questions, turns
+from jantaku.server.lab import questions
 from jantaku.server.lab.questions import LabQuestions, OpenQuestion
-from jantaku.server.lab.turns import Turn, Turns
 from jantaku.server.settings import LabLimits
 
 pytestmark = pytest.mark.anyio

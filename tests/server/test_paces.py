@@ -5,8 +5,8 @@ import tomllib
 import pytest
 
 from jantaku import load
-from jantaku.server.rules_names import rules_name
-from jantaku.server.rules_pages import page, row
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.rules.rules_pages import page, row
 from jantaku.server.settings import pace_of
 
 

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, update
 
-from jantaku.server.events.bodies import CreateEvent
-from jantaku.server.events.opening import create
-from jantaku.server.services import Services
+from jantaku.server.events.common.event_bodies import CreateEvent
+from jantaku.server.events.common.opening import create
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.event_schema import events
 from jantaku.server.storage.paging import POSITION, ListPage, PageEnd
 from jantaku.server.storage.schema import games, tables
 from jantaku.server.storage.seasons import SeasonRow
+from jantaku.server.storage.services import Services
 
 Read = Callable[[PageEnd | None, int], Awaitable[ListPage[Any]]]
 COUNT, AT = 5, 1_750_000_000_000

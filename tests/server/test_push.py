@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from jantaku.server.outgoing import ANSWER_S
+from jantaku.server.edge.outgoing import ANSWER_S
 from server.clubs import RON, Gathering, Table
 from server.parlour import WAIT_S, Message, Person, open_server, quick
 from server.receiver import HOST, Receiver, plain, point_of, running

@@ -7,20 +7,28 @@ import pytest
 from sqlalchemy import update
 
 from jantaku.server.errors import ServerError
-from jantaku.server.events import changes, desk, rounds, starting
-from jantaku.server.events.bodies import CreateEvent, StatusBody
-from jantaku.server.events.event_standings import StandingsCache
-from jantaku.server.events.game_bodies import CallBody, GameStatusBody, PenaltyBody, PointsBody, StartRecorded
-from jantaku.server.events.opening import create
-from jantaku.server.events.registration import Listed, add_listed, decide, give_account
-from jantaku.server.events.rights import ORGANISER, EventRights, changing, rights_in
-from jantaku.server.events.round_bodies import SetRounds
-from jantaku.server.events.tables import table_of
-from jantaku.server.services import Services
+from jantaku.server.events.common.event_bodies import CreateEvent, StatusBody
+from jantaku.server.events.common.opening import create
+from jantaku.server.events.common.rights import ORGANISER, EventRights, changing, rights_in
+from jantaku.server.events.organising import changes
+from jantaku.server.events.recording import desk, starting
+from jantaku.server.events.recording.event_tables import table_of
+from jantaku.server.events.recording.game_bodies import (
+    CallBody,
+    GameStatusBody,
+    PenaltyBody,
+    PointsBody,
+    StartRecorded,
+)
+from jantaku.server.events.registration.entries import Listed, add_listed, decide, give_account
+from jantaku.server.events.results.event_standings import StandingsCache
+from jantaku.server.events.rounds import rounds
+from jantaku.server.events.rounds.round_bodies import SetRounds
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.events import set_role
 from jantaku.server.storage.schema import people
+from jantaku.server.storage.services import Services
 
 pytestmark = pytest.mark.anyio
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]

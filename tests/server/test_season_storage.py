@@ -4,20 +4,20 @@ import pytest
 
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.errors import ServerError
-from jantaku.server.events import starting
-from jantaku.server.events.bodies import CreateEvent
-from jantaku.server.events.event_standings import StandingsCache
-from jantaku.server.events.event_statistics import StatisticsCache
-from jantaku.server.events.game_bodies import StartRecorded
-from jantaku.server.events.opening import create
-from jantaku.server.events.registration import Listed, add_listed
-from jantaku.server.events.rights import rights_in
-from jantaku.server.services import Services
+from jantaku.server.events.common.event_bodies import CreateEvent
+from jantaku.server.events.common.opening import create
+from jantaku.server.events.common.rights import rights_in
+from jantaku.server.events.recording import starting
+from jantaku.server.events.recording.game_bodies import StartRecorded
+from jantaku.server.events.registration.entries import Listed, add_listed
+from jantaku.server.events.results.event_standings import StandingsCache
+from jantaku.server.events.results.event_statistics import StatisticsCache
 from jantaku.server.storage import recorded_games
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.event_schema import hand_versions
 from jantaku.server.storage.recorded_games import add_versions, change_game, read_hand
 from jantaku.server.storage.seasons import PartRow, SeasonRow
+from jantaku.server.storage.services import Services
 from jantaku.server.storage.side_bets import BetRow, add_bet, decide_bet
 from server.clubs import BUST
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from jantaku.server.errors import ServerError
-from jantaku.server.events import seating_work
-from jantaku.server.events.seating_work import SeatingWorks
+from jantaku.server.events.rounds import seating_work
+from jantaku.server.events.rounds.seating_work import SeatingWorks
 
 pytestmark = pytest.mark.anyio
 KEY = ("event", "main")

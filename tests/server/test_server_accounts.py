@@ -12,8 +12,8 @@ import httpx
 import pytest
 from argon2 import Type, extract_parameters
 
-from jantaku.server.devices import device
-from jantaku.server.security import client_of
+from jantaku.server.edge.security import client_of
+from jantaku.server.people.devices import device
 from jantaku.server.settings import DATABASE_FILE
 from server.parlour import LOOSE, WAIT_S, Person, close_code, open_server, quick
 
@@ -327,7 +327,7 @@ def test_addresses_of_one_household_count_together(address: str, counted: str) -
 
 def test_passwords_are_hashed_as_owasp_recommends() -> None:
     """Servers of tests hash quickly, so the module is loaded anew."""
-    spec = find_spec("jantaku.server.accounts")
+    spec = find_spec("jantaku.server.people.accounts")
     assert spec is not None
     assert spec.loader is not None
     fresh = module_from_spec(spec)

@@ -11,8 +11,8 @@ import pytest
 from jantaku import terms
 from jantaku.kernels._jit import COMPILED
 from jantaku.rules import load, preset_names
-from jantaku.server.routes import pages
-from jantaku.server.rules_toml import changes_as_toml
+from jantaku.server.edge import page_routes as pages
+from jantaku.server.rules.rules_toml import changes_as_toml
 from server.parlour import Person, open_server, quick
 
 WIN = {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}

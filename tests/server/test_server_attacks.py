@@ -14,11 +14,11 @@ import pytest
 
 from jantaku.game import Game
 from jantaku.records import formats
+from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
-from jantaku.server.holdings import Holder
 from jantaku.server.jobs import read_rules
 from jantaku.server.settings import Limits
-from jantaku.server.workers import Workers
 from server.parlour import Person, Process, free_port, open_server, quick
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -10,18 +10,19 @@ from typing import Any
 import pytest
 
 from jantaku.game.notation import from_dict, to_dict
-from jantaku.server import play, seats
-from jantaku.server.audience import Connection
+from jantaku.server.edge.protocol import FROM_CLIENT, TableOptions
+from jantaku.server.edge.security import Guard
+from jantaku.server.edge.shielded import all_done, to_the_end
 from jantaku.server.errors import ServerError
-from jantaku.server.game_loop import GameLoop
-from jantaku.server.lobby import Lobby, NewTable
-from jantaku.server.message_handlers import handle
-from jantaku.server.protocol import FROM_CLIENT, TableOptions
-from jantaku.server.security import Guard
-from jantaku.server.services import Services
+from jantaku.server.play import carry_out as play
+from jantaku.server.play import seats
+from jantaku.server.play.audience import Connection
+from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.lobby import Lobby, NewTable
+from jantaku.server.play.message_handlers import handle
 from jantaku.server.settings import Settings
-from jantaku.server.shielded import all_done, to_the_end
 from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.services import Services
 from jantaku.server.storage.writer import Move
 from server.parlour import quick, simplest
 

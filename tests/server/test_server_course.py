@@ -11,13 +11,13 @@ from jantaku.game.view import view_of
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.rules.options import ClockOptions
-from jantaku.server import messages, seats
-from jantaku.server.audience import MOST_WAITING, Answered, Connection, Trail
-from jantaku.server.clock import Clocks
+from jantaku.server.edge.protocol import FROM_SERVER, TableOptions
+from jantaku.server.edge.security import Bucket, Rates
 from jantaku.server.errors import ServerError
-from jantaku.server.live_game import LiveGame, of_this_hand
-from jantaku.server.protocol import FROM_SERVER, TableOptions
-from jantaku.server.security import Bucket, Rates
+from jantaku.server.play import messages, seats
+from jantaku.server.play.audience import MOST_WAITING, Answered, Connection, Trail
+from jantaku.server.play.clock import Clocks
+from jantaku.server.play.live_game import LiveGame, of_this_hand
 from jantaku.server.settings import NO_PAUSES, Pauses
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tables import TableRow

@@ -15,11 +15,11 @@ from sqlalchemy import text
 from jantaku import terms
 from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
-from jantaku.server.services import Services
 from jantaku.server.settings import DATABASE_FILE, Settings
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.backup import backup
 from jantaku.server.storage.server_lock import KEY
+from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import Store
 from server.conftest import Cluster
 from server.parlour import IMPORTS, Person, Process, free_port, open_server, quick

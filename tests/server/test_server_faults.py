@@ -12,10 +12,11 @@ from jantaku import terms
 from jantaku.game import Game
 from jantaku.game.changes import Step
 from jantaku.records.native import game_file as record
-from jantaku.server import autoplay, live_game, play
-from jantaku.server import game_loop as loop
-from jantaku.server.beginning import Beginning
-from jantaku.server.table import Table
+from jantaku.server.play import autoplay, live_game
+from jantaku.server.play import carry_out as play
+from jantaku.server.play import game_loop as loop
+from jantaku.server.play.table import Table
+from jantaku.server.storage.beginning import Beginning
 from server.parlour import LOOSE, Line, Message, Person, close_code, open_server, quick, simplest
 
 FAULTY = "faulty"
@@ -201,7 +202,7 @@ def test_failing_hints_leave_the_table_alone(tmp_path: Path, monkeypatch: pytest
     def broken(*_: Any) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("jantaku.server.message_handlers.hints", broken)
+    monkeypatch.setattr("jantaku.server.play.message_handlers.hints", broken)
     with open_server(quick(tmp_path)) as url, playing(url) as (_, _, line):
         line.asked()
         for _ in range(2 * loop.MOST_FAULTS):

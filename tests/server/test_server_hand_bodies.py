@@ -18,11 +18,11 @@ from jantaku.adjudication.requests import (
 from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import load
 from jantaku.server.app import create_app
-from jantaku.server.drill import drill
-from jantaku.server.hand_bodies import HandRequest, ShantenRequest, WinRequest
+from jantaku.server.edge.wire import MeldWire
 from jantaku.server.schema import schema
 from jantaku.server.settings import Settings
-from jantaku.server.wire import MeldWire
+from jantaku.server.study.drill import drill
+from jantaku.server.study.hand_bodies import HandRequest, ShantenRequest, WinRequest
 from naive.generate import random_wins
 from server.parlour import Person
 

@@ -9,7 +9,7 @@ from jantaku.bots import bot
 from jantaku.game import Discard, Game
 from jantaku.game.view import riichi_of
 from jantaku.rules import load
-from jantaku.server.hints import hints
+from jantaku.server.play.hints import hints
 from jantaku.tiles import RED, parse_tile, parse_tiles
 
 RULES = load("standard").with_changes({"riichi.open": True, "match.length": "east"})

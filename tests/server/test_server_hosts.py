@@ -6,7 +6,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from jantaku.server.hosts import Hosts
+from jantaku.server.edge.hosts import Hosts
 from jantaku.server.settings import Settings
 from server.parlour import Person, open_server, quick
 

@@ -7,7 +7,7 @@ import pytest
 from starlette.requests import Request
 
 from jantaku import terms
-from jantaku.server.html_page import LIST, MARK, language_for, opening
+from jantaku.server.edge.html_page import LIST, MARK, language_for, opening
 
 PAGE = f'<html lang="en"><head>{MARK}<link rel="manifest" href="/manifest.en.webmanifest"></head></html>'
 NAMES = {"": "Lobby", "t": "Table", "Lost": "Lost"}

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
+from jantaku.server.edge.security import POLICY
 from jantaku.server.run import admin_token
-from jantaku.server.security import POLICY
 from jantaku.server.settings import Limits
 from server.parlour import Person, open_server, quick
 

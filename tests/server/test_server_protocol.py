@@ -12,8 +12,9 @@ from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.game.actions import FOUL_ACTS, Action
 from jantaku.game.events import EVENTS
 from jantaku.game.view import View
-from jantaku.server import protocol, sockets, wire
+from jantaku.server.edge import protocol, wire
 from jantaku.server.errors import ServerError
+from jantaku.server.play import sockets
 from jantaku.server.schema import schema
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")

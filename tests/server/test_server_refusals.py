@@ -10,7 +10,7 @@ import pytest
 
 from jantaku.errors import RequestError
 from jantaku.kernels._jit import COMPILED
-from jantaku.server import play
+from jantaku.server.play import carry_out as play
 from jantaku.server.settings import Settings
 from jantaku.server.storage.store import Store
 from server.parlour import Person, hang_up, open_server, quick, seated
@@ -43,7 +43,7 @@ def test_refusals_do_not_wait_for_the_table_lock(tmp_path: Path, monkeypatch: py
         await carry_out(*given)
 
     with table_of_four(tmp_path) as (four, table, lines):
-        monkeypatch.setattr("jantaku.server.message_handlers.play.carry_out", slowly)
+        monkeypatch.setattr("jantaku.server.play.message_handlers.play.carry_out", slowly)
         own = lines[0].own
         lines[0].send(type="act", id="slow", game=1, ask=own["ask"], action=own["legal"][0])
         begun = time.monotonic()

@@ -15,8 +15,8 @@ from typing import Any, get_args
 import pytest
 from fastapi.routing import APIRoute, APIWebSocketRoute
 
-from jantaku.server import protocol
 from jantaku.server.app import create_app
+from jantaku.server.edge import protocol
 from jantaku.server.run import prepare
 from jantaku.server.settings import Settings
 from server.parlour import LOOSE, Line, Message, Person, close_code, open_server, quick

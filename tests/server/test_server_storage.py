@@ -12,12 +12,11 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, event, text, update
 
 from jantaku.rules import load
+from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
-from jantaku.server.events.bodies import CreateEvent
-from jantaku.server.events.opening import create
-from jantaku.server.events.registration import Listed, register
-from jantaku.server.protocol import TableOptions
-from jantaku.server.services import Services
+from jantaku.server.events.common.event_bodies import CreateEvent
+from jantaku.server.events.common.opening import create
+from jantaku.server.events.registration.entries import Listed, register
 from jantaku.server.settings import Limits
 from jantaku.server.storage import writer
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
@@ -25,6 +24,7 @@ from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.migrations import migrate
 from jantaku.server.storage.paging import PageEnd
 from jantaku.server.storage.schema import METADATA, people
+from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import CONNECTIONS, now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move

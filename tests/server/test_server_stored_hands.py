@@ -15,9 +15,9 @@ from jantaku.errors import IllegalActionError
 from jantaku.game import Game
 from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
 from jantaku.rules import load
-from jantaku.server.beginning import Beginning
-from jantaku.server.live_game import replayed
+from jantaku.server.play.live_game import replayed
 from jantaku.server.settings import DATABASE_FILE
+from jantaku.server.storage.beginning import Beginning
 from server.parlour import WAIT_S, Message, Person, open_server, quick, simplest
 from support.playing import played
 

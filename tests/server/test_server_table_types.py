@@ -6,7 +6,7 @@ from pydantic import TypeAdapter
 from jantaku import terms
 from jantaku.rules import load, preset_names
 from jantaku.rules.schema import schema
-from jantaku.server.table_types import OptionValue, RulesSchema, TermTree
+from jantaku.server.rules.table_types import OptionValue, RulesSchema, TermTree
 from server.parlour import Person
 
 

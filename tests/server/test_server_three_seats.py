@@ -7,18 +7,19 @@ import pytest
 
 from jantaku.game import Game
 from jantaku.game.events import HandStarted
-from jantaku.server import play, seats
-from jantaku.server.audience import Connection
+from jantaku.server.archive.replay import ReplayGame, replay
+from jantaku.server.edge.protocol import FROM_SERVER, Sync, TableOptions, Update, Welcome
+from jantaku.server.edge.shielded import all_done
 from jantaku.server.errors import ServerError
-from jantaku.server.game_loop import GameLoop
-from jantaku.server.lobby import Lobby, NewTable
-from jantaku.server.protocol import FROM_SERVER, Sync, TableOptions, Update, Welcome
-from jantaku.server.replay import ReplayGame, replay
-from jantaku.server.rules_pages import page, row
-from jantaku.server.services import Services
-from jantaku.server.shielded import all_done
+from jantaku.server.play import carry_out as play
+from jantaku.server.play import seats
+from jantaku.server.play.audience import Connection
+from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.lobby import Lobby, NewTable
+from jantaku.server.play.table_info import info
+from jantaku.server.rules.rules_pages import page, row
 from jantaku.server.storage.accounts import PersonRow, new_id
-from jantaku.server.table_info import info
+from jantaku.server.storage.services import Services
 from server.parlour import quick
 from support.three import three, three_may_play
 

@@ -19,10 +19,11 @@ from jantaku.records import needed
 from jantaku.records.native.compact import compact, expand
 from jantaku.records.native.game_file import dumps
 from jantaku.rules import load
-from jantaku.server import jobs, kept_log
+from jantaku.server import jobs
+from jantaku.server.archive import kept_log
+from jantaku.server.archive.kept_log import KeptLog
+from jantaku.server.archive.replay import ReplayCache, ReplayGame
 from jantaku.server.errors import ServerError
-from jantaku.server.kept_log import KeptLog
-from jantaku.server.replay import ReplayCache, ReplayGame
 from jantaku.server.settings import DATABASE_FILE
 from server.parlour import LOOSE, Person, open_server, quick
 

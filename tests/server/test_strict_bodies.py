@@ -7,9 +7,9 @@ import pytest
 from pydantic import ValidationError
 
 import jantaku.server.app  # noqa: F401  (imports every model)
-from jantaku.server.api import Done
-from jantaku.server.events.round_bodies import ChangeSeats, RoundSettings
-from jantaku.server.wire import Wire
+from jantaku.server.edge.shared_bodies import Done
+from jantaku.server.edge.wire import Wire
+from jantaku.server.events.rounds.round_bodies import ChangeSeats, RoundSettings
 
 
 def models(base: type[Wire] = Wire) -> Iterator[type[Wire]]:

@@ -12,21 +12,21 @@ from typing import Any
 import pytest
 
 from jantaku.game import Game
-from jantaku.server import seats
-from jantaku.server.arranging import change_seats
-from jantaku.server.audience import Connection
+from jantaku.server.archive.playing_on import WhatIfMoment, open_what_if
+from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.edge.shielded import all_done
 from jantaku.server.errors import ServerError
-from jantaku.server.game_loop import GameLoop
-from jantaku.server.holdings import Holder
-from jantaku.server.lobby import AWAY_S, EMPTY_S, KEEP_S, Lobby, NewTable
-from jantaku.server.protocol import TableOptions
-from jantaku.server.services import Services
+from jantaku.server.play import seats
+from jantaku.server.play.arranging import change_seats
+from jantaku.server.play.audience import Connection
+from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.lobby import AWAY_S, EMPTY_S, KEEP_S, Lobby, NewTable
 from jantaku.server.settings import Limits
-from jantaku.server.shielded import all_done
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
+from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE
-from jantaku.server.what_if import WhatIfMoment, open_what_if
 from server.parlour import LOOSE, Person, open_server, quick
 
 LIMITS = {"tables_of_one": 3, "tables_of_address": 6, "seats_of_one": 4, "seats_of_address": 9}

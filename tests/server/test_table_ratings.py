@@ -7,12 +7,12 @@ import pytest
 
 from jantaku.club import GameResult, rated_games
 from jantaku.club.ratings import newest
-from jantaku.server.protocol import TableOptions
-from jantaku.server.services import Services
+from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.settings import Settings
 from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
-from jantaku.server.table_ratings import TableRatings
 
 FOUR = ("ann", "ben", "cho", "dai")
 RULES, OTHER = "0" * 16, "1" * 16

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
+from jantaku.server.edge.repeated_requests import WINDOW_S, Twice
 from jantaku.server.errors import ServerError
-from jantaku.server.twice import WINDOW_S, Twice
 from server.clubs import Gathering, refused
 
 PENALTY = {"stage": "league", "points": -1000, "why": "late"}

@@ -3,8 +3,8 @@
 import pytest
 
 from jantaku.rules import load
-from jantaku.server.rules_bodies import YakuGuide, YakuShown
-from jantaku.server.yaku_guide import yaku_guide
+from jantaku.server.rules.rules_bodies import YakuGuide, YakuShown
+from jantaku.server.rules.yaku_guide import yaku_guide
 from jantaku.terms import Language
 
 

@@ -11,46 +11,45 @@ from starlette.responses import JSONResponse
 
 from jantaku import __version__
 from jantaku.errors import JantakuError
-from jantaku.server import event_sockets, sockets
-from jantaku.server.api import ErrorBody, Problem
-from jantaku.server.deps import Parlour, answer_language
+from jantaku.server.archive import game_routes as games
+from jantaku.server.edge import page_routes as pages
+from jantaku.server.edge.deps import Parlour, answer_language
+from jantaku.server.edge.malformed import reason_of, said_of
+from jantaku.server.edge.security import Guard
+from jantaku.server.edge.shared_bodies import ErrorBody, Problem
+from jantaku.server.edge.shielded import all_done
+from jantaku.server.erasing import erasing_routes as erasing
 from jantaku.server.errors import ServerError
-from jantaku.server.events.error_words import message_at
-from jantaku.server.malformed import reason_of, said_of
-from jantaku.server.routes import (
-    disk,
-    entries,
-    erasing,
-    event_desk,
-    event_links,
-    events,
-    exports,
-    first_hand,
-    games,
-    hands,
-    lab,
-    logs,
-    names,
-    numbers,
-    online,
-    pages,
-    people,
-    public_numbers,
-    push,
-    recorded_games,
-    rounds,
-    rules,
-    seasons,
-    side_bets,
-    statistics,
-    tables,
-    webhook,
-    words,
-)
-from jantaku.server.security import Guard
-from jantaku.server.services import Services
+from jantaku.server.events.common.error_words import message_at
+from jantaku.server.events.notices import event_sockets
+from jantaku.server.events.notices import push_routes as push
+from jantaku.server.events.notices import webhook_routes as webhook
+from jantaku.server.events.online import online_routes as online
+from jantaku.server.events.organising import event_routes as events
+from jantaku.server.events.organising import export_routes as exports
+from jantaku.server.events.organising import link_routes as event_links
+from jantaku.server.events.recording import desk_routes as event_desk
+from jantaku.server.events.recording import log_routes as logs
+from jantaku.server.events.recording import recorded_game_routes as recorded_games
+from jantaku.server.events.registration import entry_routes as entries
+from jantaku.server.events.registration import name_routes as names
+from jantaku.server.events.results import side_bet_routes as side_bets
+from jantaku.server.events.results import statistics_routes as statistics
+from jantaku.server.events.rounds import round_routes as rounds
+from jantaku.server.events.seasons import season_routes as seasons
+from jantaku.server.lab import lab_routes as lab
+from jantaku.server.numbers import own_routes as numbers
+from jantaku.server.numbers import public_routes as public_numbers
+from jantaku.server.people import account_routes as people
+from jantaku.server.people import disk_routes as disk
+from jantaku.server.play import sockets
+from jantaku.server.play import table_routes as tables
+from jantaku.server.rules import rules_routes as rules
+from jantaku.server.rules import word_routes as words
 from jantaku.server.settings import Settings
-from jantaku.server.shielded import all_done
+from jantaku.server.storage.services import Services
+from jantaku.server.study import first_hand_routes as first_hand
+from jantaku.server.study import hand_routes as hands
 
 LOG = logging.getLogger("jantaku.server")
 EVENTS = (

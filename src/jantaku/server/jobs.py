@@ -18,14 +18,14 @@ from jantaku import terms
 from jantaku.adjudication.jsonl import answer
 from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import Ruleset
-from jantaku.server.rules_names import rules_name
-from jantaku.server.rules_pages import checked, parsed
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.rules.rules_pages import checked, parsed
 from jantaku.terms import Language
 
 if TYPE_CHECKING:
     from jantaku.club.log_games import LogGame
-    from jantaku.server.events.imported import ImportedEvent
-    from jantaku.server.events.seating_tasks import SeatingMade, SeatingTask
+    from jantaku.server.events.organising.imported import ImportedEvent
+    from jantaku.server.events.rounds.seating_tasks import SeatingMade, SeatingTask
 
 try:
     import resource
@@ -115,7 +115,7 @@ def score_hand(request: Mapping[str, Any], language: Language) -> Data:
 
 def explain_hand(request: Mapping[str, Any], language: Language) -> Data:
     """Explain a request that contains its rules; returns ``Explained`` as data."""
-    from jantaku.server.explained import explained_answer
+    from jantaku.server.study.explained import explained_answer
 
     return explained_answer(request, None, language).model_dump()
 
@@ -127,7 +127,7 @@ def read_log(name: str, text: str, rules: Ruleset | None) -> str:
     """
     from jantaku.records import formats
     from jantaku.records.needed import check_needed
-    from jantaku.server.kept_log import KeptLog
+    from jantaku.server.archive.kept_log import KeptLog
 
     recorded = formats.parse_record(text.encode(), rules, name)
     check_needed(recorded.game)
@@ -136,7 +136,7 @@ def read_log(name: str, text: str, rules: Ruleset | None) -> str:
 
 def read_event(data: Mapping[str, Any], rules: Ruleset | None) -> "ImportedEvent":
     """Check an event file; ``rules`` is the ruleset that it names, if that is no preset."""
-    from jantaku.server.events import imported
+    from jantaku.server.events.organising import imported
 
     return imported.read_event(data, rules)
 
@@ -151,7 +151,7 @@ def read_event_log(text: str, rules: Ruleset, language: Language) -> "LogGame":
 
 def make_seating(task: "SeatingTask", told: str) -> "SeatingMade":
     """Seat rounds; writes how much of the search is done to the file ``told``."""
-    from jantaku.server.events.seating_tasks import made
+    from jantaku.server.events.rounds.seating_tasks import made
 
     return made(task, told)
 
@@ -183,7 +183,7 @@ def write_booklet(rules: Ruleset, wanted: Mapping[str, str], language: Language)
 
 def list_yaku(rules: Ruleset, language: Language) -> Data:
     """The yaku of a ruleset with examples: ``YakuGuide`` as data."""
-    from jantaku.server.yaku_guide import yaku_guide
+    from jantaku.server.rules.yaku_guide import yaku_guide
 
     return yaku_guide(rules, language)
 

@@ -13,11 +13,11 @@ import uvicorn
 from jantaku.bots import bot
 from jantaku.errors import RequestError, cause
 from jantaku.game import Game
-from jantaku.server.accounts import AccountService
 from jantaku.server.app import create_app, opened
-from jantaku.server.idle_connections import IdleConnections, more_files, protocol_of
-from jantaku.server.services import Services
+from jantaku.server.edge.idle_connections import IdleConnections, more_files, protocol_of
+from jantaku.server.people.accounts import AccountService
 from jantaku.server.settings import Settings
+from jantaku.server.storage.services import Services
 
 GRACE_S = 5
 KEEP_ALIVE_S = 75  # longer than a proxy keeps its connections: a request on one that just closed is lost

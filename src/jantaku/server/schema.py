@@ -7,34 +7,22 @@ from typing import Any
 from pydantic import BaseModel, RootModel
 from pydantic.json_schema import models_json_schema
 
-from jantaku.server import (
-    api,
-    first_hand_bodies,
-    hand_answers,
-    hand_bodies,
-    numbers_bodies,
-    people_bodies,
-    push_bodies,
-    replay_bodies,
-    rules_bodies,
-    table_bodies,
-    table_types,
-)
-from jantaku.server.events import bodies as event_bodies
-from jantaku.server.events import (
-    game_bodies,
-    in_out_bodies,
-    payment_bodies,
-    round_bodies,
-    season_bodies,
-    side_bet_bodies,
-    statistics_bodies,
-    webhook_bodies,
-)
-from jantaku.server.events import plan as event_plan
-from jantaku.server.lab import bodies as lab_bodies
-from jantaku.server.protocol import FROM_CLIENT, FROM_SERVER, VERSION
-from jantaku.server.wire import Wire
+from jantaku.server.archive import replay_bodies
+from jantaku.server.edge import shared_bodies as api
+from jantaku.server.edge.protocol import FROM_CLIENT, FROM_SERVER, VERSION
+from jantaku.server.edge.wire import Wire
+from jantaku.server.events.common import event_bodies, event_plan
+from jantaku.server.events.notices import push_bodies, webhook_bodies
+from jantaku.server.events.recording import game_bodies, in_out_bodies, payment_bodies
+from jantaku.server.events.results import side_bet_bodies, statistics_bodies
+from jantaku.server.events.rounds import round_bodies
+from jantaku.server.events.seasons import season_bodies
+from jantaku.server.lab import lab_bodies
+from jantaku.server.numbers import numbers_bodies
+from jantaku.server.people import people_bodies
+from jantaku.server.play import table_bodies
+from jantaku.server.rules import rules_bodies, table_types
+from jantaku.server.study import first_hand_bodies, hand_answers, hand_bodies
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

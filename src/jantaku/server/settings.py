@@ -159,7 +159,7 @@ class Settings:
     ``database_url`` is any that SQLAlchemy's asyncio supports; empty: SQLite in ``data_dir``. ``public_url``
     is where people reach the server (https makes cookies secure); empty: the address of each request.
     ``nearby_url`` is where others in the same network reach it, if they can. ``hosts`` are further names and
-    addresses that the server answers to (``jantaku.server.hosts``). ``grace_s``: how long a seat without a
+    addresses that the server answers to (``edge.hosts``). ``grace_s``: how long a seat without a
     socket waits before a bot plays for it. ``house_rules``: the rulesets of the operator's own files, which
     are offered under their ids beside the presets. ``webhook_hosts`` may receive webhooks and notifications
     though they are private or speak plain http; it is for tests. ``webhook_waits_s``: how long a webhook

@@ -10,7 +10,7 @@ from jantaku.rules import Ruleset
 from jantaku.rules.check import hints
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.sheet import Row, sheet
-from jantaku.server.clock import Clocks
+from jantaku.server.play.clock import Clocks
 from support.option_scenarios import CLOCK, NOT_PLAYED, SAME_RECORD, SCENARIOS, SHEET
 from support.options.tracing import STANDARD, traces
 

@@ -17,10 +17,10 @@ from typing import Any, Final, Literal
 
 from jantaku.lab.discards import HandQuestion
 from jantaku.lab.experiment.plan import Experiment
+from jantaku.server.edge.holdings import Holder, Quota
+from jantaku.server.edge.turns import Turn, Turns
 from jantaku.server.errors import ServerError
-from jantaku.server.holdings import Holder, Quota
-from jantaku.server.lab.turns import Turn, Turns
-from jantaku.server.lab.worker import GO_ON, REST
+from jantaku.server.lab.lab_worker import GO_ON, REST
 from jantaku.server.settings import LabLimits
 from jantaku.server.tasks import LOG, end
 
@@ -150,7 +150,7 @@ class LabQuestions:
     async def _work(self, question: OpenQuestion) -> None:
         """Let a process of its own work, which ends with this; it rests while others have a turn."""
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "jantaku.server.lab.worker", str(self._limits.cpu_s)),
+            *(sys.executable, "-m", "jantaku.server.lab.lab_worker", str(self._limits.cpu_s)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=LONGEST_LINE,

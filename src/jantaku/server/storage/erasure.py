@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Table, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.scrubbing import Scrubber
 from jantaku.server.storage.accounts import PersonRow, end_all, new_id
 from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
 from jantaku.server.storage.entries import EntryRow, entries_of
@@ -37,6 +36,7 @@ from jantaku.server.storage.schema import (
     tables,
     uploads,
 )
+from jantaku.server.storage.scrubbing import Scrubber
 from jantaku.server.storage.season_schema import season_parts, seasons, side_bets
 from jantaku.server.storage.webhook_schema import event_deliveries
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Row, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.beginning import Beginning, beginning_of
+from jantaku.server.storage.beginning import Beginning, beginning_of
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import actions, games, hands, tables
 from jantaku.server.storage.store import Store, now_ms

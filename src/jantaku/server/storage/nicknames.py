@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, insert, select, update
 
+from jantaku.server.edge.setting_version import demand_seen, version_of
 from jantaku.server.errors import ServerError
-from jantaku.server.seen import demand_seen, version_of
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_schema import event_entries, event_nicknames
 from jantaku.server.storage.events import Change

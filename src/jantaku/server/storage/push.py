@@ -12,7 +12,7 @@ from jantaku.server.storage.accounts import hashed
 from jantaku.server.storage.push_schema import push_devices, push_keys
 from jantaku.server.storage.schema import sessions
 from jantaku.server.storage.store import Store, now_ms
-from jantaku.server.web_push import PushAddress, PushKeys, new_keys
+from jantaku.server.storage.web_push import PushAddress, PushKeys, new_keys
 from jantaku.terms import Language
 
 KEYS_ID: Final = 1

@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.rules import Ruleset, load, preset_names
 from jantaku.server.errors import ServerError
-from jantaku.server.house_rules import Found, HouseRules, as_stored, check_code
 from jantaku.server.settings import Limits
 from jantaku.server.storage.event_schema import events
+from jantaku.server.storage.house_rules import Found, HouseRules, as_stored, check_code
 from jantaku.server.storage.kept import check_kept
 from jantaku.server.storage.schema import games, rulesets, tables
 from jantaku.server.storage.store import Store, now_ms

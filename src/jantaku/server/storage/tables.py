@@ -7,7 +7,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.protocol import TableOptions
+from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.storage.schema import removed, seats, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.unreadable import readable

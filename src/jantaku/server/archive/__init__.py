@@ -1,0 +1,1 @@
+"""Stored games: uploads, replays, reviews, and playing on from them."""

@@ -1,0 +1,297 @@
+"""Finished games and uploaded logs: lists, records and replays."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+
+from jantaku.kernels.win import MOST_SEATS
+from jantaku.records import formats
+from jantaku.rules import Ruleset
+from jantaku.server import jobs
+from jantaku.server.archive.kept_log import KeptLog
+from jantaku.server.archive.playing_on import WhatIfMoment, open_what_if
+from jantaku.server.archive.replay import ReplayGame, replay
+from jantaku.server.archive.replay_bodies import (
+    GameList,
+    GamePlayer,
+    GameReview,
+    GameSummary,
+    Replay,
+    ReplayMoment,
+    UploadBody,
+    Uploaded,
+    UploadList,
+    UploadSummary,
+    WhatIfBody,
+    WhatIfTable,
+)
+from jantaku.server.edge.deps import (
+    Asking,
+    Parlour,
+    Person,
+    Place,
+    RequestLanguage,
+    Whoever,
+    keeping,
+    not_twice,
+)
+from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.errors import ServerError
+from jantaku.server.play.absences import ABSENT, absent_in
+from jantaku.server.play.live_game import replayed, without_code
+from jantaku.server.play.sitter_names import sitter_name
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.paging import POSITION, PageEnd
+from jantaku.terms import Language
+
+router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
+PAGE: Final = 30
+BYTES_OF_MOVE: Final = 50  # as stored
+FORMATS: Final = "|".join(("own", *formats.BY_NAME))
+Id = Annotated[str, Path(max_length=64)]
+Step = Annotated[int, Path(ge=0, le=100_000)]
+SeatQuery = Annotated[int, Query(ge=0, le=MOST_SEATS - 1)]
+_FINGERPRINT: Final = re.compile(r'"fingerprint":\s*"([0-9a-f]{16})"')
+
+
+def _iso(ms: int | None) -> str:
+    return datetime.fromtimestamp((ms or 0) / 1000, UTC).isoformat(timespec="milliseconds")
+
+
+async def summary(place: Parlour, row: GameRow, language: Language, who: PersonRow | None) -> GameSummary:
+    """A game as a list entry for somebody."""
+    result = row.result or {}
+    found = await place.services.rulesets.readable(row.rules, row.fingerprint)
+    return GameSummary(
+        id=row.id,
+        table=row.table_id,
+        rules=row.rules,
+        rules_name=rules_name(found and found.rules, language),
+        fingerprint=row.fingerprint,
+        started=_iso(row.started),
+        ended=_iso(row.ended),
+        players=[
+            GamePlayer(
+                name=sitter_name(one, language),
+                bot=one.bot is not None,
+                level=one.bot,
+                absent=sorted(absent_in(result, seat)),
+            )
+            for seat, one in enumerate(row.players)
+        ],
+        final=result.get("final"),
+        places=result.get("places"),
+        hands=row.hands,
+        missing=list(found.missing) if found else [],
+        mine=next((seat for seat, one in enumerate(row.players) if who and one.person == who.id), None),
+    )
+
+
+def _is_shown(place: Parlour, who: PersonRow | None) -> Callable[[GameRow], bool]:
+    """Whether a game may be seen: one that watchers still see being played is for its players alone."""
+    tables = (loop.table for loop in place.lobby)
+    late = {(table.row.id, table.row.game) for table in tables if table.trail.behind}
+    person = who and who.id
+
+    def shown(row: GameRow) -> bool:
+        plays = person is not None and any(one.person == person for one in row.players)
+        return plays or (row.table_id, row.number) not in late
+
+    return shown
+
+
+async def _finished_row(place: Parlour, game_id: str, who: PersonRow | None) -> GameRow:
+    """A finished game, whose tiles everyone may see."""
+    row = await place.services.games.find(game_id)
+    if row is None or row.status == "playing" or not _is_shown(place, who)(row):
+        raise ServerError("no_game")
+    return row
+
+
+async def _replay_game(place: Parlour, row: GameRow) -> ReplayGame:
+    async def read() -> ReplayGame:
+        found = await place.services.rulesets.shown(row.rules, row.fingerprint)
+        moves = await place.services.games.moves(row.id)
+        logs = await place.services.games.hands(row.id)
+        reader = without_code if found.missing else replayed
+        game = await asyncio.to_thread(reader, found.rules, row.beginning, moves, logs)
+        return await asyncio.to_thread(ReplayGame, game, [one.name for one in row.players])
+
+    return await place.replay_cache.get(row.id, read)
+
+
+async def _uploaded(place: Parlour, upload_id: str) -> ReplayGame:
+    found = await place.services.uploads.find(upload_id)
+    if found is None:
+        raise ServerError("no_game")
+
+    async def read() -> ReplayGame:
+        kept = KeptLog.parse(found[1])
+        rules = await place.services.rulesets.find(kept.house, kept.house) if kept.house else None
+        return await asyncio.to_thread(_from_kept, kept, rules)
+
+    return await place.replay_cache.get(f"upload {upload_id}", read)
+
+
+def _from_kept(kept: KeptLog, rules: Ruleset | None) -> ReplayGame:
+    found = kept.recorded(rules)
+    return ReplayGame(found.game, kept.names, kept.chips)
+
+
+async def stored_game(
+    place: Parlour, source: Literal["games", "uploads"], game_id: str, who: PersonRow | None
+) -> ReplayGame:
+    """A finished or uploaded game to step through."""
+    if source == "uploads":
+        return await _uploaded(place, game_id)
+    return await _replay_game(place, await _finished_row(place, game_id, who))
+
+
+@router.get("/games")
+async def games(
+    place: Place,
+    language: RequestLanguage,
+    who: Whoever,
+    before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None,
+    mine: bool = False,
+) -> GameList:
+    """Finished games, newest first."""
+    if mine and who is None:
+        raise ServerError("sign_in")
+    person = who.id if mine and who is not None else None
+    page = await place.services.games.finished(PageEnd.parse(before), person, PAGE)
+    return GameList(
+        games=[await summary(place, row, language, who) for row in filter(_is_shown(place, who), page.rows)],
+        next=str(page.next) if page.next else None,
+    )
+
+
+@router.get("/games/{game_id}")
+async def game(place: Place, language: RequestLanguage, who: Whoever, game_id: Id) -> GameSummary:
+    """One finished game."""
+    return await summary(place, await _finished_row(place, game_id, who), language, who)
+
+
+@router.get("/games/{game_id}/record", response_class=Response)
+async def record(
+    place: Place,
+    who: Whoever,
+    game_id: Id,
+    format_: Annotated[str, Query(alias="format", pattern=f"^({FORMATS})$")] = "jantaku",
+) -> Response:
+    """The record of a game as a file."""
+    row = await _finished_row(place, game_id, who)
+    replay_game = await _replay_game(place, row)
+    found = formats.BY_NAME["jantaku" if format_ == "own" else format_]
+    absent = (row.result or {}).get(ABSENT)
+    text = await asyncio.to_thread(formats.dumps, replay_game.game, found.name, replay_game.names, absent)
+    headers = {"content-disposition": f'attachment; filename="jantaku-{row.id}{found.suffixes[0]}"'}
+    return Response(text, media_type=found.media_type, headers=headers)
+
+
+@router.get("/games/{game_id}/replay", response_model_exclude_unset=True)
+async def game_replay(place: Place, language: RequestLanguage, who: Whoever, game_id: Id) -> Replay:
+    """All events of a game."""
+    row = await _finished_row(place, game_id, who)
+    replay_game = await _replay_game(place, row)
+    shown = await summary(place, row, language, who)
+    return await asyncio.to_thread(replay, replay_game, shown)
+
+
+@router.get("/games/{game_id}/replay/{step}", response_model_exclude_unset=True)
+async def game_moment(place: Place, who: Whoever, game_id: Id, step: Step) -> ReplayMoment:
+    """One moment of a game from every seat."""
+    replay_game = await _replay_game(place, await _finished_row(place, game_id, who))
+    return await asyncio.to_thread(replay_game.moment, step)
+
+
+@router.get("/games/{game_id}/review", response_model_exclude_unset=True)
+async def game_review(
+    place: Place, who: Whoever, asker: Asking, game_id: Id, seat: SeatQuery = 0
+) -> GameReview:
+    """The decisions of a seat beside those of ``standard``."""
+    row = await _finished_row(place, game_id, who)
+    played_by = row.players[seat].person if seat < len(row.players) else None
+    if played_by not in (None, who and who.id) and not await place.services.accounts.shows_reviews(played_by):
+        raise ServerError("review_private")
+    async with place.reviews.turn(asker):
+        replay_game = await _replay_game(place, row)
+        return await asyncio.to_thread(replay_game.review, seat)
+
+
+@router.post("/games/{game_id}/what-if", dependencies=[Depends(not_twice)])
+async def what_if(place: Place, who: Person, holder: Asking, game_id: Id, body: WhatIfBody) -> WhatIfTable:
+    """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
+    row = await _finished_row(place, game_id, who)
+    game = (await _replay_game(place, row)).game
+    return await _play_on(place, who, holder, WhatIfMoment(game, body.step, body.seat, row.beginning))
+
+
+async def _play_on(place: Parlour, who: PersonRow, holder: Holder, moment: WhatIfMoment) -> WhatIfTable:
+    if not place.heavy.take(who.id):
+        raise ServerError("too_many")
+    keeping(place, holder, BYTES_OF_MOVE * moment.step)
+    return WhatIfTable(table=await open_what_if(place.lobby, who, holder.address, moment))
+
+
+@router.post("/uploads")
+async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> Uploaded:
+    """Upload a log. If it was played under rules saved here, the log or ``rules`` names them."""
+    named = body.rules or next(iter(_FINGERPRINT.findall(body.text[:4000])), None)
+    rules = None
+    if named is not None:
+        with suppress(ServerError):
+            rules = await place.services.rulesets.find(named)
+    kept = await place.workers.run(asker, jobs.read_log, body.name, body.text, rules)
+    limits = place.services.settings.limits
+    keeping(place, asker, len(kept))
+    return Uploaded(id=await place.services.uploads.add(body.name, kept, who.id, limits))
+
+
+@router.get("/uploads")
+async def uploads(
+    place: Place, who: Person, before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None
+) -> UploadList:
+    """The logs that I have uploaded, newest first."""
+    page = await place.services.uploads.of_person(who.id, PageEnd.parse(before), PAGE)
+    found = [UploadSummary(id=row.id, name=row.name, created=_iso(row.created)) for row in page.rows]
+    return UploadList(uploads=found, next=str(page.next) if page.next else None)
+
+
+@router.get("/uploads/{upload_id}/replay", response_model_exclude_unset=True)
+async def upload_replay(place: Place, upload_id: Id) -> Replay:
+    """All events of an uploaded game."""
+    replay_game = await _uploaded(place, upload_id)
+    return await asyncio.to_thread(replay, replay_game)
+
+
+@router.get("/uploads/{upload_id}/replay/{step}", response_model_exclude_unset=True)
+async def upload_moment(place: Place, upload_id: Id, step: Step) -> ReplayMoment:
+    """One moment of an uploaded game."""
+    replay_game = await _uploaded(place, upload_id)
+    return await asyncio.to_thread(replay_game.moment, step)
+
+
+@router.get("/uploads/{upload_id}/review", response_model_exclude_unset=True)
+async def upload_review(place: Place, asker: Asking, upload_id: Id, seat: SeatQuery = 0) -> GameReview:
+    """The decisions of a seat in an uploaded game beside those of ``standard``."""
+    async with place.reviews.turn(asker):
+        replay_game = await _uploaded(place, upload_id)
+        return await asyncio.to_thread(replay_game.review, seat)
+
+
+@router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(not_twice)])
+async def upload_what_if(
+    place: Place, who: Person, holder: Asking, upload_id: Id, body: WhatIfBody
+) -> WhatIfTable:
+    """Play on from a moment of an uploaded game; tiles that its log does not show are dealt at random."""
+    game = (await _uploaded(place, upload_id)).game
+    return await _play_on(place, who, holder, WhatIfMoment(game, body.step, body.seat))

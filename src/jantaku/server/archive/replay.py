@@ -1,0 +1,210 @@
+"""Replays of finished games: the steps, where hands begin, and each moment from every seat."""
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Final
+
+from jantaku.bots import advice, danger
+from jantaku.bots.placing import Chances, chances_by_hand
+from jantaku.bots.review import DiscardNumbers, ReviewedDecision, review
+from jantaku.errors import JantakuError
+from jantaku.game import Game
+from jantaku.game.events import HandStarted
+from jantaku.game.notation import to_dict
+from jantaku.game.view import view_of, waits_of
+from jantaku.game.walls import live_wall, replacement_tiles
+from jantaku.lab.discards import KnownPosition, position_in_game
+from jantaku.server.archive.replay_bodies import (
+    DecisionReview,
+    GameReview,
+    GameSummary,
+    Replay,
+    ReplayHand,
+    ReplayMoment,
+    ReplayStep,
+)
+from jantaku.server.edge.wire import SeatView
+from jantaku.server.errors import ServerError
+from jantaku.tiles import format_tiles
+
+Chips = Sequence[list[int] | None]  # of each seat after each hand
+
+# Measured with tracemalloc on bot games, rounded up
+BYTES_OF_GAME: Final = 200_000
+BYTES_OF_ACTION: Final = 3_000
+
+
+def replay(found: "ReplayGame", summary: GameSummary | None = None) -> Replay:
+    """The whole game for the browser."""
+    game, chips = found.game, iter(found.chips)
+    starts = [before for before, _, _ in game.moves]
+    ends = [*starts, len(game.events)][1:]
+    return Replay(
+        game=summary,
+        rules=game.rules.id,
+        wall=live_wall(game.rules),
+        replacements=replacement_tiles(game.rules),
+        man=game.rules.tiles.man,
+        names=[one.name for one in summary.players] if summary else list(found.names),
+        events=[event.to_dict() for event in game.events],
+        steps=[
+            ReplayStep(seat=seat, action=to_dict(action), first=first, last=last)
+            for (first, seat, action), last in zip(game.moves, ends, strict=True)
+        ],
+        hands=[
+            ReplayHand(event=place, number=event.number, honba=event.honba, chips=next(chips, None))
+            for place, event in enumerate(game.events)
+            if isinstance(event, HandStarted)
+        ],
+        follows_rules=game.follows_rules,
+    )
+
+
+class ReplayGame:
+    """A game to step through; its current position is kept for the next request."""
+
+    def __init__(self, game: Game, names: Sequence[str], chips: Chips = ()) -> None:
+        self.game = game
+        self.chips = chips
+        seats = game.rules.match.players
+        self.names = (*names, *[""] * seats)[:seats]  # some logs name nobody
+        self._now = game.anew()
+        self._lock = threading.Lock()
+        self._review: tuple[ReviewedDecision, ...] | None = None
+
+    @property
+    def size(self) -> int:
+        """Its approximate size in bytes: each action is held in the game and in the copy that follows it."""
+        return BYTES_OF_GAME + BYTES_OF_ACTION * len(self.game.moves)
+
+    def moment(self, step: int) -> ReplayMoment:
+        """The table before action ``step``; raises ``no_step`` if there are fewer."""
+        with self._lock:
+            return _moment(self._at(step), step, self.game)
+
+    def position(self, step: int) -> KnownPosition:
+        """What the seat sees that discards at ``step``; raises ``RequestError`` if none does."""
+        with self._lock:
+            now = self._at(step)
+            return position_in_game(now, int(now.record.turn))
+
+    def review(self, seat: int) -> GameReview:
+        """The decisions of a seat; all seats are reviewed once. Raises ``RequestError`` if none can be."""
+        if seat not in self.game.seats:
+            raise ServerError("no_seat", seat=seat)
+        with self._lock:
+            if self._review is None:
+                self._review = review(self.game)
+        mine = (one for one in self._review if one.seat == seat)
+        return GameReview(
+            seat=seat,
+            decisions=[_decision(one, self.game.moves[one.step][0]) for one in mine],
+            chances=_shares(chances_by_hand(self.game)),
+        )
+
+    def _at(self, step: int) -> Game:
+        """The game before action ``step``; the lock must be held."""
+        if not 0 <= step <= len(self.game.moves):
+            raise ServerError("no_step", step=step, most=len(self.game.moves))
+        if len(self._now.moves) > step:
+            self._now = self.game.anew()
+        for _, seat, action in self.game.moves[len(self._now.moves) : step]:
+            self._now.play(seat, action)
+        return self._now
+
+
+class ReplayCache:
+    """Recently viewed games, together at most ``most`` bytes, but always the latest one."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._reels: OrderedDict[str, ReplayGame] = OrderedDict()
+        self._reading = asyncio.Lock()
+
+    async def get(self, key: str, read: Callable[[], Awaitable[ReplayGame]]) -> ReplayGame:
+        """The game of a key. Games are read one at a time, so that few are in memory outside the cache."""
+        if key not in self._reels:
+            async with self._reading:
+                if key not in self._reels:
+                    found = await read()
+                    self._reels[key] = found
+                    self._make_room(key)
+                    return found
+        self._reels.move_to_end(key)
+        return self._reels[key]
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Read these games again when somebody wants them: their names have changed."""
+        for key in keys:
+            self._reels.pop(key, None)
+
+    def _make_room(self, key: str) -> None:
+        self._reels.move_to_end(key)
+        while self.size > self._most and len(self._reels) > 1:
+            self._reels.popitem(last=False)
+
+    @property
+    def size(self) -> int:
+        """The approximate size of the cache in bytes."""
+        return sum(replay_game.size for replay_game in self._reels.values())
+
+
+def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
+    """The table from every seat, and what the ``standard`` bot would do."""
+    seat = game.moves[step][1] if step < len(game.moves) else None
+    return ReplayMoment(
+        step=step,
+        seats=[_seen(now, one) for one in now.seats],
+        waits=[format_tiles(waits_of(now.record, one)) for one in now.seats],
+        danger=[_dangers(now, one) for one in now.seats],
+        choice=_advice(now, seat),
+    )
+
+
+def _decision(one: ReviewedDecision, event: int) -> DecisionReview:
+    return DecisionReview.model_validate(
+        {
+            "step": one.step,
+            "event": event,
+            "hand": one.hand,
+            "kind": one.kind,
+            "played": to_dict(one.played),
+            "standard": to_dict(one.standard),
+            "same": one.same,
+            "loss": None if one.loss is None else round(one.loss, 1),
+            "played_numbers": _numbers(one.played_numbers),
+            "standard_numbers": _numbers(one.standard_numbers),
+        }
+    )
+
+
+def _numbers(found: DiscardNumbers | None) -> dict[str, float] | None:
+    if found is None:
+        return None
+    points = {"danger": round(found.danger, 1), "loss": round(found.loss, 1)}
+    return {"shanten": found.shanten, "tiles": found.tiles, **points}
+
+
+def _shares(found: Sequence[Sequence[Chances]]) -> list[list[list[float]]]:
+    return [[[round(chance, 3) for chance in seat] for seat in hand] for hand in found]
+
+
+def _seen(game: Game, seat: int) -> SeatView:
+    return SeatView.model_validate(view_of(game.record, seat, tuple(game.legal(seat))).to_dict())
+
+
+def _dangers(game: Game, seat: int) -> dict[str, float]:
+    if game.is_over or not game.follows_rules:
+        return {}
+    return {format_tiles([tile]): round(cost, 1) for tile, cost in danger(game, seat).items()}
+
+
+def _advice(game: Game, seat: int | None) -> dict[str, Any] | None:
+    if seat is None or seat not in game.to_act or not game.follows_rules:
+        return None
+    try:
+        return to_dict(advice(game, seat))
+    except JantakuError:
+        return None

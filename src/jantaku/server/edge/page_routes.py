@@ -1,0 +1,86 @@
+"""The client: built files with long cache lives, and its single page for every other address."""
+
+from pathlib import Path
+from typing import Final
+
+from fastapi import APIRouter, Request, Response
+from starlette.responses import FileResponse, HTMLResponse
+
+from jantaku.server.edge.html_page import language_for, opening
+from jantaku.server.errors import ServerError
+
+router = APIRouter(include_in_schema=False)
+STATIC: Final = Path(__file__).parents[1] / "static"
+FOR_EVER, EACH_TIME = "public, max-age=31536000, immutable", "no-cache"
+HASHED: Final = "assets"  # file names in this folder change with the contents
+PACKED: Final = (("br", ".br"), ("gzip", ".gz"))
+TYPES: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+    ".wav": "audio/wav",
+    ".txt": "text/plain; charset=utf-8",
+    ".map": "application/json",
+}
+NOT_BUILT: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Jantaku</title>
+<h1>Jantaku 雀卓</h1>
+<p>The server runs, but the client is not built. <code>make run</code> builds it and starts the server;
+<code>make client</code> only builds it. It needs Node 20, which set-up fetches where there is none.</p>
+<p lang="ja">サーバーは動いていますが、画面がまだありません。<code>make run</code> を実行してください。</p>
+<p lang="ko">서버는 켜졌지만 화면이 아직 빌드되지 않았습니다. <code>make run</code>을 실행하세요.</p>
+</html>"""
+
+
+@router.get("/{path:path}")
+async def page(request: Request, path: str) -> Response:
+    """Send a file of the client, or its page."""
+    if path.startswith(("api/", "ws/")):
+        raise ServerError("no_page")
+    found = _file(path)
+    if found is None and (path.startswith(f"{HASHED}/") or Path(path).suffix in TYPES):
+        raise ServerError("no_page")
+    if found is None or found.name == "index.html":
+        return _page(request, path)
+    life = FOR_EVER if path.startswith(f"{HASHED}/") else EACH_TIME
+    return _file_response(request, found, life)
+
+
+def _page(request: Request, path: str) -> Response:
+    """The client's page, prepared for an address and a language."""
+    found = _file("index.html")
+    if found is None:
+        return HTMLResponse(NOT_BUILT)
+    text = opening(found, path, language_for(request))
+    return HTMLResponse(text, headers={"cache-control": EACH_TIME, "vary": "accept-language, cookie"})
+
+
+def _file(path: str) -> Path | None:
+    """The file at ``path`` if it is inside the client's folder, else ``None``."""
+    if "\x00" in path:
+        return None
+    try:
+        found = (STATIC / path).resolve()
+        inside = found.is_relative_to(STATIC.resolve()) and found.is_file()
+    except OSError:  # the name is too long
+        return None
+    return found if inside and found.suffix in TYPES else None
+
+
+def _file_response(request: Request, file: Path, life: str) -> Response:
+    """Send a file, compressed if the browser accepts it and a compressed copy exists."""
+    headers = {"cache-control": life, "vary": "accept-encoding"}
+    accepted = request.headers.get("accept-encoding", "")
+    for name, suffix in PACKED:
+        packed = file.with_name(file.name + suffix)
+        if name in accepted and packed.is_file():
+            headers["content-encoding"] = name
+            return FileResponse(packed, media_type=TYPES[file.suffix], headers=headers)
+    return FileResponse(file, media_type=TYPES[file.suffix], headers=headers)

@@ -1,0 +1,430 @@
+"""The WebSocket protocol of a table: its version and every message of both sides.
+
+``docs/protocol.md`` explains the order of messages; ``jantaku.server.schema`` prints their JSON Schema.
+"""
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field, TypeAdapter
+
+from jantaku.game.actions import Riichi
+from jantaku.kernels.win import MOST_SEATS
+from jantaku.server.edge.wire import (
+    BySeat,
+    Furiten,
+    GameAction,
+    GameEvent,
+    ManTiles,
+    Offered,
+    Seat,
+    SeatView,
+    TilesText,
+    TileText,
+    Wire,
+)
+
+VERSION: Final = 1
+MessageId = Annotated[str, Field(min_length=1, max_length=64)]
+LanguageCode = Literal["en", "ja", "ko"]
+Role = Literal["player", "referee", "organiser", "admin"]
+Stamp = Literal[
+    "hello", "good_luck", "nice", "thanks", "sorry", "wow", "ouch", "moment", "hurry", "good_game"
+]
+BotLevel = Literal["gentle", "efficient", "standard", "strong"]  # ``jantaku.bots.LEVELS``
+Pace = Literal["slow", "usual", "quick"]  # ``jantaku.server.settings.PACES``
+MOST_SAID: Final = 80  # letters of a text
+GameLength = Literal["east", "hanchan", "full"]
+Status = Literal["waiting", "playing", "finished", "aborted"]
+
+
+# From the client
+
+
+class Hello(Wire):
+    """The first message of a socket: the protocol version and, after a reconnect, the last event received."""
+
+    type: Literal["hello"]
+    version: int
+    game: int | None = None
+    last: Annotated[int | None, Field(ge=0)] = None
+    watch: bool = False
+    all_hands: bool = False
+    language: LanguageCode = "en"
+
+
+class ActMessage(Wire):
+    """Do one of ``own.legal`` or ``own.fouls``; ``ask`` is the number of the answered question."""
+
+    type: Literal["act"]
+    id: MessageId
+    game: int
+    ask: int
+    action: GameAction
+
+
+class Ready(Wire):
+    """The player has read the result of the hand; before the game: is ready for it, or not (``on``)."""
+
+    type: Literal["ready"]
+    id: MessageId
+    on: bool = True
+
+
+class SwapSeats(Wire):
+    """Before the game: ask for the seat of another player, or agree to their wish for mine.
+
+    Without ``agree`` my wish is withdrawn and theirs refused.
+    """
+
+    type: Literal["swap"]
+    id: MessageId
+    seat: Seat
+    agree: bool = True
+
+
+class Abort(Wire):
+    """Agree to end the game here, or withdraw; it ends when everyone agrees."""
+
+    type: Literal["abort"]
+    id: MessageId
+    agree: bool
+
+
+class Rematch(Wire):
+    """Agree to a rematch at this table, or withdraw."""
+
+    type: Literal["rematch"]
+    id: MessageId
+    agree: bool
+
+
+class Why(Wire):
+    """Ask why something is impossible now, by the name of an action or a whole action."""
+
+    type: Literal["why"]
+    id: MessageId
+    what: (
+        GameAction
+        | Literal[
+            "pass", "discard", "riichi", "tsumo", "ron", "chi", "pon", "kan", "daiminkan", "ankan", "kakan",
+            "kita", "nine_terminals",
+        ]
+    )  # fmt: skip
+
+
+class Say(Wire):
+    """Say a ``stamp`` to the table, or a ``text`` of one's own where the table has ``chat``."""
+
+    type: Literal["say"]
+    id: MessageId
+    stamp: Stamp | None = None
+    text: Annotated[str | None, Field(min_length=1, max_length=MOST_SAID)] = None
+
+
+class Mute(Wire):
+    """Do not send me what a person at the table says, or send it again."""
+
+    type: Literal["mute"]
+    id: MessageId
+    person: Annotated[str, Field(min_length=1, max_length=64)]
+    on: bool
+
+
+class SetPace(Wire):
+    """Let the bots play faster or slower; only for a person who plays with bots alone."""
+
+    type: Literal["pace"]
+    id: MessageId
+    pace: Pace
+
+
+class AskHints(Wire):
+    """Ask for waits with values, best discards and dangers (if the table allows hints)."""
+
+    type: Literal["hints"]
+    id: MessageId
+
+
+class Ping(Wire):
+    """Measure the round trip."""
+
+    type: Literal["ping"]
+    id: MessageId
+
+
+FromClient = Annotated[
+    Hello | ActMessage | Ready | SwapSeats | Abort | Rematch | Why | Say | Mute | SetPace | AskHints | Ping,
+    Field(discriminator="type"),
+]
+FROM_CLIENT: Final[TypeAdapter[Any]] = TypeAdapter(FromClient)
+
+
+# From the server
+
+
+class SeatInfo(Wire):
+    """A seat and its player. ``bot``: the level of a bot; ``away``: a bot plays for the person meanwhile.
+
+    ``wants_seat``: with whose seat the player wants to swap. ``shows_numbers``: others may see the numbers of
+    this person, who is connected.
+    """
+
+    name: str
+    person: str | None = None
+    bot: str | None = None
+    connected: bool = False
+    shows_numbers: bool = False
+    away: bool = False
+    ready: bool = False
+    wants_seat: Seat | None = None
+    wants_abort: bool = False
+    wants_rematch: bool = False
+
+
+class RulesRef(Wire):
+    """A ruleset: ``id`` is a preset's name or the fingerprint of saved rules.
+
+    ``wall``: how many tiles can be drawn after the deal. ``replacements``: how many tiles of the dead wall
+    may be drawn after kans and norths. ``man``: which man tiles are in the set. ``nukidora``: whether norths
+    may be set aside. ``length``: how many rounds a game has.
+    """
+
+    id: str
+    name: str
+    fingerprint: str
+    wall: int
+    replacements: int
+    man: ManTiles
+    nukidora: bool
+    length: GameLength
+
+
+class TableOptions(Wire):
+    """How a table is played, apart from its rules.
+
+    ``even_pauses``: after every discard the game waits for the full claim window. ``chat``: players may write
+    texts of their own, if the table is private. ``bot``: the level of the bots that take free seats; ``None``
+    is the server's usual one, also at tables that are older than levels. ``pace``: how fast bots play;
+    without it quick where one person plays against bots alone, else as usual.
+    """
+
+    clock: bool = True
+    hints: bool = True
+    rated: bool = False
+    private: bool = False
+    spectators: bool = True
+    spectator_delay_s: Annotated[float, Field(ge=0, le=600)] = 60
+    draw_seats: bool = True
+    even_pauses: bool = False
+    chat: bool = False
+    bot: BotLevel | None = None
+    pace: Pace | None = None
+
+
+class Result(Wire):
+    """How the last game at the table ended; ``/api/games/{record}`` has its record.
+
+    ``chips`` and ``yakitori`` are part of ``final``, where the rules have them.
+    """
+
+    record: str
+    final: BySeat | None
+    places: BySeat | None
+    chips: BySeat | None = None
+    yakitori: BySeat | None = None
+
+
+class TableInfo(Wire):
+    """Everything about a table except the game; sent whole whenever any of it changes.
+
+    ``seats`` has an entry for each seat, ``null`` for a free one.
+
+    ``owner`` is a person's id and ``host`` their name. ``stopped``: a server fault halted the game; it is
+    stored up to that point. ``missing``: local yaku of the rules whose code the server does not have, so that
+    nothing can be played here; a running game is then stopped. ``event`` and ``stage``: for whose standings
+    its games are to count.
+    """
+
+    id: str
+    name: str
+    status: Status
+    owner: str
+    host: str
+    rules: RulesRef
+    options: TableOptions
+    seats: Annotated[list[SeatInfo | None], Field(max_length=MOST_SEATS)]
+    game: int
+    watchers: int = 0
+    result: Result | None = None
+    stopped: bool = False
+    missing: list[str]
+    event: str | None = None
+    stage: str | None = None
+
+
+class ClockInfo(Wire):
+    """Times in milliseconds: ``turn_ms`` left for the seat on turn, reserve included; reserves."""
+
+    turn_ms: int | None
+    bank_ms: BySeat
+
+
+class Own(Wire):
+    """What only this seat gets. ``ask`` is the number of its question; ``null``: nothing to do now."""
+
+    hand: TilesText
+    drawn: TileText | None
+    waits: TilesText
+    furiten: Furiten | None
+    offered: Offered | None
+    ask: int | None
+    legal: list[GameAction]
+    fouls: list[GameAction]
+    left_ms: int | None = None
+
+
+class Welcome(Wire):
+    """The reply to ``hello``; ``seat`` is ``null`` for watchers."""
+
+    type: Literal["welcome"]
+    version: int
+    table: TableInfo
+    seat: Seat | None
+    all_hands: bool = False
+
+
+class TableMessage(Wire):
+    """The table has changed."""
+
+    type: Literal["table"]
+    table: TableInfo
+
+
+class Sync(Wire):
+    """A full resync: the view as of event ``view_seq`` and the events since, up to ``seq``.
+
+    Watchers have no ``view``: their events begin with the hand's ``hand_started``.
+    """
+
+    type: Literal["sync"]
+    game: int
+    view_seq: int
+    seq: int
+    view: SeatView | None
+    events: list[GameEvent]
+    own: Own | None
+    clock: ClockInfo | None
+
+
+class Update(Wire):
+    """New events up to number ``seq`` (perhaps none) and the seat's possible actions."""
+
+    type: Literal["update"]
+    game: int
+    seq: int
+    events: list[GameEvent]
+    own: Own | None
+    clock: ClockInfo | None
+
+
+class Pause(Wire):
+    """The hand is over; the next begins when all are ready, or after ``ms``."""
+
+    type: Literal["pause"]
+    game: int
+    ms: int | None
+
+
+class Said(Wire):
+    """Somebody at the table has said something: a ``stamp``, or a ``text`` of their own."""
+
+    type: Literal["said"]
+    seat: Seat
+    stamp: Stamp | None = None
+    text: str | None = None
+
+
+class Ack(Wire):
+    """The message with this id has been carried out and stored."""
+
+    type: Literal["ack"]
+    id: str
+
+
+class ErrorMessage(Wire):
+    """A message was refused and changed nothing; ``id`` is the message's, if it had one."""
+
+    type: Literal["error"]
+    id: str | None
+    code: str
+    message: str
+    field: str = ""
+
+
+class ReasonText(Wire):
+    """The reply to ``why``."""
+
+    type: Literal["reason"]
+    id: str
+    code: str
+    text: str
+
+
+class WaitHint(Wire):
+    """One wait: unseen copies, whether ron is possible, and the points by ron and tsumo."""
+
+    tile: TileText
+    left: int
+    ron: int | None
+    tsumo: int | None
+
+
+class DiscardHint(Wire):
+    """A possible discard: shanten after it, improving tiles (unseen copies), its waits, its danger.
+
+    ``accepts`` are the kinds that improve the hand and of which a copy is unseen. ``danger`` is its average
+    cost in points, as the ``standard`` bot estimates it, and ``loss`` what the discard costs in all against
+    the best one. ``riichi`` has the waits under each kind of riichi that this discard may declare.
+    """
+
+    tile: TileText
+    shanten: int
+    tiles: int
+    accepts: str
+    waits: list[WaitHint]
+    danger: float | None
+    loss: int | None
+    riichi: dict[Riichi, list[WaitHint]]
+
+
+class Barred(Wire):
+    """A tile that may not be discarded now, and the reason."""
+
+    tile: TileText
+    text: str
+
+
+class Hints(Wire):
+    """The reply to ``hints``."""
+
+    type: Literal["hints"]
+    id: str
+    shanten: int
+    waits: list[WaitHint]
+    furiten: str | None
+    discards: list[DiscardHint]
+    barred: list[Barred]
+
+
+class Pong(Wire):
+    """The reply to ``ping``."""
+
+    type: Literal["pong"]
+    id: str
+
+
+FromServer = Annotated[
+    Welcome | TableMessage | Sync | Update | Pause | Said | Ack | ErrorMessage | ReasonText | Hints | Pong,
+    Field(discriminator="type"),
+]
+FROM_SERVER: Final[TypeAdapter[Any]] = TypeAdapter(FromServer)

@@ -1,0 +1,307 @@
+"""Protects the application from outside requests: headers, origins, sizes and rates."""
+
+import asyncio
+import ipaddress
+import re
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from jantaku import terms
+from jantaku.server.edge.hosts import Hosts
+from jantaku.server.edge.shielded import to_the_end
+from jantaku.server.errors import ServerError
+from jantaku.server.play.messages import dumps
+from jantaku.server.settings import Settings
+
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "media-src 'self' data: blob:",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(self), microphone=(), geolocation=()",
+}
+UPLOADS: Final = re.compile(r"/api/(uploads|events/(import|[^/]+/logs(/preview)?))")
+CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
+MOST_KEYS: Final = 10_000
+MOST_HOST: Final = 100  # characters of a refused name to repeat
+WRONG_HOST: Final = 4403
+
+
+@dataclass
+class Bucket:
+    """A token bucket: it fills with ``rate`` a second up to ``burst``, and each use takes some."""
+
+    rate: float
+    burst: float
+    level: float = field(init=False)
+    filled: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.level, self.filled = self.burst, time.monotonic()
+
+    def take(self, amount: float = 1) -> bool:
+        """Take tokens; False if there are too few."""
+        now = time.monotonic()
+        self.level = min(self.burst, self.level + (now - self.filled) * self.rate)
+        self.filled = now
+        if self.level < amount:
+            return False
+        self.level -= amount
+        return True
+
+    def give_back(self) -> None:
+        """Put back one token."""
+        self.level = min(self.burst, self.level + 1)
+
+
+class Rates:
+    """A bucket for each key; the least recently used ones are forgotten."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, key: str, amount: float = 1) -> bool:
+        """Whether ``key`` may do this once more, or use so much more."""
+        bucket = self._buckets.setdefault(key, Bucket(self._rate, self._burst))
+        self._buckets.move_to_end(key)
+        if len(self._buckets) > MOST_KEYS:
+            self._buckets.popitem(last=False)
+        return bucket.take(amount)
+
+    def give_back(self, key: str) -> None:
+        """Return what ``key`` took."""
+        if key in self._buckets:
+            self._buckets[key].give_back()
+
+
+class Places:
+    """A limit of simultaneous uses for each key."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._taken: Counter[str] = Counter()
+
+    def take(self, key: str) -> bool:
+        """Take a place; False if all are taken."""
+        if self._taken[key] >= self._most:
+            return False
+        self._taken[key] += 1
+        return True
+
+    def give_back(self, key: str) -> None:
+        """Give up a place."""
+        self._taken[key] -= 1
+        if self._taken[key] <= 0:
+            del self._taken[key]
+
+
+def same_origin(headers: Headers, public_url: str) -> bool:
+    """Whether a request comes from a page of this server; programs that send no ``Origin`` are allowed."""
+    origin = headers.get("origin")
+    if origin is None:
+        return headers.get("sec-fetch-site") in (None, "same-origin", "none")
+    allowed = {headers.get("host", ""), urlsplit(public_url).netloc}
+    return bool(origin) and urlsplit(origin).netloc in allowed - {""}
+
+
+def client_of(scope: Scope) -> str:
+    """The key that the limits by address use for a request: see ``network_of``."""
+    client = scope.get("client")
+    return network_of(str(client[0])) if client else ""
+
+
+def network_of(address: str) -> str:
+    """An IPv4 address, or the /64 of an IPv6 address, which belongs to one household.
+
+    >>> network_of("2001:db8:1:2:3::4"), network_of("::ffff:192.0.2.1")
+    ('2001:db8:1:2::', '192.0.2.1')
+    """
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(found) >> 64 << 64))
+
+
+def wide_network_of(address: str) -> str:
+    """The network that one person or provider may have many addresses of: IPv4 by /24, IPv6 by /48.
+
+    >>> wide_network_of("192.0.2.1"), wide_network_of("2001:db8:1:2::")
+    ('192.0.2.0', '2001:db8:1::')
+    """
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    prefix = 24 if found.version == 4 else 48
+    return str(ipaddress.ip_network((found, prefix), strict=False).network_address)
+
+
+class Guard:
+    """Refuses requests that are too many, too large, of the wrong type or from another site; sets headers."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+        limits = settings.limits
+        self._hosts = Hosts(settings)
+        self._rates = Rates(limits.requests_per_s, limits.request_burst)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer it with an error."""
+        if scope["type"] == "websocket" and not self._hosts.allow(scope):
+            return await send({"type": "websocket.close", "code": WRONG_HOST})
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+        secured = self._with_headers(send)
+        try:
+            self._check(scope)
+        except ServerError as error:
+            return await refuse(scope, secured, error)
+        body = Body(receive, self._size_limit(scope), self.settings.limits.body_s)
+        answer = Answer(secured, body)
+        with suppress(BodyRefusedError):
+            work = self.app(scope, body.receive, answer.send)
+            await (to_the_end(_as_coroutine(work)) if scope["method"] in CHANGING else work)
+        if body.refused is not None and not answer.began:
+            await refuse(scope, secured, body.refused)
+        return None
+
+    def _size_limit(self, scope: Scope) -> int:
+        limits = self.settings.limits
+        return limits.upload_bytes if UPLOADS.fullmatch(scope["path"]) else limits.body_bytes
+
+    def _check(self, scope: Scope) -> None:
+        headers = Headers(scope=scope)
+        if not self._hosts.allow(scope):
+            raise ServerError("wrong_host", host=headers.get("host", "")[:MOST_HOST])
+        if scope["path"].startswith("/api/") and not self._rates.take(client_of(scope)):
+            raise ServerError("too_many")
+        if scope["method"] not in CHANGING:
+            return
+        if not same_origin(headers, self.settings.public_url):
+            raise ServerError("wrong_origin")
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > self._size_limit(scope):
+            raise ServerError("too_large", most=self._size_limit(scope))
+        body = length != "0" or "transfer-encoding" in headers
+        if body and headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            raise ServerError("not_json_type")
+
+    def _with_headers(self, send: Send) -> Send:
+        async def secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store")
+                if self.settings.public_url.startswith("https:"):
+                    headers.setdefault("strict-transport-security", "max-age=31536000")
+            await send(message)
+
+        return secured
+
+
+async def _as_coroutine(work: Awaitable[None]) -> None:
+    await work
+
+
+class BodyRefusedError(Exception):
+    """A body exceeded a limit while it was read."""
+
+
+class Body:
+    """Counts a body while it is read, and stops it if it becomes too long or takes too long."""
+
+    def __init__(self, receive: Receive, most: int, seconds: float) -> None:
+        self.refused: ServerError | None = None
+        self._most = most
+        self._receive = receive
+        self._received = 0
+        self._whole = False
+        self._ends = time.monotonic() + seconds
+
+    async def receive(self) -> Message:
+        """The next part. After the last part it waits for the disconnect, without a time limit."""
+        if self._whole:
+            return await self._receive()
+        try:
+            async with asyncio.timeout(max(0.0, self._ends - time.monotonic())):
+                message = await self._receive()
+        except TimeoutError as error:
+            raise self._refuse(ServerError("too_slow")) from error
+        self._whole = not message.get("more_body", False)
+        self._received += len(message.get("body", b""))
+        if self._received > self._most:
+            raise self._refuse(ServerError("too_large", most=self._most))
+        return message
+
+    def _refuse(self, error: ServerError) -> BodyRefusedError:
+        self.refused = error
+        return BodyRefusedError(error.code)
+
+
+class Answer:
+    """Sends the response, unless the body was refused: then the response would only be about that."""
+
+    def __init__(self, send: Send, body: Body) -> None:
+        self.began = False
+        self._send = send
+        self._body = body
+
+    async def send(self, message: Message) -> None:
+        """Pass on a part of the response."""
+        if self.began or self._body.refused is None:
+            self.began = True
+            await self._send(message)
+
+
+async def refuse(scope: Scope, send: Send, error: ServerError) -> None:
+    """Answer with an error before the application sees the request."""
+    accepted = Headers(scope=scope).get("accept-language", "")
+    language = language_of(accepted)
+    body = dumps({"error": {"code": error.code, "message": error.message(language), "field": ""}}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": error.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def language_of(accepted: str) -> terms.Language:
+    """The first supported language in an ``Accept-Language`` header, else English."""
+    for part in accepted.split(","):
+        code = part.strip()[:2].lower()
+        for language in terms.LANGUAGES:
+            if language == code:
+                return language
+    return "en"

@@ -1,0 +1,1 @@
+"""Deleting a person everywhere at their request."""

@@ -1,0 +1,1 @@
+"""What all parts of an event use: the plan, rights, and how an event is shown."""

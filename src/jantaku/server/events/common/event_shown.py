@@ -1,0 +1,139 @@
+"""Events and entries as people see them."""
+
+from collections.abc import Mapping, Sequence
+
+from jantaku import terms
+from jantaku.rules import Ruleset
+from jantaku.server.edge.deps import Parlour
+from jantaku.server.events.common.event_bodies import (
+    EventEntry,
+    EventInfo,
+    EventSummary,
+    SeasonName,
+    StaffMember,
+)
+from jantaku.server.events.common.event_plan import EventPlan, iso
+from jantaku.server.events.common.rights import RECORDER, EventRights, roles_of
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.events import EventRow
+from jantaku.server.storage.services import Services
+from jantaku.terms import Language
+
+
+def entry_name(entry: EntryRow, language: Language | None = None) -> str:
+    """The name of an entry, or what stands instead if it was deleted on request."""
+    if entry.erased is None:
+        return entry.name
+    return terms.text("export.erased", language, number=entry.number)
+
+
+async def names_shown(
+    services: Services, event: str, names: Mapping[str, str], language: Language | None
+) -> dict[str, str]:
+    """The names of entries by id, with words for those that were deleted on request."""
+    rows = await services.entries.all(event)
+    return {**names, **{row.id: entry_name(row, language) for row in rows if row.erased and row.id in names}}
+
+
+def entry_shown(entry: EntryRow, person: str | None, language: Language | None = None) -> EventEntry:
+    """An entry as ``person`` sees it."""
+    return EventEntry.model_validate(
+        {
+            **{name: getattr(entry, name) for name in ("id", "status", "merged_into")},
+            "team": "" if entry.erased else entry.team,
+            "name": entry_name(entry, language),
+            "account": entry.person is not None,
+            "mine": person is not None and entry.person == person,
+            "checked_in": iso(entry.checked_in),
+        }
+    )
+
+
+def entries_shown(
+    entries: Sequence[EntryRow], rights: EventRights, language: Language | None = None
+) -> list[EventEntry]:
+    """What a person sees of the entries: the staff see all, others those who play and their own."""
+    person = rights.person.id if rights.person else None
+    found = [entry_shown(entry, person, language) for entry in entries]
+    return [one for one in found if rights.may(RECORDER) or one.status == "playing" or one.mine]
+
+
+async def summaries(
+    place: Parlour, rows: Sequence[EventRow], who: PersonRow | None, language: Language
+) -> list[EventSummary]:
+    """Events as list entries for one person."""
+    events = [row.id for row in rows]
+    counts = await place.services.entries.count(events)
+    roles = await roles_of(place.services, events, who)
+    found = []
+    for row in rows:
+        rules = await place.services.rulesets.readable(row.rules, row.fingerprint)
+        summary = _summary(row, rules and rules.rules, counts.get(row.id, 0), language)
+        found.append(EventSummary.model_validate({**summary, "role": roles.get(row.id)}))
+    return found
+
+
+def _summary(row: EventRow, rules: Ruleset | None, players: int, language: Language) -> dict[str, object]:
+    plan = EventPlan.model_validate_json(row.plan)
+    opens, closes = dates_of(plan)
+    return {
+        "id": row.id,
+        "name": row.name,
+        "status": row.status,
+        "rules": row.rules,
+        "rules_name": rules_name(rules, language),
+        "players": players,
+        "registration_open": plan.registration.open and row.status == "open",
+        "opens": opens,
+        "closes": closes,
+        "created": iso(row.created),
+    }
+
+
+def dates_of(plan: EventPlan) -> tuple[str | None, str | None]:
+    """When the first stage with a beginning begins, and the last with an end ends."""
+    opens = [stage.opens for stage in plan.stages if stage.opens]
+    closes = [stage.closes for stage in plan.stages if stage.closes]
+    return opens[0] if opens else None, closes[-1] if closes else None
+
+
+async def _seasons_of(services: Services, rights: EventRights) -> list[SeasonName]:
+    """The seasons with this event that a person finds."""
+    inside = bool(rights.role) or rights.entry is not None
+    me = rights.person.id if rights.person else None
+    rows = await services.seasons.holding(rights.event.id)
+    shown = [row for row in rows if row.listed or inside or row.person == me]
+    return [SeasonName.model_validate({"id": row.id, "name": row.name}) for row in shown]
+
+
+async def event_info(place: Parlour, rights: EventRights, language: Language) -> EventInfo:
+    """An event as a person sees it."""
+    row, services = rights.event, place.services
+    found = await services.rulesets.shown(row.rules, row.fingerprint)
+    players = (await services.entries.count([row.id])).get(row.id, 0)
+    plan = EventPlan.model_validate_json(row.plan)
+    entry = rights.entry
+    return EventInfo.model_validate(
+        {
+            **_summary(row, found.rules, players, language),
+            **plan.model_dump(by_alias=True),
+            "fingerprint": row.fingerprint,
+            "listed": row.listed,
+            "revision": row.revision,
+            "start_points": found.rules.match.start_points,
+            "chips": found.rules.chips.value,
+            "yakitori": found.rules.match.yakitori,
+            "stick": found.rules.riichi.deposit,
+            "leftover": found.rules.end.leftover_deposits,
+            "seats": found.rules.match.players,
+            "staff": [
+                StaffMember.model_validate(one._asdict()) for one in await services.events.staff(row.id)
+            ],
+            "role": rights.role or None,
+            "entry": entry_shown(entry, entry.person) if entry else None,
+            "code": row.code if rights.may(RECORDER) else None,
+            "seasons": await _seasons_of(services, rights),
+        }
+    )

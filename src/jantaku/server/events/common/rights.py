@@ -1,0 +1,97 @@
+"""Who may do what in an event.
+
+Roles of an event are given by its organisers. An organiser may do what a referee may, a referee what a
+recorder may. Organisers and admins of the parlour are organisers of every event.
+"""
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from typing import Final, NamedTuple
+
+from sqlalchemy import select
+
+from jantaku.server.errors import ServerError
+from jantaku.server.people.accounts import ENDS_TABLES, may
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.entries import PLAYS, EntryRow, entries_of
+from jantaku.server.storage.events import OPEN, Change, EventRow, role_in
+from jantaku.server.storage.schema import people
+from jantaku.server.storage.services import Services
+
+ORGANISER, REFEREE, RECORDER = "organiser", "referee", "recorder"
+RANKS: Final = ("", RECORDER, REFEREE, ORGANISER)
+REFUSALS: Final = {ORGANISER: "not_organiser", REFEREE: "not_referee", RECORDER: "not_recorder"}
+
+
+class EventRights(NamedTuple):
+    """An event as one person finds it: their role and their entry, if they have any."""
+
+    event: EventRow
+    person: PersonRow | None
+    role: str
+    entry: EntryRow | None
+
+    def may(self, role: str) -> bool:
+        """Whether the person has the role, or one that may do more."""
+        return RANKS.index(self.role) >= RANKS.index(role)
+
+    def demand(self, role: str) -> None:
+        """Raise ``not_organiser``, ``not_referee`` or ``not_recorder`` unless the person has the role."""
+        if not self.may(role):
+            raise ServerError(REFUSALS[role])
+
+    @property
+    def plays(self) -> str | None:
+        """The id of the entry with which the person plays."""
+        return self.entry.id if self.entry is not None and self.entry.status == PLAYS else None
+
+
+async def rights_in(services: Services, event: str, person: PersonRow | None) -> EventRights:
+    """The rights of a person in an event; raises ``no_event`` if there is none with this id."""
+    row = await services.events.find(event)
+    if person is None:
+        return EventRights(row, None, "", None)
+    role = ORGANISER if may(person, ENDS_TABLES) else await services.events.role(event, person.id)
+    return EventRights(row, person, role, await services.entries.of_person(event, person.id))
+
+
+async def roles_of(services: Services, events: Iterable[str], person: PersonRow | None) -> dict[str, str]:
+    """The role of a person in each of the events in which they have one."""
+    if person is None:
+        return {}
+    if may(person, ENDS_TABLES):
+        return dict.fromkeys(events, ORGANISER)
+    return await services.events.roles(person.id)
+
+
+@asynccontextmanager
+async def changing(
+    services: Services, rights: EventRights, statuses: Sequence[str] = OPEN
+) -> AsyncIterator[Change]:
+    """A transaction that changes an event, by somebody whose rights are still those that were checked.
+
+    Changes of one event wait for each other, so nobody acts by a role or an entry that an earlier change has
+    taken away. Raises the refusal of the lost role, ``not_recorder`` for a lost entry, and what
+    ``EventStore.changing`` raises.
+    """
+    assert rights.person is not None
+    async with services.events.changing(rights.event.id, rights.person, statuses) as change:
+        await _demand_unchanged(change, rights, rights.person)
+        yield change
+
+
+async def _demand_unchanged(change: Change, rights: EventRights, person: PersonRow) -> None:
+    if rights.role:
+        rights._replace(role=await _role_now(change, person)).demand(rights.role)
+    elif rights.entry is not None:
+        entries = await entries_of(change.connection, change.event.id)
+        now = next((one for one in entries if one.person == person.id), None)
+        if now is None or now.id != rights.entry.id or (rights.plays and now.status != PLAYS):
+            raise ServerError("not_recorder")
+
+
+async def _role_now(change: Change, person: PersonRow) -> str:
+    of_parlour = select(people.c.role).where(people.c.id == person.id)
+    if (await change.connection.execute(of_parlour)).scalar() in ENDS_TABLES:
+        return ORGANISER
+    return await role_in(change.connection, change.event.id, person.id)

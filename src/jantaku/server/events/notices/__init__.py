@@ -1,0 +1,1 @@
+"""News of an event to sockets, webhooks and devices."""

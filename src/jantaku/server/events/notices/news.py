@@ -1,0 +1,112 @@
+"""What players are told of a change in their event, each of what concerns them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import select
+
+from jantaku import terms
+from jantaku.seats import winds_of
+from jantaku.server.storage.event_log import AuditRow
+from jantaku.server.storage.event_schema import recorded_seats
+from jantaku.server.storage.services import Services
+from jantaku.terms import Language, signed
+
+ABOUT_GAMES: Final = {"hand": "corrected", "points": "corrected", "game_status": "game_status"}
+ABOUT_ENTRIES: Final = ("penalty", "penalty_cancelled")
+ACTIONS: Final = ("seating_published", "round_start", "reseat", *ABOUT_GAMES, *ABOUT_ENTRIES)
+
+
+class News(NamedTuple):
+    """For the player of an entry: the term of the text, what fills it, and the page that it opens."""
+
+    entry: str
+    term: str
+    values: Mapping[str, Any]
+    path: str
+
+
+async def news_of(services: Services, event: str, revision: int) -> list[News]:
+    """Whom a change concerns and what they are told. Whoever made the change is not told of it."""
+    rows = [row for row in await services.event_log.of(event, revision) if row.action in ACTIONS]
+    if not rows:
+        return []
+    entries = {one.id: one for one in await services.entries.all(event)}
+    found = [news for row in rows for news in await _of_row(services, event, row)]
+    makers = {row.person for row in rows if row.person}
+    told = (one for one in found if one.entry in entries and entries[one.entry].person not in makers)
+    return list({(one.entry, one.term): one for one in told}.values())  # one of each kind is enough
+
+
+async def _of_row(services: Services, event: str, row: AuditRow) -> list[News]:
+    if row.action in ("seating_published", "round_start"):
+        return await _of_round(services, event, row)
+    if row.action == "reseat":
+        return _of_other_seats(event, row)
+    if row.action in ABOUT_ENTRIES:
+        return _of_penalty(event, row)
+    if row.game is None or (row.action == "hand" and row.before is None):
+        return []
+    values = {"status": row.after} if row.action == "game_status" else {}
+    path = f"/events/{event}/games/{row.game}"
+    return [
+        News(entry, ABOUT_GAMES[row.action], values, path)
+        for entry in await _players(services, event, row.game)
+    ]
+
+
+async def _of_round(services: Services, event: str, row: AuditRow) -> list[News]:
+    rounds = (await services.rounds.of(event, row.after["stage"])).rounds
+    found = next((one for one in rounds if one.number == row.after["round"]), None)
+    if found is None:
+        return []
+    term = "seating" if row.action == "seating_published" else "start"
+    seated = _seats(found.seating, row.after["round"], f"/events/{event}/rounds", term)
+    byes = [News(entry, "bye", {"round": found.number}, f"/events/{event}/rounds") for entry in found.byes]
+    return seated + (byes if term == "seating" else [])
+
+
+def _seats(tables: Sequence[Sequence[str]], number: int, path: str, term: str) -> list[News]:
+    return [
+        News(entry, term, {"round": number, "table": table, "wind": wind}, path)
+        for table, players in enumerate(tables, 1)
+        for entry, wind in zip(players, winds_of(len(players)), strict=True)
+    ]
+
+
+def _of_other_seats(event: str, row: AuditRow) -> list[News]:
+    """Those whose table or seat has changed."""
+    number, path = row.before["round"], f"/events/{event}/rounds"
+    before, now = (_seats(one["tables"], number, path, "reseat") for one in (row.before, row.after))
+    return [one for one in now if one not in before]
+
+
+def _of_penalty(event: str, row: AuditRow) -> list[News]:
+    if row.entry is None:
+        return []
+    points = (row.after or row.before or {}).get("points", 0)
+    path = f"/events/{event}/players/{row.entry}"
+    return [News(row.entry, row.action, {"points": signed(points), "why": row.why}, path)]
+
+
+async def _players(services: Services, event: str, game: str) -> list[str]:
+    seats = recorded_seats.c
+    query = select(seats.entry).where(seats.event == event, seats.game == game)
+    async with services.store.reading() as connection:
+        return list((await connection.execute(query)).scalars())
+
+
+def message_of(news: News, name: Mapping[str, str], language: Language) -> str:
+    """The notification as the browser gets it: JSON with ``title``, ``body``, ``url`` and ``tag``."""
+    values = dict(news.values)
+    if "wind" in values:
+        values["wind"] = terms.text(f"tiles.winds.{values['wind']}", language)
+    if "status" in values:
+        values["status"] = terms.text(f"server.news.status.{values['status']}", language)
+    body = terms.text(f"server.news.{news.term}", language, **values)
+    title = name.get(language) or next(iter(name.values()), "Jantaku")
+    return json.dumps(
+        {"title": title, "body": body, "url": news.path, "tag": f"{news.path} {news.term}"},
+        ensure_ascii=False,
+    )

@@ -1,0 +1,1 @@
+"""Online tables whose games count for an event."""

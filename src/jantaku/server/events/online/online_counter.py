@@ -1,0 +1,290 @@
+"""Games of the parlour that were played for an event become recorded games by themselves.
+
+A finished game is decided exactly once: the row that says what became of it and the recorded game are one
+transaction. After a crash between the end of a game and that transaction, the next start finds the game.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from jantaku.club import settle
+from jantaku.club.ended import GameEnd
+from jantaku.club.played import end_of, game_digest, played_hands, points_of
+from jantaku.club.recorded_file import ended_result, result_of
+from jantaku.errors import JantakuError
+from jantaku.game import Game
+from jantaku.rules import Ruleset
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_plan import EventPlan, StagePlan, instant_ms
+from jantaku.server.events.recording.starting import MOST_GAMES, admitted_to
+from jantaku.server.events.results.event_standings import StandingsCache
+from jantaku.server.play.live_game import replayed
+from jantaku.server.storage.entries import EntryRow, entries_of
+from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.events import ANY, SERVER, Change, EventRow
+from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.online_games import (
+    COUNTED,
+    START,
+    OutcomeRow,
+    PlayedGame,
+    Position,
+    decide_game,
+)
+from jantaku.server.storage.recorded_games import (
+    ONLINE,
+    RecordedGameRow,
+    add_games,
+    add_versions,
+    versions_at_once,
+)
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.tables import Sitter
+from jantaku.server.tasks import Background, Setbacks
+
+LOG = logging.getLogger("jantaku.server")
+AT_ONCE: Final = 20
+RETRY_S: Final = 2.0
+
+
+class Refusal(NamedTuple):
+    """Why a game does not count; ``seat`` is that of whoever is the reason."""
+
+    why: str
+    seat: int | None = None
+
+
+class PlayedContent(NamedTuple):
+    """What a game leaves in an event: its hands, or only the points it ended with."""
+
+    hands: Sequence[Mapping[str, Any]]
+    ended_with: GameEnd | None
+    result: dict[str, Any]
+    digest: str
+
+
+class OnlineCounter(Background):
+    """Decides finished games in the background, the oldest first."""
+
+    def __init__(self, services: Services, standings: StandingsCache) -> None:
+        self._services, self._standings = services, standings
+        self._setbacks, self._faults = Setbacks(RETRY_S), Setbacks(RETRY_S)
+        self._held_up: dict[str, PlayedGame] = {}  # those that cannot be decided now
+        self._news = asyncio.Event()
+        self._news.set()  # for the games that a stopped server has left
+        services.games.ended.append(self._news.set)
+
+    async def _run(self) -> None:
+        while True:
+            self._news.clear()
+            wait_s = await self._pass()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait_s):
+                    await self._news.wait()
+
+    async def _pass(self) -> float | None:
+        """Decide what can be decided; returns after how many seconds to look again without news."""
+        try:
+            await self.decide_all()
+        except ServerError:
+            return RETRY_S  # the database is lost, and has said so
+        except Exception as error:
+            self._faults.failed("of events", "deciding games", error)
+            return self._faults.wait_s
+        self._faults.keep(())
+        return self._setbacks.wait_s
+
+    async def decide_all(self) -> None:
+        """Decide every finished game that nobody has decided; one that fails is tried again later."""
+        after: Position | None = START
+        seen: dict[str, PlayedGame] = {}
+        while after is not None:
+            found, after = await self._services.online.undecided(after, AT_ONCE)
+            for one in found:
+                seen[one.game.id] = one
+                if not self._setbacks.rests(one.game.id):
+                    await self._try(one)
+        self._setbacks.keep(seen)
+        self._held_up = {key: seen[key] for key in self._setbacks.known}
+
+    def held_up(self, event: str) -> list[tuple[PlayedGame, Exception]]:
+        """The games of an event that cannot be decided now, and why."""
+        known = self._setbacks.known
+        return [
+            (one, known[key].error)
+            for key, one in self._held_up.items()
+            if one.event == event and key in known
+        ]
+
+    async def _try(self, played: PlayedGame) -> None:
+        try:
+            await self._decide(played)
+        except Exception as error:
+            if isinstance(error, ServerError) and error.code == "storage_lost":
+                raise
+            self._setbacks.failed(played.game.id, "deciding the game", error)
+        else:
+            self._setbacks.worked(played.game.id)
+
+    async def _decide(self, played: PlayedGame) -> None:
+        services, game = self._services, played.game
+        event = await services.events.find(played.event)
+        content, why = None, Refusal("unfinished") if game.status != "finished" else None
+        if why is None and game.fingerprint != event.fingerprint:
+            why = Refusal("rules")
+        if why is None:
+            content = await self._read(game)
+            why = Refusal("unreadable") if content is None else None
+        admitted = await admitted_to(event, played.stage, self._standings)
+        async with services.events.changing(event.id, SERVER, ANY) as change:
+            found = why or await _refusal(change, played, content)
+            players = found if isinstance(found, Refusal) else _admitted(found, admitted)
+            await _store(change, played, players, content)
+
+    async def _read(self, game: GameRow) -> PlayedContent | None:
+        """The hands of a game; ``None`` if it cannot be read. A ruleset that is missing may come back."""
+        services = self._services
+        try:
+            rules = await services.rulesets.find(game.rules, game.fingerprint)
+            moves, logs = await services.games.moves(game.id), await services.games.hands(game.id)
+            found = await asyncio.to_thread(replayed, rules, game.beginning, moves, logs)
+            return await asyncio.to_thread(content_of, found, rules)
+        except ServerError:
+            raise
+        except Exception:  # whatever is wrong with one game, the others still count
+            LOG.exception("game %s cannot be read for its event", game.id)
+            return None
+
+
+def content_of(game: Game, rules: Ruleset) -> PlayedContent | None:
+    """What a finished game leaves in an event under its rules; ``None`` if it is not over.
+
+    If the hands as entered come to other points than the game, only its points are kept.
+    """
+    ended = end_of(game)
+    if ended is None:
+        return None
+    hands, final, places = played_hands(game), list(ended.final), list(ended.places)
+    digest = game_digest(game)
+    try:
+        result = result_of(settle(hands, rules))
+    except JantakuError:
+        result = {"over": False}
+    if result["over"] and (result["final"], result["places"]) == (final, places):
+        return PlayedContent(hands, None, result, digest)
+    LOG.error("the hands of a game do not come to its points; only the points are kept")
+    paid = None if ended.yakitori is None else [seat for seat, got in enumerate(ended.yakitori) if got < 0]
+    end = GameEnd(points_of(game), ended.chips, None if paid is None else tuple(paid))
+    return PlayedContent([], end, ended_result(end, rules) | {"final": final, "places": places}, digest)
+
+
+async def _refusal(change: Change, played: PlayedGame, content: PlayedContent | None) -> Refusal | list[str]:
+    """Why a game does not count in the event as it is now, or else the entries by seat."""
+    event, game = change.event, played.game
+    if event.status != "open":
+        return Refusal("event_over")
+    if event.fingerprint != game.fingerprint:
+        return Refusal("rules")
+    why = _outside(EventPlan.model_validate_json(event.plan).stage(played.stage), game)
+    if why:
+        return Refusal(why)
+    if await change.count(recorded_games.c.id) >= MOST_GAMES:
+        return Refusal("too_many_recorded")
+    digest = content.digest if content else ""
+    same = (recorded_games.c.digest == digest) | (recorded_games.c.id == recorded_id(game.id))
+    if await change.count(recorded_games.c.id, same):
+        return Refusal("known")
+    return await entries_at(change, game)
+
+
+def _outside(stage: StagePlan | None, game: GameRow) -> str:
+    """Why a game does not belong to a stage; empty if it was played within its dates."""
+    if stage is None:
+        return "no_stage"
+    opens, closes = instant_ms(stage.opens), instant_ms(stage.closes)
+    early = opens is not None and game.started < opens
+    late = closes is not None and (game.ended or 0) >= closes
+    return "stage_closed" if early or late else ""
+
+
+async def entries_at(change: Change, game: GameRow) -> Refusal | list[str]:
+    """The entries of those who sat at a table, by seat, or who of them does not play in the event."""
+    rows = await entries_of(change.connection, change.event.id)
+    return seated_entries(game.players, playing_entries(rows))
+
+
+def playing_entries(rows: Sequence[EntryRow]) -> dict[str, str]:
+    """The entries that play, by person."""
+    return {row.person: row.id for row in rows if row.person and row.status == "playing"}
+
+
+def seated_entries(sitters: Sequence[Sitter | None], playing: Mapping[str, str]) -> Refusal | list[str]:
+    """The entries of those who sit at a table, or the first who has none; free seats are left out."""
+    found = []
+    for seat, one in enumerate(sitters):
+        if one is None:
+            continue
+        if one.bot is not None or one.person is None:
+            return Refusal("bots", seat)
+        if one.person not in playing:
+            return Refusal("strangers", seat)
+        found.append(playing[one.person])
+    return found
+
+
+def _admitted(players: list[str], admitted: set[str] | None) -> Refusal | list[str]:
+    for seat, player in enumerate(players):
+        if admitted is not None and player not in admitted:
+            return Refusal("not_admitted", seat)
+    return players
+
+
+async def _store(
+    change: Change, played: PlayedGame, players: Refusal | list[str], content: PlayedContent | None
+) -> None:
+    """Store what becomes of a game, and the recorded game if it counts."""
+    game, event = played.game, change.event
+    if isinstance(players, Refusal) or content is None:
+        why = players if isinstance(players, Refusal) else Refusal("unreadable")
+        await decide_game(change, OutcomeRow(game.id, played.stage, why.why, why.seat, change.at))
+        change.note("online", after={"game": game.id, "counts": False, "reason": why.why})
+        return
+    await decide_game(change, OutcomeRow(game.id, played.stage, COUNTED, None, change.at))
+    row = await _recorded(change, event, played, content)
+    await add_games(change, [row._replace(players=tuple(players))])
+    versions = versions_at_once(content.hands, None, game.ended or change.at)
+    await add_versions(change, [(row.id, one) for one in versions])
+    change.note("online", game=row.id, after={"game": game.id, "counts": True, "players": players})
+    change.results_change = True
+
+
+def recorded_id(game: str) -> str:
+    """The id of the recorded game that a game of the parlour becomes."""
+    return f"{ONLINE}{game}"
+
+
+async def _recorded(
+    change: Change, event: EventRow, played: PlayedGame, content: PlayedContent
+) -> RecordedGameRow:
+    game, count = played.game, len(content.hands)
+    number = await change.next_number(recorded_games.c.number)
+    head = versions_at_once(content.hands, None, 0)[-1].id if content.hands else ""
+    return RecordedGameRow(
+        event=event.id,
+        id=recorded_id(game.id),
+        number=number,
+        stage=played.stage,
+        label="",
+        at=game.started,
+        person=None,
+        status="confirmed",
+        head=head,
+        revision=count,
+        ended_with=content.ended_with,
+        result=content.result,
+        digest=content.digest,
+        replay=game.id,
+    )

@@ -1,0 +1,1 @@
+"""Opening, changing, importing and exporting an event."""

@@ -1,0 +1,95 @@
+"""What organisers change about an event as a whole."""
+
+import json
+from typing import Any, Final
+
+from sqlalchemy import select, update
+
+from jantaku.rules import Ruleset
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_bodies import ChangeEvent, StatusBody
+from jantaku.server.events.common.event_plan import EventPlan
+from jantaku.server.events.common.opening import plan_with, shown_names
+from jantaku.server.events.common.rights import EventRights, changing
+from jantaku.server.events.registration.entries import fill
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.event_log import noted_since
+from jantaku.server.storage.event_schema import event_penalties, events, recorded_games
+from jantaku.server.storage.events import ANY, Change, set_role
+from jantaku.server.storage.round_schema import event_rounds
+from jantaku.server.storage.services import Services
+
+MOST_STAFF: Final = 100
+
+
+async def change_plan(services: Services, rights: EventRights, body: ChangeEvent) -> None:
+    """Change an event; what the body does not name stays.
+
+    Raises ``rules_fixed`` for other rules once something was recorded, ``stage_used`` if a stage with games
+    or penalties would disappear, ``event_moved_on`` if somebody has changed one of these fields since the
+    ``revision`` that the body names.
+    """
+    row = rights.event
+    rules = await services.rulesets.find(*((body.rules,) if body.rules else (row.rules, row.fingerprint)))
+    async with changing(services, rights) as change:
+        await _check_seen(change, body)
+        before = EventPlan.model_validate_json(change.event.plan)
+        plan = plan_with(before, body, rules)
+        await _check_used(change, plan, rules if body.rules else None)
+        values: dict[str, Any] = {"plan": plan.model_dump_json(by_alias=True)}
+        if body.rules:  # or else somebody's change of the rules at the same moment would be taken back
+            values |= {"rules": rules.id, "fingerprint": rules.fingerprint}
+        if body.name is not None:
+            values["name"] = json.dumps(shown_names(body.name), ensure_ascii=False)
+        if body.listed is not None:
+            values["listed"] = body.listed
+        await _write(change, values, body, before)
+        change.event = change.event._replace(plan=values["plan"])
+        await fill(change)
+    await services.rulesets.save(rules)
+
+
+async def _check_seen(change: Change, body: ChangeEvent) -> None:
+    """Lists such as the stages come whole, so a form that was filled earlier would take others' work back."""
+    if body.revision is None:
+        return
+    changed = [one for after in await noted_since(change, "change", body.revision) for one in after]
+    if set(changed) & body.model_fields_set:
+        raise ServerError("event_moved_on")
+
+
+async def _write(change: Change, values: dict[str, Any], body: ChangeEvent, plan: EventPlan) -> None:
+    mine = update(events).where(events.c.id == change.event.id)
+    await change.connection.execute(mine.values(**values))
+    after = body.model_dump(by_alias=True, exclude_none=True, exclude={"revision"}, mode="json")
+    known = plan.model_dump(by_alias=True, mode="json") | change.event._asdict()
+    change.note("change", before={name: known[name] for name in after}, after=after)
+    change.results_change = True
+
+
+async def _check_used(change: Change, plan: EventPlan, rules: Ruleset | None) -> None:
+    """Raise an error if new ``rules``, or a plan without a stage, no longer fit what was recorded."""
+    stages = {stage.id for stage in plan.stages}
+    used = set[str]()
+    for table in (recorded_games, event_penalties, event_rounds):
+        query = select(table.c.stage).where(table.c.event == change.event.id).distinct()
+        used |= set((await change.connection.execute(query)).scalars())
+    if used and rules is not None and rules.fingerprint != change.event.fingerprint:
+        raise ServerError("rules_fixed", field="rules")
+    if used - stages:
+        raise ServerError("stage_used", field="stages", stage=min(used - stages))
+
+
+async def change_status(services: Services, rights: EventRights, body: StatusBody) -> None:
+    """Close, cancel or reopen an event."""
+    async with changing(services, rights, ANY) as change:
+        if change.event.status != body.status:
+            mine = update(events).where(events.c.id == change.event.id)
+            await change.connection.execute(mine.values(status=body.status))
+            change.note("status", before=change.event.status, after=body.status, why=body.why)
+
+
+async def change_staff(services: Services, rights: EventRights, person: PersonRow, role: str) -> None:
+    """Give somebody a role in the event, or with an empty one take it away."""
+    async with changing(services, rights, ANY) as change:
+        await set_role(change, person, role, MOST_STAFF)

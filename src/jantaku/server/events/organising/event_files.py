@@ -1,0 +1,150 @@
+"""Event files in and out: the JSON of the contract, with players, games and penalties."""
+
+import dataclasses
+from typing import Any, Final
+
+from jantaku.club.doubts import EnteredGame, doubts_about
+from jantaku.club.recorded_hands import HandVersion, live_hands
+from jantaku.rules import preset_names
+from jantaku.server import jobs
+from jantaku.server.edge.deps import Parlour
+from jantaku.server.edge.holdings import Holder
+from jantaku.server.events.common.event_bodies import ImportEvent
+from jantaku.server.events.common.event_plan import EventPlan, contract_of, iso
+from jantaku.server.events.common.event_shown import entry_name
+from jantaku.server.events.common.opening import demand_account, new_event
+from jantaku.server.events.organising.imported import ImportedEvent
+from jantaku.server.events.results.round_points import RoundPoints, round_points
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.event_desk import PenaltyRow
+from jantaku.server.storage.events import EventRow
+from jantaku.server.storage.imports import ImportedRows
+from jantaku.server.storage.recorded_games import FIRST, RecordedGameRow, versions_at_once
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
+from jantaku.terms import Language
+
+SUBSTITUTE: Final = "substitute"  # why a substitute's points are changed
+
+
+async def import_event(place: Parlour, asker: Holder, who: PersonRow, body: ImportEvent) -> str:
+    """Open an event from a file and return its id; ``who`` organises it."""
+    demand_account(who)
+    named, rules = body.file.get("rules"), None
+    if isinstance(named, str) and named not in preset_names():
+        rules = await place.services.rulesets.find(named)
+    found: ImportedEvent = await place.workers.run(asker, jobs.read_event, body.file, rules)
+    ruleset = found.rules
+    if not isinstance(named, str) and named is not None:
+        ruleset = dataclasses.replace(ruleset, id=ruleset.fingerprint)
+    row = new_event(found.name, ruleset, found.plan, listed=body.listed)
+    rows = _rows(row, found, who)
+    await place.services.events.add(row, who, place.services.settings.limits.events_of_one, rows)
+    await place.services.rulesets.save(ruleset)
+    return row.id
+
+
+def _rows(event: EventRow, found: ImportedEvent, who: PersonRow) -> ImportedRows:
+    now = now_ms()
+    entries = [
+        EntryRow(event.id, key, i, name, team, None, "playing", None, None, now)
+        for i, (key, name, team) in enumerate(found.players, 1)
+    ]
+    games, versions = list[RecordedGameRow](), list[tuple[str, HandVersion]]()
+    for i, (game, at) in enumerate(found.games, 1):
+        status = "confirmed" if game.result["over"] else "playing"
+        hands, ended = len(game.hands), game.ended_with
+        head = f"{FIRST}{hands}" if hands else ""
+        key = (event.id, game.id, i, game.stage, "", at, who.id, status, head, hands, ended)
+        games.append(RecordedGameRow(*key, dict(game.result), game.players, digest=game.digest))
+        versions += [(game.id, one) for one in versions_at_once(game.hands, who.id, now)]
+    given: list[tuple[str, str, str | None, int, str]] = [
+        (stage, entry, None, points, why) for stage, entry, points, why in found.penalties
+    ] + [
+        (game.stage, game.players[seat], game.id, points, why[:500])
+        for game, _ in found.games
+        for seat, points, why in game.penalties
+    ]
+    rows = [
+        PenaltyRow(i, *penalty, person=who.id, at=now, cancelled=None) for i, penalty in enumerate(given, 1)
+    ]
+    doubts = [
+        (game.id, reasons)
+        for game, _ in found.games
+        if game.result["over"]
+        and (reasons := doubts_about(EnteredGame(game.result["scores"], game.hands), found.rules))
+    ]
+    return ImportedRows(entries, games, versions, rows, doubts)
+
+
+async def export(services: Services, row: EventRow, language: Language | None = None) -> dict[str, Any]:
+    """The event as an event file; only games that count are in it."""
+    plan = EventPlan.model_validate_json(row.plan)
+    games = [one for one in await services.recorded.all(row.id) if one.status == "confirmed"][::-1]
+    penalties = [one for one in await services.desk.penalties(row.id) if one.cancelled is None]
+    added = await round_points(services, row)
+    sitting = {entry for game in games for entry in game.players}
+    sitting |= {one.entry for one in penalties} | {one.entry for one in added.byes}
+    entries = [
+        one for one in await services.entries.all(row.id) if one.status == "playing" or one.id in sitting
+    ]
+    about = {"about": plan.about} if plan.about else {}
+    return {
+        **contract_of(plan),
+        "name": row.name,
+        **about,
+        "rules": await _rules(services, row),
+        "players": [_player(entry, language) for entry in entries],
+        "games": await _games(services, row, games, penalties, added),
+        "penalties": [
+            *(_penalty(one.stage, one.entry, one.points, one.why) for one in penalties if one.game is None),
+            *(_penalty(one.stage, one.entry, one.points, one.why) for one in added.byes),
+        ],
+    }
+
+
+async def _rules(services: Services, row: EventRow) -> object:
+    """The name of a preset, or else the rules themselves, so that the file means the same everywhere."""
+    rules = (await services.rulesets.shown(row.rules, row.fingerprint)).rules
+    return row.rules if row.rules in preset_names() or rules.local else rules.to_dict(whole=False)
+
+
+def _penalty(stage: str, entry: str, points: int, why: str) -> dict[str, Any]:
+    return {"stage": stage, "player": entry, "points": points, "why": why}
+
+
+def _player(entry: EntryRow, language: Language | None) -> dict[str, str]:
+    team = {"team": entry.team} if entry.team else {}
+    return {"id": entry.id, "name": entry_name(entry, language), **team}
+
+
+async def _games(
+    services: Services,
+    event: EventRow,
+    games: list[RecordedGameRow],
+    penalties: list[PenaltyRow],
+    added: RoundPoints,
+) -> list[dict[str, Any]]:
+    versions = await services.recorded.all_versions(event.id)
+    rules = (await services.rulesets.shown(event.rules, event.fingerprint)).rules
+    found = []
+    for game in games:
+        one: dict[str, Any] = {"id": game.id, "stage": game.stage, "players": list(game.players)}
+        if game.at is not None:
+            one["at"] = iso(game.at)
+        if game.digest is not None:
+            one["digest"] = game.digest
+        if game.ended_with is not None:
+            one |= {"scores": list(game.ended_with.scores), **game.ended_with.besides_scores()}
+        else:
+            one["hands"] = [hand.hand for hand in live_hands(versions.get(game.id, ()))]
+        inside = [
+            {"seat": game.players.index(one.entry), "points": one.points, "why": one.why}
+            for one in penalties
+            if one.game == game.id
+        ]
+        for seat, points in added.adjustments(game, rules):
+            inside.append({"seat": seat, "points": points, "why": SUBSTITUTE})
+        found.append({**one, **({"penalties": inside} if inside else {})})
+    return found

@@ -1,0 +1,81 @@
+"""Reads an event file for import, in a worker: checks the whole of it, and settles its games."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from pydantic import ValidationError
+
+from jantaku.club.recorded_file import FiledGame, filed_event
+from jantaku.errors import RequestError
+from jantaku.rules import Ruleset
+from jantaku.server.edge.malformed import first_of
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_plan import (
+    MOST_ENTRIES,
+    EventPlan,
+    checked_key,
+    instant_ms,
+    plan_from_file,
+)
+from jantaku.server.events.common.opening import shown_names
+from jantaku.server.events.recording.hand_size import check_hand_size
+from jantaku.server.events.registration.entries import MOST_NAME, shown_team
+from jantaku.server.names import shown_name
+
+MOST_GAMES: Final = 20_000
+MOST_SHOWN: Final = 500  # letters of a reason
+
+
+class ImportedEvent(NamedTuple):
+    """An event file that has been checked; ``players`` are triples of id, name and team."""
+
+    name: dict[str, str]
+    rules: Ruleset
+    plan: EventPlan
+    players: tuple[tuple[str, str, str], ...]
+    games: tuple[tuple[FiledGame, int | None], ...]
+    penalties: tuple[tuple[str, str, int, str], ...]
+
+
+def read_event(data: Mapping[str, Any], named: Ruleset | None) -> ImportedEvent:
+    """Check an event file; ``named`` is the ruleset that it names, if that is no preset.
+
+    Raises ``RequestError``, ``RulesError`` and ``ServerError``.
+    """
+    find = None if named is None else (lambda _: named)
+    event, games = filed_event(data, "standard", find)
+    if len(event.players) > MOST_ENTRIES or len(games) > MOST_GAMES:
+        most = {"players": MOST_ENTRIES, "games": MOST_GAMES}
+        raise RequestError("too_many", field="games", count=len(games), most=most["games"])
+    if not event.name:
+        raise ServerError("event_name", field="name")
+    return ImportedEvent(
+        shown_names(dict(event.name)),
+        event.rules,
+        _plan(data),
+        tuple(
+            (checked_key(one.id, "players"), shown_name(one.name, MOST_NAME), shown_team(one.team))
+            for one in event.players
+        ),
+        tuple(_game(game) for game in games),
+        tuple((one.stage, one.player, one.points, one.why[:MOST_SHOWN]) for one in event.penalties),
+    )
+
+
+def _plan(data: Mapping[str, Any]) -> EventPlan:
+    try:
+        plan = plan_from_file(data)
+    except ValidationError as error:
+        place, reason = first_of(error)
+        raise ServerError("bad_request", field=place, reason=reason) from error
+    for stage in plan.stages:
+        instant_ms(stage.opens)
+        instant_ms(stage.closes)
+    return plan
+
+
+def _game(game: FiledGame) -> tuple[FiledGame, int | None]:
+    checked_key(game.id, "games")
+    for i, hand in enumerate(game.hands):
+        check_hand_size(hand, f"hands[{i}]")
+    return game, instant_ms(game.at)

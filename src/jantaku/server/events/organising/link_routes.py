@@ -1,0 +1,52 @@
+"""Links to the pages of an event, and their QR codes, to be shared and printed."""
+
+from typing import Annotated, Literal
+from urllib.parse import quote
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+
+from jantaku.server.edge.deps import Place
+from jantaku.server.edge.links import invite_to, qr_page
+from jantaku.server.edge.shared_bodies import Invite
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.events.common.event_plan import EventKey
+from jantaku.server.events.organising.event_routes import EventId
+
+router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=StrictRoute)
+Page = Literal["events", "record", "screen"]
+Game = Annotated[EventKey | None, Query()]
+Table = Annotated[int | None, Query(ge=1, le=999)]
+CheckIn = Annotated[str | None, Query(min_length=1, max_length=16)]
+
+
+def page_of(
+    event: EventId, page: Page = "events", game: Game = None, table: Table = None, code: CheckIn = None
+) -> str:
+    """The path of the event's page, of its big screen, or of the recorder, perhaps of one game or table.
+
+    Who knows the ``code`` for checking in gets the path with which players check in.
+    """
+    if game:
+        return f"/record/{event}/{quote(game)}"
+    query = ""
+    if table is not None and page == "record":
+        query = f"?table={table}"
+    if code is not None and page == "events":
+        query = f"?code={quote(code, safe='')}"
+    return f"/{page}/{event}{query}"
+
+
+Path = Annotated[str, Depends(page_of)]
+
+
+@router.get("/invite")
+async def invite(request: Request, place: Place, event: EventId, path: Path) -> Invite:
+    """The link of a page of the event."""
+    await place.services.events.find(event)
+    return invite_to(request, place.services.settings, path)
+
+
+@router.get("/qr.svg", response_class=Response)
+async def qr(request: Request, place: Place, event: EventId, path: Path) -> Response:
+    """The same link as a QR code."""
+    return qr_page(await invite(request, place, event, path))

@@ -1,0 +1,1 @@
+"""Games entered at an event: hands, signing, doubts and the desk."""

@@ -1,0 +1,128 @@
+"""The referee's desk: calls and disputes, and penalties."""
+
+from typing import TYPE_CHECKING, Final
+
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_plan import EventPlan, iso
+from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, changing
+from jantaku.server.events.recording.event_tables import table_of
+from jantaku.server.events.recording.game_bodies import CallBody, PenaltyBody, PenaltyInfo, RefereeCall
+from jantaku.server.events.registration.entries import shown_team
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.entries import entry_of
+from jantaku.server.storage.event_desk import (
+    CALLS,
+    CallRow,
+    PenaltyRow,
+    add_call,
+    add_penalty,
+    cancel_penalty,
+    close_calls,
+)
+from jantaku.server.storage.event_schema import event_calls, event_penalties
+from jantaku.server.storage.services import Services
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement
+
+MOST_CALLS: Final = 5  # open ones of one person
+MOST_LISTED: Final = 500
+MOST_PENALTIES: Final = 5_000
+
+
+async def call(services: Services, rights: EventRights, who: PersonRow, body: CallBody) -> int:
+    """Call a referee, or dispute a hand; returns the number of the call."""
+    if rights.entry is None and not rights.may(RECORDER):
+        raise ServerError("not_concerned")
+    if body.game is not None:
+        table = await table_of(services, rights, body.game)
+        table.demand_record()
+        if body.version is not None and body.version not in {one.version for one in table.hands}:
+            raise ServerError("no_version", field="version")
+    if body.kind == "dispute" and (body.game is None or body.version is None):
+        raise ServerError("no_version", field="version")
+    mine = event_calls.c.person == who.id
+    async with changing(services, rights) as change:
+        if await change.count(event_calls.c.number, mine, event_calls.c.closed.is_(None)) >= MOST_CALLS:
+            raise ServerError("too_many_calls", most=MOST_CALLS)
+        number = await change.next_number(event_calls.c.number)
+        label = shown_team(body.label)
+        about = (body.game, body.version, label, who.id, who.name, body.why.strip())
+        await add_call(change, CallRow(number, body.kind, *about, at=change.at, closed=None, answer=""))
+        entry = rights.entry.id if rights.entry else None
+        note = {"number": number, "version": body.version, "label": label}
+        change.note(body.kind, game=body.game, entry=entry, after=note, why=body.why)
+    return number
+
+
+async def close(services: Services, rights: EventRights, who: PersonRow, number: int, answer: str) -> None:
+    """Close a call: a referee with what was decided, or whoever called."""
+    same = (event_calls.c.number == number) & event_calls.c.kind.in_(CALLS)
+    found = await services.desk.calls(rights.event.id, same, most=1)
+    if not found:
+        raise ServerError("no_call")
+    if found[0].person != who.id:
+        rights.demand(REFEREE)
+    caller = await services.entries.of_person(rights.event.id, found[0].person or "")
+    async with changing(services, rights) as change:
+        if not await close_calls(change, answer.strip(), same):
+            raise ServerError("no_call")
+        about = {"game": found[0].game, "entry": caller.id if caller else None}
+        change.note("answer", before={"number": number, "kind": found[0].kind}, why=answer, **about)
+
+
+async def calls(services: Services, rights: EventRights) -> list[RefereeCall]:
+    """The open calls that a person sees: those who run the event all, others their own."""
+    person = rights.person.id if rights.person else ""
+    where: list[ColumnElement[bool]] = [event_calls.c.kind.in_(CALLS)]
+    if not rights.may(RECORDER):
+        where.append(event_calls.c.person == person)
+    rows = await services.desk.calls(rights.event.id, *where, most=MOST_LISTED)
+    names = ("number", "kind", "game", "version", "label", "name", "why")
+    return [
+        RefereeCall(**{name: getattr(row, name) for name in names}, mine=row.person == person, at=iso(row.at))
+        for row in rows
+    ]
+
+
+async def penalise(services: Services, rights: EventRights, who: PersonRow, body: PenaltyBody) -> None:
+    """Give a penalty in a stage, or within a game of the entry."""
+    plan = EventPlan.model_validate_json(rights.event.plan)
+    if plan.stage(body.stage) is None:
+        known = ", ".join(one.id for one in plan.stages)
+        raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
+    if body.game is not None:
+        row = await services.recorded.find(rights.event.id, body.game)
+        if body.entry not in row.players or row.stage != body.stage:
+            raise ServerError("not_entered", field="entry", id=body.entry)
+    async with changing(services, rights) as change:
+        await entry_of(change, body.entry)
+        if await change.count(event_penalties.c.number) >= MOST_PENALTIES:
+            raise ServerError("too_many_penalties", most=MOST_PENALTIES)
+        number = await change.next_number(event_penalties.c.number)
+        about = (body.stage, body.entry, body.game, body.points, body.why, who.id)
+        await add_penalty(change, PenaltyRow(number, *about, at=change.at, cancelled=None))
+        after = {"number": number, "stage": body.stage, "points": body.points}
+        change.note("penalty", entry=body.entry, game=body.game, after=after, why=body.why)
+
+
+async def take_back(services: Services, rights: EventRights, number: int, why: str) -> None:
+    """Cancel a penalty; it stays in the list as cancelled."""
+    async with changing(services, rights) as change:
+        row = await cancel_penalty(change, number)
+        before = {"number": number, "stage": row.stage, "points": row.points}
+        change.note("penalty_cancelled", entry=row.entry, game=row.game, before=before, why=why)
+
+
+async def penalties(services: Services, rights: EventRights) -> list[PenaltyInfo]:
+    """The penalties that a person sees: those who run the event all, players their own."""
+    rows = await services.desk.penalties(rights.event.id)
+    mine = rights.entry.id if rights.entry else None
+    names = ("number", "stage", "entry", "game", "points", "why")
+    return [
+        PenaltyInfo(
+            **{name: getattr(row, name) for name in names}, at=iso(row.at), cancelled=iso(row.cancelled)
+        )
+        for row in rows
+        if rights.may(RECORDER) or row.entry == mine
+    ]

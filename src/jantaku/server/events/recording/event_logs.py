@@ -1,0 +1,133 @@
+"""Logs of games that were played elsewhere: whose they are, and how they become games of an event."""
+
+from contextlib import suppress
+from typing import NamedTuple
+
+from sqlalchemy.exc import IntegrityError
+
+from jantaku.club.log_games import LogGame, matched
+from jantaku.errors import RequestError
+from jantaku.records.texts import MOST_NAME
+from jantaku.server import jobs
+from jantaku.server.edge.deps import Parlour
+from jantaku.server.edge.holdings import Holder
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_plan import EventPlan, instant_ms
+from jantaku.server.events.common.rights import EventRights, changing
+from jantaku.server.events.recording.in_out_bodies import LogBody
+from jantaku.server.events.recording.starting import check_players, check_room
+from jantaku.server.events.registration.entries import demand_playing, shown_team
+from jantaku.server.names import shown_name
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.nicknames import NicknameRow, remember
+from jantaku.server.storage.recorded_games import (
+    LOG,
+    RecordedGameRow,
+    add_games,
+    add_versions,
+    versions_at_once,
+)
+
+
+class FoundLog(NamedTuple):
+    """A log that has been read: its ``site``, the entries that its names find, and the game it is already."""
+
+    game: LogGame
+    site: str
+    players: list[str | None]
+    known: str | None
+
+
+async def find_players(
+    place: Parlour, asker: Holder, rights: EventRights, text: str, site: str | None
+) -> FoundLog:
+    """Read a log in a worker and find its players; raises ``RecordError`` and ``RequestError``."""
+    services, event = place.services, rights.event
+    rules = await services.rulesets.find(event.rules, event.fingerprint)
+    language = rights.person.language if rights.person else "en"
+    game: LogGame = await place.workers.run(asker, jobs.read_event_log, text, rules, language)
+    site = site or game.site
+    nicknames = {one.name: one.entry for one in await services.nicknames.all(event.id) if one.site == site}
+    playing = [one for one in await services.entries.all(event.id) if one.status == "playing"]
+    names = [one.name.casefold() for one in playing]
+    listed = {one.name: one.id for one in playing if names.count(one.name.casefold()) == 1}
+    found = matched([_stored(name) for name in game.names], nicknames, listed)
+    same = (recorded_games.c.digest == game.digest) | (recorded_games.c.id == _key(game))
+    rows = await services.recorded.all(event.id, same)
+    return FoundLog(game, site, found, rows[0].id if rows else None)
+
+
+def _key(game: LogGame) -> str:
+    """The id of the recorded game that a log becomes."""
+    return f"{LOG}{game.digest[:16]}"
+
+
+def _stored(name: str) -> str:
+    """A name as it is kept; empty if it is one that cannot be shown."""
+    with suppress(ServerError):
+        return shown_name(name, MOST_NAME)
+    return ""
+
+
+async def enter_log(place: Parlour, asker: Holder, rights: EventRights, who: PersonRow, body: LogBody) -> str:
+    """Enter a log as a confirmed game and return its id; a game that is known already stays as it is.
+
+    Raises ``no_stage``, ``log_nobody``, and what a game that is started raises about its players.
+    """
+    stage = EventPlan.model_validate_json(rights.event.plan).stage(body.stage)
+    if stage is None:
+        known = ", ".join(one.id for one in EventPlan.model_validate_json(rights.event.plan).stages)
+        raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
+    found = await find_players(place, asker, rights, body.text, body.site)
+    if found.known is not None:
+        return found.known
+    players = body.players or _all_found(found)
+    check_players(players, len(found.game.names))
+    try:
+        return await _store(place, rights, who, body, found._replace(players=list(players)))
+    except IntegrityError:  # the same log at the same moment
+        return await enter_log(place, asker, rights, who, body)
+
+
+def _all_found(found: FoundLog) -> list[str]:
+    players = []
+    for name, player in zip(found.game.names, found.players, strict=True):
+        if player is None:
+            raise RequestError("log_nobody", field="players", name=name)
+        players.append(player)
+    return players
+
+
+async def _store(place: Parlour, rights: EventRights, who: PersonRow, body: LogBody, found: FoundLog) -> str:
+    game, key = found.game, _key(found.game)
+    players = [str(player) for player in found.players]
+    async with changing(place.services, rights) as change:
+        await demand_playing(change, players, "players")
+        await check_room(change)
+        at = instant_ms(body.at) or change.at
+        versions = versions_at_once(game.hands, who.id, change.at)
+        row = RecordedGameRow(
+            event=change.event.id,
+            id=key,
+            number=await change.next_number(recorded_games.c.number),
+            stage=body.stage,
+            label=shown_team(body.label),
+            at=at,
+            person=who.id,
+            status="confirmed",
+            head=versions[-1].id,
+            revision=len(versions),
+            ended_with=None,
+            result=dict(game.result),
+            players=tuple(players),
+            digest=game.digest,
+        )
+        await add_games(change, [row])
+        await add_versions(change, [(key, one) for one in versions])
+        if body.remember:
+            pairs = [(_stored(name), one) for name, one in zip(game.names, players, strict=True)]
+            await remember(change, [NicknameRow(found.site, name, one) for name, one in pairs if name])
+        change.note("log", game=key, after={"stage": body.stage, "players": players, "format": game.format})
+        change.results_change = True
+    return key

@@ -1,0 +1,150 @@
+"""Recorded games as people see them."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from jantaku.club.recorded_hands import HandVersion, LiveHand, trust_of
+from jantaku.server.events.common.event_plan import EventPlan, iso
+from jantaku.server.events.common.event_shown import entry_name
+from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights
+from jantaku.server.events.recording.event_tables import GameTable, settled, status_of
+from jantaku.server.events.recording.game_bodies import (
+    GamePenalty,
+    RecordedGameInfo,
+    RecordedHand,
+    RecordedSummary,
+    RecordedVersion,
+)
+from jantaku.server.events.recording.signing import confirmed_seats
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.event_desk import PenaltyRow
+from jantaku.server.storage.event_schema import event_calls, event_penalties
+from jantaku.server.storage.recorded_games import RecordedGameRow
+from jantaku.server.storage.services import Services
+from jantaku.terms import Language
+
+MOST_CALLS = 500
+PRIZES: Final = ("chips", "yakitori")  # in the result of a game whose rules have them
+
+
+def hidden(rights: EventRights, players: Sequence[str] = ()) -> bool:
+    """Whether results are hidden from a person; those of a game are not hidden from its players."""
+    plan = EventPlan.model_validate_json(rights.event.plan)
+    plays = rights.entry is not None and rights.entry.id in players
+    return plan.hidden_standings and rights.event.status == "open" and not (plays or rights.may(RECORDER))
+
+
+async def summaries(
+    services: Services, rows: Sequence[RecordedGameRow], rights: EventRights, now: int
+) -> list[RecordedSummary]:
+    """Games as a list."""
+    within = event_penalties.c.game.in_([row.id for row in rows])
+    penalties = await services.desk.penalties(rights.event.id, within) if rows else []
+    return [_summary(row, rights, penalties, now) for row in rows]
+
+
+def _summary(
+    row: RecordedGameRow, rights: EventRights, penalties: Sequence[PenaltyRow], now: int
+) -> RecordedSummary:
+    plan = EventPlan.model_validate_json(rights.event.plan)
+    shown = not hidden(rights, row.players)
+    result = row.result if shown and row.result is not None else {}
+    return RecordedSummary.model_validate(
+        {
+            **{name: getattr(row, name) for name in ("id", "number", "stage", "label", "replay")},
+            "at": iso(row.at),
+            "status": status_of(row, plan, now),
+            "players": list(row.players),
+            **{name: result.get(name) for name in ("scores", "final", "places", *PRIZES)},
+            "hands": (row.result or {}).get("hands", 0),
+            "penalties": _penalties(row, rights, penalties) if shown else [],
+        }
+    )
+
+
+def version_shown(version: HandVersion) -> RecordedVersion:
+    """One entry at a table."""
+    names = ("id", "follows", "revision", "action", "place", "hand", "seat", "why")
+    return RecordedVersion.model_validate(
+        {**{name: getattr(version, name) for name in names}, "at": iso(version.at)}
+    )
+
+
+async def game_shown(
+    services: Services, table: GameTable, language: Language | None = None
+) -> RecordedGameInfo:
+    """A game with its hands, as settled, and who has confirmed what."""
+    row, confirmed, person = table.row, confirmed_seats(table), table.rights.person
+    entries = {one.id: one for one in await services.entries.all(row.event)}
+    penalties = await services.desk.penalties(row.event, event_penalties.c.game == row.id)
+    result: dict[str, Any] = row.result or {}
+    return RecordedGameInfo.model_validate(
+        {
+            **{name: getattr(row, name) for name in ("id", "stage", "label", "head", "revision", "replay")},
+            "at": iso(row.at),
+            "status": table.status,
+            "hands": await _hands(services, table),
+            "seats": [
+                {
+                    **_player(entries[entry], language),
+                    "confirmed": row.status == "confirmed" or seat in confirmed,
+                    "by_me": person is not None and confirmed.get(seat) == person.id,
+                }
+                for seat, entry in enumerate(row.players)
+            ],
+            **{name: result[name] for name in ("number", "honba", "deposits", "scores", "final", "places")},
+            **{name: result.get(name) for name in PRIZES},
+            "penalties": _penalties(row, table.rights, penalties),
+            "one_account": table.status == "over" and len(confirmed) == len(row.players),
+            "only_points": row.ended_with is not None,
+            "may_record": table.records and table.status in ("playing", "over"),
+            "may_decide": table.rights.may(REFEREE),
+        }
+    )
+
+
+def _player(entry: EntryRow, language: Language | None) -> dict[str, object]:
+    account = entry.person is not None
+    return {"entry": entry.id, "name": entry_name(entry, language), "account": account}
+
+
+def _penalties(
+    row: RecordedGameRow, rights: EventRights, penalties: Sequence[PenaltyRow]
+) -> list[GamePenalty]:
+    """The penalties within the game that stand, with their reasons for those whom they concern."""
+    sits = rights.entry is not None and rights.entry.id in row.players
+    concerned = sits or rights.may(RECORDER)
+    return [
+        GamePenalty(
+            number=one.number,
+            seat=row.players.index(one.entry),
+            points=one.points,
+            why=one.why if concerned else "",
+            at=iso(one.at),
+        )
+        for one in penalties
+        if one.game == row.id and one.cancelled is None
+    ]
+
+
+async def _hands(services: Services, table: GameTable) -> list[RecordedHand]:
+    hands, locked = table.hands, table.locked
+    game = await settled(hands, table.rules)
+    where = (event_calls.c.game == table.row.id, event_calls.c.kind == "dispute")
+    disputes = await services.desk.calls(table.row.event, *where, most=MOST_CALLS)
+    disputed = {one.version for one in disputes}
+    return [
+        RecordedHand.model_validate(
+            {**_trusted(table, hand, locked=i < locked), **played, "disputed": hand.version in disputed}
+        )
+        for i, (hand, played) in enumerate(zip(hands, game.to_dict()["hands"], strict=True))
+    ]
+
+
+def _trusted(table: GameTable, hand: LiveHand, *, locked: bool) -> dict[str, object]:
+    mine = [one for one in table.marks if one.version == hand.version]
+    seen = {one.seat for one in mine if one.kind == "seen"}
+    signed = {one.seat for one in mine if one.kind == "signed"}
+    trust = "locked" if locked else trust_of(hand, seen, signed, len(table.row.players))
+    found = {"version": hand.version, "hand": hand.hand, "entered": hand.entered, "trust": trust}
+    return {**found, "seen": sorted(seen), "signed": sorted(signed), "since": iso(hand.since)}

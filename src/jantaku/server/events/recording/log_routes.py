@@ -1,0 +1,50 @@
+"""Logs of games that were played elsewhere, into a stage of an event: a preview, then the game itself."""
+
+from typing import Any, cast
+
+from fastapi import APIRouter, Depends
+
+from jantaku.server.edge.deps import Asking, Person, Place, keeping_body
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.events.common.rights import REFEREE, rights_in
+from jantaku.server.events.organising.event_routes import EventId
+from jantaku.server.events.recording.event_logs import enter_log, find_players
+from jantaku.server.events.recording.event_tables import table_of
+from jantaku.server.events.recording.game_bodies import RecordedGameInfo
+from jantaku.server.events.recording.games_shown import game_shown
+from jantaku.server.events.recording.in_out_bodies import LogBody, LogPreview, LogPreviewBody
+
+router = APIRouter(prefix="/api/events/{event}/logs", tags=["events"], route_class=StrictRoute)
+
+
+@router.post("/preview")
+async def preview(
+    place: Place, asker: Asking, who: Person, event: EventId, body: LogPreviewBody
+) -> LogPreview:
+    """What a log tells, and which entries its names find."""
+    rights = await rights_in(place.services, event, who)
+    rights.demand(REFEREE)
+    found = await find_players(place, asker, rights, body.text, body.site)
+    game = found.game
+    return LogPreview.model_validate(
+        {
+            "format": game.format,
+            "site": found.site,
+            "names": list(game.names),
+            "players": found.players,
+            "hands": len(game.hands),
+            **{name: game.result[name] for name in ("scores", "final", "places")},
+            "known": found.known,
+        }
+    )
+
+
+@router.post("", dependencies=[Depends(keeping_body)])
+async def enter(place: Place, asker: Asking, who: Person, event: EventId, body: LogBody) -> RecordedGameInfo:
+    """Enter the log of a game; the same game again, in whatever format, counts once."""
+    rights = await rights_in(place.services, event, who)
+    rights.demand(REFEREE)
+    game = await enter_log(place, asker, rights, who, body)
+    rights = await rights_in(place.services, event, who)
+    table = await table_of(place.services, rights, game)
+    return await game_shown(place.services, table, cast("Any", who.language))

@@ -1,0 +1,84 @@
+"""Bodies with which a recorder shows payments before a hand is entered."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from jantaku.server.edge.wire import BySeat, Wire
+from jantaku.server.events.recording.game_bodies import EnteredJson, SettledInfo
+
+MOST_PREVIEWED = 100
+
+
+class HandFollowing(Wire):
+    """What follows a hand: whether the deal stays, and what becomes of the honba."""
+
+    stays: bool
+    honba: Literal["adds", "keeps", "none"]
+
+
+class WorthPaid(Wire):
+    """What a worth pays, without honba and sticks; ``null`` if no such win is possible.
+
+    ``ron``: to the dealer, to another. ``tsumo``: each pays the dealer; the dealer, each other pays another.
+    """
+
+    worth: dict[str, int | str]
+    ron: tuple[int, int] | None
+    tsumo: tuple[int, int, int] | None
+
+
+class DrawPaid(Wire):
+    """The deltas of a draw by wind, from the dealer, and what follows."""
+
+    deltas: BySeat
+    next: HandFollowing
+
+
+class PaymentsInfo(Wire):
+    """All payments of an event's rules (``jantaku.club.payment_table``), and what else a recorder needs.
+
+    ``draws[n][mask]``: the seats of ``mask`` (bit 0: the dealer) are tenpai; ``n`` is 0, or 1 + the wind with
+    nagashi. ``fouls``: what each foul costs. ``ron``: which of several rons win. ``pao``: the liable yaku.
+    ``chips``: the value of a chip, and ``yakitori``: what it costs; 0 if the rules have none.
+    """
+
+    rules: str
+    fingerprint: str
+    seats: int
+    start_points: int
+    deposit: int
+    needs_points: bool
+    wins: list[WorthPaid]
+    honba: tuple[int, int]
+    won: tuple[HandFollowing, HandFollowing]
+    draws: list[list[DrawPaid]]
+    aborts: dict[str, tuple[HandFollowing, HandFollowing]]
+    chombo: list[BySeat]
+    fouls: dict[str, str]
+    ron: str
+    deposits_to: str
+    honba_to: str
+    sticks_to: str
+    two_han_from_honba: int
+    stick_of_ronned: str
+    nagashi: str
+    pao: list[str]
+    feeder: bool
+    sticks: dict[str, int]
+    chips: int = 0
+    yakitori: int = 0
+
+
+class PreviewBody(Wire):
+    """The hands of a game as they would be: nothing is stored."""
+
+    hands: Annotated[list[EnteredJson], Field(max_length=MOST_PREVIEWED)]
+
+
+class PreviewInfo(SettledInfo):
+    """The game as it would stand; ``number``, ``honba`` and ``deposits`` are those of the next hand."""
+
+    number: int
+    honba: int
+    deposits: int

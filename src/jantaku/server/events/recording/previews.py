@@ -1,0 +1,61 @@
+"""What hands would pay: computed by the same settlement as what is entered, and not stored."""
+
+import asyncio
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any
+
+from jantaku.club import settle
+from jantaku.club.payment_table import payment_table
+from jantaku.kernels.rules import FOULS
+from jantaku.rules import Ruleset
+from jantaku.server.events.common.rights import EventRights
+from jantaku.server.events.recording.event_tables import GameTable
+from jantaku.server.events.recording.hand_size import check_hand_size
+from jantaku.server.events.recording.payment_bodies import PaymentsInfo, PreviewBody, PreviewInfo
+from jantaku.server.storage.services import Services
+
+MOST_TABLES = 64
+
+
+async def payments(services: Services, rights: EventRights) -> PaymentsInfo:
+    """The payments of the event's rules."""
+    rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
+    found = await asyncio.to_thread(table_of_payments, rules)
+    return PaymentsInfo.model_validate({**found, "rules": rights.event.rules})
+
+
+@lru_cache(maxsize=MOST_TABLES)
+def table_of_payments(rules: Ruleset) -> dict[str, Any]:
+    """The table of payments of a ruleset, and its options that a recorder needs."""
+    return {
+        **asdict(payment_table(rules)),
+        "fingerprint": rules.fingerprint,
+        "seats": rules.match.players,
+        "start_points": rules.match.start_points,
+        "deposit": rules.riichi.deposit,
+        "needs_points": rules.riichi.needs_points,
+        "fouls": {name: getattr(rules.fouls, name) for name in FOULS},
+        "ron": rules.win.multiple_ron,
+        "deposits_to": rules.win.deposits_to,
+        "honba_to": rules.win.honba_to,
+        "sticks_to": rules.riichi.sticks_to,
+        "two_han_from_honba": rules.win.two_han_from_honba,
+        "stick_of_ronned": rules.riichi.stick_when_declaration_is_ronned,
+        "nagashi": rules.draw.nagashi_mangan,
+        "pao": list(rules.pao.yakuman),
+        "feeder": rules.pao.rinshan_after_daiminkan == "feeder_pays",
+        "sticks": dict(rules.match.sticks),
+        "chips": rules.chips.value,
+        "yakitori": rules.match.yakitori,
+    }
+
+
+async def preview(table: GameTable, body: PreviewBody) -> PreviewInfo:
+    """The game as it would stand with these hands; raises ``RequestError`` for one that cannot be."""
+    table.demand_record()
+    for i, hand in enumerate(body.hands):
+        check_hand_size(hand, f"hands[{i}]")
+    game = await asyncio.to_thread(settle, body.hands, table.rules)
+    after = {name: getattr(game, name) for name in ("number", "honba", "deposits")}
+    return PreviewInfo.model_validate(game.to_dict() | after)

@@ -1,0 +1,213 @@
+"""Starts recorded games, and ends them otherwise than by their hands."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from sqlalchemy.exc import IntegrityError
+
+from jantaku.club.ended import GameEnd, check_end
+from jantaku.club.recorded_file import ended_result
+from jantaku.errors import RequestError
+from jantaku.rules import Ruleset
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_plan import EventPlan, StagePlan, instant_ms
+from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, changing
+from jantaku.server.events.recording.doubtful import note_doubts
+from jantaku.server.events.recording.event_tables import GameTable, settled, settled_result
+from jantaku.server.events.recording.game_bodies import GameStatusBody, PointsBody, StartRecorded
+from jantaku.server.events.registration.entries import demand_playing, shown_team
+from jantaku.server.events.results.event_standings import StandingsCache
+from jantaku.server.storage.accounts import DAY_MS, PersonRow
+from jantaku.server.storage.event_desk import settle_doubts
+from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.events import Change, EventRow
+from jantaku.server.storage.recorded_games import MADE_HERE, RecordedGameRow, add_games, change_game
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
+
+MOST_GAMES: Final = 20_000
+MOST_A_DAY: Final = 50  # games that a player starts
+
+
+async def start(
+    services: Services, rights: EventRights, who: PersonRow, body: StartRecorded, standings: StandingsCache
+) -> None:
+    """Start a game, or enter the points of one that is over; starting it twice changes nothing.
+
+    The standings of the event say who got into a stage that follows another.
+    """
+    _check_may_start(rights, body)
+    known = await services.recorded.all(rights.event.id, recorded_games.c.id == body.id)
+    if known:
+        same = (known[0].stage, list(known[0].players)) == (body.stage, body.players)
+        if not same or body.end not in (None, known[0].ended_with):
+            raise ServerError("id_reused", field="id", id=body.id)
+        return
+    rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
+    _check_allowed(rights, body, rules)
+    await _check_admitted(rights, body, standings)
+    result = await settled_result([], rules)
+    ended = body.end
+    if ended is not None:
+        check_end(ended, rules)
+        result = ended_result(ended, rules)
+    elif body.chips is not None or body.no_win is not None:
+        raise RequestError("missing_field", field="scores")
+    try:
+        async with changing(services, rights) as change:
+            await demand_playing(change, body.players, "players")
+            await check_room(change)
+            await _check_day(change, rights, who)
+            number = await change.next_number(recorded_games.c.number)
+            at = instant_ms(body.at) or change.at
+            key = (change.event.id, body.id, number, body.stage, shown_team(body.label), at, who.id)
+            state = ("playing" if ended is None else "confirmed", "", 0, ended, result)
+            row = RecordedGameRow(*key, *state, tuple(body.players))
+            await add_games(change, [row])
+            after = {"stage": row.stage, "players": row.players, "label": row.label, **noted(ended)}
+            change.note("game", game=row.id, after=after)
+            if ended is not None:
+                await note_doubts(change, row, rules, [], alone=False)
+            change.results_change = ended is not None
+    except IntegrityError:  # the same request at the same moment
+        await start(services, rights, who, body, standings)
+
+
+def _check_may_start(rights: EventRights, body: StartRecorded) -> None:
+    """Whether the person may start a game of these players; the ids of the server's own games are taken."""
+    if not rights.may(RECORDER) and rights.plays not in body.players:
+        raise ServerError("not_recorder")
+    if body.scores is not None:
+        rights.demand(REFEREE)
+    if body.id.startswith(MADE_HERE):
+        raise ServerError("id_reused", field="id", id=body.id)
+
+
+def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> None:
+    """Whether the person may start this game now."""
+    plan = EventPlan.model_validate_json(rights.event.plan)
+    stage = plan.stage(body.stage)
+    if stage is None:
+        known = ", ".join(one.id for one in plan.stages)
+        raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
+    if (body.at is not None or stage.kind == "rounds") and not rights.may(RECORDER):
+        raise ServerError("stage_seated" if body.at is None else "not_recorder", stage=stage.id)
+    check_time(stage, rights)
+    check_players(body.players, rules.match.players)
+
+
+def check_players(players: Sequence[str], wanted: int) -> None:
+    """Refuse more or fewer players than sit at a table, and one who sits twice."""
+    if len(players) != wanted:
+        raise RequestError("wrong_count", field="players", count=len(players), wanted=wanted)
+    if len(set(players)) != wanted:
+        raise ServerError("twice_at_table", field="players", wanted=wanted)
+
+
+async def _check_admitted(rights: EventRights, body: StartRecorded, standings: StandingsCache) -> None:
+    """Whether all players got into the stage; a referee may let others play, such as substitutes."""
+    admitted = None if rights.may(REFEREE) else await admitted_to(rights.event, body.stage, standings)
+    for player in body.players:
+        if admitted is not None and player not in admitted:
+            raise ServerError("not_admitted", field="players", id=player, stage=body.stage)
+
+
+async def admitted_to(event: EventRow, stage: str, standings: StandingsCache) -> set[str] | None:
+    """The entries that got into a stage that follows another; ``None``: everybody plays in it.
+
+    Whoever a referee has let play there stands in it, too.
+    """
+    plan = EventPlan.model_validate_json(event.plan).stage(stage)
+    if plan is None or plan.from_ is None:
+        return None
+    found = (await standings.get(event)).stages
+    return {row.player for one in found if one.id == stage for row in one.standings}
+
+
+def check_time(stage: StagePlan, rights: EventRights) -> None:
+    """Raise ``stage_closed`` before a stage opens and after it closes; a referee decides otherwise."""
+    opens, closes, now = instant_ms(stage.opens), instant_ms(stage.closes), now_ms()
+    early, late = opens is not None and now < opens, closes is not None and now >= closes
+    if (early or late) and not rights.may(REFEREE):
+        raise ServerError("stage_closed", field="stage", stage=stage.id)
+
+
+async def check_room(change: Change, more: int = 1) -> None:
+    """Raise ``too_many_recorded`` if the event has no room for so many more games."""
+    if await change.count(recorded_games.c.id) + more > MOST_GAMES:
+        raise ServerError("too_many_recorded", most=MOST_GAMES)
+
+
+async def _check_day(change: Change, rights: EventRights, who: PersonRow) -> None:
+    mine = (recorded_games.c.person == who.id) & (recorded_games.c.at > change.at - DAY_MS)
+    if not rights.may(RECORDER) and await change.count(recorded_games.c.id, mine) >= MOST_A_DAY:
+        raise ServerError("too_many_started", most=MOST_A_DAY)
+
+
+def noted(end: GameEnd | None) -> dict[str, Any]:
+    """An end as the audit log has it."""
+    return {"scores": None} if end is None else {"scores": list(end.scores), **end.besides_scores()}
+
+
+async def set_status(services: Services, table: GameTable, body: GameStatusBody) -> None:
+    """Cancel a game, or let it go on. Players may cancel one without hands, a referee any with a reason."""
+    row, empty = table.row, not table.versions and table.row.status == "playing"
+    if not (body.status == "cancelled" and empty and table.plays):
+        table.rights.demand(REFEREE)
+        if not body.why.strip():
+            raise ServerError("why_needed", field="why")
+    if row.status == body.status:
+        return
+    table.demand_revision(body.revision)
+    result = await settled_result(table.hands, table.rules)
+    values: dict[str, Any] = {"status": body.status, "revision": row.revision + 1}
+    if body.status == "playing":
+        values |= {"ended_with": None, "result": result}
+    async with changing(services, table.rights) as change:
+        await change_game(change, row, **values)
+        change.note("game_status", game=row.id, before=row.status, after=body.status, why=body.why)
+        await settle_doubts(change, row.id)
+        change.results_change = row.status == "confirmed"
+
+
+async def set_points(services: Services, table: GameTable, body: PointsBody) -> None:
+    """End a game by its points; the referee's word confirms it."""
+    await end_by(services, table, body.end, body.why, body.revision)
+
+
+async def _with_deducted(end: GameEnd, table: GameTable) -> GameEnd:
+    """The end that a referee has entered; chombo in the hands of the game still cost what they do."""
+    if table.hands:
+        return replace(end, deducted=(await settled(table.hands, table.rules)).deducted)
+    known = table.row.ended_with
+    return end if known is None else replace(end, deducted=known.deducted)
+
+
+async def end_by(
+    services: Services, table: GameTable, end: GameEnd, why: str, revision: int | None = None
+) -> None:
+    """End a game as a referee says.
+
+    The same points again change nothing. Raises ``game_moved_on`` if another referee has entered others,
+    unless ``revision`` says that these are known.
+    """
+    table.rights.demand(REFEREE)
+    row = table.row
+    if row.status == "cancelled":
+        raise ServerError("game_closed")
+    check_end(end, table.rules)
+    end = await _with_deducted(end, table)
+    if row.ended_with == end and row.status == "confirmed":
+        return
+    table.demand_revision(revision)
+    if row.ended_with is not None and revision is None:
+        raise ServerError("game_moved_on")
+    values = {"ended_with": end, "result": ended_result(end, table.rules)}
+    async with changing(services, table.rights) as change:
+        row = await change_game(change, row, **values, status="confirmed", revision=row.revision + 1)
+        await settle_doubts(change, row.id)
+        await note_doubts(change, row, table.rules, [], alone=False)
+        before = {"scores": (row.result or {}).get("scores"), "status": row.status}
+        change.note("points", game=row.id, before=before, after=noted(end), why=why)
+        change.results_change = True

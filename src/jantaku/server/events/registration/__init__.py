@@ -1,0 +1,1 @@
+"""Entries, their names, and who plays."""

@@ -1,0 +1,234 @@
+"""Registration: who asks, who waits, who plays; a free place goes to whoever has waited longest."""
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from jantaku.server.edge.malformed import said_of
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_plan import MOST_ENTRIES, EventPlan, Registration, checked_key
+from jantaku.server.names import shown_name
+from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.entries import (
+    PLAYS,
+    EntryRow,
+    add_entries,
+    change_entry,
+    entries_of,
+    entry_of,
+)
+from jantaku.server.storage.events import Change
+from jantaku.server.storage.nicknames import move_nicknames, set_names
+from jantaku.server.storage.recorded_games import move_entry, play_together
+from jantaku.server.storage.rounds import rename_in_rounds
+
+MOST_NAME: Final = 40
+
+
+class Listed(NamedTuple):
+    """Somebody whom an organiser registers."""
+
+    name: str
+    team: str = ""
+    id: str = ""
+
+
+def registration_of(change: Change) -> Registration:
+    """How people register for the event."""
+    return EventPlan.model_validate_json(change.event.plan).registration
+
+
+def shown_team(team: str) -> str:
+    """The name of a team as displayed; empty if there is none."""
+    return shown_name(team, MOST_NAME) if team.strip() else ""
+
+
+def listed_from(text: str) -> list[Listed]:
+    """The people of a list: a name a line, or CSV of name, team and id, with or without titles."""
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text)) if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise ServerError("bad_request", field="csv", reason=said_of("csv")) from error
+    titles = [cell.strip().casefold() for cell in rows[0]] if rows else []
+    order = ("name", "team", "id")
+    if "name" in titles:
+        rows = rows[1:]
+    else:
+        titles = list(order)
+    found = []
+    for row in rows:
+        cells = {title: cell.strip() for title, cell in zip(titles, row, strict=False)}
+        found.append(Listed(*(cells.get(name, "") for name in order)))
+    return found
+
+
+def _new(
+    change: Change, listed: Listed, number: int, status: str, person: PersonRow | None = None
+) -> EntryRow:
+    return EntryRow(
+        change.event.id,
+        checked_key(listed.id, "id") if listed.id else new_id(),
+        number,
+        shown_name(listed.name, MOST_NAME),
+        shown_team(listed.team),
+        person.id if person else None,
+        status,
+        None,
+        None,
+        change.at,
+    )
+
+
+async def register(change: Change, person: PersonRow, listed: Listed) -> EntryRow:
+    """Register somebody who asks for it; asking twice changes nothing.
+
+    Raises ``registration_closed``, and ``entry_refused`` if an organiser has refused them.
+    """
+    entries = await entries_of(change.connection, change.event.id)
+    mine = next((entry for entry in entries if entry.person == person.id), None)
+    if mine is not None and mine.status == "refused":
+        raise ServerError("entry_refused")
+    if mine is not None and mine.status != "withdrawn":
+        return mine
+    plan = registration_of(change)
+    if not plan.open:
+        raise ServerError("registration_closed")
+    status = "asked" if plan.moderated else _admitted(entries, plan)
+    if mine is not None:  # back at the end of the line
+        number = max(entry.number for entry in entries) + 1
+        return await change_entry(change, mine, status=status, number=number)
+    _check_room(entries, 1)
+    entry = _new(change, listed, _next(entries), status, person)
+    await add_entries(change, [entry])
+    return entry
+
+
+async def add_listed(change: Change, people: Sequence[Listed]) -> list[EntryRow]:
+    """Register the people of an organiser's list, in its order; those beyond the limit wait."""
+    entries = await entries_of(change.connection, change.event.id)
+    _check_room(entries, len(people))
+    plan, taken, found = registration_of(change), {entry.id for entry in entries}, list[EntryRow]()
+    for listed in people:
+        if listed.id in taken:
+            raise ServerError("entry_id_taken", field="id", id=listed.id)
+        status = _admitted([*entries, *found], plan)
+        found.append(_new(change, listed, _next([*entries, *found]), status))
+        taken.add(found[-1].id)
+    await add_entries(change, found)
+    return found
+
+
+async def add_finalists(
+    change: Change,
+    people: Mapping[str, tuple[Listed, str | None]],
+    keys_of: Callable[[Iterable[EntryRow]], Mapping[str, str]],
+) -> tuple[list[str], list[str], list[str]]:
+    """Enter people who have qualified, whatever the registration says; each has a key and perhaps an account.
+
+    ``keys_of`` tells who is behind the entries that exist. Returns the names of those who were entered, who
+    play already, and who were left out because they have withdrawn or were refused.
+    """
+    entries = await entries_of(change.connection, change.event.id)
+    _check_room(entries, len(people))
+    keys = keys_of(entries)
+    known = {keys[one.id]: one for one in entries if one.status != "merged"}
+    entered, there, left_out, new = list[str](), list[str](), list[str](), list[EntryRow]()
+    for key, (listed, person) in people.items():
+        mine = known.get(key)
+        if mine is None:
+            new.append(_new(change, listed, _next([*entries, *new]), PLAYS)._replace(person=person))
+            entered.append(listed.name)
+        elif mine.status in ("asked", "waiting"):
+            await change_entry(change, mine, status=PLAYS)
+            entered.append(listed.name)
+        else:
+            (there if mine.status == PLAYS else left_out).append(listed.name)
+    if new:
+        await add_entries(change, new)
+    return entered, there, left_out
+
+
+def _next(entries: Sequence[EntryRow]) -> int:
+    return max((entry.number for entry in entries), default=0) + 1
+
+
+def _check_room(entries: Sequence[EntryRow], more: int) -> None:
+    if len(entries) + more > MOST_ENTRIES:
+        raise ServerError("too_many_entries", most=MOST_ENTRIES)
+
+
+def _admitted(entries: Sequence[EntryRow], plan: Registration) -> str:
+    """The status of somebody who is admitted now."""
+    playing = sum(entry.status == "playing" for entry in entries)
+    return "playing" if plan.limit is None or playing < plan.limit else "waiting"
+
+
+async def decide(change: Change, entry: EntryRow, status: str, why: str) -> EntryRow:
+    """Admit, refuse or withdraw an entry; a place that becomes free goes to whoever waits."""
+    if status == "playing" and entry.status != "playing":
+        entries = await entries_of(change.connection, change.event.id)
+        status = _admitted(entries, registration_of(change))
+    entry = await change_entry(change, entry, why, status=status)
+    await fill(change)
+    return (await entry_of(change, entry.id)) if entry.status == "waiting" else entry
+
+
+async def withdraw(change: Change, entry: EntryRow) -> EntryRow:
+    """Withdraw an entry that is neither refused nor withdrawn already."""
+    if entry.status not in ("asked", "waiting", "playing"):
+        return entry
+    return await decide(change, entry, "withdrawn", "")
+
+
+async def give_account(change: Change, entry: EntryRow, person: PersonRow | None) -> EntryRow:
+    """Say whose account belongs to an entry; raises ``account_entered`` if it has another entry."""
+    if person is not None:
+        entries = await entries_of(change.connection, change.event.id)
+        if any(one.person == person.id and one.id != entry.id for one in entries):
+            raise ServerError("account_entered", field="account")
+    return await change_entry(change, entry, person=person and person.id)
+
+
+async def fill(change: Change) -> None:
+    """Give free places to those who have waited longest."""
+    entries = await entries_of(change.connection, change.event.id)
+    plan = registration_of(change)
+    playing = sum(entry.status == "playing" for entry in entries)
+    for entry in entries:
+        if entry.status == "waiting" and (plan.limit is None or playing < plan.limit):
+            await change_entry(change, entry, status="playing")
+            playing += 1
+
+
+async def demand_playing(change: Change, entries: Sequence[str], field: str) -> None:
+    """Raise ``not_entered`` unless all of these entries play in the event."""
+    known = {one.id: one for one in await entries_of(change.connection, change.event.id)}
+    for one in entries:
+        if one not in known or known[one].status != "playing":
+            raise ServerError("not_entered", field=field, id=known[one].name if one in known else one)
+
+
+async def merge(change: Change, entry: EntryRow, into: EntryRow, why: str) -> EntryRow:
+    """Make two entries of one person one: games and penalties of ``entry`` count for ``into``.
+
+    Raises ``entries_differ`` if both are the same, have different accounts, or play at one table.
+    """
+    accounts = {one.person for one in (entry, into)} - {None}
+    same_table = await play_together(change, entry.id, into.id)
+    if entry.id == into.id or len(accounts) > 1 or same_table:
+        raise ServerError("entries_differ")
+    games = await move_entry(change, entry.id, into.id)
+    await rename_in_rounds(change, entry.id, into.id)
+    await move_nicknames(change, entry.id, into.id)
+    if entry.real_name and not into.real_name:
+        await set_names(change, into, entry.real_name, None)
+    merged = {"status": "merged", "merged_into": into.id, "person": None}
+    await change_entry(change, entry, why, **merged)
+    person = next(iter(accounts), None)
+    team = into.team or entry.team
+    status = "playing" if "playing" in (entry.status, into.status) else into.status
+    into = await change_entry(change, into, why, person=person, team=team, status=status)
+    change.note("merge", entry=into.id, before={"entry": entry.id, "games": games}, why=why)
+    await fill(change)
+    return into

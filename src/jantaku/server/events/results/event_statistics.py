@@ -1,0 +1,142 @@
+"""The statistics of an event from what is stored, computed once for each change of its results."""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Final
+
+from jantaku.club import ClubEvent, SettledGame, settle
+from jantaku.club.ratings import RatedGame, newest, rated_games
+from jantaku.club.recorded_hands import HandVersion, live_hands
+from jantaku.club.statistics import event_figures
+from jantaku.rules import Ruleset
+from jantaku.server.errors import ServerError
+from jantaku.server.events.results.results_cache import ResultsCache
+from jantaku.server.events.results.statistics_bodies import (
+    PlayerBody,
+    PlayerBrief,
+    RatedStep,
+    StatisticsBody,
+    TeamBody,
+    TeamBrief,
+)
+from jantaku.server.events.results.stored_event import read_results
+from jantaku.server.storage.events import EventRow
+from jantaku.server.storage.recorded_games import read_hand
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable
+
+LOG: Final = logging.getLogger("jantaku.server")
+KEPT: Final = 8  # events whose statistics are kept; a large one takes 50 MB
+Settled = Mapping[tuple[str, str], SettledGame]  # by game and head
+
+
+class EventStatistics:
+    """The statistics of one event; parts that nobody asked for are not worked out."""
+
+    def __init__(self, event: ClubEvent, settled: Settled) -> None:
+        self.settled = settled
+        self._event = event
+        self._figures = event_figures(event)
+        self._names = {one.id: one.name for one in event.players}
+
+    @cached_property
+    def _rated(self) -> tuple[RatedGame, ...]:
+        return rated_games(self._event.results)
+
+    @cached_property
+    def brief(self) -> StatisticsBody:
+        """Everybody in brief."""
+        ratings, figures = newest(self._rated), self._figures
+        return StatisticsBody(
+            players=[
+                PlayerBrief(entry=name, figures=found, rating=ratings.get(name))
+                for name, found in figures.players.items()
+            ],
+            teams=[TeamBrief(team=name, figures=found) for name, found in figures.teams.items()],
+            achievements=list(figures.achievements),
+            names=self._names,
+        )
+
+    def player(self, name: str, *, rated: bool) -> PlayerBody:
+        """One player; raises ``no_entry`` for somebody who does not take part."""
+        who = next((one for one in self._event.players if one.id == name), None)
+        if who is None:
+            raise ServerError("no_entry")
+        figures = self._figures.player(name)
+        opponents = (one.opponent for one in figures.opponents)
+        return PlayerBody(
+            entry=name,
+            name=who.name,
+            team=who.team,
+            figures=figures,
+            rating=self._steps(name) if rated else None,
+            names={one: self._names[one] for one in (name, *opponents)},
+        )
+
+    def _steps(self, name: str) -> list[RatedStep]:
+        return [
+            RatedStep(game=game.game, place=seat.place, before=seat.before, after=seat.after)
+            for game in self._rated
+            for seat in game.seats
+            if seat.player == name
+        ]
+
+    def team(self, name: str) -> TeamBody:
+        """One team; raises ``no_team`` if there is none."""
+        if name not in self._figures.teams:
+            raise ServerError("no_team")
+        return TeamBody(team=name, figures=self._figures.team(name))
+
+
+class StatisticsCache(ResultsCache[EventStatistics]):
+    """The statistics of the events that were asked for last; only games that have changed are settled."""
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(KEPT)
+        self._services = services
+        self._settled: OrderedDict[str, Settled] = OrderedDict()
+        self._turn = asyncio.Lock()  # a large event takes a processor for seconds: one at a time
+
+    async def compute(self, event: EventRow) -> EventStatistics:
+        """The statistics from the games that count now."""
+        async with self._turn:
+            return await self._compute(event)
+
+    async def _compute(self, event: EventRow) -> EventStatistics:
+        stored = await read_results(self._services, event)
+        heads = {game.id: game.head for game in stored.games if game.ended_with is None}
+        before = self._settled.get(event.id, {})
+        known = {key: before[key] for key in heads.items() if key in before}
+        wanted = [game for game, head in heads.items() if (game, head) not in known]
+        versions = await self._services.recorded.written_versions(event.id, wanted)
+
+        def work_out() -> EventStatistics:
+            settled = {**known, **settle_games(versions, heads, stored.skeleton.rules)}
+            filled = stored.filled({game: one for (game, _), one in settled.items()})
+            made = EventStatistics(filled, settled)
+            _ = made.brief  # worked out here, once for everybody
+            return made
+
+        found = await asyncio.to_thread(work_out)
+        self._settled[event.id] = found.settled
+        self._settled.move_to_end(event.id)
+        while len(self._settled) > KEPT:
+            self._settled.popitem(last=False)
+        return found
+
+
+def settle_games(
+    versions: Mapping[str, Iterable[HandVersion]], heads: Mapping[str, str], rules: Ruleset
+) -> Settled:
+    """Settle these games from all that was entered; one that cannot be settled counts by its points."""
+    found = {}
+    for game, entered in versions.items():
+        try:
+            hands = live_hands(map(read_hand, entered))
+            found[game, heads[game]] = settle([hand.hand for hand in hands], rules)
+        except UNREADABLE:
+            log_unreadable("hands of the recorded game", game)
+    return found

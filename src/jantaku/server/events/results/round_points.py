@@ -1,0 +1,74 @@
+"""What rounds add to the standings: points for byes, and what substitutes get for a game."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from jantaku.rules import Ruleset
+from jantaku.server.events.common.event_plan import EventPlan
+from jantaku.server.events.rounds.round_bodies import RoundSettings
+from jantaku.server.storage.events import EventRow
+from jantaku.server.storage.recorded_games import RecordedGameRow
+from jantaku.server.storage.services import Services
+
+
+class ByePoints(NamedTuple):
+    """What a player gets for a bye in a round that has begun."""
+
+    stage: str
+    entry: str
+    points: int
+    number: int
+
+    @property
+    def why(self) -> str:
+        """How the event file explains them."""
+        return f"bye, round {self.number}"
+
+
+class RoundPoints(NamedTuple):
+    """The points for byes, and the settings of each stage that has substitutes."""
+
+    byes: Sequence[ByePoints]
+    stages: Mapping[str, RoundSettings]
+
+    def adjustments(self, game: RecordedGameRow, rules: Ruleset) -> list[tuple[int, int]]:
+        """What is added to the final points of a seat, so that substitutes get what is fixed for them.
+
+        The points of all others and the places stay as they were played.
+        """
+        settings, result = self.stages.get(game.stage), game.result
+        if settings is None or result is None or result.get("final") is None:
+            return []
+        return [
+            (seat, wanted - result["final"][seat])
+            for seat, entry in enumerate(game.players)
+            if entry in settings.substitutes and (wanted := _fixed(settings, result, seat, rules)) is not None
+        ]
+
+
+def _fixed(settings: RoundSettings, result: Mapping[str, Any], seat: int, rules: Ruleset) -> int | None:
+    if settings.substitute_points is not None:
+        return settings.substitute_points
+    if settings.substitute_uma is not None:
+        return int(result["scores"][seat]) - rules.match.start_points + settings.substitute_uma
+    return None
+
+
+async def round_points(services: Services, event: EventRow) -> RoundPoints:
+    """What the rounds of an event add to its standings."""
+    byes, stages = list[ByePoints](), dict[str, RoundSettings]()
+    for stage in EventPlan.model_validate_json(event.plan).stages:
+        rows = await services.rounds.of(event.id, stage.id)
+        if rows.settings is None:
+            continue
+        settings = RoundSettings.model_validate_json(rows.settings)
+        if settings.substitutes:
+            stages[stage.id] = settings
+        if settings.bye_points:
+            begun = [row for row in rows.rounds if not row.is_open]
+            byes += [
+                ByePoints(stage.id, entry, settings.bye_points, row.number)
+                for row in begun
+                for entry in row.byes
+            ]
+    return RoundPoints(byes, stages)

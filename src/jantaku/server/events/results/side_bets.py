@@ -1,0 +1,122 @@
+"""Side bets between two players of a recorded game: a private ledger that only the two read."""
+
+from collections import Counter
+from typing import Final, NamedTuple, cast
+
+from jantaku.club.side_bets import BetKind, won_points
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.rights import changing, rights_in
+from jantaku.server.events.results.side_bet_bodies import BetBalance, BetBody, BetInfo, BetList
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.entries import EntryRow, entries_of
+from jantaku.server.storage.event_desk import PenaltyRow
+from jantaku.server.storage.events import ANY, OPEN
+from jantaku.server.storage.recorded_games import RecordedGameRow, game_of
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.side_bets import BetRow, add_bet, decide_bet
+
+MOST_BETS: Final = 200  # that one person offers in an event
+
+
+class _Ledger(NamedTuple):
+    """What the bets of an event are settled from."""
+
+    entries: dict[str, EntryRow]  # by person
+    games: dict[str, RecordedGameRow]
+    penalties: list[PenaltyRow]
+
+
+async def offer(services: Services, event: str, who: PersonRow, body: BetBody) -> None:
+    """Offer a bet to another player of a game that is not over."""
+    rights = await rights_in(services, event, who)
+    async with changing(services, rights) as change:
+        game = await game_of(change, body.game)
+        mine, entries = rights.entry, await entries_of(change.connection, event)
+        if mine is None or mine.id not in game.players:
+            raise ServerError("not_recorder")
+        if body.entry not in game.players or body.entry == mine.id:
+            raise ServerError("bet_opponent", field="entry")
+        opponent = next(one.person for one in entries if one.id == body.entry)
+        if opponent is None:
+            raise ServerError("bet_opponent", field="entry")
+        _demand_running(game)
+        row = BetRow(event, 0, game.id, who.id, opponent, body.kind, body.stake, "offered", change.at)
+        await add_bet(change, row, MOST_BETS)
+
+
+def _demand_running(game: RecordedGameRow) -> None:
+    if game.status != "playing" or (game.result or {}).get("over"):
+        raise ServerError("bet_too_late")
+
+
+async def answer(services: Services, event: str, who: PersonRow, number: int, word: str) -> None:
+    """Agree to a bet or decline it; whoever has offered it may withdraw it before."""
+    mine = await services.bets.of(event, who.id)
+    row = next((one for one in mine if one.number == number), None)
+    if row is None:
+        raise ServerError("no_bet")
+    if (word == "withdrawn") != (row.person == who.id):
+        raise ServerError("not_yours_to_answer")
+    async with services.events.changing(event, who, OPEN if word == "agreed" else ANY) as change:
+        if word == "agreed":
+            _demand_running(await game_of(change, row.game))
+        await decide_bet(change, row, word)
+
+
+async def ledger(services: Services, event: str, who: PersonRow) -> BetList:
+    """My bets in an event, and what I have won from or lost to each player."""
+    await rights_in(services, event, who)
+    rows = await services.bets.of(event, who.id)
+    games = await services.recorded.named(event, sorted({row.game for row in rows}))
+    known = _Ledger(
+        {one.person: one for one in await services.entries.all(event) if one.person is not None},
+        {game.id: game for game in games},
+        [one for one in await services.desk.penalties(event) if one.cancelled is None],
+    )
+    bets = [_shown(row, who.id, known) for row in rows]
+    sums: Counter[str] = Counter()
+    for bet in bets:
+        if bet.entry is not None:
+            sums[bet.entry] += bet.points or 0
+    names = {one.id: one.name for one in known.entries.values()}
+    balances = [BetBalance(entry=one, name=names[one], points=points) for one, points in sums.items()]
+    return BetList(bets=bets, balances=balances)
+
+
+def _shown(row: BetRow, me: str, known: _Ledger) -> BetInfo:
+    """A bet as one of the two sees it; ``status`` is that of the bet, or what its game made of it."""
+    other = known.entries.get(row.opponent if row.person == me else row.person)
+    status, points = _outcome(row, me, known)
+    fields = {name: getattr(row, name) for name in ("number", "game", "kind", "stake")}
+    about = {
+        "entry": other and other.id,
+        "name": other.name if other else "",
+        "offered_by_me": row.person == me,
+    }
+    return BetInfo.model_validate({**fields, **about, "status": status, "points": points})
+
+
+def _outcome(row: BetRow, me: str, known: _Ledger) -> tuple[str, int | None]:
+    game = known.games[row.game]
+    finals = {one: _final(game, one, known) for one in (row.person, row.opponent)}
+    if row.status not in ("offered", "agreed"):
+        return row.status, None
+    if game.status == "cancelled" or None in finals.values():
+        return "void", None
+    if game.status != "confirmed":
+        return row.status, None
+    if row.status == "offered":
+        return "void", None
+    theirs = row.opponent if row.person == me else row.person
+    kind = cast("BetKind", row.kind)
+    return "settled", won_points(kind, row.stake, cast("int", finals[me]), cast("int", finals[theirs]))
+
+
+def _final(game: RecordedGameRow, person: str, known: _Ledger) -> int | None:
+    """The final points of a person in the game, 0 before its end; ``None`` if they no longer sit there."""
+    entry = known.entries.get(person)
+    if entry is None or entry.id not in game.players:
+        return None
+    points = ((game.result or {}).get("final") or [0] * len(game.players))[game.players.index(entry.id)]
+    inside = (one.points for one in known.penalties if (one.game, one.entry) == (game.id, entry.id))
+    return int(points) + sum(inside)

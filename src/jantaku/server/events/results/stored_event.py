@@ -1,0 +1,76 @@
+"""An event as it is stored, with the results that count: for standings and statistics."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from jantaku.club import ClubEvent, Entrant, GameResult, SettledGame, StagePenalty
+from jantaku.server.events.common.event_plan import EventPlan, skeleton_of
+from jantaku.server.events.results.round_points import RoundPoints, round_points
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.event_desk import PenaltyRow
+from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.events import EventRow
+from jantaku.server.storage.recorded_games import RecordedGameRow
+from jantaku.server.storage.services import Services
+
+
+@dataclasses.dataclass(frozen=True)
+class StoredResults:
+    """The rows of an event from which its results come; ``games`` are those that count, oldest first."""
+
+    skeleton: ClubEvent
+    games: Sequence[RecordedGameRow]
+    penalties: Sequence[PenaltyRow]
+    entries: Sequence[EntryRow]
+    added: RoundPoints
+
+    def filled(self, played: Mapping[str, SettledGame] | None = None) -> ClubEvent:
+        """The event with everybody who plays or has played; ``played`` has the hands of its games."""
+        sitting = {entry for game in self.games for entry in game.players}
+        sitting |= {one.entry for one in self.penalties} | {one.entry for one in self.added.byes}
+        players = [one for one in self.entries if one.status == "playing" or one.id in sitting]
+        inside: dict[str, list[PenaltyRow]] = {}
+        for one in self.penalties:
+            inside.setdefault(one.game or "", []).append(one)
+        known = played or {}
+        return dataclasses.replace(
+            self.skeleton,
+            players=tuple(Entrant(one.id, one.name, one.team) for one in players),
+            results=tuple(
+                _result(game, self._points(game, inside.get(game.id, ())), known.get(game.id))
+                for game in self.games
+                if game.result
+            ),
+            penalties=(
+                *(StagePenalty(one.stage, one.entry, one.points, one.why) for one in inside.get("", ())),
+                *(StagePenalty(one.stage, one.entry, one.points, one.why) for one in self.added.byes),
+            ),
+        )
+
+    def _points(self, game: RecordedGameRow, penalties: Sequence[PenaltyRow]) -> list[tuple[int, int]]:
+        """What is added to the final points of each seat of a game: penalties, and what substitutes get."""
+        given = [(game.players.index(one.entry), one.points) for one in penalties]
+        return given + self.added.adjustments(game, self.skeleton.rules)
+
+
+async def read_results(services: Services, event: EventRow) -> StoredResults:
+    """Read an event's results from the database."""
+    rules = await services.rulesets.find(event.rules, event.fingerprint)
+    skeleton = skeleton_of(EventPlan.model_validate_json(event.plan), rules)
+    games = await services.recorded.all(event.id, recorded_games.c.status == "confirmed")
+    penalties = [one for one in await services.desk.penalties(event.id) if one.cancelled is None]
+    entries = await services.entries.all(event.id)
+    return StoredResults(skeleton, games[::-1], penalties, entries, await round_points(services, event))
+
+
+def _result(
+    game: RecordedGameRow, added: Sequence[tuple[int, int]], played: SettledGame | None
+) -> GameResult:
+    result: dict[str, Any] = game.result or {}
+    final = list(result["final"])
+    for seat, points in added:
+        final[seat] += points
+    at = None if game.at is None else datetime.fromtimestamp(game.at / 1000, UTC)
+    return GameResult(game.id, game.stage, at, game.players, tuple(final), tuple(result["places"]), played)

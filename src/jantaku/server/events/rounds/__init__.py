@@ -1,0 +1,1 @@
+"""Rounds: seating, changes and their import."""

@@ -1,0 +1,244 @@
+"""Request and response bodies of rounds and their seating."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from jantaku.server.edge.shared_bodies import Problem
+from jantaku.server.edge.wire import Wire
+from jantaku.server.events.common.event_bodies import Reason, Why
+from jantaku.server.events.common.event_plan import EventKey, LongWords
+from jantaku.server.events.recording.game_bodies import EndChips, EndScores, GameState, NoWin, Sitting
+
+MOST_ROUNDS = 60
+MOST_TABLES = 100
+MOST_SEED = 2**31 - 1
+RoundNumber = Annotated[int, Field(ge=1, le=MOST_ROUNDS)]
+TableNumber = Annotated[int, Field(ge=1, le=MOST_TABLES)]
+FixedPoints = Annotated[int, Field(strict=True, ge=-1_000_000, le=1_000_000)]
+Seed = Annotated[int, Field(ge=0, le=MOST_SEED)]
+RoundState = Literal["drafted", "published", "running", "done"]
+RoundMaker = Literal["plan", "rebuild", "import", "random", "swiss", "ranking", "interval"]
+SeatingWay = Literal["plan", "rebuild", "random", "swiss", "ranking", "interval"]
+Tables = Annotated[list[Sitting], Field(min_length=1, max_length=MOST_TABLES)]
+Pair = Annotated[list[EventKey], Field(min_length=2, max_length=2)]
+
+
+class RoundSettings(Wire):
+    """How the rounds of a stage are run.
+
+    ``minutes``: how long a round lasts, 0 without a timer; ``last_hand``: the rule for its end, as players
+    read it. ``late_until``: the last round in which somebody may come in. ``bye_points``: what a bye adds to
+    the points of a player. ``substitutes`` are entries that fill the tables where the number of players is no
+    multiple of the seats; they get ``substitute_points`` for a game whatever they score, or else the points
+    that they won or lost and ``substitute_uma``, or else what everybody gets. Team mates do not meet with
+    ``teams_apart``, nor do the pairs in ``apart``, if that can be avoided.
+    """
+
+    minutes: Annotated[int, Field(ge=0, le=1440)] = 0
+    last_hand: LongWords | None = None
+    late_until: RoundNumber | None = None
+    bye_points: FixedPoints = 0
+    substitutes: Annotated[list[EventKey], Field(max_length=100)] = Field(default_factory=list)
+    substitute_points: FixedPoints | None = None
+    substitute_uma: FixedPoints | None = None
+    teams_apart: bool = True
+    apart: Annotated[list[Pair], Field(max_length=1000)] = Field(default_factory=list)
+
+
+class SetRounds(RoundSettings):
+    """Replace the settings of a stage as I have seen them at a ``revision`` of the event."""
+
+    revision: Annotated[int, Field(ge=1)] | None = None
+
+    @property
+    def settings(self) -> RoundSettings:
+        """The settings alone."""
+        return RoundSettings(**self.model_dump(exclude={"revision"}))
+
+
+class MakeSeating(Wire):
+    """Seat rounds as drafts.
+
+    ``plan`` makes all rounds that have not begun, up to ``rounds`` in all. ``rebuild`` makes those again that
+    are there, from the round ``first`` on, beginning with their present seating. The other ways seat one more
+    round from the standings or by lot. Without a ``seed`` the server draws one.
+    """
+
+    how: SeatingWay = "plan"
+    rounds: RoundNumber | None = None
+    first: RoundNumber | None = None
+    seed: Seed | None = None
+
+
+class ImportSeating(Wire):
+    """Seat rounds as they are given: ``rounds[r][table]`` are entries by seat.
+
+    ``csv`` has a line for each table: the number of the round, that of the table, and the ids of the entries,
+    East first. The rounds come from the number ``first`` on.
+    """
+
+    rounds: Annotated[list[Tables], Field(max_length=MOST_ROUNDS)] = Field(default_factory=list)
+    csv: Annotated[str, Field(max_length=100_000)] = ""
+    first: RoundNumber = 1
+
+
+class RoundNumbers(Wire):
+    """Rounds of the stage; without ``numbers`` all drafts."""
+
+    numbers: Annotated[list[RoundNumber], Field(min_length=1, max_length=MOST_ROUNDS)] | None = None
+
+
+class PublishRounds(RoundNumbers):
+    """Publish drafts; ``start`` starts the recorded games of the first of them at once."""
+
+    start: bool = False
+
+
+class TimerBody(Wire):
+    """Start or pause the timer of a round, or give ``extra_s`` seconds to a ``table`` or to all tables.
+
+    A negative number takes time away. ``minutes`` changes how long the round lasts.
+    """
+
+    action: Literal["start", "pause", "reset"] | None = None
+    minutes: Annotated[int, Field(ge=0, le=1440)] | None = None
+    extra_s: Annotated[int, Field(ge=-86_400, le=86_400)] = 0
+    table: TableNumber | None = None
+    why: Why = ""
+
+
+class FinishTable(Wire):
+    """End the game of a table as it stands, or with ``scores``, ``chips`` and the seats with ``no_win``."""
+
+    scores: EndScores | None = None
+    chips: EndChips | None = None
+    no_win: NoWin | None = None
+    why: Reason
+
+
+class FinishRound(Wire):
+    """End a round. With ``everything`` games that are not over end as they stand."""
+
+    everything: bool = False
+    why: Why = ""
+
+
+class ChangeSeats(Wire):
+    """Change who sits where in a round: ``swap`` two people, or say the whole seating of some ``tables``.
+
+    Hands that have been recorded stay with the seats (``hands`` is ``keep``: the people really sat so), or
+    the games begin anew (``restart``).
+    """
+
+    swap: Pair | None = None
+    tables: dict[TableNumber, Sitting] | None = Field(default=None, max_length=MOST_TABLES)
+    hands: Literal["keep", "restart"] = "keep"
+    why: Why = ""
+
+
+class AbsenceBody(Wire):
+    """An entry does not play from the round ``first`` to ``last`` (without it: to the end).
+
+    ``present`` takes that back. Players say it for themselves, those who run the event for everybody.
+    """
+
+    entry: EventKey
+    first: RoundNumber
+    last: RoundNumber | None = None
+    present: bool = False
+    why: Why = ""
+
+
+class ReplaceBody(Wire):
+    """Somebody takes the place of a player who has left, in all rounds that have not begun.
+
+    ``first`` is the earliest of them. With ``now`` they take over a game that is under way, too.
+    """
+
+    entry: EventKey
+    by: EventKey
+    first: RoundNumber = 1
+    now: bool = False
+    why: Why = ""
+
+
+class RoundTable(Wire):
+    """A table of a round: entries by seat, its game, and the extra time that it alone has."""
+
+    number: int
+    players: list[str]
+    game: str | None
+    status: GameState | None
+    extra_s: int
+
+
+class RoundTimer(Wire):
+    """The timer of a round: ``left_s`` at the time ``now`` of the answer; ``ends`` while it runs."""
+
+    minutes: int
+    running: bool
+    started: bool
+    extra_s: int
+    left_s: int
+    ends: str | None
+
+
+class RoundInfo(Wire):
+    """A round; ``seed`` is that of its seating."""
+
+    number: int
+    state: RoundState
+    made_by: RoundMaker
+    seed: int | None
+    tables: list[RoundTable]
+    byes: list[str]
+    timer: RoundTimer
+    published: str | None
+
+
+class SeatingScore(Wire):
+    """How good a seating is: see ``docs/seating.md``."""
+
+    repeats: int
+    bound: int
+    seat_spread: int
+    table_spread: int
+    together: int
+
+
+class SeatingWork(Wire):
+    """A computation: ``progress`` is estimated, from 0 to 1."""
+
+    state: Literal["working", "failed"]
+    how: RoundMaker
+    progress: float
+    error: Problem | None
+
+
+class AbsenceInfo(Wire):
+    """An entry that does not play in some rounds."""
+
+    entry: str
+    first: int
+    last: int | None
+
+
+class StageRounds(Wire):
+    """The rounds of a stage; organisers see drafts, what is being computed, and the score of it all."""
+
+    revision: int
+    stage: str
+    settings: RoundSettings
+    rounds: list[RoundInfo]
+    absences: list[AbsenceInfo]
+    quality: SeatingScore | None
+    work: SeatingWork | None
+
+
+class EventRounds(Wire):
+    """The rounds of all stages that have rounds; ``now`` is the time of the server."""
+
+    revision: int
+    now: str
+    stages: list[StageRounds]

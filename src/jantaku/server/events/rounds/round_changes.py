@@ -1,0 +1,191 @@
+"""Changes who sits where: a seating that was wrong, absences, and replacements of players who have left."""
+
+from collections.abc import Mapping, Sequence
+
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.rights import ORGANISER, RECORDER, EventRights, changing
+from jantaku.server.events.registration.entries import demand_playing
+from jantaku.server.events.rounds.round_bodies import MOST_ROUNDS, AbsenceBody, ChangeSeats, ReplaceBody
+from jantaku.server.events.rounds.round_import import check_round
+from jantaku.server.events.rounds.round_stage import stage_in
+from jantaku.server.events.rounds.rounds import Result, demand_table, empty_result, new_games
+from jantaku.server.storage.entries import entries_of
+from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.events import Change
+from jantaku.server.storage.recorded_games import change_game, games_of
+from jantaku.server.storage.reseating import change_seats
+from jantaku.server.storage.rounds import (
+    Absence,
+    RoundRow,
+    SeatedTable,
+    rows_in,
+    save_absences,
+    save_rounds,
+)
+from jantaku.server.storage.services import Services
+
+Seats = Sequence[Sequence[str]]
+
+
+async def reseat(services: Services, rights: EventRights, place: tuple[str, int], body: ChangeSeats) -> None:
+    """Change who sits where in a round, and in its recorded games.
+
+    Only organisers change drafts. A round that has begun needs a reason. Raises ``not_in_round``,
+    ``twice_in_round``, ``table_seats`` and ``not_entered``.
+    """
+    stage, number = place
+    await stage_in(services, rights, stage)
+    result = await empty_result(services, rights)
+    rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
+    async with changing(services, rights) as change:
+        row = (await rows_in(change, stage)).round(number)
+        if row.state == "drafted":
+            rights.demand(ORGANISER)
+        if not row.is_open and not body.why.strip():
+            raise ServerError("why_needed", field="why")
+        seats, byes = _swapped(row, body.swap) if body.swap else _given(row, body.tables or {})
+        entries = await entries_of(change.connection, change.event.id)
+        playing = {one.id for one in entries if one.status == "playing"}
+        check_round(number, seats, playing | row.people, rules.match.players)
+        after = row._replace(byes=tuple(byes), tables=_with_players(row, seats))
+        await move_people(change, row, after, None if body.hands == "keep" else result, body.why)
+
+
+def _with_players(row: RoundRow, seats: Seats) -> tuple[SeatedTable, ...]:
+    return tuple(
+        table._replace(players=tuple(players)) for table, players in zip(row.tables, seats, strict=True)
+    )
+
+
+def _swapped(row: RoundRow, pair: Sequence[str]) -> tuple[Seats, list[str]]:
+    """The tables and byes after two people have taken each other's places."""
+    one, other = pair
+    if one not in row.people or one == other:
+        raise ServerError("not_in_round", number=row.number, id=one)
+    turned = {one: other, other: one}
+    byes = [turned.get(name, name) for name in row.byes]
+    return [[turned.get(name, name) for name in table] for table in row.seating], byes
+
+
+def _given(row: RoundRow, tables: Mapping[int, Sequence[str]]) -> tuple[Seats, list[str]]:
+    """The tables as they are given, and who has no seat then."""
+    if not tables:
+        raise ServerError("no_seating")
+    for number in tables:
+        demand_table(row, number)
+    seats = [list(tables.get(number, table)) for number, table in enumerate(row.seating, 1)]
+    sitting = {player for table in seats for player in table}
+    left = [player for table in row.seating for player in table if player not in sitting]
+    return seats, [*(one for one in row.byes if one not in sitting), *left]
+
+
+async def move_people(
+    change: Change, row: RoundRow, after: RoundRow, restart: Result | None, why: str
+) -> None:
+    """Store another seating of a round. Its games go on with the new people.
+
+    With ``restart``, the result of a game without hands, the games whose people change are cancelled, and
+    new ones begin.
+    """
+    found = list(after.tables)
+    anew = []
+    for t, (old, new) in enumerate(zip(row.tables, after.tables, strict=True)):
+        if old.players == new.players or old.game is None:
+            continue
+        game = (await games_of(change.connection, change.event.id, recorded_games.c.id == old.game))[0]
+        if restart is None:
+            await change_seats(change, game, new.players)
+            change.note("seats", game=game.id, before=old.players, after=new.players, why=why)
+        else:
+            await change_game(change, game, status="cancelled", revision=game.revision + 1)
+            change.note("game_status", game=game.id, before=game.status, after="cancelled", why=why)
+            anew.append(t)
+        change.results_change = True
+    if restart is not None:
+        for t, game in zip(anew, await new_games(change, after, anew, restart), strict=True):
+            found[t] = found[t]._replace(game=game.id)
+    change.results_change = change.results_change or row.byes != after.byes
+    await save_rounds(change, [after._replace(tables=tuple(found))])
+    before = {"stage": row.stage, "round": row.number, "tables": row.seating, "byes": row.byes}
+    about = {"tables": after.seating, "byes": after.byes}
+    change.note("seating" if row.state == "drafted" else "reseat", before=before, after=about, why=why)
+
+
+async def set_absence(services: Services, rights: EventRights, stage: str, body: AbsenceBody) -> None:
+    """Say in which rounds somebody does not play; a round that has begun stays as it is.
+
+    Raises ``not_recorder`` for somebody else's entry, ``round_begun``.
+    """
+    await stage_in(services, rights, stage)
+    if body.entry != rights.plays:
+        rights.demand(RECORDER)
+    async with changing(services, rights) as change:
+        await demand_playing(change, [body.entry], "entry")
+        rows = await rows_in(change, stage)
+        begun = max((row.number for row in rows.rounds if not row.is_open), default=0)
+        if body.first <= begun:
+            raise ServerError("round_begun", number=body.first)
+        before = [one for one in rows.absences if one.entry == body.entry]
+        after = _absences(before, body)
+        if after != before:
+            await save_absences(change, stage, body.entry, after)
+            known, new = [one[1:] for one in before], [one[1:] for one in after]
+            about = {"stage": stage, "rounds": new}
+            change.note("absence", entry=body.entry, before={"rounds": known}, after=about, why=body.why)
+
+
+def _absences(before: Sequence[Absence], body: AbsenceBody) -> list[Absence]:
+    """The absences of an entry after a change, as few as possible."""
+    numbers = range(1, MOST_ROUNDS + 1)
+    asked = Absence(body.entry, body.first, body.last)
+    away = [
+        not body.present if asked.covers(number) else any(one.covers(number) for one in before)
+        for number in numbers
+    ]
+    found = []
+    for number in numbers:
+        if away[number - 1] and (number == 1 or not away[number - 2]):
+            last = next((end for end in numbers[number - 1 :] if end == MOST_ROUNDS or not away[end]), None)
+            found.append(Absence(body.entry, number, None if last == MOST_ROUNDS else last))
+    return found
+
+
+async def replace(services: Services, rights: EventRights, stage: str, body: ReplaceBody) -> None:
+    """Somebody takes the place of a player who has left, in all rounds that have not begun.
+
+    With ``now`` they take over games that are under way, too. Raises ``not_in_round`` if the player sits in
+    none of them, ``twice_in_round`` if the other already sits in one.
+    """
+    await stage_in(services, rights, stage)
+    async with changing(services, rights) as change:
+        await demand_playing(change, [body.by], "by")
+        rows = await rows_in(change, stage)
+        wanted = ("drafted", "published", *(("running",) if body.now else ()))
+        mine = [
+            row
+            for row in rows.rounds
+            if row.number >= body.first and row.state in wanted and await _still_sits(change, row, body.entry)
+        ]
+        if not mine:
+            raise ServerError("not_in_round", number=body.first, id=body.entry)
+        for row in mine:
+            if body.by in {one for table in row.seating for one in table}:
+                raise ServerError("twice_in_round", number=row.number, id=body.by)
+            byes = [one for one in row.byes if one != body.by]
+            byes = [body.by if one == body.entry else one for one in byes]
+            seats = [[body.by if one == body.entry else one for one in table] for table in row.seating]
+            after = row._replace(byes=tuple(byes), tables=_with_players(row, seats))
+            await move_people(change, row, after, None, body.why)
+        first = min((row.number for row in mine if row.is_open), default=MOST_ROUNDS)
+        gone = AbsenceBody(entry=body.entry, first=first)
+        before = [one for one in rows.absences if one.entry == body.entry]
+        await save_absences(change, stage, body.entry, _absences(before, gone))
+        numbers = {"stage": stage, "rounds": [row.number for row in mine]}
+        change.note("replace", entry=body.entry, after={**numbers, "by": body.by}, why=body.why)
+
+
+async def _still_sits(change: Change, row: RoundRow, entry: str) -> bool:
+    """Whether an entry sits in a round, at a game that is not over if there is one."""
+    games = [table.game for table in row.tables if entry in table.players and table.game is not None]
+    found = await games_of(change.connection, change.event.id, recorded_games.c.id.in_(games))
+    return entry in row.people and all(game.status == "playing" for game in found)

@@ -1,0 +1,91 @@
+"""Prescribed seatings: rounds as JSON, or a CSV file with a line for each table."""
+
+import csv
+from collections.abc import Mapping, Sequence
+
+from jantaku.server.edge.deps import Parlour
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.rights import EventRights, changing
+from jantaku.server.events.rounds.round_bodies import MOST_ROUNDS, MOST_TABLES, ImportSeating
+from jantaku.server.events.rounds.round_stage import players_of, present_in, stage_in, unchanged
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.rounds import RoundRow, SeatedTable, save_rounds
+
+Tables = list[list[str]]
+
+
+async def import_seating(place: Parlour, rights: EventRights, stage: str, body: ImportSeating) -> None:
+    """Store prescribed rounds as drafts. Those who are there and sit at no table have a bye.
+
+    Raises ``round_begun`` for a round that has begun, ``not_entered`` for somebody who does not play,
+    ``twice_in_round``, ``seating_row`` for a line that cannot be read.
+    """
+    found = await stage_in(place.services, rights, stage)
+    entries = [one for one in await place.services.entries.all(rights.event.id) if one.status == "playing"]
+    rounds = _from_csv(body, entries) if body.csv.strip() else {}
+    rounds |= dict(enumerate(([list(table) for table in one] for one in body.rounds), body.first))
+    if not rounds:
+        raise ServerError("no_seating")
+    rules = await place.services.rulesets.find(rights.event.rules, rights.event.fingerprint)
+    begun = {row.number for row in found.rows.rounds if not row.is_open}
+    for number, tables in rounds.items():
+        if number in begun:
+            raise ServerError("round_begun", number=number)
+        if number > MOST_ROUNDS:
+            raise ServerError("too_many_rounds", most=MOST_ROUNDS)
+        check_round(number, tables, {one.id for one in entries}, rules.match.players)
+    players = await players_of(place.services, found, place.standings)
+    present = present_in(found, players, list(rounds))
+    rows = []
+    for (number, tables), there in zip(rounds.items(), present, strict=True):
+        sitting = {player for table in tables for player in table}
+        byes = tuple(one for one in there if one not in sitting)
+        seated = tuple(SeatedTable(tuple(table)) for table in tables)
+        rows.append(RoundRow(stage, number, "drafted", "import", None, seated, byes))
+    async with changing(place.services, rights) as change:
+        await unchanged(change, found)
+        await save_rounds(change, rows)
+        change.note("seating", after={"stage": stage, "rounds": sorted(rounds), "made_by": "import"})
+
+
+def check_round(number: int, tables: Sequence[Sequence[str]], known: set[str], seats: int) -> None:
+    """Raise unless everybody plays, nobody sits twice, and all seats are taken."""
+    seen = set[str]()
+    for t, table in enumerate(tables, 1):
+        if len(table) != seats:
+            raise ServerError("table_seats", number=number, table=t, wanted=seats)
+        for player in table:
+            if player not in known:
+                raise ServerError("not_entered", field="rounds", id=player)
+            if player in seen:
+                raise ServerError("twice_in_round", number=number, id=player)
+            seen.add(player)
+
+
+def _from_csv(body: ImportSeating, entries: Sequence[EntryRow]) -> dict[int, Tables]:
+    """The rounds of a CSV file, their tables in the order of the file's table numbers."""
+    known = _keys(entries)
+    found: dict[int, dict[int, list[str]]] = {}
+    for line, row in enumerate(csv.reader(body.csv.splitlines()), 1):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or (line == 1 and not _is_number(cells[0].lstrip("\ufeff"))):
+            continue
+        number, table = cells[0].lstrip("\ufeff"), cells[1] if len(cells) > 1 else ""
+        if not (_is_number(number) and _is_number(table)) or not 1 <= int(table) <= MOST_TABLES:
+            raise ServerError("seating_row", line=line)
+        tables = found.setdefault(int(number) + body.first - 1, {})
+        if int(table) in tables or int(number) < 1:
+            raise ServerError("seating_row", line=line)
+        tables[int(table)] = [known.get(cell, cell) for cell in cells[2:] if cell]
+    return {number: [tables[t] for t in sorted(tables)] for number, tables in sorted(found.items())}
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 3
+
+
+def _keys(entries: Sequence[EntryRow]) -> Mapping[str, str]:
+    """The ids by id, and by name where only one entry has it."""
+    names = [one.name for one in entries]
+    by_name = {one.name: one.id for one in entries if names.count(one.name) == 1}
+    return by_name | {one.id: one.id for one in entries}

@@ -1,0 +1,214 @@
+"""Rounds of a stage: making, publishing and reading their seating, their timers, and their end."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path
+
+from jantaku.server.edge.deps import (
+    Asking,
+    Parlour,
+    Person,
+    Place,
+    RequestLanguage,
+    Whoever,
+    changing_mind,
+    not_twice,
+)
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.events.common.event_plan import iso
+from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE, EventRights, rights_in
+from jantaku.server.events.organising.event_routes import EventId
+from jantaku.server.events.rounds import round_changes, round_import, round_seating, rounds
+from jantaku.server.events.rounds.round_bodies import (
+    AbsenceBody,
+    ChangeSeats,
+    EventRounds,
+    FinishRound,
+    FinishTable,
+    ImportSeating,
+    MakeSeating,
+    PublishRounds,
+    ReplaceBody,
+    RoundNumbers,
+    SetRounds,
+    StageRounds,
+    TimerBody,
+)
+from jantaku.server.events.rounds.round_stage import stage_in, stages_of_rounds
+from jantaku.server.events.rounds.rounds_shown import stage_shown
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.store import now_ms
+from jantaku.terms import Language
+
+router = APIRouter(prefix="/api/events/{event}/rounds", tags=["events"], route_class=StrictRoute)
+StageId = Annotated[str, Path(max_length=64)]
+RoundId = Annotated[int, Path(ge=1, le=1000)]
+TableId = Annotated[int, Path(ge=1, le=1000)]
+
+
+@dataclass(frozen=True)
+class StageAsked:
+    """Who asks for something about a stage of an event."""
+
+    place: Parlour
+    who: PersonRow
+    event: str
+    stage: str
+    language: Language
+
+    async def rights(self, role: str) -> EventRights:
+        """The rights of the person; raises unless they have the role."""
+        found = await rights_in(self.place.services, self.event, self.who)
+        found.demand(role)
+        return found
+
+    async def shown(self) -> StageRounds:
+        """The rounds after a change."""
+        return await _shown(self.place, self.event, self.who, self.stage, self.language)
+
+
+async def _asked(
+    place: Place, language: RequestLanguage, who: Person, event: EventId, stage: StageId
+) -> StageAsked:
+    return StageAsked(place, who, event, stage, language)
+
+
+Asked = Annotated[StageAsked, Depends(_asked)]
+
+
+async def _shown(
+    place: Parlour, event: str, who: PersonRow | None, stage: str, language: Language
+) -> StageRounds:
+    rights = await rights_in(place.services, event, who)
+    work = place.seatings.shown((rights.event.id, stage), language)
+    return await stage_shown(place.services, await stage_in(place.services, rights, stage), work)
+
+
+@router.get("")
+async def all_rounds(place: Place, language: RequestLanguage, who: Whoever, event: EventId) -> EventRounds:
+    """The rounds of all stages that have rounds; organisers see drafts, too."""
+    rights = await rights_in(place.services, event, who)
+    stages = [await _shown(place, event, who, stage.id, language) for stage in stages_of_rounds(rights)]
+    return EventRounds(revision=rights.event.revision, now=iso(now_ms()) or "", stages=stages)
+
+
+@router.get("/{stage}")
+async def one(
+    place: Place, language: RequestLanguage, who: Whoever, event: EventId, stage: StageId
+) -> StageRounds:
+    """The rounds of a stage."""
+    return await _shown(place, event, who, stage, language)
+
+
+@router.put("/{stage}/settings")
+async def settings(asked: Asked, body: SetRounds) -> StageRounds:
+    """Say how the rounds of a stage are run; fields that are not named get their usual values."""
+    rights = await asked.rights(ORGANISER)
+    await rounds.set_settings(asked.place.services, rights, asked.stage, body)
+    return await asked.shown()
+
+
+@router.post("/{stage}/seating")
+async def make(asked: Asked, asker: Asking, body: MakeSeating) -> StageRounds:
+    """Seat rounds as drafts. A long computation goes on after the answer, which shows it as ``work``."""
+    rights = await asked.rights(ORGANISER)
+    await round_seating.make(asked.place, rights, asker, asked.stage, body)
+    return await asked.shown()
+
+
+@router.post("/{stage}/seating/cancel")
+async def cancel(asked: Asked) -> StageRounds:
+    """Stop the computation of a seating."""
+    rights = await asked.rights(ORGANISER)
+    await asked.place.seatings.cancel((rights.event.id, asked.stage))
+    return await asked.shown()
+
+
+@router.post("/{stage}/seating/import")
+async def import_seating(asked: Asked, body: ImportSeating) -> StageRounds:
+    """Seat rounds as they are given."""
+    rights = await asked.rights(ORGANISER)
+    await round_import.import_seating(asked.place, rights, asked.stage, body)
+    return await asked.shown()
+
+
+@router.post("/{stage}/seating/discard")
+async def discard(asked: Asked, body: RoundNumbers) -> StageRounds:
+    """Throw drafts away."""
+    rights = await asked.rights(ORGANISER)
+    await round_seating.discard(asked.place, rights, asked.stage, body)
+    return await asked.shown()
+
+
+@router.post("/{stage}/publish")
+async def publish(asked: Asked, body: PublishRounds) -> StageRounds:
+    """Publish drafts."""
+    rights = await asked.rights(ORGANISER)
+    await rounds.publish(asked.place.services, rights, asked.stage, body)
+    return await asked.shown()
+
+
+@router.post("/{stage}/{number}/start")
+async def start(asked: Asked, number: RoundId) -> StageRounds:
+    """Start a published round: the games of all tables, and the timer."""
+    rights = await asked.rights(REFEREE)
+    await rounds.start_round(asked.place.services, rights, asked.stage, number)
+    return await asked.shown()
+
+
+@router.post("/{stage}/{number}/timer", dependencies=[Depends(not_twice)])
+async def timer(asked: Asked, number: RoundId, body: TimerBody) -> StageRounds:
+    """Start or pause the timer of a round, or give extra time to a table or to all."""
+    rights = await asked.rights(REFEREE)
+    await rounds.set_timer(asked.place.services, rights, (asked.stage, number), body)
+    return await asked.shown()
+
+
+@router.post("/{stage}/{number}/finish")
+async def finish(asked: Asked, number: RoundId, body: FinishRound) -> StageRounds:
+    """End a round."""
+    rights = await asked.rights(REFEREE)
+    await rounds.finish_round(asked.place.services, rights, (asked.stage, number), body)
+    return await asked.shown()
+
+
+@router.post("/{stage}/{number}/seats", dependencies=[Depends(not_twice)])
+async def reseat(asked: Asked, number: RoundId, body: ChangeSeats) -> StageRounds:
+    """Change who sits where in a round: swap two people, or say who really sat at a table."""
+    rights = await asked.rights(REFEREE)
+    services = asked.place.services
+    await round_changes.reseat(services, rights, (asked.stage, number), body)
+    return await asked.shown()
+
+
+@router.post("/{stage}/absences", dependencies=[Depends(changing_mind)])
+async def set_absence(asked: Asked, body: AbsenceBody) -> StageRounds:
+    """Say in which rounds somebody does not play, or does after all."""
+    rights = await rights_in(asked.place.services, asked.event, asked.who)
+    await round_changes.set_absence(asked.place.services, rights, asked.stage, body)
+    return await asked.shown()
+
+
+@router.post("/{stage}/replace")
+async def replace(asked: Asked, body: ReplaceBody) -> StageRounds:
+    """Somebody takes the place of a player who has left."""
+    rights = await asked.rights(REFEREE)
+    await round_changes.replace(asked.place.services, rights, asked.stage, body)
+    return await asked.shown()
+
+
+@router.post("/{stage}/{number}/tables/{table}/start")
+async def start_table(asked: Asked, number: RoundId, table: TableId) -> StageRounds:
+    """Start the game of one table of a published round."""
+    rights = await asked.rights(RECORDER)
+    await rounds.start_table(asked.place.services, rights, (asked.stage, number, table))
+    return await asked.shown()
+
+
+@router.post("/{stage}/{number}/tables/{table}/finish")
+async def finish_table(asked: Asked, number: RoundId, table: TableId, body: FinishTable) -> StageRounds:
+    """End the game of a table as it stands, or with points."""
+    rights = await asked.rights(REFEREE)
+    await rounds.finish_table(asked.place.services, rights, (asked.stage, number, table), body)
+    return await asked.shown()

@@ -1,0 +1,267 @@
+"""Runs rounds: publishes their seating, starts their games, keeps their timers, ends them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from jantaku.club.ended import end_as_it_stands
+from jantaku.errors import Phrases
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.rights import EventRights, changing
+from jantaku.server.events.recording.event_tables import settled, settled_result, table_of
+from jantaku.server.events.recording.game_bodies import GameStatusBody, entered_end
+from jantaku.server.events.recording.starting import check_room, end_by, set_status
+from jantaku.server.events.rounds.round_bodies import (
+    FinishRound,
+    FinishTable,
+    PublishRounds,
+    RoundSettings,
+    SetRounds,
+    TimerBody,
+)
+from jantaku.server.events.rounds.round_stage import stage_in
+from jantaku.server.storage.accounts import new_id
+from jantaku.server.storage.entries import entries_of
+from jantaku.server.storage.event_log import noted_since
+from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.events import Change
+from jantaku.server.storage.recorded_games import RecordedGameRow, add_games
+from jantaku.server.storage.rounds import RoundClock, RoundRow, rows_in, save_rounds, save_settings
+from jantaku.server.storage.services import Services
+
+Result = dict[str, object]
+
+
+async def set_settings(services: Services, rights: EventRights, stage: str, body: SetRounds) -> None:
+    """Replace the settings of a stage.
+
+    Raises ``not_entered`` if a substitute is not in the event, ``rounds_moved_on`` if somebody has replaced
+    the settings since the ``revision`` that the body names.
+    """
+    found = await stage_in(services, rights, stage)
+    async with changing(services, rights) as change:
+        earlier = [] if body.revision is None else await noted_since(change, "rounds", body.revision)
+        if any(after["stage"] == stage for after in earlier):
+            raise ServerError("rounds_moved_on")
+        known = {one.id for one in await entries_of(change.connection, change.event.id)}
+        for name in (*body.substitutes, *(name for pair in body.apart for name in pair)):
+            if name not in known:
+                raise ServerError("not_entered", field="substitutes", id=name)
+        await save_settings(change, stage, body.settings.model_dump_json())
+        change.note("rounds", before=_noted(stage, found.settings), after=_noted(stage, body.settings))
+        change.results_change = True
+
+
+def _noted(stage: str, settings: RoundSettings) -> dict[str, Any]:
+    """What the log says of settings; who should not meet whom is nobody's business."""
+    return {"stage": stage, **settings.model_dump(exclude_defaults=True, exclude={"apart"})}
+
+
+async def publish(services: Services, rights: EventRights, stage: str, body: PublishRounds) -> None:
+    """Publish drafts. Players see them from now on."""
+    await stage_in(services, rights, stage)
+    result = await empty_result(services, rights)
+    async with changing(services, rights) as change:
+        rows = await rows_in(change, stage)
+        numbers = body.numbers or [row.number for row in rows.rounds if row.state == "drafted"]
+        found = [rows.round(number) for number in sorted(set(numbers))]
+        if not found:
+            raise ServerError("no_draft", stage=stage)
+        for row in found:
+            if row.state == "drafted":
+                await save_rounds(change, [row._replace(state="published", published=change.at)])
+                after = {"stage": stage, "round": row.number, "made_by": row.made_by, "seed": row.seed}
+                change.note("seating_published", after=after | {"tables": row.seating, "byes": row.byes})
+        if body.start:
+            await _start(change, (await rows_in(change, stage)).round(found[0].number), result)
+
+
+async def start_round(services: Services, rights: EventRights, stage: str, number: int) -> None:
+    """Start the games of all tables, and the timer; starting a round twice changes nothing."""
+    await stage_in(services, rights, stage)
+    result = await empty_result(services, rights)
+    async with changing(services, rights) as change:
+        await _start(change, (await rows_in(change, stage)).round(number), result)
+
+
+async def start_table(services: Services, rights: EventRights, place: tuple[str, int, int]) -> None:
+    """Start the game of one table of a published round: ``place`` is the stage, the round and the table."""
+    stage, number, table = place
+    await stage_in(services, rights, stage)
+    result = await empty_result(services, rights)
+    async with changing(services, rights) as change:
+        row = (await rows_in(change, stage)).round(number)
+        demand_table(row, table)
+        _demand_published(row)
+        await _begin(change, row, result, [table - 1])
+
+
+async def empty_result(services: Services, rights: EventRights) -> Result:
+    """The stored result of a game without hands."""
+    rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
+    return await settled_result([], rules)
+
+
+async def _start(change: Change, row: RoundRow, result: Result) -> None:
+    """Start a round with all its games."""
+    _demand_published(row)
+    row = await _begin(change, row, result, range(len(row.tables)))
+    if row.timer.started is None and not row.timer.elapsed_ms:
+        await save_rounds(change, [row._replace(timer=row.timer._replace(started=change.at))])
+
+
+def _demand_published(row: RoundRow) -> None:
+    if row.state == "drafted":
+        raise ServerError("round_drafted", number=row.number)
+    if row.state == "done":
+        raise ServerError("round_over", number=row.number)
+
+
+def demand_table(row: RoundRow, table: int) -> None:
+    """Raise ``no_round_table`` if the round has no table with this number."""
+    if not 1 <= table <= len(row.tables):
+        raise ServerError("no_round_table", number=row.number, table=table)
+
+
+async def _begin(change: Change, row: RoundRow, result: Result, tables: Sequence[int]) -> RoundRow:
+    """Start the games of these tables that have none, and with the first of them the round."""
+    tables = [t for t in tables if row.tables[t].game is None]
+    seated = list(row.tables)
+    games = await new_games(change, row, tables, result)
+    for t, game in zip(tables, games, strict=True):
+        seated[t] = seated[t]._replace(game=game.id)
+    if row.is_open:
+        settings = (await rows_in(change, row.stage)).settings
+        minutes = RoundSettings.model_validate_json(settings).minutes if settings else 0
+        row = row._replace(state="running", timer=row.timer._replace(minutes=row.timer.minutes or minutes))
+        change.note("round_start", after={"stage": row.stage, "round": row.number})
+        change.results_change = True  # a bye may be worth points
+    row = row._replace(tables=tuple(seated))
+    await save_rounds(change, [row])
+    return row
+
+
+async def _demand_there(change: Change, row: RoundRow, tables: Sequence[int]) -> None:
+    """Raise ``seated_gone`` with the names of those at these tables who no longer play in the event."""
+    entries = {one.id: one for one in await entries_of(change.connection, change.event.id)}
+    seated = [entries[one] for t in tables for one in row.tables[t].players]
+    gone = [one.name for one in seated if one.status != "playing"]
+    if gone:
+        raise ServerError("seated_gone", field="players", number=row.number, names=Phrases(tuple(gone)))
+
+
+async def new_games(
+    change: Change, row: RoundRow, tables: Sequence[int], result: Result
+) -> list[RecordedGameRow]:
+    """Start a recorded game for each of these tables."""
+    await check_room(change, len(tables))
+    await _demand_there(change, row, tables)
+    number = await change.next_number(recorded_games.c.number)
+    found = []
+    for i, t in enumerate(tables):
+        key = (change.event.id, f"r{row.number}-{new_id()}", number + i, row.stage, str(t + 1))
+        game = RecordedGameRow(*key, change.at, change.who.id, "playing", "", 0, None, result)
+        found.append(game._replace(players=row.tables[t].players))
+    await add_games(change, found)
+    for game in found:
+        after = {"stage": game.stage, "round": row.number, "players": game.players, "label": game.label}
+        change.note("game", game=game.id, after=after)
+    return found
+
+
+async def set_timer(services: Services, rights: EventRights, place: tuple[str, int], body: TimerBody) -> None:
+    """Start, pause or reset the timer of a round, or change how long it runs."""
+    stage, number = place
+    await stage_in(services, rights, stage)
+    async with changing(services, rights) as change:
+        row = (await rows_in(change, stage)).round(number)
+        _demand_published(row)
+        clock, tables = row.timer, list(row.tables)
+        if body.minutes is not None:
+            clock = clock._replace(minutes=body.minutes)
+        if body.table is not None:
+            demand_table(row, body.table)
+            table = tables[body.table - 1]
+            tables[body.table - 1] = table._replace(extra_s=_extra(table.extra_s, body.extra_s))
+        else:
+            clock = clock._replace(extra_s=_extra(clock.extra_s, body.extra_s))
+        clock = _clock_after(clock, body.action, change.at)
+        await save_rounds(change, [row._replace(timer=clock, tables=tuple(tables))])
+        after = body.model_dump(exclude_none=True, exclude_defaults=True, exclude={"why"})
+        change.note("timer", after={"stage": stage, "round": number, **after}, why=body.why)
+
+
+def _extra(before: int, more: int) -> int:
+    return max(-86_400, min(86_400, before + more))
+
+
+def _clock_after(clock: RoundClock, action: str | None, now: int) -> RoundClock:
+    """The timer after an action at a time."""
+    if action == "reset":
+        return clock._replace(elapsed_ms=0, started=None, extra_s=0)
+    if action == "start" and clock.started is None:
+        return clock._replace(started=now)
+    if action == "pause" and clock.started is not None:
+        return clock._replace(elapsed_ms=clock.elapsed_ms + now - clock.started, started=None)
+    return clock
+
+
+async def finish_table(
+    services: Services,
+    rights: EventRights,
+    place: tuple[str, int, int],
+    body: FinishTable,
+) -> None:
+    """End the game of a table as it stands, or with the points that a referee enters."""
+    stage, number, table = place
+    row = (await stage_in(services, rights, stage)).rows.round(number)
+    demand_table(row, table)
+    game = row.tables[table - 1].game
+    if game is None:
+        raise ServerError("no_recorded_game")
+    await _end_game(services, rights, game, body)
+
+
+async def _end_game(services: Services, rights: EventRights, game: str, body: FinishTable) -> None:
+    """End a game by its points; one without hands and points is cancelled."""
+    table = await table_of(services, rights, game)
+    if body.scores is None and not table.hands:
+        await set_status(services, table, GameStatusBody(status="cancelled", why=body.why))
+        return
+    if body.scores is not None:
+        end = entered_end(body.scores, body.chips, body.no_win)
+    else:
+        end = end_as_it_stands(await settled(table.hands, table.rules), table.rules)
+    await end_by(services, table, end, body.why)
+
+
+async def finish_round(
+    services: Services, rights: EventRights, place: tuple[str, int], body: FinishRound
+) -> None:
+    """End a round, with ``everything`` its games, too; raises ``round_playing`` while a game goes on."""
+    stage, number = place
+    row = (await stage_in(services, rights, stage)).rows.round(number)
+    if row.state == "done":
+        return
+    if row.is_open:
+        raise ServerError("round_not_begun", number=number)
+    going = await _going_on(services, rights, row)
+    if going and not body.everything:
+        raise ServerError("round_playing", number=number, tables=", ".join(str(t) for t, _ in going))
+    if going and not body.why.strip():
+        raise ServerError("why_needed", field="why")
+    for _, game in going:
+        await _end_game(services, rights, game, FinishTable(why=body.why))
+    async with changing(services, rights) as change:
+        row = (await rows_in(change, stage)).round(number)
+        timer = _clock_after(row.timer, "pause", change.at)
+        await save_rounds(change, [row._replace(state="done", timer=timer)])
+        change.note("round_end", after={"stage": stage, "round": number}, why=body.why)
+
+
+async def _going_on(services: Services, rights: EventRights, row: RoundRow) -> list[tuple[int, str]]:
+    """The tables, from 1, whose games are not over, each with its game."""
+    found = []
+    for t, table in enumerate(row.tables, 1):
+        if table.game is not None and (await table_of(services, rights, table.game)).status == "playing":
+            found.append((t, table.game))
+    return found

@@ -1,0 +1,108 @@
+"""Rounds as people see them: drafts only organisers."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final
+
+from jantaku.club.seating import quality_of
+from jantaku.kernels.win import MOST_SEATS
+from jantaku.server.events.common.event_plan import EventPlan, iso
+from jantaku.server.events.common.rights import ORGANISER, RECORDER
+from jantaku.server.events.recording.event_tables import status_of
+from jantaku.server.events.rounds.round_bodies import (
+    AbsenceInfo,
+    RoundInfo,
+    RoundTable,
+    RoundTimer,
+    SeatingScore,
+    SeatingWork,
+    StageRounds,
+)
+from jantaku.server.events.rounds.round_stage import Player, RoundStage, pairs_apart
+from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.rounds import RoundClock, RoundRow
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
+
+ENDED: Final = ("confirmed", "cancelled", "expired")
+Statuses = Mapping[str, Any]
+
+
+async def stage_shown(services: Services, stage: RoundStage, work: SeatingWork | None) -> StageRounds:
+    """The rounds of a stage as a person sees them; ``work`` is what is being computed."""
+    rights, organises = stage.rights, stage.rights.may(ORGANISER)
+    rows = [row for row in stage.rows.rounds if organises or row.state != "drafted"]
+    statuses = await _statuses(services, stage) if any(not row.is_open for row in rows) else {}
+    mine = rights.entry.id if rights.entry else None
+    return StageRounds(
+        revision=rights.event.revision,
+        stage=stage.plan.id,
+        settings=stage.settings if organises else stage.settings.model_copy(update={"apart": []}),
+        rounds=[_round(row, statuses) for row in rows],
+        absences=[
+            AbsenceInfo(entry=one.entry, first=one.first, last=one.last)
+            for one in stage.rows.absences
+            if rights.may(RECORDER) or one.entry == mine
+        ],
+        quality=await _quality(services, stage) if organises and rows else None,
+        work=work if organises else None,
+    )
+
+
+async def _statuses(services: Services, stage: RoundStage) -> Statuses:
+    """The status of each recorded game of the stage."""
+    event = stage.rights.event
+    plan, now = EventPlan.model_validate_json(event.plan), now_ms()
+    games = await services.recorded.all(event.id, recorded_games.c.stage == stage.plan.id)
+    return {game.id: status_of(game, plan, now) for game in games}
+
+
+def _round(row: RoundRow, statuses: Statuses) -> RoundInfo:
+    tables = [
+        RoundTable(
+            number=number,
+            players=list(table.players),
+            game=table.game,
+            status=statuses.get(table.game or ""),
+            extra_s=table.extra_s,
+        )
+        for number, table in enumerate(row.tables, 1)
+    ]
+    over = row.state == "running" and all(one.status in ENDED for one in tables)
+    return RoundInfo.model_validate(
+        {
+            **{name: getattr(row, name) for name in ("number", "made_by", "seed")},
+            "state": "done" if over else row.state,
+            "tables": tables,
+            "byes": list(row.byes),
+            "timer": timer_shown(row.timer, now_ms()),
+            "published": iso(row.published),
+        }
+    )
+
+
+def timer_shown(clock: RoundClock, now: int) -> RoundTimer:
+    """A timer at a time; time that has run out is negative."""
+    elapsed = clock.elapsed_ms + (now - clock.started if clock.started is not None else 0)
+    left = clock.minutes * 60_000 + clock.extra_s * 1000 - elapsed
+    running = clock.started is not None and clock.minutes > 0
+    return RoundTimer(
+        minutes=clock.minutes,
+        running=running,
+        started=clock.started is not None or clock.elapsed_ms > 0,
+        extra_s=clock.extra_s,
+        left_s=left // 1000 if clock.minutes else 0,
+        ends=iso(now + left) if running else None,
+    )
+
+
+async def _quality(services: Services, stage: RoundStage) -> SeatingScore:
+    """How good the seating of all rounds is; those that have begun are taken as they are."""
+    rows = sorted(stage.rows.rounds, key=lambda row: row.is_open)
+    begun = sum(not row.is_open for row in rows)
+    sitting = {one for row in rows for table in row.tables for one in table.players}
+    entries = [one for one in await services.entries.all(stage.rights.event.id) if one.id in sitting]
+    apart = pairs_apart(stage, [Player(one.id, one.team) for one in entries])
+    seats = max((len(table.players) for row in rows for table in row.tables), default=MOST_SEATS)
+    found = await asyncio.to_thread(quality_of, [row.seating for row in rows], seats, apart, begun)
+    return SeatingScore.model_validate(found.to_dict())

@@ -1,0 +1,120 @@
+"""The lab: ask what a change of rules does or which discard is best, look at what is known, and stop it."""
+
+import asyncio
+import importlib.util
+from functools import cache
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from jantaku import terms
+from jantaku.adjudication.requests import melds_from_request
+from jantaku.errors import RequestError
+from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
+from jantaku.lab.experiment.plan import Experiment, NamedRules
+from jantaku.rules import load
+from jantaku.server import jobs
+from jantaku.server.archive.game_routes import stored_game
+from jantaku.server.edge.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever
+from jantaku.server.edge.shared_bodies import Done
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.errors import ServerError
+from jantaku.server.lab.lab_bodies import (
+    HandQuestionBody,
+    LabInfo,
+    LabQuestion,
+    MomentQuestionBody,
+    RulesQuestionBody,
+)
+from jantaku.server.lab.questions_shown import row_of, shown
+
+router = APIRouter(prefix="/api/lab", tags=["lab"], route_class=StrictRoute)
+Id = Annotated[str, Path(max_length=64)]
+PLAIN = ("round", "number", "seat", "dora", "honba", "deposits", "kita", "scores", "turn")
+RIVERS = ("discards", "right", "across", "left")
+
+
+@cache
+def _has_polars() -> bool:
+    return importlib.util.find_spec("polars") is not None
+
+
+def _most(place: Parlour) -> tuple[int, int]:
+    """The most games of a question about rules and about a hand."""
+    limits = place.services.settings.lab
+    return (limits.rules_games if _has_polars() else 0), limits.hand_games
+
+
+def _check(games: int, most: int) -> None:
+    """Raise ``lab_off`` or ``number_range`` if so many games are too many."""
+    if most == 0:
+        raise ServerError("lab_off")
+    if games > most:
+        raise RequestError("number_range", field="games", value=games, low=2, high=most)
+
+
+@router.get("")
+async def info(place: Place, who: Whoever, language: RequestLanguage) -> LabInfo:
+    """What this server allows, and my questions."""
+    rules_games, hand_games = _most(place)
+    mine = [] if who is None else place.lab.of(who.id)
+    rows = [row_of(one, language) for one in mine]
+    return LabInfo(rules_games=rules_games, hand_games=hand_games, questions=rows)
+
+
+@router.post("/rules")
+async def ask_about_rules(
+    place: Place, _: Person, holder: Asking, language: RequestLanguage, body: RulesQuestionBody
+) -> LabQuestion:
+    """Ask what a rules file changes against a ruleset."""
+    _check(body.games, _most(place)[0])
+    before = await place.services.rulesets.find(body.against)
+    after = load(await place.workers.run(holder, jobs.read_rules, body.toml))
+    if before.fingerprint == after.fingerprint:
+        raise RequestError("set_nothing", field="toml", value=body.against)
+    if before.seats != after.seats:
+        raise RequestError("lab_players", field="toml", name=after.id, first=before.id)
+    named = NamedRules("before", before), NamedRules("after", after)
+    task = Experiment(named, ("standard",), body.games)
+    return shown(place.lab, place.lab.ask(holder, task), language)
+
+
+@router.post("/hand")
+async def ask_about_hand(
+    place: Place, _: Person, holder: Asking, language: RequestLanguage, body: HandQuestionBody
+) -> LabQuestion:
+    """Ask which discard of a hand is best."""
+    _check(body.games, _most(place)[1])
+    rules = await place.services.rulesets.find(body.rules)
+    with terms.using(language):
+        melds = melds_from_request(body.model_dump(include={"melds"}, by_alias=True, exclude_none=True))
+        given = body.model_dump(include={*PLAIN, *RIVERS})
+        position = SeatPosition.parse(body.hand, melds, **given)
+    known = await asyncio.to_thread(known_position, position, rules)
+    task = HandQuestion(known, body.games, by=body.by)
+    return shown(place.lab, place.lab.ask(holder, task), language)
+
+
+@router.post("/moment")
+async def ask_about_moment(
+    place: Place, who: Person, holder: Asking, language: RequestLanguage, body: MomentQuestionBody
+) -> LabQuestion:
+    """Ask which discard is best at a moment of a game, for the seat that acts."""
+    _check(body.games, _most(place)[1])
+    game = await stored_game(place, body.source, body.game, who)
+    known = await asyncio.to_thread(game.position, body.step)
+    task = HandQuestion(known, body.games, by=body.by)
+    return shown(place.lab, place.lab.ask(holder, task), language)
+
+
+@router.get("/questions/{question}")
+async def question(place: Place, who: Person, language: RequestLanguage, question: Id) -> LabQuestion:
+    """One of my questions."""
+    return shown(place.lab, place.lab.find(who.id, question), language)
+
+
+@router.delete("/questions/{question}")
+async def stop(place: Place, who: Person, question: Id) -> Done:
+    """Stop working on a question of mine; what is known so far stays."""
+    await place.lab.stop(place.lab.find(who.id, question))
+    return Done()

@@ -1,0 +1,115 @@
+"""The process that works on one question: ``python -m jantaku.server.lab.lab_worker CPU_SECONDS``.
+
+It reads a pickled ``Experiment`` or ``HandQuestion`` from the server and prints what is known so far, one
+JSON object a line. Then the server says when it is to rest, while others have a turn, and when to go on. It
+has the lowest priority, so tables go first. If the server is gone, it ends.
+"""
+
+# ruff: noqa: PLC0415  (compiled code is imported when it is needed)
+
+import json
+import os
+import pickle
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from jantaku.errors import JantakuError
+
+if TYPE_CHECKING:
+    from jantaku.lab.discards import HandQuestion
+    from jantaku.lab.experiment.plan import Experiment
+
+try:
+    import resource
+except ImportError:  # a system without process limits
+    resource = None  # type: ignore[assignment]
+
+NICENESS: Final = 19
+PAUSE_S: Final = 0.8  # between two lines
+DIGITS: Final = 5  # of an estimate
+REST, GO_ON = b"r", b"g"  # what the server says
+
+
+def lines_of(task: "Experiment | HandQuestion") -> Iterator[dict[str, Any]]:
+    """What is known of a question so far, last the answer."""
+    from jantaku.lab.discards import HandQuestion
+
+    return _of_hand(task) if isinstance(task, HandQuestion) else _of_rules(task)
+
+
+def _of_hand(question: "HandQuestion") -> Iterator[dict[str, Any]]:
+    from jantaku.lab.discards import answers
+
+    for found in answers(question, jobs=1):
+        yield found.to_dict()
+
+
+def _of_rules(experiment: "Experiment") -> Iterator[dict[str, Any]]:
+    from jantaku.lab.experiment.live import summaries
+    from jantaku.lab.experiment.rows import compared_rows
+
+    for found in summaries(experiment):
+        yield {
+            "games": found.games,
+            "wanted": found.wanted,
+            "hands": sum(one.hands for one in found.rulesets),
+            "rows": list(compared_rows(found)),
+        }
+
+
+def rounded(value: Any) -> Any:
+    """The data with numbers as exact as anybody reads them."""
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    if isinstance(value, dict):
+        return {name: rounded(one) for name, one in value.items()}
+    return [rounded(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def work(task: "Experiment | HandQuestion", may_go_on: threading.Event | None = None) -> Iterator[str]:
+    """The lines to print: not more often than ``PAUSE_S``, but always the last one, or the error.
+
+    While ``may_go_on`` is not set, nothing is done.
+    """
+    told = 0.0
+    try:
+        for found in lines_of(task):
+            if may_go_on is not None:
+                may_go_on.wait()
+            if time.monotonic() - told >= PAUSE_S or found["games"] == found["wanted"]:
+                told = time.monotonic()
+                yield json.dumps(rounded(found), ensure_ascii=False)
+    except JantakuError as error:
+        details = {name: str(value) for name, value in error.details.items()}
+        yield json.dumps({"error": error.code, "details": details})
+
+
+def _listen(may_go_on: threading.Event) -> None:
+    """Do what the server says; without a server nobody reads the answer, so the process ends."""
+    while said := sys.stdin.buffer.read(1):
+        (may_go_on.clear if said == REST else may_go_on.set)()
+    os._exit(1)
+
+
+def main(cpu_s: int) -> None:
+    """Work on the question on standard input."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    if resource is not None:
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
+    task = pickle.load(sys.stdin.buffer)  # noqa: S301 — it comes from the server
+    may_go_on = threading.Event()
+    may_go_on.set()
+    threading.Thread(target=_listen, args=(may_go_on,), daemon=True).start()
+    with suppress(BrokenPipeError, KeyboardInterrupt):
+        for line in work(task, may_go_on):
+            print(line, flush=True)  # noqa: T201 — the server reads it
+    os._exit(0)  # the interpreter cannot end while a thread reads
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

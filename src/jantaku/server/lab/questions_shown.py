@@ -1,0 +1,100 @@
+"""A question as its person sees it, in the person's language."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+from jantaku import terms
+from jantaku.errors import JantakuError, RequestError
+from jantaku.game.notation import parse, to_dict
+from jantaku.lab.discards import HandQuestion
+from jantaku.lab.experiment.names import Local, local_of
+from jantaku.lab.experiment.plan import Experiment
+from jantaku.lab.experiment.rows import row_label
+from jantaku.rules.sheet import in_words, label
+from jantaku.server.edge.shared_bodies import Problem
+from jantaku.server.errors import ServerError
+from jantaku.server.lab.lab_bodies import (
+    ChangedOption,
+    ChoiceRow,
+    ChoicesAnswer,
+    LabQuestion,
+    LabQuestionRow,
+    LabRow,
+    RulesAnswer,
+)
+from jantaku.server.lab.questions import LabQuestions, OpenQuestion
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.terms import Language
+
+NOT_SHOWN: Final = ("action", "mean_win", "mean_deal_in")
+
+
+def shown(questions: LabQuestions, question: OpenQuestion, language: Language) -> LabQuestion:
+    """The question with what is known so far."""
+    with terms.using(language):
+        known, task = question.known, question.task
+        failed = question.state == "failed"
+        answered = not failed and "games" in known
+        return LabQuestion(
+            id=question.id,
+            kind=question.kind,
+            state=question.state,
+            ahead=questions.ahead(question),
+            games=known["games"] if answered else 0,
+            wanted=task.games,
+            error=_problem(known, language) if failed else None,
+            rules=_rules(task, known, language) if isinstance(task, Experiment) else None,
+            hand=_hand(task, known, language) if isinstance(task, HandQuestion) and answered else None,
+        )
+
+
+def row_of(question: OpenQuestion, language: Language) -> LabQuestionRow:
+    """The question in a list."""
+    return LabQuestionRow(
+        id=question.id, kind=question.kind, state=question.state, names=_names(question.task, language)
+    )
+
+
+def _names(task: Experiment | HandQuestion, language: Language) -> list[str]:
+    """The names of the rulesets that a question is about."""
+    if isinstance(task, HandQuestion):
+        return [rules_name(task.known.rules, language)]
+    return [rules_name(one.rules, language) for one in task.rulesets]
+
+
+def _problem(known: Mapping[str, Any], language: Language) -> Problem:
+    """Why a question has failed, in words."""
+    code, details = str(known["error"]), dict(known["details"])
+    error: JantakuError = ServerError(code)
+    if details:
+        error = RequestError(code, field=str(details.pop("field", "")), **details)
+    return Problem(code=code, message=error.message(language), field=str(error.details.get("field", "")))
+
+
+def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> RulesAnswer:
+    before, after = (one.rules for one in task.rulesets)
+    changes = [
+        ChangedOption(label=label(path), before=in_words(path, first), after=in_words(path, second))
+        for path, (first, second) in before.differences(after).items()
+    ]
+    local = local_of((before, after))
+    rows = [_row(one, local) for one in known.get("rows", ())]
+    return RulesAnswer(names=_names(task, language), changes=changes, hands=known.get("hands", 0), rows=rows)
+
+
+def _row(row: Sequence[Any], local: Local) -> LabRow:
+    group, name, kind, before, after, change, clear = row
+    words = row_label(group, name, local)
+    return LabRow(group=group, label=words, kind=kind, before=before, after=after, change=change, clear=clear)
+
+
+def _hand(task: HandQuestion, known: Mapping[str, Any], language: Language) -> ChoicesAnswer:
+    rows = [_choice(one) for one in known["choices"]]
+    return ChoicesAnswer(rules_name=_names(task, language)[0], by=cast("Any", task.by), choices=rows)
+
+
+def _choice(one: Mapping[str, Any]) -> ChoiceRow:
+    action = to_dict(parse(one["action"]))
+    how = action.get("riichi") or action.get("kind") or action["type"]
+    estimates = {name: value for name, value in one.items() if name not in NOT_SHOWN}
+    return ChoiceRow(how=how, tile=action.get("tile"), **estimates)

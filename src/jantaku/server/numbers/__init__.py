@@ -1,0 +1,1 @@
+"""The numbers of a person, over their own games and events."""

@@ -1,0 +1,103 @@
+"""The games that a person played at clubs' events: those of the entries that are linked to their account.
+
+Only the person sees them in their own numbers. Opponents are known by their entries, never by their accounts.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from jantaku.club import GameResult, SettledGame
+from jantaku.club.statistics import RuledGame
+from jantaku.rules import Ruleset
+from jantaku.server.errors import ServerError
+from jantaku.server.events.results.event_statistics import settle_games
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.recorded_games import RecordedGameRow
+from jantaku.server.storage.services import Services
+
+MOST_EVENTS: Final = 40  # of a person, the newest
+ERASED: Final = "–"  # an entry that was deleted on request
+KEPT: Final = 2000  # settled games in memory
+CONFIRMED: Final = recorded_games.c.status == "confirmed"
+
+
+@dataclass
+class PlayedAtClubs:
+    """The games, the event of each by its id, and what opponents are called."""
+
+    games: list[RuledGame] = field(default_factory=list)
+    events: dict[str, dict[str, str]] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+
+
+class ClubGames:
+    """Reads and settles recorded games; a game is settled anew only after its hands have changed."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._settled: OrderedDict[tuple[str, str, str], SettledGame] = OrderedDict()
+
+    async def of(self, person: str) -> PlayedAtClubs:
+        """The confirmed games of a person, those of the oldest event first."""
+        found = PlayedAtClubs()
+        for entry in reversed(await self._services.entries.everywhere(person, MOST_EVENTS)):
+            await self._add(found, entry)
+        return found
+
+    async def _add(self, found: PlayedAtClubs, entry: EntryRow) -> None:
+        """Add the games of one entry; games at tables of the parlour count as what they are."""
+        services = self._services
+        try:
+            event = await services.events.find(entry.event)
+        except ServerError:  # deleted in the meantime
+            return
+        read = await services.rulesets.readable(event.rules, event.fingerprint)
+        rows = await services.recorded.all(event.id, CONFIRMED)
+        mine = [row for row in rows[::-1] if entry.id in row.players and row.result and row.replay is None]
+        if read is None or not mine:
+            return
+        known = {one.id: one for one in await services.entries.all(event.id)}
+        played = await self._hands(event.id, mine, read.rules)
+        for row in mine:
+            found.games.append(RuledGame(read.rules, _result(row, entry, played.get(row.id))))
+            found.events[row.id] = event.name
+            others = [known[one] for one in row.players if one != entry.id and one in known]
+            found.names |= {
+                _opponent(one.event, one.id): ERASED if one.erased else one.name for one in others
+            }
+
+    async def _hands(
+        self, event: str, rows: Sequence[RecordedGameRow], rules: Ruleset
+    ) -> dict[str, SettledGame]:
+        heads = {row.id: row.head for row in rows if row.ended_with is None}
+        known = {game: one for game, head in heads.items() if (one := self._settled.get((event, game, head)))}
+        versions = await self._services.recorded.written_versions(event, [*(heads.keys() - known.keys())])
+        new = await asyncio.to_thread(settle_games, versions, heads, rules)
+        for (game, head), settled in new.items():
+            self._settled[event, game, head] = known[game] = settled
+        while len(self._settled) > KEPT:
+            self._settled.popitem(last=False)
+        return known
+
+
+def _opponent(event: str, entry: str) -> str:
+    return f"{event}:{entry}"
+
+
+def _result(row: RecordedGameRow, entry: EntryRow, played: SettledGame | None) -> GameResult:
+    result: dict[str, Any] = row.result or {}
+    at = None if row.at is None else datetime.fromtimestamp(row.at / 1000, UTC)
+    players = tuple(
+        (entry.person or "") if one == entry.id else _opponent(entry.event, one) for one in row.players
+    )
+    return GameResult(row.id, "", at, players, tuple(result["final"]), tuple(result["places"]), played)
+
+
+def newest(games: Iterable[RuledGame], most: int) -> list[RuledGame]:
+    """The newest games, the oldest of them first; games without a time come before all others."""
+    return sorted(games, key=lambda game: game.result.at.timestamp() if game.result.at else 0.0)[-most:]

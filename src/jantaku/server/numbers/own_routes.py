@@ -1,0 +1,178 @@
+"""A person's own numbers from their finished games here and at clubs, for that person alone."""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Query, Response
+
+from jantaku import terms
+from jantaku.club.export import csv_text
+from jantaku.club.export.event_tables import ExportSheet
+from jantaku.club.statistics import Figures, RuledGame, person_figures
+from jantaku.server.edge.deps import Asking, Parlour, Person, Place, RequestLanguage
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.numbers.club_games import newest
+from jantaku.server.numbers.numbers_bodies import (
+    ClubEventGames,
+    NumbersRuleset,
+    OwnNumbers,
+    OwnRating,
+    RatingPoint,
+)
+from jantaku.server.numbers.own_games import BOT, MOST_GAMES
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.terms import Language
+
+router = APIRouter(prefix="/api/me/numbers", tags=["people"], route_class=StrictRoute)
+Fingerprint = Annotated[str | None, Query(pattern="^[0-9a-f]{16}$")]
+COLUMNS: Final = ("game", "ended", "rules", "seat", "place", "final", "hands", "event")
+
+
+@router.get("")
+async def mine(
+    place: Place, language: RequestLanguage, who: Person, asker: Asking, rules: Fingerprint = None
+) -> OwnNumbers:
+    """My figures under one ruleset, by default the one I played last."""
+    async with place.figures.turn(asker):
+        return await _mine(place, language, who, rules)
+
+
+async def _mine(place: Parlour, language: Language, who: PersonRow, rules: str | None) -> OwnNumbers:
+    clubs = await place.club_games.of(who.id)
+    games = newest([*await place.own_games.of(who.id), *clubs.games], MOST_GAMES)
+    figures = await asyncio.to_thread(person_figures, games, who.id)
+    wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
+    found = figures.get(wanted)
+    return OwnNumbers(
+        rulesets=list(rulesets_of(games, figures, language)),
+        fingerprint=wanted,
+        seats=0 if found is None else len(found.brief.places),
+        figures=found,
+        rating=None if found is None else await rating_of(place, wanted, who.id),
+        names={} if found is None else await _names(place, found, who, clubs.names),
+        clubs=[] if found is None else _clubs(found, clubs.events),
+        most=MOST_GAMES,
+        shown=await place.services.accounts.shows_numbers(who.id),
+        reviews=await place.services.accounts.shows_reviews(who.id),
+    )
+
+
+async def rating_of(place: Parlour, fingerprint: str, person: str) -> OwnRating | None:
+    """My rating under a ruleset; ``None`` without a rated game among people."""
+    known = await place.table_ratings.of(fingerprint)
+    steps = known.steps.get(person)
+    if not steps:
+        return None
+    now = steps[-1].rating
+    return OwnRating(
+        mu=now.mu,
+        sigma=now.sigma,
+        ordinal=now.ordinal,
+        rank=known.rank(person),
+        people=len(known.steps),
+        games=len(steps),
+        steps=[
+            RatingPoint(at=one.at.isoformat(), place=one.place, mu=one.rating.mu, sigma=one.rating.sigma)
+            for one in steps[-MOST_GAMES:]
+        ],
+    )
+
+
+def rulesets_of(
+    games: list[RuledGame], figures: Mapping[str, Figures], language: Language
+) -> Iterator[NumbersRuleset]:
+    """The rulesets of the figures with their names."""
+    rules = {game.rules.fingerprint: game.rules for game in games}
+    for name, found in figures.items():
+        yield NumbersRuleset(
+            fingerprint=name, name=rules_name(rules[name], language), games=found.brief.games
+        )
+
+
+def _clubs(figures: Figures, events: Mapping[str, dict[str, str]]) -> list[ClubEventGames]:
+    """How many of the games were recorded at which event."""
+    names = [events[line.game] for line in figures.games if line.game in events]
+    counts = Counter(json.dumps(name, sort_keys=True) for name in names)
+    return [ClubEventGames(name=json.loads(name), games=count) for name, count in counts.items()]
+
+
+async def _names(
+    place: Parlour, figures: Figures, who: PersonRow, known: Mapping[str, str]
+) -> dict[str, str]:
+    """The names by which opponents played last with me, and those of bots."""
+    names = dict(known)
+    for row in reversed(await place.services.games.of_person(who.id, MOST_GAMES)):
+        names |= {one.person: one.name for one in row.players if one.person is not None}
+    bots = {one.opponent: one.opponent.removeprefix(BOT) for one in figures.opponents}
+    return {one: names.get(one) or bots[one] for one in bots}
+
+
+@router.get("/file", response_class=Response)
+async def file(
+    place: Place,
+    language: RequestLanguage,
+    who: Person,
+    asker: Asking,
+    format_: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
+) -> Response:
+    """My numbers as a file: JSON with all figures by ruleset, or CSV with a row for each game."""
+    async with place.figures.turn(asker):
+        return await _file(place, language, who, format_)
+
+
+async def _file(place: Parlour, language: Language, who: PersonRow, format_: str) -> Response:
+    clubs = await place.club_games.of(who.id)
+    games = newest([*await place.own_games.of(who.id), *clubs.games], MOST_GAMES)
+    figures = await asyncio.to_thread(person_figures, games, who.id)
+    names = {game.rules.fingerprint: rules_name(game.rules, language) for game in games}
+    if format_ == "json":
+        told = [
+            {
+                "rules": names[key],
+                "fingerprint": key,
+                "figures": asdict(one),
+                "clubs": [found.model_dump() for found in _clubs(one, clubs.events)],
+                "rating": rating.model_dump() if (rating := await rating_of(place, key, who.id)) else None,
+            }
+            for key, one in figures.items()
+        ]
+        text, kind = json.dumps({"version": 1, "rulesets": told}, ensure_ascii=False), "application/json"
+    else:
+        text, kind = _csv(figures, names, clubs.events, language), "text/csv; charset=utf-8"
+    headers = {"content-disposition": f'attachment; filename="jantaku-numbers.{format_}"'}
+    return Response(text, media_type=kind, headers=headers)
+
+
+def _csv(
+    figures: Mapping[str, Figures],
+    names: Mapping[str, str],
+    events: Mapping[str, dict[str, str]],
+    language: Language,
+) -> str:
+    titles = tuple(terms.text(f"learn.numbers.column.{name}", language) for name in COLUMNS)
+    lines = [(names[key], line) for key, one in figures.items() for line in one.games]
+    rows = tuple(
+        (
+            line.game,
+            line.at or "",
+            rules,
+            line.seat,
+            line.place,
+            line.final,
+            line.hands,
+            _event(events, line.game, language),
+        )
+        for rules, line in sorted(lines, key=lambda item: item[1].at or "")
+    )
+    return csv_text(ExportSheet("games", titles, rows))
+
+
+def _event(events: Mapping[str, dict[str, str]], game: str, language: Language) -> str:
+    """The event at which a game was recorded, in one language; empty for games at tables here."""
+    name = events.get(game, {})
+    return name.get(language) or next(iter(name.values()), "")

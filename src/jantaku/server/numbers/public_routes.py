@@ -1,0 +1,70 @@
+"""A person's numbers for others, if that person wishes it; private unless they say so."""
+
+import asyncio
+import dataclasses
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from jantaku.club.statistics import Figures, person_figures
+from jantaku.server.edge.deps import Asking, Person, Place, RequestLanguage
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.errors import ServerError
+from jantaku.server.numbers.numbers_bodies import PublicNumbers, ShowNumbers
+from jantaku.server.numbers.own_games import MOST_GAMES
+from jantaku.server.numbers.own_routes import Fingerprint, rating_of, rulesets_of
+from jantaku.server.play.broadcast import tell_table
+
+router = APIRouter(prefix="/api", tags=["people"], route_class=StrictRoute)
+
+
+@router.put("/me/numbers/shown", response_model_exclude_none=True)
+async def show(place: Place, who: Person, body: ShowNumbers) -> ShowNumbers:
+    """Show my numbers to everybody who is signed in, or to nobody else again."""
+    reviews = {} if body.reviews is None else {"reviews_shown": int(body.reviews)}
+    await place.services.accounts.change(who.id, numbers_shown=int(body.on), **reviews)
+    for loop in place.lobby:
+        own = [one for one in loop.table.audience if one.person.id == who.id]
+        for connection in own:
+            connection.shows_numbers = body.on
+        if own:
+            tell_table(loop.table, only_changes=True)
+    return body
+
+
+@router.get("/people/{person_id}/numbers")
+async def of_person(
+    place: Place,
+    language: RequestLanguage,
+    who: Person,
+    asker: Asking,
+    person_id: Annotated[str, Path(max_length=16)],
+    rules: Fingerprint = None,
+) -> PublicNumbers:
+    """The numbers of a person who shows them. Whether others exist is not told."""
+    if not place.heavy.take(who.id):
+        raise ServerError("too_many")
+    found = await place.services.accounts.find(person_id)
+    if found is None or not await place.services.accounts.shows_numbers(person_id):
+        raise ServerError("numbers_private")
+    async with place.figures.turn(asker):
+        games = await place.own_games.of(person_id)
+        figures = await asyncio.to_thread(person_figures, games, person_id)
+    wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
+    mine = figures.get(wanted)
+    return PublicNumbers(
+        name=found.name,
+        rulesets=list(rulesets_of(games, figures, language)),
+        fingerprint=wanted,
+        seats=0 if mine is None else len(mine.brief.places),
+        figures=None if mine is None else _public(mine),
+        rating=None if mine is None else await rating_of(place, wanted, person_id),
+        most=MOST_GAMES,
+    )
+
+
+def _public(figures: Figures) -> Figures:
+    """The figures without what belongs to others: opponents, and which games they were."""
+    games = tuple(dataclasses.replace(one, game="") for one in figures.games)
+    hands = tuple(dataclasses.replace(one, game="") for one in figures.hands)
+    return dataclasses.replace(figures, opponents=(), games=games, hands=hands)

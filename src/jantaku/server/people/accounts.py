@@ -1,0 +1,198 @@
+"""Signing in as a guest, with a password or by a one-time link, and what each role may do."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Final
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
+
+from jantaku.server.edge.security import Rates, wide_network_of
+from jantaku.server.errors import ServerError
+from jantaku.server.names import ADMIN, account_of, check_reserved, is_numbered, shown_name, skeleton
+from jantaku.server.people.known_browsers import Whence, is_known, sign_of, with_sign
+from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.services import Services
+
+HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)  # argon2id
+ENDS_TABLES: Final = ("organiser", "admin")
+# an unknown name must take as long to refuse as a wrong password
+_NOBODY: Final = HASHER.hash("nobody's password")
+
+
+def may(person: PersonRow, roles: Iterable[str]) -> bool:
+    """Whether a person has one of the roles."""
+    return person.role in roles
+
+
+def demand(person: PersonRow, roles: Iterable[str]) -> None:
+    """Raise ``not_allowed`` unless the person has one of the roles."""
+    if not may(person, roles):
+        raise ServerError("not_allowed")
+
+
+class AccountService:
+    """Signs people in and manages their accounts."""
+
+    def __init__(self, services: Services) -> None:
+        self._accounts = services.accounts
+        self._sessions = services.sessions
+        self._settings = services.settings
+        limits = services.settings.limits
+        self._tries = Rates(limits.tries_of_address_per_h / 3600, limits.tries_of_address_per_h)
+        self._strange_tries = Rates(limits.tries_of_account_per_h / 3600, limits.tries_of_account_per_h)
+        self._network_tries = Rates(limits.tries_of_network_per_h / 3600, limits.tries_of_network_per_h)
+
+    async def guest(self, name: str, language: str) -> PersonRow:
+        """Create a guest who has only a name, with a number if another guest has had it."""
+        person = PersonRow(new_id(), await self.free_name("", name), None, "player", language)
+        return await self._accounts.add_guest(person, unlike=not self._settings.same_names)
+
+    async def free_name(self, person: str, name: str) -> str:
+        """Normalise a name for display; refuse one that looks like a bot's or another person's account."""
+        shown = shown_name(name)
+        check_reserved(shown)
+        await self._accounts.check_names(person, [skeleton(shown)])
+        return shown
+
+    async def register(
+        self, who: PersonRow | None, name: str, password: str, language: str, whence: Whence
+    ) -> PersonRow:
+        """Open an account. A guest becomes its owner, and all other sessions of that guest end."""
+        shown = shown_name(name)
+        account = account_of(shown)
+        if who is not None and not who.guest:
+            raise ServerError("has_account")
+        check_reserved(shown)
+        self._one_try(f"new {account} {whence.address}")
+        if await self._accounts.by_account(account) is not None:
+            raise ServerError("name_taken")
+        hashed = await asyncio.to_thread(HASHER.hash, password)
+        looks = _skeletons(shown, account)
+        if who is None:
+            who = PersonRow(new_id(), shown, account, "player", language)
+            await self._accounts.add(who, hashed, looks)
+            return who
+        who = who._replace(name=shown, account=account, language=language)
+        await self._accounts.open(who, hashed, looks)
+        return who
+
+    async def rename(self, who: PersonRow, name: str) -> PersonRow:
+        """Change the displayed name. The account name used for signing in stays the same."""
+        if who.account is None:
+            shown = await self.free_name(who.id, name)
+            if is_numbered(who.name, shown):
+                return who
+            unlike = skeleton(shown) != skeleton(who.name) and not self._settings.same_names
+            return who._replace(name=await self._accounts.rename_guest(who.id, shown, unlike=unlike))
+        shown = shown_name(name)
+        if skeleton(shown) not in _skeletons(who.account):  # the admin may be called admin
+            check_reserved(shown)
+        await self._accounts.rename(who.id, shown, _skeletons(shown, who.account))
+        return who._replace(name=shown)
+
+    async def login(self, name: str, password: str, whence: Whence) -> PersonRow:
+        """Return the person with this name and password; raise ``wrong_password`` if either is wrong.
+
+        Attempts from a browser that the owner has used before count for that browser only. All other attempts
+        count for their address, for its network and, together, for the account. When those of the account are
+        used up, each network still has a few of its own. So guessing stays bounded, and whoever guesses from
+        ten addresses locks the owner out of none but these.
+        """
+        account = account_of(name)
+        found = await self._accounts.by_account(account)
+        person, hashed = found or (None, None)
+        known = person is not None and is_known(whence, person.id, hashed)
+        tries = f"{whence.browser if known else whence.address} {account}"
+        self._one_try(tries)
+        taken = [] if known else self._strange_try(account, whence.address)
+        right = await asyncio.to_thread(_matches, hashed or _NOBODY, password)
+        if person is None or hashed is None or not right:
+            raise ServerError("wrong_password")
+        self._tries.give_back(tries)
+        for rates, key in taken:
+            rates.give_back(key)
+        return person
+
+    def _strange_try(self, account: str, address: str) -> list[tuple[Rates, str]]:
+        """Count an attempt from a browser that is not known; return where it was counted."""
+        network = f"{wide_network_of(address)} {account}"
+        wanted = (self._network_tries, network), (self._strange_tries, account)
+        taken = [(rates, key) for rates, key in wanted if rates.take(key)]
+        if not taken:
+            raise ServerError("too_many_tries")
+        return taken
+
+    async def change_password(self, who: PersonRow, old: str | None, new: str, session: str) -> None:
+        """Set a new password after checking the old one; all other sessions and links of the person end.
+
+        A person who has only used links has no password and needs none to set the first one.
+        """
+        if who.account is None:
+            raise ServerError("no_account")
+        before = await self.check_password(who, old)
+        hashed = await asyncio.to_thread(HASHER.hash, new)
+        if not await self._accounts.change_password(who.id, before, hashed, session):
+            raise ServerError("wrong_old_password", field="old")
+
+    async def check_password(self, who: PersonRow, password: str | None) -> str | None:
+        """The stored hash of one's own password, if ``password`` is right or there is none to know."""
+        tries = f"own {who.id}"
+        self._one_try(tries)
+        stored = await self._accounts.password(who.id)
+        if stored is not None and not await asyncio.to_thread(_matches, stored, password or ""):
+            raise ServerError("wrong_old_password", field="old")
+        self._tries.give_back(tries)
+        return stored
+
+    async def sign(self, who: PersonRow, whence: Whence) -> str:
+        """The browser's signs after ``who`` signed in there; unchanged if there is no password."""
+        password = None if who.account is None else await self._accounts.password(who.id)
+        return (
+            with_sign(whence.signs, sign_of(who.id, password, whence.browser)) if password else whence.signs
+        )
+
+    def _one_try(self, key: str) -> None:
+        """Count an attempt before the password is checked, so that parallel attempts cannot slip through."""
+        if not self._tries.take(key):
+            raise ServerError("too_many_tries")
+
+    async def link(self, who: PersonRow, name: str | None, role: str | None) -> tuple[str, int]:
+        """Create a one-time token for oneself or, as an admin, for a named person (created if needed)."""
+        person, admin = who, None
+        if name is not None or role is not None:
+            demand(who, ("admin",))
+            admin = who.id
+        if name is not None:
+            account = account_of(name)
+            found = await self._accounts.by_account(account)
+            person = (
+                found[0] if found else PersonRow(new_id(), shown_name(name), account, "player", who.language)
+            )
+            if not found:
+                check_reserved(name)
+                await self._accounts.add(person, skeletons=_skeletons(person.name, account))
+        return await self._sessions.new_link(person.id, role, self._settings.link_hours, admin)
+
+    async def admin_token(self, *, always: bool) -> str | None:
+        """A one-time token for the admin: always if ``always``, otherwise only while no account exists."""
+        if not always and await self._accounts.number_of_accounts():
+            return None
+        found = await self._accounts.by_account(ADMIN)
+        admin = found[0] if found else PersonRow(new_id(), ADMIN, ADMIN, "admin", "en")
+        if found is None:
+            await self._accounts.add(admin, skeletons=_skeletons(ADMIN))
+        token, _ = await self._sessions.new_link(admin.id, "admin", self._settings.link_hours)
+        return token
+
+
+def _skeletons(*names: str) -> list[str]:
+    """The skeletons of all the names of one account."""
+    return list(dict.fromkeys(map(skeleton, names)))
+
+
+def _matches(hashed: str, password: str) -> bool:
+    try:
+        return HASHER.verify(hashed, password)
+    except (Argon2Error, InvalidHashError):
+        return False

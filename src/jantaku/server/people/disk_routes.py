@@ -1,0 +1,35 @@
+"""What fills the disk, for the operator."""
+
+from fastapi import APIRouter
+
+from jantaku import terms
+from jantaku.server.edge.deps import Asking, Person, Place, RequestLanguage
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.people.accounts import demand
+from jantaku.server.people.people_bodies import DiskInfo, DiskKind, DiskPerson
+from jantaku.server.storage.disk_use import disk_use
+
+router = APIRouter(prefix="/api/disk", tags=["people"], route_class=StrictRoute)
+
+
+@router.get("")
+async def disk(place: Place, language: RequestLanguage, asker: Asking, who: Person) -> DiskInfo:
+    """How large the database is, and what it is made of, by kind and by person (admins only)."""
+    demand(who, ("admin",))
+    async with place.figures.turn(asker):
+        found = await disk_use(place.services.store)
+
+    def listed(kinds: dict[str, int]) -> list[DiskKind]:
+        names = {kind: terms.text(f"server.disk.{kind}", language) for kind in kinds}
+        rows = [DiskKind(kind=kind, name=names[kind], bytes=size) for kind, size in kinds.items()]
+        return sorted(rows, key=lambda row: -row.bytes)
+
+    nobody = terms.text("server.disk.nobody", language)
+    return DiskInfo(
+        bytes=found.total,
+        kinds=listed(found.kinds),
+        people=[
+            DiskPerson(id=one.person, name=one.name or nobody, bytes=one.total, kinds=listed(one.kinds))
+            for one in found.people
+        ],
+    )

@@ -1,0 +1,163 @@
+"""Request and response bodies about people: accounts, guests, sessions and links."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from jantaku.server.edge.protocol import LanguageCode, Role
+from jantaku.server.edge.wire import Wire
+
+# Some systems decompose letters, so the limit here is higher than the stored length; ``jantaku.server.names``
+# counts the normalised letters
+Name = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$")]
+OldPassword = Annotated[str, Field(max_length=128)]
+Password = Annotated[str, Field(min_length=8, max_length=128)]
+
+
+class Person(Wire):
+    """A signed-in person. ``table``: the table where they are in a running game."""
+
+    id: str
+    name: str
+    role: Role
+    guest: bool
+    language: LanguageCode
+    table: str | None = None
+
+
+class Me(Wire):
+    """The signed-in person, or ``null``."""
+
+    person: Person | None
+
+
+class GuestBody(Wire):
+    """Sign in as a guest with a name only."""
+
+    name: Name
+    language: LanguageCode = "en"
+
+
+class RegisterBody(Wire):
+    """Open an account; a guest keeps their seats and games."""
+
+    name: Name
+    password: Password
+    language: LanguageCode = "en"
+
+
+class LoginBody(Wire):
+    """Sign in with a password."""
+
+    name: Name
+    password: OldPassword
+
+
+class PasswordBody(Wire):
+    """Change the password. ``old`` is not needed if there is no password yet."""
+
+    old: OldPassword | None = None
+    new: Password
+
+
+class EraseBody(Wire):
+    """Delete a person or an entry for good. Without ``confirm`` nothing happens but that one is given.
+
+    Whoever deletes their own account gives its ``password`` too.
+    """
+
+    confirm: Annotated[str, Field(max_length=64)] | None = None
+    password: OldPassword | None = None
+
+
+class EraseAnswer(Wire):
+    """What would be deleted and the ``confirm`` for the second request; or that it is ``done``."""
+
+    done: bool
+    confirm: str | None
+    entries: int
+    games: int
+    uploads: int
+    rulesets: int
+
+
+class SessionInfo(Wire):
+    """A session. ``device``: browser and system; times are ISO, ``null`` if unknown."""
+
+    id: str
+    device: str
+    since: str | None
+    seen: str | None
+    here: bool
+
+
+class SessionList(Wire):
+    """All of my sessions, the latest first. ``password``: whether I have one."""
+
+    sessions: list[SessionInfo]
+    password: bool
+
+
+class LinkBody(Wire):
+    """Create a one-time link for oneself or, as an admin, for a named person with a role."""
+
+    name: Name | None = None
+    role: Role | None = None
+
+
+class Link(Wire):
+    """A link that signs in once, its expiry (ISO time), and its QR code as SVG."""
+
+    url: str
+    expires: str
+    qr: str
+
+
+class TokenBody(Wire):
+    """Sign in by a one-time link; the token is the part after ``/enter/``."""
+
+    token: Annotated[str, Field(max_length=128)]
+
+
+class RoleBody(Wire):
+    """Give a person a role."""
+
+    role: Role
+
+
+class PersonPatch(Wire):
+    """Change one's name or language."""
+
+    name: Name | None = None
+    language: LanguageCode | None = None
+
+
+class PersonList(Wire):
+    """Everyone with an account."""
+
+    people: list[Person]
+
+
+class DiskKind(Wire):
+    """How many bytes rows of one kind take; ``name`` is in the reader's language."""
+
+    kind: str
+    name: str
+    bytes: int
+
+
+class DiskPerson(Wire):
+    """How many bytes are somebody's; an empty ``id``: nobody's."""
+
+    id: str
+    name: str
+    bytes: int
+    kinds: list[DiskKind]
+
+
+class DiskInfo(Wire):
+    """The size of the database in bytes, and what it is made of, the largest first."""
+
+    bytes: int
+    kinds: list[DiskKind]
+    people: list[DiskPerson]

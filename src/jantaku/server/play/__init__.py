@@ -1,0 +1,1 @@
+"""Tables: seats, sockets, clocks, broadcast and the games on them."""

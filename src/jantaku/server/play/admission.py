@@ -1,0 +1,77 @@
+"""Who may be at a table, and who may see all hands there: commentators, but never players."""
+
+from typing import Final
+
+from jantaku.server.errors import ServerError
+from jantaku.server.play import seats
+from jantaku.server.play.audience import NOT_ALLOWED, Connection
+from jantaku.server.play.broadcast import sync, welcome
+from jantaku.server.play.table import Table
+from jantaku.server.storage.accounts import PersonRow, hashed
+
+ALL_HANDS: Final = ("referee", "organiser", "admin")
+
+
+def sits(table: Table, person: str, browser: str) -> None:
+    """Record that a person sits at a table in this browser, and hide open hands from both."""
+    seated = {one.person for one in table.row.sitters if one and one.person}
+    table.browsers = {one: marks for one, marks in table.browsers.items() if one in seated}
+    if browser:
+        table.browsers.setdefault(person, set()).add(browser)
+    close_hands(table)
+
+
+def may_watch(table: Table) -> bool:
+    """Whether spectators may be there: always before the game, during it only if the table allows them."""
+    return table.row.status == "waiting" or table.row.options.spectators
+
+
+def send_away(table: Table) -> None:
+    """Close the sockets of people without a seat if the table allows no spectators."""
+    if may_watch(table):
+        return
+    for connection in list(table.audience.watchers):
+        table.audience.watchers.discard(connection)
+        connection.close(NOT_ALLOWED)
+
+
+def marks_of(table: Table, person: str, but: str = "") -> frozenset[str]:
+    """What identifies a removed person later: their id and the browsers they used.
+
+    A browser that another player also uses, or the browser ``but``, is left out.
+    """
+    connected = {one.browser for one in table.audience if one.person.id == person}
+    shared = [marks for one, marks in table.browsers.items() if one != person]
+    own = (connected | table.browsers.get(person, set())).difference(*shared, {"", but})
+    return frozenset([person, *map(hashed, own)])
+
+
+def check_welcome(table: Table, person: str, browser: str) -> None:
+    """Raise ``removed`` for a removed person, even under another name in the same browser."""
+    if person in table.row.removed or (browser and hashed(browser) in table.row.removed):
+        raise ServerError("removed")
+
+
+def may_see_all(table: Table, connection: Connection) -> bool:
+    """Whether a socket may see all hands: the role allows it, and neither person nor browser plays."""
+    if connection.person.role not in ALL_HANDS or seats.seat_of(table.row, connection.person.id) is not None:
+        return False
+    playing = (table.browsers.get(one.person, set()) for one in table.row.sitters if one and one.person)
+    return not any(connection.browser in marks for marks in playing)
+
+
+def close_hands(table: Table) -> None:
+    """Hide the hands from everyone who may no longer see them."""
+    for connection in table.audience.watchers:
+        if connection.all_hands and not may_see_all(table, connection):
+            connection.all_hands = False
+            welcome(table, connection)
+            sync(table, connection)
+
+
+def new_role(table: Table, person: PersonRow) -> None:
+    """Apply a person's new role to their sockets."""
+    for connection in table.audience:
+        if connection.person.id == person.id:
+            connection.person = person
+    close_hands(table)

@@ -1,0 +1,145 @@
+"""Sends events and table changes to the sockets of a table, each only what it may know."""
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from jantaku.game import Event
+from jantaku.server.edge.protocol import VERSION
+from jantaku.server.errors import ServerError
+from jantaku.server.play import messages
+from jantaku.server.play.audience import Connection
+from jantaku.server.play.live_game import LiveGame
+from jantaku.server.play.table import Table
+from jantaku.server.play.table_info import info_for, is_late
+
+if TYPE_CHECKING:
+    from jantaku.terms import Language
+
+MOST_MISSED = 300  # events; a client that missed more gets a full sync
+
+
+def tell(table: Table, now: float, actor: int | None = None) -> None:
+    """Send the events that may be told now; the seat that acted always gets an answer."""
+    live = table.live
+    if live is None:
+        return
+    live.people = table.people
+    events = live.tell(now)
+    if any(event.type == "hand_started" for event in events):
+        table.clocks.fill()
+        table.ready.clear()
+    if live.open and not live.game.is_over:
+        table.clocks.ask(live.game, now)
+    if events:
+        table.trail.add(now, live.told)
+    if events or actor is not None:
+        _send_update(table, live, events, actor)
+
+
+def _send_update(table: Table, live: LiveGame, events: Sequence[Event], actor: int | None) -> None:
+    seats, now = table.audience.seats, time.monotonic()
+    if not seats:
+        return
+    clock = messages.clock_text(live, table.clocks, now)
+    private = any(event.type in ("drew", "hand_started") for event in events)
+    hidden = messages.told(events, None)
+    for seat, connection in seats.items():
+        if events or seat == actor:
+            shown = messages.told(events, seat) if private else hidden
+            own = messages.own_text(live, seat, table.clocks, now)
+            connection.send(messages.update(table.row.game, live.told, shown, own, clock))
+
+
+def show_watchers(table: Table, now: float) -> None:
+    """Send watchers the events that are old enough."""
+    before, live = table.trail.seen, table.live
+    if not table.trail.move_on(now) or live is None or not table.audience.watchers:
+        return
+    _show_events(table, live, before)
+    if not table.trail.behind:  # with the last events they may know what has come of them
+        tell_table(table, only_changes=True)
+
+
+def _show_events(table: Table, live: LiveGame, before: int) -> None:
+    events, texts = live.game.events[before : table.trail.seen], dict[bool, str]()
+    for connection in table.audience.watchers:
+        open_hands = connection.all_hands
+        if open_hands not in texts:
+            shown = messages.told(events, None, open_hands=open_hands)
+            texts[open_hands] = messages.update(
+                table.row.game, table.trail.seen, shown, messages.NULL, messages.NULL
+            )
+        connection.send(texts[open_hands])
+
+
+def tell_table(table: Table, *, only_changes: bool = False) -> None:
+    """Send the table to everyone; with ``only_changes``, only to sockets whose copy is out of date."""
+    shown: dict[tuple[Language, bool], str] = {}
+    for connection in table.audience:
+        key = (connection.language, is_late(table, connection.seat))
+        if key not in shown:
+            shown[key] = messages.dumps(info_for(table, key[0], late=key[1]).model_dump(mode="json"))
+        if not only_changes or connection.table != shown[key]:
+            connection.table = shown[key]
+            connection.send(messages.table(connection.table))
+
+
+def tell_pause(connections: Iterable[Connection], table: Table, seconds: float) -> None:
+    """Announce the pause in which the result of a hand is shown."""
+    said = messages.dumps({"type": "pause", "game": table.row.game, "ms": round(seconds * 1000)})
+    for connection in connections:
+        connection.send(said)
+
+
+def tell_trouble(table: Table, code: str) -> None:
+    """Tell everyone why the game cannot go on."""
+    for connection in table.audience:
+        said = ServerError(code).message(connection.language)
+        connection.send(messages.error(None, code, said))
+
+
+def welcome(table: Table, connection: Connection) -> None:
+    """Send a new socket the table and its seat."""
+    late = is_late(table, connection.seat)
+    shown = info_for(table, connection.language, late=late).model_dump(mode="json")
+    connection.table = messages.dumps(shown)
+    said = {
+        "type": "welcome",
+        "version": VERSION,
+        "table": shown,
+        "seat": connection.seat,
+        "all_hands": connection.all_hands,
+    }
+    connection.send(messages.dumps(said))
+
+
+def sync(table: Table, connection: Connection) -> None:
+    """Send a socket everything it may know of the game."""
+    live, now = table.live, time.monotonic()
+    if live is None:
+        return
+    if connection.seat is None:
+        text = messages.watchers_sync(
+            table.row.game, live.game, table.trail.seen, open_hands=connection.all_hands
+        )
+    else:
+        own = messages.own_text(live, connection.seat, table.clocks, now)
+        clock = messages.clock_text(live, table.clocks, now)
+        text = messages.sync(table.row.game, live, connection.seat, own, clock)
+    connection.send(text)
+
+
+def missed(table: Table, connection: Connection, game: int | None, last: int | None) -> None:
+    """Send a reconnected socket exactly what it missed, or everything if that cannot be determined."""
+    live, seat = table.live, connection.seat
+    known = game == table.row.game and live is not None and seat is not None and last is not None
+    if not known or live is None or seat is None or last is None:
+        return sync(table, connection)
+    if not 0 <= live.told - last <= MOST_MISSED:
+        return sync(table, connection)
+    now = time.monotonic()
+    shown = messages.told(live.game.events[last : live.told], seat)
+    own = messages.own_text(live, seat, table.clocks, now)
+    clock = messages.clock_text(live, table.clocks, now)
+    return connection.send(messages.update(table.row.game, live.told, shown, own, clock))

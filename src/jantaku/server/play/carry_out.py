@@ -1,0 +1,251 @@
+"""Steps of a game under its table's lock: start, carry out actions, and end."""
+
+import asyncio
+import dataclasses
+import logging
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from jantaku.game import Action
+from jantaku.game.events import GameEnded, HandStarted
+from jantaku.game.game import Game
+from jantaku.records.native.hand_log import hand_logs
+from jantaku.server.errors import ServerError
+from jantaku.server.play import seats
+from jantaku.server.play.absences import ABSENT, absent_hands
+from jantaku.server.play.admission import send_away
+from jantaku.server.play.audience import Answered, Audience, Trail
+from jantaku.server.play.broadcast import sync, tell, tell_table, welcome
+from jantaku.server.play.clock import Clocks
+from jantaku.server.play.live_game import GameMove, LiveGame, last_step, of_this_hand, replayed, without_code
+from jantaku.server.play.table import Table
+from jantaku.server.settings import pace_of
+from jantaku.server.storage.accounts import new_id
+from jantaku.server.storage.games import GameRow, Result
+from jantaku.server.storage.house_rules import check_code
+from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.writer import Move
+
+LOG = logging.getLogger("jantaku.server")
+
+
+async def resume(table: Table) -> None:
+    """Resume the stored game from its beginning and actions."""
+    if table.row.game == 0:
+        return
+    games = table.services.games
+    table.game_row = await games.of_table(table.row.id, table.row.game)
+    if table.game_row is not None:
+        moves = await games.moves(table.game_row.id)
+        counting = moves[: table.services.writer.doubtful_from(table.game_row.id)]
+        logs = await games.hands(table.game_row.id)
+        read = without_code if table.missing else replayed
+        begun = table.game_row.beginning
+        game = await asyncio.to_thread(read, table.rules, begun, counting, logs)
+        stands = game.is_over or not game.follows_rules or table.row.status != "playing"
+        earlier, rest = (game, ()) if stands else await asyncio.to_thread(last_step, game)
+        banks = await games.banks(table.game_row.id, of_this_hand(game))
+        _begin(table, earlier, rest)
+        table.hands_kept = len(logs)
+        table.clocks.restore(banks)
+        if table.playing and not game.follows_rules:
+            reason = f"the code of {', '.join(table.missing)} is missing" if table.missing else "see above"
+            LOG.error("table %s: its game is shown as played and cannot go on: %s", table.row.id, reason)
+            table.stopped = True
+
+
+async def mend(table: Table) -> None:
+    """Reload the table from storage after a fault and send everyone a full sync."""
+    lost_at, away, trail = table.lost_at, set(table.away), table.trail
+    row = await table.services.seating.find(table.row.id)
+    if row is not None and row != table.row:
+        table.row = row
+        seat_sockets(table)
+        send_away(table)
+    await resume(table)
+    table.lost_at, table.away, table.trail = lost_at, away, trail
+    if table.live is not None:
+        trail.add(time.monotonic(), table.live.told)
+    for connection in table.audience:
+        sync(table, connection)
+
+
+def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
+    """Set the table to a game; ``moves``, its last step, are told anew, with the pause after them."""
+    now = time.monotonic()
+    table.hands_kept = 0
+    options = table.row.options
+    pauses, window = table.services.settings.pauses, table.rules.clock.claim_window_s
+    people = seats.persons(table.row)
+    pace = pace_of(options.pace, len(people))
+    table.live = LiveGame(game, pauses, window, options.even_pauses, people, pace)
+    table.live.catch_up(moves, now)
+    table.clocks = Clocks(table.rules.clock, options.clock, len(table.seats))
+    if table.live.open and not table.live.game.is_over:
+        table.clocks.ask(table.live.game, now)  # so that whoever connects now sees the time
+    table.trail = Trail(options.spectator_delay_s)
+    table.trail.add(now, table.live.told)
+    table.lost_at = {
+        seat: now for seat in table.seats if table.sitter(seat).person and seat not in table.audience.seats
+    }
+    table.answered = [Answered() for _ in table.seats]  # another person may have the seat now
+    table.swaps = {}
+    for votes in (table.away, table.ready, table.wants_abort, table.wants_rematch):
+        votes.clear()
+
+
+async def start(table: Table, level: str | None = None) -> None:
+    """Deal. Bots of ``level``, or of the table's, fill the free seats.
+
+    The seed is stored before anyone sees a tile.
+    """
+    services = table.services
+    check_code(table.row.rules, table.missing)
+    row = seats.filled(table.row, level or table.level)
+    row = dataclasses.replace(row, status="playing", game=row.game + 1)
+    game = Game(table.rules)
+    game_row = GameRow(
+        new_id(),
+        row.id,
+        row.game,
+        game.seed or b"",
+        row.rules,
+        table.rules.fingerprint,
+        tuple(sitter for sitter in row.sitters if sitter is not None),
+        started=now_ms(),
+    )
+    await services.rulesets.save(table.rules)
+    await services.games.begin(game_row, row)
+    table.row, table.game_row = row, game_row
+    seat_sockets(table)
+    send_away(table)
+    _begin(table, game)
+    tell(table, time.monotonic())
+    table.trail.move_on(time.monotonic())
+    for connection in table.audience:
+        welcome(table, connection)
+        sync(table, connection)
+
+
+def seat_sockets(table: Table) -> None:
+    """Move every socket to its person's seat, because seats may have been drawn anew."""
+    connections, table.audience = list(table.audience), Audience()
+    for connection in connections:
+        seat = seats.taken_by(table.row, connection.person.id)
+        if seat is None or connection.seat is None:
+            connection.seat = None
+            table.audience.watchers.add(connection)
+        else:
+            table.audience.sit(connection, seat)
+
+
+async def carry_out(table: Table, seat: int, action: Action, absent: bool = False) -> None:
+    """Store a legal action, then apply it and send it; ``absent``: the table takes it for a person."""
+    live, row = table.live, table.game_row
+    if live is None or row is None or not table.playing:
+        raise ServerError("not_playing")
+    number, now = len(live.game.played), time.monotonic()
+    left = table.clocks.to_store(seat, now)
+    await table.services.writer.write(Move(row.id, number, seat, str(action), left, int(absent) or None))
+    try:
+        happened = list(live.game.play(seat, action))  # read here, so that a fault is noticed here
+    except Exception:
+        LOG.exception("game %s: action %s of seat %s cannot be carried out", row.id, number, seat)
+        table.services.writer.doubt(row.id, number)
+        raise
+    table.clocks.stop(seat, now)
+    tell(table, time.monotonic(), seat)
+    if any(isinstance(event, HandStarted) for event in happened):
+        await _keep_hands(table, live.game, row)
+
+
+async def _keep_hands(table: Table, game: Game, row: GameRow) -> None:
+    """Store the finished hands as they were played; those that fail now are stored with the next."""
+    logs = hand_logs(game, table.hands_kept)
+    with suppress(ServerError):
+        await table.services.games.keep_hands(row.id, logs, table.hands_kept)
+        table.hands_kept += len(logs)
+
+
+def result_of(ended: GameEnded) -> dict[str, list[int]]:
+    """How a game ended, as it is stored: what its rules do not have is left out."""
+    found = {name: getattr(ended, name) for name in ("final", "places", "chips", "yakitori")}
+    return {name: list(values) for name, values in found.items() if values is not None}
+
+
+async def finish(table: Table, status: str) -> None:
+    """Store how the game ended and announce it."""
+    if table.game_row is None:
+        return
+    ended = table.live.result if table.live else None
+    result: Result | None = result_of(ended) if ended else None
+    if result is not None and table.live is not None:
+        taken = await table.services.games.taken_for(table.game_row.id)
+        result |= {ABSENT: absent_hands(table.live.game, taken)} if taken else {}
+    events = table.live.game.events if table.live else []
+    hands = sum(event.type == "hand_started" for event in events)
+    changes: dict[str, Any] = {"status": status, "ended": now_ms(), "hands": hands, "result": result}
+    game_row = dataclasses.replace(table.game_row, **changes)
+    row = dataclasses.replace(table.row, status=status)
+    follows = table.live is not None and table.live.game.follows_rules
+    logs = hand_logs(table.live.game, table.hands_kept, ended=True) if table.live and follows else []
+    await table.services.games.end(game_row, row, logs, table.hands_kept)
+    table.row, table.game_row, table.stopped = row, game_row, False
+    table.touched = time.monotonic()
+    tell_table(table)
+
+
+def vote_abort(table: Table, seat: int, agree: bool) -> bool:
+    """Record a vote to end the game here; return whether everyone agrees, so that it must end."""
+    if not table.playing:
+        raise ServerError("not_playing")
+    if agree != (seat in table.wants_abort):
+        (table.wants_abort.add if agree else table.wants_abort.discard)(seat)
+        if not all_abort(table):
+            tell_table(table)
+    return all_abort(table)
+
+
+def all_abort(table: Table) -> bool:
+    """Whether every person at the table agrees to end the game here."""
+    return table.playing and table.wants_abort.issuperset(seats.persons(table.row))
+
+
+def check_over(table: Table) -> None:
+    """Refuse what is only possible after a game."""
+    if table.row.status not in ("finished", "aborted"):
+        raise ServerError("already_started")
+
+
+async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
+    """Record a vote for a rematch; it begins once everyone present agrees."""
+    check_over(table)
+    if agree and not table.may_go_on():
+        raise ServerError("no_room_for_rematch")
+    (table.wants_rematch.add if agree else table.wants_rematch.discard)(seat)
+    if not await rematch(table):
+        tell_table(table)
+
+
+async def rematch(table: Table) -> bool:
+    """Start another game if everyone agrees who is present or has just lost the connection.
+
+    Returns whether it started. After a restart nobody is connected for a moment: the first to return must not
+    start without the others.
+    """
+    people, now = set(seats.persons(table.row)), time.monotonic()
+    here = {seat for seat in people if seat in table.audience.seats}
+    coming = {seat for seat in people - here if table.away_at(seat) > now}
+    if not here or not table.wants_rematch >= here | coming or not table.may_go_on():
+        return False
+    before = table.row
+    for seat in people - here - coming:
+        table.row = seats.with_seat(table.row, seat, None)
+    try:
+        await start(table)
+    except ServerError:
+        table.row = before
+        raise
+    return True

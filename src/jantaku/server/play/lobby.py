@@ -1,0 +1,348 @@
+"""All tables: opened, restored after a restart, listed, and put away when no longer needed."""
+
+import asyncio
+import dataclasses
+import logging
+import secrets
+import time
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from functools import partial
+from typing import Any, Final, NamedTuple, get_args
+
+from jantaku import terms
+from jantaku.rules import Ruleset
+from jantaku.server import tasks
+from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.edge.shielded import to_the_end
+from jantaku.server.errors import ServerError
+from jantaku.server.names import shown_name
+from jantaku.server.play import carry_out as play
+from jantaku.server.play import seats
+from jantaku.server.play.arranging import change_seats
+from jantaku.server.play.audience import Connection
+from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.old_games import keep_old_hands
+from jantaku.server.play.table import Table
+from jantaku.server.play.table_bodies import ShortOrLong
+from jantaku.server.play.table_holdings import TableHoldings
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.tables import PRACTICE, TableRow
+
+LOG = logging.getLogger("jantaku.server")
+MOST_NAME: Final = 40  # letters of a table's name
+LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+ID_LENGTH: Final = 8
+SWEEP_S, DAY_S = 30.0, 86_400.0
+KEEP_S: Final = 600.0  # how long an idle table stays in memory
+AWAY_S: Final = 900.0  # how long a seat is kept before the game for somebody who has no socket
+EMPTY_S: Final = 120.0  # how long a table without people stays open before the game
+EVENT_S: Final = DAY_S  # both, at tables of events, which are opened beforehand
+OLD: Final = "of rows that nobody needs"
+RETRY_S: Final = 2.0
+RESTARTS, SIGNED_OUT = 1012, 4401
+
+
+class NewTable(NamedTuple):
+    """A table to open: for a stage of an event by its rules, with another length, or with so many moves."""
+
+    name: str
+    rules: str
+    options: TableOptions
+    event: str | None = None
+    stage: str | None = None
+    fingerprint: str = ""
+    length: str | None = None
+    moves: int = 0
+
+
+class Lobby:
+    """Every table in memory, by id. Other tables are read when requested."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self._loops: dict[str, GameLoop] = {}
+        self.holdings = TableHoldings(services.settings.limits, lambda: (loop.table for loop in self))
+        self._finding: dict[str, asyncio.Lock] = {}
+        self._adding = asyncio.Lock()
+        self._work: list[asyncio.Task[None]] = []
+
+    async def open(self) -> None:
+        """Resume every stored game and start looking after the tables.
+
+        Where one person plays on from another game, nothing happens until that person comes back.
+        """
+        rows = [row for row in await self.services.seating.going_on() if row.stage != PRACTICE]
+        self.services.store.regained.append(self._mistrust)
+        self._work = [
+            asyncio.create_task(self._read_all(rows), name="lobby-read"),
+            asyncio.create_task(self._sweep(), name="lobby-sweep"),
+            asyncio.create_task(self._keep_old_hands(), name="lobby-old-hands"),
+        ]
+
+    async def close(self) -> None:
+        """Stop every table and tell the sockets to reconnect."""
+        await tasks.end(*self._work)
+        for loop in self._loops.values():
+            await loop.stop()
+            for connection in loop.table.audience:
+                connection.close(RESTARTS)
+
+    def _mistrust(self) -> None:
+        """Reload every game: another server may have stored something."""
+        for loop in self:
+            loop.mistrust()
+
+    async def _read_all(self, rows: list[TableRow]) -> None:
+        while rows:
+            rows = [row for row in rows if not await self._load_table(row)]
+            if rows:
+                await asyncio.sleep(RETRY_S)
+
+    async def _load_table(self, row: TableRow) -> bool:
+        """Read a table; False if another attempt is worthwhile."""
+        try:
+            await self.find(row.id)
+        except ServerError as error:
+            return error.code != "storage_lost"
+        except Exception:
+            LOG.exception("table %s cannot be read", row.id)
+        return True
+
+    async def find(self, table_id: str) -> GameLoop:
+        """The table with this id; raises ``no_table`` if there is none."""
+        if table_id in self._loops:
+            return self._loops[table_id]
+        async with self._finding.setdefault(table_id, asyncio.Lock()):
+            try:
+                if table_id not in self._loops:
+                    await self._read(table_id)
+            finally:
+                self._finding.pop(table_id, None)
+        return self._loops[table_id]
+
+    async def _read(self, table_id: str) -> None:
+        row = await self.services.seating.find(table_id) if len(table_id) == ID_LENGTH else None
+        if row is None or row.status == "closed":
+            raise ServerError("no_table")
+        found = await self.services.rulesets.shown(row.rules, row.fingerprint)
+        owner = await self.services.accounts.find(row.owner)
+        loop = GameLoop(Table(row, found.rules, self.services, host=owner.name if owner else ""))
+        loop.table.missing = found.missing
+        try:
+            await play.resume(loop.table)
+        except ServerError:
+            raise
+        except Exception:
+            LOG.exception("table %s cannot go on", table_id)
+            loop.table.stopped = True
+        self._keep(loop)
+        await self._make_room()
+        loop.wake()
+
+    def _keep(self, loop: GameLoop) -> None:
+        table = loop.table
+        self._loops[table.row.id] = loop
+        table.may_go_on = lambda: self.holdings.may_go_on(table)
+
+    async def _make_room(self) -> None:
+        """If there are too many tables, forget those that have been over for longest."""
+        over = [loop for loop in self if not loop.table.needed]
+        spare = len(over) - self.services.settings.limits.idle_tables
+        for loop in sorted(over, key=lambda one: one.table.touched)[: max(0, spare)]:
+            await self._drop(loop)
+
+    async def add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
+        """Open a table. Calls run one after another, so that the limits count every table."""
+        async with self._adding:
+            return await self._add(who, address, wanted)
+
+    def waiting_for(self, person: str, wanted: Callable[[Table], bool]) -> list[GameLoop]:
+        """Public tables with a free seat that no event has opened, those with most people first."""
+        found = [
+            loop
+            for loop in self
+            if loop.table.row.status == "waiting"
+            and not loop.table.row.options.private
+            and loop.table.row.event is None
+            and not loop.table.missing
+            and None in loop.table.row.sitters
+            and seats.seat_of(loop.table.row, person) is None
+            and wanted(loop.table)
+        ]
+        return sorted(found, key=lambda loop: -len(seats.persons(loop.table.row)))
+
+    async def _add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
+        self.holdings.check_table(Holder(who.id, address), wanted.moves)
+        named = (wanted.rules, wanted.fingerprint) if wanted.fingerprint else (wanted.rules,)
+        found = _of_length(await self.services.rulesets.find(*named), wanted.length)
+        row = TableRow(
+            "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
+            shown_name(wanted.name, MOST_NAME) if wanted.name.strip() else "",
+            who.id,
+            found.id,
+            found.fingerprint,
+            wanted.options,
+            (None,) * len(found.seats),
+            event=wanted.event,
+            stage=wanted.stage,
+        )
+        await self.services.seating.add(row)
+        await self.services.rulesets.save(
+            found
+        )  # stored after the table, so that deleting the rules now leaves them to it
+        loop = GameLoop(Table(row, found, self.services, host=who.name))
+        loop.table.opened_from, loop.table.brought = address, wanted.moves
+        self._keep(loop)
+        return loop
+
+    def __iter__(self) -> Iterator[GameLoop]:
+        return iter(list(self._loops.values()))
+
+    def __len__(self) -> int:
+        return len(self._loops)
+
+    def public(self) -> list[Table]:
+        """The public tables, newest first."""
+        found = [d.table for d in self if not d.table.row.options.private]
+        shown = [table for table in found if table.playing or table.row.status == "waiting"]
+        return sorted(shown, key=lambda table: -table.row.created)
+
+    def of_person(self, person: str) -> list[Table]:
+        """The tables where a person sits, newest first."""
+        found = [d.table for d in self if seats.seat_of(d.table.row, person) is not None]
+        shown = [t for t in found if t.row.status != "closed" and person not in t.row.removed]
+        return sorted(shown, key=lambda table: -table.row.created)
+
+    def of_event(self, event: str) -> list[Table]:
+        """The tables that wait or play for an event, newest first."""
+        found = [d.table for d in self if d.table.row.event == event]
+        shown = [table for table in found if table.playing or table.row.status == "waiting"]
+        return sorted(shown, key=lambda table: -table.row.created)
+
+    def playing_at(self, person: str) -> str | None:
+        """The table where a person is in a game."""
+        return next((table.row.id for table in self.of_person(person) if table.playing), None)
+
+    def signed_in_anew(self, session: str, now: PersonRow, following: str) -> None:
+        """Move sockets to the session that replaced theirs in a browser; close those of other people."""
+        for connection in self._connections():
+            if session and connection.session == session:
+                connection.session = following
+                if now.id != connection.person.id:
+                    connection.close(SIGNED_OUT)
+
+    def signed_out(self, gone: Callable[[Connection], bool]) -> None:
+        """Close the sockets of ended sessions."""
+        for connection in self._connections():
+            if gone(connection):
+                connection.close(SIGNED_OUT)
+
+    def _connections(self) -> Iterator[Connection]:
+        return (connection for loop in self for connection in loop.table.audience)
+
+    async def _drop(self, loop: GameLoop) -> None:
+        await loop.stop()
+        self._loops.pop(loop.table.row.id, None)
+
+    async def _keep_old_hands(self) -> None:
+        try:
+            await keep_old_hands(self.services)
+        except ServerError:
+            LOG.warning("the hands of older games are kept at the next start: the database is lost")
+        except Exception:
+            LOG.exception("keeping the hands of older games")
+
+    async def _sweep(self) -> None:
+        setbacks, tidied = tasks.Setbacks(SWEEP_S), -DAY_S
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            now = time.monotonic()
+            if now - tidied >= DAY_S and await self._swept(setbacks, OLD, self._tidy):
+                tidied = now
+            for loop in self:
+                await self._swept(setbacks, loop.table.row.id, partial(self.put_away, loop, now))
+            setbacks.keep([OLD, *self._loops])
+
+    async def _tidy(self) -> None:
+        await self.services.cleanup.tidy(keep=list(self._loops))
+
+    async def _swept(
+        self, setbacks: tasks.Setbacks, key: str, work: Callable[[], Coroutine[Any, Any, None]]
+    ) -> bool:
+        """Do one piece of work; whether it went well. One that fails rests and stops no other."""
+        if setbacks.rests(key):
+            return False
+        try:
+            await to_the_end(work())
+        except ServerError:
+            return False  # storage is lost, and the tables say so
+        except Exception as error:
+            setbacks.failed(key, "putting away table", error)
+            return False
+        setbacks.worked(key)
+        return True
+
+    async def put_away(self, loop: GameLoop, now: float) -> None:
+        """Free seats of people who are gone, close an empty table, forget an idle one that can be read."""
+        table = loop.table
+        if table.row.status == "waiting":
+            await self._clear(loop, now)
+        if not table.needed and now - table.touched > KEEP_S:
+            await self._drop(loop)
+
+    async def _clear(self, loop: GameLoop, now: float) -> None:
+        """Before the game: free the seats of people who are gone, and close the table if nobody is left."""
+        table = loop.table
+        away_s, empty_s = (AWAY_S, EMPTY_S) if table.row.event is None else (EVENT_S, EVENT_S)
+
+        def emptied() -> TableRow:
+            row = table.row
+            for seat in seats.persons(row):
+                if table.unseen_s(seat, now) > away_s:
+                    row = seats.left(row, table.sitter(seat).person or "", self.holdings.may_own)
+            empty = not seats.persons(row) and not table.coming and not table.audience.anybody
+            if empty and (row is not table.row or now - table.touched > empty_s):
+                return seats.with_status(row, "closed")
+            return row
+
+        if emptied() is table.row:
+            return
+        async with loop.changing():
+            if table.row.status == "waiting":
+                await change_seats(table, emptied())
+
+
+def _of_length(rules: Ruleset, length: str | None) -> Ruleset:
+    """The same rules with games of another length; they are stored under their fingerprint."""
+    if length in (None, rules.match.length):
+        return rules
+    changed = rules.with_changes({"match.length": length})
+    return dataclasses.replace(changed, id=changed.fingerprint, name=_names(rules, str(length)))
+
+
+def _names(rules: Ruleset, length: str) -> dict[str, str]:
+    """The name of the rules with the length of the game, in each language."""
+    lengths = {
+        language: {one: terms.text(f"server.rules.length.{one}", language) for one in get_args(ShortOrLong)}
+        for language in terms.LANGUAGES
+    }
+    return {
+        language: " · ".join([_without(rules_name(rules, language), words.values()), words[length]])
+        for language, words in lengths.items()
+    }
+
+
+def _without(name: str, lengths: Iterable[str]) -> str:
+    """A name without the length that it ends with."""
+    return next((name.removesuffix(f" · {one}") for one in lengths if name.endswith(f" · {one}")), name)
+
+
+async def close_table(loop: GameLoop) -> None:
+    """Close a table that has not begun."""
+    async with loop.changing() as table:
+        row = seats.with_status(table.row, "closed")
+        await table.services.seating.change(row)
+        table.row = row

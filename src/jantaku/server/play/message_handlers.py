@@ -1,0 +1,183 @@
+"""Handlers of the messages from a seat."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from jantaku import terms
+from jantaku.game import Action
+from jantaku.game.notation import from_dict
+from jantaku.game.why import reason
+from jantaku.server.edge.protocol import (
+    Abort,
+    ActMessage,
+    AskHints,
+    Mute,
+    Ready,
+    Rematch,
+    Say,
+    SetPace,
+    SwapSeats,
+    Why,
+)
+from jantaku.server.errors import ServerError
+from jantaku.server.play import arranging, messages, sayings
+from jantaku.server.play import carry_out as play
+from jantaku.server.play.audience import Connection
+from jantaku.server.play.broadcast import tell_table
+from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.hints import hints
+from jantaku.server.storage.house_rules import check_code
+
+
+async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
+    """Carry out a message and acknowledge it; raises ``JantakuError`` if it is refused.
+
+    The time a table's lock is held depends on whether anyone is asked about a discard, so waiting for it
+    would reveal that. Only messages that change the game wait for it, and only after every possible refusal.
+    """
+    if message.type == "ping":
+        connection.send(messages.dumps({"type": "pong", "id": message.id}))
+        return
+    if message.type == "hello":
+        raise ServerError("bad_message", reason="hello")
+    seat = _seat(loop, connection)
+    if isinstance(message, Why | AskHints):
+        _ANSWERS[type(message)](loop, seat, message)
+        return
+    if message.id not in loop.table.answered[seat]:
+        await _HANDLERS[type(message)](loop, connection, message)
+    connection.send(messages.ack(message.id))
+    loop.wake()
+
+
+def _seat(loop: GameLoop, connection: Connection) -> int:
+    """The seat that a socket speaks for; raises ``not_seated`` if there is none."""
+    seat = connection.seat
+    if seat is None or loop.table.audience.seats.get(seat) is not connection:
+        raise ServerError("not_seated")
+    return seat
+
+
+async def _act(loop: GameLoop, connection: Connection, message: ActMessage) -> None:
+    _action(loop, _seat(loop, connection), message)
+    async with loop.changing() as table:
+        seat = _seat(loop, connection)
+        if message.id not in table.answered[seat]:  # sent twice while the first was in progress
+            await play.carry_out(table, seat, _action(loop, seat, message))
+            table.answered[seat].add(message.id)
+
+
+def _action(loop: GameLoop, seat: int, message: ActMessage) -> Action:
+    """The action that a message asks for; raises if it cannot be carried out now."""
+    table, live = loop.table, loop.table.live
+    check_code(table.row.rules, table.missing)
+    if table.stopped or loop.faulty:
+        raise ServerError("table_stopped" if table.stopped else "table_fault")
+    if live is None or not table.playing:
+        raise ServerError("not_playing")
+    game = live.game
+    if message.game != table.row.game or not live.open_to(seat) or message.ask != len(game.events):
+        raise ServerError("late")
+    action = from_dict(message.action.model_dump(exclude_none=True))
+    if action not in game.legal(seat) and action not in game.fouls(seat):
+        game.play(seat, action)  # refuses it with the reason and changes nothing
+        raise ServerError("late")
+    return action
+
+
+async def _ready(loop: GameLoop, connection: Connection, message: Ready) -> None:
+    table, seat = loop.table, _seat(loop, connection)
+    if table.row.status == "waiting":
+        async with loop.changing():
+            await arranging.say_ready(table, _seat(loop, connection), message.on)
+    elif table.live is not None and table.live.between and seat not in table.ready:
+        table.ready.add(seat)
+        tell_table(table)
+    table.answered[_seat(loop, connection)].add(message.id)  # lots may have been drawn
+
+
+async def _swap(loop: GameLoop, connection: Connection, message: SwapSeats) -> None:
+    arranging.check_waiting(loop.table)  # before waiting for the table, as in ``_rematch``
+    async with loop.changing() as table:
+        seat = _seat(loop, connection)
+        if message.id not in table.answered[seat]:
+            await arranging.swap(table, seat, message.seat, message.agree)
+            table.answered[_seat(loop, connection)].add(message.id)
+
+
+async def _abort(loop: GameLoop, connection: Connection, message: Abort) -> None:
+    table, seat = loop.table, _seat(loop, connection)
+    if play.vote_abort(table, seat, message.agree):
+        async with loop.changing():
+            if play.all_abort(table):
+                await play.finish(table, "aborted")
+    table.answered[seat].add(message.id)
+
+
+async def _rematch(loop: GameLoop, connection: Connection, message: Rematch) -> None:
+    # checked before waiting for the table, because the wait would reveal what others do
+    play.check_over(loop.table)
+    async with loop.changing() as table:
+        seat = _seat(loop, connection)
+        await play.vote_rematch(table, seat, message.agree)
+        table.answered[seat].add(message.id)
+
+
+async def _say(loop: GameLoop, connection: Connection, message: Say) -> None:
+    seat = _seat(loop, connection)
+    sayings.say(loop.table, seat, message)
+    loop.table.answered[seat].add(message.id)
+
+
+async def _mute(loop: GameLoop, connection: Connection, message: Mute) -> None:
+    seat = _seat(loop, connection)
+    sayings.mute(loop.table, connection.person.id, message)
+    loop.table.answered[seat].add(message.id)
+
+
+async def _pace(loop: GameLoop, connection: Connection, message: SetPace) -> None:
+    arranging.check_alone(
+        loop.table, _seat(loop, connection)
+    )  # before waiting for the table, as in ``_rematch``
+    async with loop.changing() as table:
+        seat = _seat(loop, connection)
+        await arranging.set_pace(table, seat, message.pace)
+        table.answered[seat].add(message.id)
+
+
+def _why(loop: GameLoop, seat: int, message: Why) -> None:
+    table, live = loop.table, loop.table.live
+    connection = table.audience.seats[seat]
+    if live is None or not live.open_to(seat):
+        raise ServerError("late")
+    what = message.what
+    wish: Any = what if isinstance(what, str) else from_dict(what.model_dump(exclude_none=True))
+    found = reason(live.game, seat, wish)
+    with terms.with_pictures():
+        text = found.text(connection.language)
+    connection.send(messages.dumps({"type": "reason", "id": message.id, "code": found.code, "text": text}))
+
+
+def _hints(loop: GameLoop, seat: int, message: AskHints) -> None:
+    table, live = loop.table, loop.table.live
+    connection, options = table.audience.seats[seat], table.row.options
+    if options.rated or not options.hints:
+        raise ServerError("no_hints")
+    if live is None or not live.open_to(seat):
+        raise ServerError("late")
+    with terms.with_pictures():
+        found = hints(live.game, seat, connection.language)
+    connection.send(messages.dumps({"type": "hints", "id": message.id, **found}))
+
+
+_HANDLERS: Final[dict[type, Callable[[GameLoop, Connection, Any], Awaitable[None]]]] = {
+    ActMessage: _act,
+    Ready: _ready,
+    SwapSeats: _swap,
+    Abort: _abort,
+    Rematch: _rematch,
+    Say: _say,
+    Mute: _mute,
+    SetPace: _pace,
+}
+_ANSWERS: Final[dict[type, Callable[[GameLoop, int, Any], None]]] = {Why: _why, AskHints: _hints}

@@ -1,0 +1,253 @@
+"""The WebSocket of a table: who may open it, what it receives and what it sends."""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
+
+from jantaku.errors import JantakuError, Phrase, Phrases
+from jantaku.server.edge.deps import BROWSER, COOKIE, Parlour, parlour, token_of, whoever
+from jantaku.server.edge.malformed import first_of
+from jantaku.server.edge.protocol import FROM_CLIENT, VERSION, Hello
+from jantaku.server.edge.security import Bucket, Rates, client_of, same_origin
+from jantaku.server.edge.shielded import to_the_end
+from jantaku.server.errors import ServerError
+from jantaku.server.play import messages, seats
+from jantaku.server.play.admission import check_welcome, may_see_all, may_watch, sits
+from jantaku.server.play.audience import NOT_ALLOWED, Connection
+from jantaku.server.play.broadcast import missed, show_watchers, tell_table, welcome
+from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.message_handlers import handle
+
+LOG = logging.getLogger("jantaku.server")
+router = APIRouter()
+
+NO_HELLO, NOT_SIGNED_IN, NO_TABLE = 4400, 4401, 4404
+OTHER_VERSION, SLOW_HELLO, TOO_MANY, TOO_LONG = 4406, 4408, 4429, 1009
+CODES: Final = {"no_table": NO_TABLE, "removed": NOT_ALLOWED}
+PUT_AWAY: Final = 1012  # a moment ago: a client that reconnects finds it again
+HELLO_S: Final = 10.0
+MOST_REFUSALS: Final = 200  # refusals for sending too much before a socket is closed
+
+
+class Closed(Exception):  # noqa: N818
+    """The socket must be closed with a code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@asynccontextmanager
+async def admitted(socket: WebSocket) -> AsyncIterator[bool]:
+    """Accept a socket of our own pages within the limits of its address; whether it was accepted."""
+    place = parlour(socket)
+    if not same_origin(socket.headers, place.services.settings.public_url):
+        await socket.close(NOT_ALLOWED)
+        yield False
+        return
+    address = client_of(socket.scope)
+    if not place.connects_of_address.take(address) or not place.addresses.take(address):
+        await socket.close(TOO_MANY)
+        yield False
+        return
+    try:
+        await socket.accept()
+        yield True
+    finally:
+        place.addresses.give_back(address)
+
+
+@router.websocket("/ws/tables/{table_id}")
+async def table_socket(socket: WebSocket, table_id: str) -> None:
+    """One person at one table."""
+    async with admitted(socket) as accepted:
+        if accepted:
+            await _serve(socket, parlour(socket), table_id)
+
+
+async def _serve(socket: WebSocket, place: Parlour, table_id: str) -> None:
+    """Admit a person, and serve the socket until either side closes it."""
+    connection: Connection | None = None
+    loop: GameLoop | None = None
+    held = ""
+    try:
+        person = await whoever(socket, place)
+        if person is None:
+            raise Closed(NOT_SIGNED_IN)
+        if not place.connects.take(person.id) or not place.sockets.take(person.id):
+            raise Closed(TOO_MANY)
+        held = person.id
+        hello = await _hello(socket, place)
+        loop = await place.lobby.find(table_id)
+        connection = Connection(person, token_of(socket, COOKIE), token_of(socket, BROWSER))
+        connection.language = hello.language
+        connection.shows_numbers = await place.services.accounts.shows_numbers(person.id)
+        _enter(loop, connection, hello)
+        if await whoever(socket, place) is None:  # signed out in the meantime
+            raise Closed(NOT_SIGNED_IN)
+        await _converse(socket, place, loop, connection)
+    except ServerError as error:
+        await _close(socket, CODES.get(error.code, 1013))
+    except Closed as closed:
+        await _close(socket, closed.code)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        if held:
+            place.sockets.give_back(held)
+        if loop is not None and connection is not None:
+            await _leave(loop, connection)
+
+
+async def _close(socket: WebSocket, code: int) -> None:
+    with suppress(RuntimeError, WebSocketDisconnect):
+        await socket.close(code)
+
+
+async def _text(socket: WebSocket, most: int) -> str | None:
+    """The next message; ``None`` if it is not text."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    text: str | None = message.get("text")
+    if len(text or message.get("bytes") or b"") > most:
+        raise Closed(TOO_LONG)
+    return text
+
+
+async def _hello(socket: WebSocket, place: Parlour) -> Hello:
+    try:
+        text = await asyncio.wait_for(_text(socket, place.services.settings.limits.message_bytes), HELLO_S)
+        hello = Hello.model_validate_json(text or "")
+    except TimeoutError as error:
+        raise Closed(SLOW_HELLO) from error
+    except ValidationError as error:
+        raise Closed(NO_HELLO) from error
+    if hello.version != VERSION:
+        raise Closed(OTHER_VERSION)
+    return hello
+
+
+def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
+    """Give a socket its seat, or make it a watcher.
+
+    This needs no lock and waits for nothing: how long a lock is held reveals whether anyone is asked.
+    """
+    table = loop.table
+    if loop.stopped:
+        raise Closed(PUT_AWAY)
+    check_welcome(table, connection.person.id, connection.browser)
+    seat = seats.seat_of(table.row, connection.person.id)
+    if seat is not None and not hello.watch and not table.sitter(seat).gone:
+        table.audience.sit(connection, seat)
+        table.arrived(seat)
+        sits(table, connection.person.id, connection.browser)
+    elif not may_watch(table):
+        raise Closed(NOT_ALLOWED)
+    else:
+        show_watchers(table, time.monotonic())
+        connection.all_hands = hello.all_hands and may_see_all(table, connection)
+        table.audience.watchers.add(connection)
+    welcome(table, connection)
+    missed(table, connection, hello.game, hello.last)
+    loop.tell_pause_to(connection)
+    _tell(loop, connection)
+    loop.wake()
+
+
+def _tell(loop: GameLoop, connection: Connection) -> None:
+    """Tell the table that a socket has come or gone: of players at once."""
+    if connection.seat is None:
+        loop.tell_soon()
+    else:
+        tell_table(loop.table, only_changes=True)
+
+
+async def _leave(loop: GameLoop, connection: Connection) -> None:
+    table = loop.table
+    if table.audience.remove(connection):
+        if connection.seat is not None:
+            table.left(connection.seat)
+        table.touched = time.monotonic()
+        _tell(loop, connection)
+        loop.wake()
+
+
+async def _converse(socket: WebSocket, place: Parlour, loop: GameLoop, connection: Connection) -> None:
+    """Read and write until either side closes the socket."""
+    tasks = {
+        asyncio.create_task(_read(socket, place, loop, connection)),
+        asyncio.create_task(_write(socket, connection)),
+    }
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError, WebSocketDisconnect, Closed, RuntimeError):
+                await task
+
+
+async def _write(socket: WebSocket, connection: Connection) -> None:
+    while (text := await connection.next()) is not None:
+        await socket.send_text(text)
+    raise Closed(connection.closing or 1000)
+
+
+async def _read(socket: WebSocket, place: Parlour, loop: GameLoop, connection: Connection) -> None:
+    limits = place.services.settings.limits
+    bucket = Bucket(limits.messages_per_s, limits.message_burst)
+    rates = {"why": place.heavy, "hints": place.heavy, "abort": place.votes, "rematch": place.votes}
+    rates |= {"say": place.sayings, "mute": place.votes, "ready": place.votes, "swap": place.votes}
+    rates["pace"] = place.votes
+    refused = 0
+    while True:
+        text = await _text(socket, limits.message_bytes)
+        if not bucket.take():
+            refused += 1
+            if refused > MOST_REFUSALS:
+                raise Closed(TOO_MANY)
+            _refuse(connection, None, ServerError("too_many"))
+            continue
+        try:
+            message = FROM_CLIENT.validate_json(text or "")
+        except ValidationError as error:
+            _refuse(connection, None, ServerError("bad_message", reason=_first(error)))
+            continue
+        await _answer(loop, connection, message, rates)
+
+
+def _first(error: ValidationError) -> Phrase | Phrases:
+    """The first validation error of a message."""
+    place, reason = first_of(error)
+    return Phrases((place, reason)) if place else reason
+
+
+async def _answer(loop: GameLoop, connection: Connection, message: Any, limits: Mapping[str, Rates]) -> None:
+    """Carry out one message, and acknowledge or refuse it."""
+    message_id = getattr(message, "id", None)
+    try:
+        rates = limits.get(message.type)
+        if rates is not None and not rates.take(connection.person.id):
+            raise ServerError("too_many")
+        await to_the_end(handle(loop, connection, message))
+    except JantakuError as error:
+        _refuse(connection, message_id, error)
+        if error.code == "storage_lost":
+            loop.wake()
+    except Exception:
+        LOG.exception("table %s", loop.table.row.id)
+        _refuse(connection, message_id, ServerError("internal"))
+
+
+def _refuse(connection: Connection, message_id: str | None, error: JantakuError) -> None:
+    said = error.message(connection.language)
+    connection.send(messages.error(message_id, error.code, said, str(error.details.get("field", ""))))

@@ -1,0 +1,167 @@
+"""The state of a table while the server runs, both stored and in memory only."""
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from jantaku.bots import LEVELS
+from jantaku.rules import Ruleset
+from jantaku.server.play import seats
+from jantaku.server.play.audience import Answered, Audience, Trail
+from jantaku.server.play.clock import Clocks
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jantaku.server.edge.holdings import Holder
+    from jantaku.server.play.live_game import LiveGame
+    from jantaku.server.storage.games import GameRow
+
+
+class Table:
+    """A table: ``row`` and ``game_row`` as stored, its game, and who is present.
+
+    Change it only while holding ``lock``. ``away``: seats of people for whom a bot plays meanwhile;
+    ``lost_at``: when the socket of a seat was lost; ``ready``, ``wants_abort``, ``wants_rematch``: seats.
+    ``swaps``: the seat that each seat asks to swap with before the game.
+    ``missing``: the local yaku of the rules whose code the server lacks; nothing can be played then.
+    ``hands_kept``: how many hands of the game are stored as they were played. ``stopped``: a server fault
+    halted the game, which is stored up to that point. ``opened_by``: the owner's name when the table was
+    read. ``browsers``: the marks of the browsers in which each person has sat here. ``muted``: whom each
+    person does not want to hear; it lives as long as the table is in memory, and clients repeat it.
+    ``opened_from`` and ``taken_from``: the addresses from which the table was opened and seats were taken;
+    ``coming``: who is taking a seat; ``brought``: how many moves its first game began with.
+    """
+
+    def __init__(self, row: TableRow, rules: Ruleset, services: Services, host: str = "") -> None:
+        self.row = row
+        self.opened_by = host
+        self.rules = rules
+        self.missing: tuple[str, ...] = ()
+        self.services = services
+        self.lock = asyncio.Lock()
+        self.audience = Audience()
+        self.trail = Trail(row.options.spectator_delay_s)
+        self.live: LiveGame | None = None
+        self.game_row: GameRow | None = None
+        self.clocks = Clocks(rules.clock, row.options.clock, len(rules.seats))
+        self.away: set[int] = set()
+        self.lost_at: dict[int, float] = {}
+        self.ready: set[int] = set()
+        self.swaps: dict[int, int] = {}
+        self.wants_abort: set[int] = set()
+        self.wants_rematch: set[int] = set()
+        self.answered = [Answered() for _ in self.seats]
+        self.stopped = False
+        self.hands_kept = 0
+        self.browsers: dict[str, set[str]] = {}
+        self.muted: dict[str, set[str]] = {}
+        self.opened_from = ""
+        self.taken_from: dict[str, str] = {}
+        self.coming: list[Holder] = []
+        self.brought = 0
+        self.may_go_on: Callable[[], bool] = lambda: True
+        self.touched = time.monotonic()
+
+    @property
+    def seats(self) -> range:
+        """The seats of the table."""
+        return self.rules.seats
+
+    @property
+    def host(self) -> str:
+        """The name of the table's owner."""
+        seated = (one.name for one in self.row.sitters if one and one.person == self.row.owner)
+        return next(seated, self.opened_by)
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game is running."""
+        return self.row.status == "playing" and not self.stopped
+
+    @property
+    def practice(self) -> bool:
+        """Whether one person plays on here from a moment of another game, which counts nowhere."""
+        return self.row.stage == PRACTICE
+
+    @property
+    def moves(self) -> int:
+        """How many moves of the game are in memory."""
+        return self.brought if self.live is None else len(self.live.game.played)
+
+    @property
+    def needed(self) -> bool:
+        """Whether something can still happen here, or anyone is watching.
+
+        A game to try something out waits for its person, in the database if that takes long.
+        """
+        plays = self.playing and not self.practice
+        return plays or self.row.status == "waiting" or self.audience.anybody
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people who play themselves."""
+        return [seat for seat in seats.persons(self.row) if seat not in self.away]
+
+    def sitter(self, seat: int) -> Sitter:
+        """The sitter of a seat; one without a name if it is free."""
+        return self.row.sitters[seat] or Sitter("")
+
+    def away_at(self, seat: int) -> float:
+        """When a bot takes over from a person whose socket is lost; never where only that person plays."""
+        lost = None if self.practice else self.lost_at.get(seat)
+        return float("inf") if lost is None else lost + self.services.settings.grace_s
+
+    @property
+    def level(self) -> str:
+        """The level of the bots that take free seats."""
+        return self.row.options.bot or self.services.settings.bot
+
+    @property
+    def stand_in(self) -> str:
+        """The level of the bot that plays for an absent person: that of the bots here.
+
+        Where they differ it is the gentlest, so that nobody gains by leaving; where there are none, the level
+        that the table was opened with.
+        """
+        here = {one.bot for one in self.row.sitters if one and one.bot and not one.person}
+        return next((level for level in LEVELS if level in here), self.level)
+
+    def bot_of(self, seat: int) -> str | None:
+        """The policy that plays for a seat; ``None``: the drawn tile is discarded and calls are passed.
+
+        No bot plays for a person who may return to a rated game: leaving would buy a bot's move.
+        """
+        sitter = self.sitter(seat)
+        return sitter.bot or (None if self.row.options.rated else self.stand_in)
+
+    @property
+    def awaited(self) -> list[int]:
+        """The seats of people whose return is awaited, including those who have left a rated game.
+
+        A person who leaves a rated game gets exactly the time that a lost connection gets.
+        """
+        gone = [seat for seat in self.seats if self.sitter(seat).gone and not self.sitter(seat).bot]
+        return seats.persons(self.row) + (gone if self.row.options.rated else [])
+
+    def absent(self, seat: int) -> bool:
+        """Whether the person has left, or been away for so long, that the table plays for them."""
+        return seat in self.away or (self.sitter(seat).gone and seat not in self.awaited)
+
+    def unseen_s(self, seat: int, now: float) -> float:
+        """How long the person of a seat has had no socket."""
+        return 0.0 if seat in self.audience.seats else now - self.lost_at.get(seat, self.touched)
+
+    def arrived(self, seat: int) -> None:
+        """The person of a seat has connected."""
+        self.lost_at.pop(seat, None)
+        self.away.discard(seat)
+
+    def left(self, seat: int) -> None:
+        """The seat has lost its socket."""
+        self.lost_at[seat] = time.monotonic()
+        if self.row.status == "waiting":
+            self.ready.discard(seat)
+        self.touched = time.monotonic()

@@ -1,0 +1,89 @@
+"""What people and addresses hold at the tables: tables, seats, and the moves of games to play on from."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from jantaku.server.edge.holdings import Holder, Quota
+from jantaku.server.errors import ServerError
+from jantaku.server.play import seats
+from jantaku.server.settings import Limits
+
+if TYPE_CHECKING:
+    from jantaku.server.play.table import Table
+
+TABLES: Final = {"one": "too_many_tables", "address": "too_many_tables_there", "all": "parlour_full"}
+SEATS: Final = {"one": "too_many_seats", "address": "too_many_seats_there", "all": "parlour_full"}
+MOVES: Final = {"one": "too_many_moves", "address": "too_many_moves_there", "all": "parlour_full"}
+
+
+class TableHoldings:
+    """Counts at the tables themselves, so whoever gets a table or a seat from others holds it, too."""
+
+    def __init__(self, limits: Limits, tables: "Callable[[], Iterable[Table]]") -> None:
+        self._limits = limits
+        self._all = tables
+        self._tables = Quota(limits.tables_of_one, limits.tables_of_address, limits.tables)
+        self._seats = Quota(limits.seats_of_one, limits.seats_of_address)
+        self._moves = Quota(limits.moves_of_one, limits.moves_of_address, limits.moves)
+
+    def _going_on(self) -> "Iterator[Table]":
+        return (table for table in self._all() if table.row.status in ("waiting", "playing"))
+
+    def _held_tables(self) -> Iterator[tuple[Holder, float]]:
+        return ((Holder(table.row.owner, table.opened_from), 1) for table in self._going_on())
+
+    def _held_seats(self) -> Iterator[tuple[Holder, float]]:
+        for table in self._going_on():
+            for seat in seats.persons(table.row):
+                person = table.sitter(seat).person or ""
+                yield Holder(person, table.taken_from.get(person, "")), 1
+            yield from ((one, 1) for one in table.coming)
+
+    def _held_moves(self) -> Iterator[tuple[Holder, float]]:
+        for table in self._going_on():
+            if table.practice:
+                yield Holder(table.row.owner, table.opened_from), table.moves
+
+    def check_table(self, holder: Holder, moves: int = 0) -> None:
+        """Raise ``too_many_tables`` or the like unless there is room for a table that begins with moves."""
+        passed = self._tables.passed(holder, self._held_tables())
+        if passed is not None:
+            raise ServerError(TABLES[passed], most=self._limits.tables_of_one)
+        passed = self._moves.passed(holder, self._held_moves(), moves) if moves else None
+        if passed is not None:
+            raise ServerError(MOVES[passed])
+
+    def check_seat(self, holder: Holder) -> None:
+        """Raise ``too_many_seats`` or the like unless there is room for a seat."""
+        passed = self._seats.passed(holder, self._held_seats())
+        if passed is not None:
+            raise ServerError(SEATS[passed], most=self._limits.seats_of_one)
+
+    @contextmanager
+    def taking_seat(self, table: "Table", holder: Holder) -> Iterator[None]:
+        """Count a seat while it is being taken; raises what ``check_seat`` raises."""
+        seat = seats.seat_of(table.row, holder.person)
+        if seat is not None and not table.sitter(seat).gone:
+            yield
+            return
+        self.check_seat(holder)
+        table.coming.append(holder)
+        try:
+            yield
+            table.taken_from[holder.person] = holder.address
+        finally:
+            table.coming.remove(holder)
+
+    def may_own(self, person: str) -> bool:
+        """Whether a person has room for a table that its owner leaves to them."""
+        return self._tables.passed(Holder(person), self._held_tables()) is None
+
+    def may_go_on(self, table: "Table") -> bool:
+        """Whether all who sit at a table whose game is over have room for another one there."""
+        owner = Holder(table.row.owner, table.opened_from)
+        if self._tables.passed(owner, self._held_tables()) is not None:
+            return False
+        people = [table.sitter(seat).person or "" for seat in seats.persons(table.row)]
+        holders = [Holder(person, table.taken_from.get(person, "")) for person in people]
+        return all(self._seats.passed(one, self._held_seats()) is None for one in holders)

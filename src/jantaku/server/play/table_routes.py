@@ -1,0 +1,293 @@
+"""The lobby, and what people do at tables outside the game."""
+
+import dataclasses
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
+
+from jantaku.kernels.win import MOST_SEATS
+from jantaku.server.edge.deps import (
+    BROWSER,
+    Parlour,
+    Person,
+    Place,
+    RequestLanguage,
+    Visiting,
+    Visitor,
+    Whoever,
+    token_of,
+)
+from jantaku.server.edge.links import invite_to, qr_page
+from jantaku.server.edge.protocol import BotLevel, TableInfo
+from jantaku.server.edge.shared_bodies import Done, Invite
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.errors import ServerError
+from jantaku.server.people.accounts import ENDS_TABLES, may
+from jantaku.server.play import carry_out as play
+from jantaku.server.play import seats
+from jantaku.server.play.admission import check_welcome, marks_of, sits
+from jantaku.server.play.arranging import change_seats, start_if_ready
+from jantaku.server.play.audience import NOT_ALLOWED
+from jantaku.server.play.broadcast import sync, tell_table, welcome
+from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.lobby import NewTable, close_table
+from jantaku.server.play.table import Table
+from jantaku.server.play.table_bodies import Anywhere, BotBody, CreateTable, LobbyPage, SeatBody
+from jantaku.server.play.table_info import info
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.tables import TableRow
+from jantaku.terms import Language
+
+router = APIRouter(prefix="/api/tables", tags=["tables"], route_class=StrictRoute)
+TableId = Annotated[str, Path(max_length=16)]
+PersonId = Annotated[str, Path(max_length=16)]
+MOST_LISTED = 200
+USUAL_RULES = {3: "standard-3"}  # what is opened for so many players, instead of "standard"
+
+
+def _owned(table: Table, who: PersonRow) -> None:
+    if table.row.owner != who.id and not may(who, ENDS_TABLES):
+        raise ServerError("not_owner")
+
+
+def _waiting(table: Table) -> None:
+    if table.row.status != "waiting":
+        raise ServerError("already_started")
+
+
+@asynccontextmanager
+async def _arranging(place: Place, who: Person, table_id: TableId) -> AsyncIterator[GameLoop]:
+    """A table that its owner changes before the game begins; nobody else changes it meanwhile."""
+    loop = await place.lobby.find(table_id)
+    _owned(loop.table, who)
+    _waiting(loop.table)
+    async with loop.changing():
+        _waiting(loop.table)
+        yield loop
+
+
+async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInfo:
+    """Store the changed seats and tell everyone."""
+    await change_seats(loop.table, row)
+    loop.wake()
+    return info(loop.table, language, loop.table.row.owner)
+
+
+@router.get("")
+async def lobby(place: Place, language: RequestLanguage, who: Whoever) -> LobbyPage:
+    """The public tables, and mine."""
+    me = None if who is None else who.id
+    mine = [] if me is None else place.lobby.of_person(me)
+    public = place.lobby.public()[:MOST_LISTED]
+    return LobbyPage(
+        tables=[info(one, language, me) for one in public], mine=[info(one, language, me) for one in mine]
+    )
+
+
+@router.post("")
+async def create(place: Place, language: RequestLanguage, who: Visiting, body: CreateTable) -> TableInfo:
+    """Open a table."""
+    holdings = place.lobby.holdings
+    if body.sit:
+        holdings.check_seat(who.holder)  # before there is a table
+    wanted = NewTable(body.name, body.rules, body.options, length=body.length)
+    loop = await place.lobby.add(who.person, who.address, wanted)
+    with holdings.taking_seat(loop.table, who.holder) if body.sit else nullcontext():
+        async with loop.changing():
+            row = seats.joined(loop.table.row, who.person, None) if body.sit else loop.table.row
+            for _ in range(min(body.bots, row.sitters.count(None))):
+                row = seats.with_bot(row, None, loop.table.level)
+            await _change(loop, row, language)
+            if body.sit:
+                sits(loop.table, who.person.id, who.browser)
+            return info(loop.table, language)
+
+
+@router.post("/anywhere")
+async def anywhere(place: Place, language: RequestLanguage, who: Visiting, body: Anywhere) -> TableInfo:
+    """Sit down at a public table that waits for people, or open one if there is none."""
+    for loop in place.lobby.waiting_for(who.person.id, lambda table: _wanted(table, body)):
+        try:
+            return await _take_seat(place, loop, language, who, None)
+        except ServerError as error:
+            if error.code not in ("removed", "no_free_seat", "already_started", "no_table"):
+                raise
+            continue  # full or begun in the meantime, or not welcome there
+    usual = USUAL_RULES.get(body.players or 0, "standard")
+    opened = CreateTable(rules=body.rules or usual, length=body.length)
+    return await create(place, language, who, opened)
+
+
+def _wanted(table: Table, body: Anywhere) -> bool:
+    rules = (None, table.row.rules, table.row.fingerprint)
+    match = table.rules.match
+    fits = body.length in (None, match.length) and body.players in (None, match.players)
+    return fits and body.rules in rules
+
+
+@router.get("/{table_id}")
+async def one_table(place: Place, language: RequestLanguage, who: Whoever, table_id: TableId) -> TableInfo:
+    """One table."""
+    return info((await place.lobby.find(table_id)).table, language, who and who.id)
+
+
+@router.post("/{table_id}/join")
+async def join(
+    place: Place, language: RequestLanguage, who: Visiting, table_id: TableId, body: SeatBody
+) -> TableInfo:
+    """Take a seat, or return to the one I left."""
+    return await _take_seat(place, await place.lobby.find(table_id), language, who, body.seat)
+
+
+async def _take_seat(
+    place: Parlour, loop: GameLoop, language: Language, who: Visitor, seat: int | None
+) -> TableInfo:
+    table = loop.table
+    check_welcome(table, who.person.id, who.browser)
+    if seats.joined(table.row, who.person, seat) is not table.row:
+        with place.lobby.holdings.taking_seat(table, who.holder):
+            async with loop.changing():
+                check_welcome(table, who.person.id, who.browser)
+                await _change(loop, seats.joined(table.row, who.person, seat), language)
+    _sit(table, who.person, who.browser)
+    return info(table, language)
+
+
+def _sit(table: Table, who: PersonRow, browser: str) -> None:
+    """Connect the sockets of a seated person to their seat."""
+    sits(table, who.id, browser)
+    seat = seats.seat_of(table.row, who.id)
+    if seat is None:
+        return
+    for connection in list(table.audience):
+        if connection.person.id == who.id and connection.seat != seat:
+            table.audience.sit(connection, seat)
+            table.arrived(seat)
+            welcome(table, connection)
+            sync(table, connection)
+    if seat not in table.audience.seats:
+        table.left(seat)  # a bot plays unless the socket connects soon
+
+
+@router.post("/{table_id}/leave")
+async def leave(place: Place, language: RequestLanguage, who: Person, table_id: TableId) -> TableInfo:
+    """Leave the seat; during a game a bot plays on."""
+    loop = await place.lobby.find(table_id)
+    table = loop.table
+    seats.left(table.row, who.id)  # refuses a person without a seat before any wait
+    async with loop.changing():
+        seat = seats.seat_of(table.row, who.id)
+        row = seats.left(table.row, who.id, place.lobby.holdings.may_own)
+        if row.status == "waiting" and not any(one and one.person for one in row.sitters):
+            row = dataclasses.replace(row, status="closed")
+        here = seat in table.audience.seats
+        await _change(loop, row, language)
+        if here and seat is not None:
+            table.left(seat)
+        return info(table, language)
+
+
+def _removable(table: Table, person: str) -> None:
+    """Refuse to remove a person who does not sit here or who plays a rated game."""
+    if seats.seat_of(table.row, person) is None:
+        raise ServerError("no_person")
+    if table.playing and table.row.options.rated:
+        raise ServerError("rated_stays")
+
+
+@router.delete("/{table_id}/people/{person_id}")
+async def remove_person(
+    request: Request,
+    place: Place,
+    language: RequestLanguage,
+    who: Person,
+    table_id: TableId,
+    person_id: PersonId,
+) -> TableInfo:
+    """Remove a person permanently (owner only); during a game a bot plays on."""
+    loop = await place.lobby.find(table_id)
+    table = loop.table
+    _owned(table, who)
+    if person_id == who.id:
+        raise ServerError("not_yourself")
+    _removable(table, person_id)
+    async with loop.changing():
+        _removable(table, person_id)
+        row = seats.removed(table.row, person_id, table.stand_in)
+        there = [one for one in table.audience if one.person.id == person_id]
+        marks = marks_of(table, person_id, but=token_of(request, BROWSER))
+        row = dataclasses.replace(row, removed=row.removed | marks)
+        shown = await _change(loop, row, language)
+        for connection in there:
+            connection.close(NOT_ALLOWED)
+        return shown
+
+
+@router.post("/{table_id}/bots")
+async def add_bot(
+    place: Place, language: RequestLanguage, who: Person, table_id: TableId, body: BotBody
+) -> TableInfo:
+    """Put a bot into a free seat (owner only)."""
+    async with _arranging(place, who, table_id) as loop:
+        row = seats.with_bot(loop.table.row, body.seat, body.level or loop.table.level)
+        await _change(loop, row, language)
+        await start_if_ready(loop.table)
+    return info(loop.table, language)
+
+
+@router.delete("/{table_id}/bots/{seat}")
+async def remove_bot(
+    place: Place,
+    language: RequestLanguage,
+    who: Person,
+    table_id: TableId,
+    seat: Annotated[int, Path(ge=0, le=MOST_SEATS - 1)],
+) -> TableInfo:
+    """Remove a bot (owner only)."""
+    async with _arranging(place, who, table_id) as loop:
+        return await _change(loop, seats.without_bot(loop.table.row, seat), language)
+
+
+@router.post("/{table_id}/start")
+async def start(
+    place: Place, language: RequestLanguage, who: Person, table_id: TableId, level: BotLevel | None = None
+) -> TableInfo:
+    """Start the game (owner only); bots of ``level``, or of the table's, take the free seats."""
+    async with _arranging(place, who, table_id) as loop:
+        await play.start(loop.table, level)
+    loop.wake()
+    return info(loop.table, language)
+
+
+@router.delete("/{table_id}")
+async def end(place: Place, who: Person, table_id: TableId) -> Done:
+    """Close a table that has not begun or cannot go on (owner), or end any game (organiser)."""
+    loop = await place.lobby.find(table_id)
+    table = loop.table
+    if table.playing and not may(who, ENDS_TABLES):
+        raise ServerError("not_allowed")
+    _owned(table, who)
+    if table.playing or table.stopped:
+        async with loop.changing():
+            await play.finish(table, "aborted")
+    elif table.row.status == "waiting":
+        await close_table(loop)
+        tell_table(table)
+    else:
+        raise ServerError("not_playing")
+    return Done()
+
+
+@router.get("/{table_id}/invite")
+async def invite(request: Request, place: Place, table_id: TableId) -> Invite:
+    """The table's link for other people."""
+    loop = await place.lobby.find(table_id)
+    return invite_to(request, place.services.settings, f"/t/{loop.table.row.id}")
+
+
+@router.get("/{table_id}/qr.svg", response_class=Response)
+async def qr(request: Request, place: Place, table_id: TableId) -> Response:
+    """The table's link as a QR code."""
+    return qr_page(await invite(request, place, table_id))

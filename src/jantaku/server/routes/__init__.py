@@ -1,1 +1,0 @@
-"""The routes of the HTTP interface, one module per subject."""

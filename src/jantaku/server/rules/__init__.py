@@ -1,0 +1,1 @@
+"""Rulesets for the browser: pages, booklets and the yaku."""

@@ -1,0 +1,166 @@
+"""Request and response bodies about rulesets."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from jantaku.rules.sheet import Section, SheetYaku
+from jantaku.server.edge.wire import MeldWire, TilesText, TileText, Wire
+from jantaku.server.rules.table_types import OptionValue
+
+Toml = Annotated[str, Field(max_length=50_000)]
+Written = Annotated[str, Field(max_length=100)]
+BookletFormat = Literal["html", "pdf", "md"]
+BookletPaper = Literal["a4", "phone"]
+
+
+class RulesRow(Wire):
+    """One ruleset in a list.
+
+    ``own``: the person saved it. ``house``: it is from a rules file that the server was started with.
+    ``players``: how many play; ``null`` if the stored rules cannot be read.
+    """
+
+    id: str
+    name: str
+    about: str
+    fingerprint: str
+    own: bool
+    house: bool
+    players: int | None
+
+
+class RulesList(Wire):
+    """The rules the person has saved, the house rules, then the presets."""
+
+    rules: list[RulesRow]
+
+
+class TomlBody(Wire):
+    """A rules file."""
+
+    toml: Toml
+
+
+class BookletBody(Wire):
+    """The booklet somebody wants: its format, its page, and what stands on the first page.
+
+    ``logo``: a small PNG or JPEG picture in base64, or nothing.
+    """
+
+    format: BookletFormat = "html"
+    paper: BookletPaper = "a4"
+    club: Written = ""
+    date: Written = ""
+    logo: Annotated[str, Field(max_length=120_000)] = ""
+
+
+class RulesProblem(Wire):
+    """One error in a rules file: the path of the option and how to fix it."""
+
+    path: str
+    code: str
+    message: str
+
+
+class RulesPage(Wire):
+    """A ruleset as a sheet (``jantaku.rules.sheet``), as data (``tree``), and as TOML over its parent.
+
+    ``extends``: the preset it builds on; for a preset, itself. ``local``: the names of its local yaku, whose
+    code stays on the server: ``tree`` and ``toml`` are without them. ``pdf``: whether this server can write
+    the rules' booklet as PDF.
+    """
+
+    id: str
+    extends: str
+    name: str
+    about: str
+    fingerprint: str
+    players: int
+    sections: tuple[Section, ...]
+    yaku: tuple[SheetYaku, ...]
+    tree: dict[str, OptionValue]
+    toml: str
+    local: list[str]
+    pdf: bool
+
+
+class Checked(Wire):
+    """Whether a rules file is valid; if so, ``sheet`` is as in ``GET /api/rules/{id}``.
+
+    ``notes``: what a valid file should be told: settings without effect, and ``derived``, the options
+    that follow from others, by path.
+    """
+
+    ok: bool
+    problems: list[RulesProblem]
+    notes: list[RulesProblem]
+    derived: dict[str, OptionValue]
+    fingerprint: str | None = None
+    sheet: RulesPage | None = None
+
+
+class SavedRules(Wire):
+    """Saved rules, with the id to use for tables and links."""
+
+    id: str
+    url: str
+
+
+class DiffRow(Wire):
+    """One option that differs between two rulesets."""
+
+    path: str
+    label: str
+    first: str
+    second: str
+
+
+class Diff(Wire):
+    """All differences between two rulesets; ``names`` holds both names."""
+
+    first: str
+    second: str
+    names: list[str]
+    rows: list[DiffRow]
+
+
+class YakuExample(Wire):
+    """A winning hand in which a yaku counts, how it was won, and its value in words."""
+
+    hand: TilesText
+    win: TileText
+    melds: list[MeldWire]
+    how: str
+    value: str
+
+
+class YakuShown(Wire):
+    """A yaku in words: its worth under the rules, and its standard worth if that differs.
+
+    ``names``: its names in the other languages.
+    """
+
+    id: str
+    name: str
+    names: dict[str, str]
+    worth: str
+    standard: str
+    definition: str
+    notes: list[str]
+    example: YakuExample | None
+
+
+class YakuGroup(Wire):
+    """The yaku of one worth."""
+
+    title: str
+    yaku: list[YakuShown]
+
+
+class YakuGuide(Wire):
+    """Every yaku that counts under a ruleset, from low to high."""
+
+    id: str
+    name: str
+    groups: list[YakuGroup]

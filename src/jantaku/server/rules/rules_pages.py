@@ -1,0 +1,132 @@
+"""Rulesets as the browser shows them: sheets, list rows, problems and differences. No I/O."""
+
+import dataclasses
+import tomllib
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from jantaku import terms
+from jantaku.errors import RulesError, RulesFileError
+from jantaku.rules import Ruleset, identity, load, preset_names
+from jantaku.rules.report import RulesReport, report_on
+from jantaku.rules.ruleset import parent_of, parse
+from jantaku.rules.sheet import in_words, label, ruleset_about, sheet, worth_in_words, yaku_name
+from jantaku.rules.worths import worths_shown
+from jantaku.server.rules.rules_bodies import Checked, DiffRow, RulesPage, RulesProblem, RulesRow
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.rules.rules_toml import changes_as_toml
+
+if TYPE_CHECKING:
+    from jantaku.server.storage.rulesets import Saved
+
+
+def row(rules: Ruleset, language: terms.Language, *, own: bool = False, house: bool = False) -> RulesRow:
+    """A ruleset as a list row."""
+    return RulesRow(
+        id=rules.id,
+        name=rules_name(rules, language),
+        about=ruleset_about(rules, language),
+        fingerprint=rules.fingerprint,
+        own=own,
+        house=house,
+        players=len(rules.seats),
+    )
+
+
+def saved_row(saved: "Saved", language: terms.Language) -> RulesRow:
+    """A saved ruleset as a row of its owner's list, even if it can no longer be read."""
+    if saved.rules is not None:
+        return row(saved.rules, language, own=True)
+    name = f"{saved.name} ({rules_name(None, language)})"
+    return RulesRow(
+        id=saved.id, name=name, about="", fingerprint=saved.id, own=True, house=False, players=None
+    )
+
+
+def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
+    """A ruleset in words, as data and as TOML."""
+    found, local = sheet(rules, language), {yaku.id for yaku in rules.local}
+    tree = rules.to_dict()
+    return RulesPage(
+        id=rules.id,
+        extends=rules.id if rules.id in preset_names() else _parent(toml),
+        name=rules_name(rules, language),
+        about=found.about,
+        fingerprint=found.fingerprint,
+        players=len(rules.seats),
+        sections=found.sections,
+        yaku=found.yaku,
+        tree=tree | {"yaku": {name: worth for name, worth in tree["yaku"].items() if name not in local}},
+        toml=toml or changes_as_toml(rules),
+        local=[yaku.word("name", language) for yaku in rules.local],
+        pdf=find_spec("typst") is not None,
+    )
+
+
+def _parent(toml: str) -> str:
+    return str(tomllib.loads(toml).get("extends", "standard"))
+
+
+def parsed(toml: str) -> Ruleset:
+    """Parse a rules file without running any code from it."""
+    return reported(toml).rules
+
+
+def reported(toml: str) -> RulesReport:
+    """Parse a rules file in the same way, with what should be said of it."""
+    data = parse(toml, "TOML")
+    parent, rules = parent_of(data), load(data)
+    return report_on(dataclasses.replace(rules, id=rules.fingerprint), parent, data)
+
+
+def checked(toml: str, language: terms.Language) -> Checked:
+    """Check a rules file: return its sheet with notes, or its errors."""
+    try:
+        report = reported(toml)
+    except RulesError as error:
+        found = error.problems if isinstance(error, RulesFileError) else [error]
+        return Checked(ok=False, problems=_shown(found, language), notes=[], derived={})
+    return Checked(
+        ok=True,
+        problems=[],
+        notes=_shown(
+            (*report.warnings, *(RulesError("derived", path=path) for path in report.derived)), language
+        ),
+        derived={path: identity.plain(value) for path, value in report.derived.items()},
+        fingerprint=report.rules.fingerprint,
+        sheet=page(report.rules, toml, language),
+    )
+
+
+def _shown(problems: Sequence[RulesError], language: terms.Language) -> list[RulesProblem]:
+    return [RulesProblem(path=one.path, code=one.code, message=_in_words(one, language)) for one in problems]
+
+
+def _in_words(problem: RulesError, language: terms.Language) -> str:
+    """An error message that calls the option by its name."""
+    try:
+        called = terms.text("server.rules.option", language, label=label(problem.path, language))
+    except (KeyError, ValueError):
+        return problem.message(language)
+    return terms.with_tiles(f"errors.{problem.code}", language, problem.to_show(language) | {"path": called})
+
+
+def diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> Iterator[DiffRow]:
+    """Each option that differs; the closed and open worth of a yaku share a row."""
+    worth_told = set()
+    for path, (mine, theirs) in first.differences(second).items():
+        section, name, *setting = path.split(".")
+        if section == "yaku" and setting[0] in ("closed", "open"):
+            said = [_worth(rules, name, language) for rules in (first, second)]
+            if name not in worth_told and said[0] != said[1]:
+                called = yaku_name(name, language, first)
+                yield DiffRow(path=f"yaku.{name}", label=called, first=said[0], second=said[1])
+            worth_told.add(name)
+        else:
+            words = (in_words(path, mine, language), in_words(path, theirs, language))
+            yield DiffRow(path=path, label=label(path, language), first=words[0], second=words[1])
+
+
+def _worth(rules: Ruleset, yaku: str, language: terms.Language) -> str:
+    return " / ".join(worth_in_words(worth, language) for worth in worths_shown(rules, yaku))

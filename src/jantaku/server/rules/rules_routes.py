@@ -1,0 +1,175 @@
+"""Rulesets: lists, sheets, comparison, checking and saving, and the option table for the editor."""
+
+import dataclasses
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from starlette.responses import JSONResponse
+
+from jantaku import terms
+from jantaku.rules import load, preset_names
+from jantaku.rules.schema import schema
+from jantaku.server import jobs
+from jantaku.server.edge.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever, keeping_body
+from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.links import base_of_links, invite_to, qr_page
+from jantaku.server.edge.shared_bodies import Done, Invite
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.rules.rules_bodies import (
+    BookletBody,
+    BookletFormat,
+    BookletPaper,
+    Checked,
+    Diff,
+    RulesList,
+    RulesPage,
+    SavedRules,
+    TomlBody,
+    Written,
+    YakuGuide,
+)
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.rules.rules_pages import diff_rows, page, row, saved_row
+from jantaku.server.rules.table_types import RulesSchema
+
+router = APIRouter(prefix="/api/rules", tags=["rules"], route_class=StrictRoute)
+Name = Annotated[str, Path(max_length=64)]
+MEDIA_TYPES: Final = {
+    "html": "text/html; charset=utf-8",
+    "pdf": "application/pdf",
+    "md": "text/markdown; charset=utf-8",
+}
+MOST_GUIDES: Final = 64  # of 40 kB each
+_guides: dict[
+    tuple[str, str, str], YakuGuide
+] = {}  # those asked for last: a table's players ask for the same
+PAGE_POLICY: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+def booklet_query(
+    format_: Annotated[BookletFormat, Query(alias="format")] = "html",
+    paper: BookletPaper = "a4",
+    club: Written = "",
+    date: Written = "",
+) -> BookletBody:
+    """The booklet that a link asks for."""
+    return BookletBody(format=format_, paper=paper, club=club, date=date)
+
+
+@router.get("")
+async def presets(place: Place, who: Whoever, language: RequestLanguage) -> RulesList:
+    """The rules I have saved, the house rules, then the presets."""
+    saved = [] if who is None else await place.services.rulesets.of_person(who.id)
+    own = [saved_row(one, language) for one in saved]
+    house = [row(rules, language, house=True) for rules in place.services.rulesets.house]
+    return RulesList(rules=own + house + [row(load(name), language) for name in preset_names()])
+
+
+@router.get("/options", response_model=RulesSchema)
+async def options(language: RequestLanguage) -> Response:
+    """The option table as a JSON Schema with texts."""
+    with terms.using(language):
+        return JSONResponse(schema(language))  # as it is: it needs no check at every request
+
+
+@router.post("/check")
+async def check(place: Place, language: RequestLanguage, asker: Asking, body: TomlBody) -> Checked:
+    """Check a rules file and list its errors."""
+    return Checked(**await place.workers.run(asker, jobs.check_rules, body.toml, language))
+
+
+@router.post("", dependencies=[Depends(keeping_body)])
+async def save(request: Request, place: Place, asker: Asking, who: Person, body: TomlBody) -> SavedRules:
+    """Save a rules file under its fingerprint; tables can use it at once."""
+    found = load(await place.workers.run(asker, jobs.read_rules, body.toml))
+    rules = dataclasses.replace(found, id=found.fingerprint)
+    saved = await place.services.rulesets.save(rules, body.toml, who.id, place.services.settings.limits)
+    base = base_of_links(request, place.services.settings)
+    return SavedRules(id=saved, url=f"{base}/rules/{saved}")
+
+
+@router.get("/{name}")
+async def one(place: Place, language: RequestLanguage, name: Name) -> RulesPage:
+    """One ruleset in words."""
+    rules = await place.services.rulesets.find(name)
+    toml = "" if name in preset_names() else await place.services.rulesets.toml(name)
+    return page(rules, toml, language)
+
+
+@router.delete("/{name}")
+async def delete(place: Place, who: Person, name: Name) -> Done:
+    """Delete rules I have saved. Tables and games that use them keep their copy."""
+    await place.services.rulesets.delete(name, who.id)
+    return Done()
+
+
+@router.get("/{name}/invite")
+async def invite(request: Request, place: Place, name: Name) -> Invite:
+    """The link of a ruleset for other people."""
+    await place.services.rulesets.find(name)
+    return invite_to(request, place.services.settings, f"/rules/{name}")
+
+
+@router.get("/{name}/qr.svg", response_class=Response)
+async def qr(request: Request, place: Place, name: Name) -> Response:
+    """The ruleset's link as a QR code."""
+    return qr_page(await invite(request, place, name))
+
+
+@router.get("/{name}/booklet", response_class=Response)
+async def booklet(
+    place: Place,
+    language: RequestLanguage,
+    asker: Asking,
+    name: Name,
+    wanted: Annotated[BookletBody, Depends(booklet_query)],
+) -> Response:
+    """The rules as a booklet for players."""
+    return await _written(place, language, asker, name, wanted)
+
+
+@router.post("/{name}/booklet", response_class=Response)
+async def booklet_with_logo(
+    place: Place, language: RequestLanguage, asker: Asking, name: Name, body: BookletBody
+) -> Response:
+    """The same booklet with a logo on the first page."""
+    return await _written(place, language, asker, name, body)
+
+
+async def _written(
+    place: Parlour, language: terms.Language, asker: Holder, name: str, wanted: BookletBody
+) -> Response:
+    rules = await place.services.rulesets.find(name)
+    made = await place.workers.run(asker, jobs.write_booklet, rules, wanted.model_dump(), language)
+    file = f"jantaku-{rules.fingerprint}.{language}.{wanted.format}"
+    shown = "inline" if wanted.format == "html" else "attachment"
+    headers = {"content-disposition": f'{shown}; filename="{file}"', "content-security-policy": PAGE_POLICY}
+    return Response(made, media_type=MEDIA_TYPES[wanted.format], headers=headers)
+
+
+@router.get("/{name}/yaku")
+async def yaku(place: Place, language: RequestLanguage, asker: Asking, name: Name) -> YakuGuide:
+    """Every yaku that counts under the rules, with an example hand."""
+    rules = await place.services.rulesets.find(name)
+    key = (rules.id, rules.fingerprint, language)
+    if key not in _guides:
+        made = await place.workers.run(asker, jobs.list_yaku, rules, language)
+        if len(_guides) >= MOST_GUIDES:
+            del _guides[next(iter(_guides))]
+        _guides[key] = YakuGuide(**made)
+    return _guides[key]
+
+
+@router.get("/{name}/diff")
+async def diff(
+    place: Place,
+    language: RequestLanguage,
+    name: Name,
+    other: Annotated[str, Query(alias="with", max_length=64)] = "standard",
+) -> Diff:
+    """The differences between two rulesets."""
+    first = await place.services.rulesets.find(name)
+    second = await place.services.rulesets.find(other)
+    names = [rules_name(rules, language) for rules in (first, second)]
+    rows = list(diff_rows(first, second, language))
+    return Diff(first=first.id, second=second.id, names=names, rows=rows)

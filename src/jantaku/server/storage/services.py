@@ -1,0 +1,84 @@
+"""What every part of the server needs: the settings and the stores."""
+
+from dataclasses import dataclass
+
+from jantaku.server.settings import Settings
+from jantaku.server.storage import Store
+from jantaku.server.storage.accounts import Accounts
+from jantaku.server.storage.cleanup import Cleanup
+from jantaku.server.storage.entries import EntryStore
+from jantaku.server.storage.event_desk import EventDesk
+from jantaku.server.storage.event_log import EventLog
+from jantaku.server.storage.events import EventStore
+from jantaku.server.storage.games import Games
+from jantaku.server.storage.house_rules import HouseRules
+from jantaku.server.storage.nicknames import Nicknames
+from jantaku.server.storage.online_games import OnlineGames
+from jantaku.server.storage.push import PushStore
+from jantaku.server.storage.recorded_games import RecordedGames
+from jantaku.server.storage.rounds import RoundStore
+from jantaku.server.storage.rulesets import RulesetStore
+from jantaku.server.storage.seasons import SeasonStore
+from jantaku.server.storage.sessions import Sessions
+from jantaku.server.storage.side_bets import BetStore
+from jantaku.server.storage.tables import TableStore
+from jantaku.server.storage.uploads import Uploads
+from jantaku.server.storage.webhooks import WebhookStore
+from jantaku.server.storage.writer import Writer
+
+
+@dataclass(frozen=True)
+class Services:
+    """The settings, the database and its stores."""
+
+    settings: Settings
+    store: Store
+    accounts: Accounts
+    sessions: Sessions
+    seating: TableStore
+    games: Games
+    rulesets: RulesetStore
+    uploads: Uploads
+    cleanup: Cleanup
+    writer: Writer
+    events: EventStore
+    entries: EntryStore
+    recorded: RecordedGames
+    desk: EventDesk
+    event_log: EventLog
+    online: OnlineGames
+    rounds: RoundStore
+    webhooks: WebhookStore
+    nicknames: Nicknames
+    seasons: SeasonStore
+    bets: BetStore
+    push: PushStore
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Services":
+        """Create the stores over the database of the settings."""
+        store = Store(settings)
+        return cls(
+            settings,
+            store,
+            Accounts(store),
+            Sessions(store),
+            TableStore(store),
+            Games(store),
+            RulesetStore(store, HouseRules(settings.house_rules)),
+            Uploads(store),
+            Cleanup(store),
+            Writer(store),
+            EventStore(store),
+            EntryStore(store),
+            RecordedGames(store),
+            EventDesk(store),
+            EventLog(store),
+            OnlineGames(store),
+            RoundStore(store),
+            WebhookStore(store),
+            Nicknames(store),
+            SeasonStore(store),
+            BetStore(store),
+            PushStore(store),
+        )

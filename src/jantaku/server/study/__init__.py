@@ -1,0 +1,1 @@
+"""Single hands: scoring, explaining, the drill and the first hand."""

@@ -1,0 +1,163 @@
+"""The first hand of somebody who has never played: a stacked wall, gentle players, and the real engine.
+
+The learner is the dealer in seat 0. The wall holds what the lesson speaks of: a pon and a chi to let go,
+riichi after five draws, and a winning tile soon after it. Whoever plays differently plays on as at any
+table. The other players discard what they draw, never call and never win, and one who holds a tile on which
+the learner can win discards it.
+
+Nothing is stored: a request brings all the learner's actions so far, and they are played anew.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final
+
+from jantaku import terms
+from jantaku.game import Action, Discard, Game, Pass, hide
+from jantaku.game.engine import concealed, drawn_tile, without_drawn
+from jantaku.game.events import Event, HandDrawn, HandStarted, Won
+from jantaku.game.view import furiten_of, waits_of
+from jantaku.game.walls import SEED_BYTES, live_wall, replacement_tiles, shuffled, tile_set
+from jantaku.kernels.engine.wall import dealt_to
+from jantaku.rules import load
+from jantaku.server.edge.protocol import RulesRef, SeatInfo, TableInfo, TableOptions
+from jantaku.server.errors import ServerError
+from jantaku.server.play import messages
+from jantaku.server.play.hints import hints, wait_rows
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.tiles import RED, Tile, parse_tiles
+
+RULES: Final = "standard"
+LEARNER: Final = 0
+MOST_MOVES: Final = 100  # more than anybody can answer in a hand
+HAND: Final = "234m67m45p88p34s9s3z"
+# What the learner and the players to the right, across and to the left draw, go-around by go-around
+DRAWS: Final = (
+    "4z 2z 9m 1p",
+    "9p 8p 1m 9s",  # the second of these is a tile to pon
+    "5s 1z 2z 5m",  # the last of these is a tile to chi
+    "7z 9m 3z 4z",
+    "8m 2z 6p 9s",  # tenpai, and a winning tile
+    "3p 1p 1s 7z",  # who waits for something else draws what is useful
+    "5m 6z 1z 1p",
+    "2s 9p 1m 6z",
+    "6p 1s 9m 5z",
+)
+INDICATOR: Final = "3s"
+Row = dict[str, Any]
+
+
+@cache
+def wall() -> tuple[Tile, ...]:
+    """The stacked wall: the learner's hand, the draws, the indicator, and everything else shuffled."""
+    rules = load(RULES)
+    tiles = tile_set(rules)
+    places = [place for place in range(13 * len(rules.seats)) if dealt_to(place, len(rules.seats)) == 0]
+    laid = dict(zip(places, parse_tiles(HAND), strict=True))
+    draws = parse_tiles("".join(DRAWS).replace(" ", ""))
+    laid |= {13 * len(rules.seats) + place: tile for place, tile in enumerate(draws)}
+    laid[len(tiles) - 5] = parse_tiles(INDICATOR)[0]
+    rest = list(tiles)
+    for tile in laid.values():
+        rest.remove(tile)
+    others = iter(shuffled(rest, bytes(SEED_BYTES), 0))
+    return tuple(laid[place] if place in laid else next(others) for place in range(len(tiles)))
+
+
+def first_hand(moves: Sequence[Action], language: terms.Language) -> Row:
+    """``FirstHand`` as data: the hand after the learner's ``moves``, up to their next choice.
+
+    Raises ``IllegalActionError`` at a move that is not legal, and ``ServerError`` (``not_playing``) at one
+    after the end.
+    """
+    game = Game(RULES, walls=[wall()] * 2)  # the engine deals the next hand, which nobody sees
+    for move in moves:
+        _others_play(game)
+        if _ended(game):
+            raise ServerError("not_playing")
+        game.play(LEARNER, move)
+    _others_play(game)
+    over = _ended(game)
+    with terms.using(language), terms.with_pictures():
+        return {
+            "table": _table(language),
+            "events": [hide(event, LEARNER).to_dict() for event in _of_the_hand(game)],
+            "own": None if over else messages.own(game, LEARNER, None),
+            "hints": None if over else {"type": "hints", "id": "", **hints(game, LEARNER, language)},
+            "over": over,
+            "deposit": game.rules.riichi.deposit,
+        }
+
+
+def _ended(game: Game) -> bool:
+    return any(isinstance(event, Won | HandDrawn) for event in game.events)
+
+
+def _of_the_hand(game: Game) -> list[Event]:
+    """What happened from the deal on, without the deal of the next hand."""
+    deals = [place for place, event in enumerate(game.events) if isinstance(event, HandStarted)]
+    return game.events[deals[0] : deals[1] if len(deals) > 1 else None]
+
+
+def _others_play(game: Game) -> None:
+    """Let the others act until the learner has a choice or the hand is over."""
+    while not _ended(game):
+        seat = next((seat for seat in game.to_act if seat != LEARNER), None)
+        if seat is None:
+            return
+        game.play(seat, _gentle(game, seat))
+
+
+def _gentle(game: Game, seat: int) -> Action:
+    """Let everything pass, and discard a tile that the learner can win on, or else the one just drawn."""
+    legal = game.legal(seat)
+    if Pass() in legal:
+        return Pass()
+    wanted = _winning_kinds(game)
+    drawn = drawn_tile(game.record, seat)
+    given = next((tile for tile in concealed(game.record, seat) if tile % RED in wanted), drawn)
+    choices = [action for action in legal if isinstance(action, Discard) and not action.riichi]
+    return next((one for one in choices if one.tile == given), choices[-1])
+
+
+def _winning_kinds(game: Game) -> set[int]:
+    """The kinds on which the learner can win by ron."""
+    record = game.record
+    if furiten_of(record, LEARNER) is not None or not waits_of(record, LEARNER):
+        return set()
+    rows = wait_rows(game, LEARNER, tuple(without_drawn(record, LEARNER)))
+    return {parse_tiles(row["tile"])[0] % RED for row in rows if row["ron"] is not None}
+
+
+@cache
+def _table(language: terms.Language) -> Row:
+    """The table of the lesson, as any table describes itself."""
+    rules = load(RULES)
+    called = rules_name(rules, language)
+    names = [terms.text("guide.first.you", language), *terms.table("guide", language)["first"]["others"]]
+    reference = RulesRef(
+        id=rules.id,
+        name=called,
+        fingerprint=rules.fingerprint,
+        wall=live_wall(rules),
+        replacements=replacement_tiles(rules),
+        man=rules.tiles.man,
+        nukidora=rules.kita.nukidora,
+        length=rules.match.length,
+    )
+    shown = TableInfo(
+        id="first",
+        name=terms.text("guide.learn.first", language),
+        status="playing",
+        owner="",
+        host="",
+        rules=reference,
+        options=TableOptions(clock=False, private=True, spectators=False, draw_seats=False),
+        seats=[
+            SeatInfo(name=name, bot="gentle" if seat else None, connected=True)
+            for seat, name in enumerate(names)
+        ],
+        game=1,
+        missing=[],
+    )
+    return shown.model_dump(mode="json")

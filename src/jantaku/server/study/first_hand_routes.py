@@ -1,0 +1,20 @@
+"""The first hand of somebody who has never played."""
+
+import asyncio
+
+from fastapi import APIRouter
+
+from jantaku.game.notation import from_dict
+from jantaku.server.edge.deps import RequestLanguage
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.study.first_hand import first_hand
+from jantaku.server.study.first_hand_bodies import FirstHand, FirstHandBody
+
+router = APIRouter(prefix="/api", tags=["hands"], route_class=StrictRoute)
+
+
+@router.post("/first-hand")
+async def play_first_hand(language: RequestLanguage, body: FirstHandBody) -> FirstHand:
+    """Play the learner's actions from the deal on; nothing is stored."""
+    moves = [from_dict(move.model_dump(exclude_none=True)) for move in body.moves]
+    return FirstHand(**await asyncio.to_thread(first_hand, moves, language))

@@ -1,0 +1,78 @@
+"""Request bodies about single hands: what the JSON-lines contract takes.
+
+The models only describe the bodies, so that clients get types for them. ``jantaku.adjudication.requests``
+checks the values: it has codes and messages of its own, and it refuses a body of a million unknown keys at
+the first of them, where a model would list them all.
+"""
+
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from fastapi import Body
+from pydantic import BeforeValidator, Field, create_model
+
+from jantaku.adjudication.requests import FLAGS, MOST, MOST_ID, MOST_MELDS, MOST_TEXT, NUMBERS
+from jantaku.hand import RiichiKind, Source, Wind
+from jantaku.server.edge.wire import ManTiles, MeldWire, Wire
+from jantaku.server.rules.table_types import OptionValue
+from jantaku.tiles import COPIES
+
+Text = Annotated[str, Field(max_length=MOST_TEXT)]
+Number = Annotated[int, Field(ge=0, le=MOST)]
+
+
+class ShantenRequest(Wire):
+    """A hand: its concealed tiles and its melds."""
+
+    id: Annotated[str, Field(max_length=MOST_ID)] | int | None = None
+    hand: Text
+    melds: Annotated[list[MeldWire], Field(default_factory=list, max_length=MOST_MELDS)]
+
+
+class HandRequest(ShantenRequest):
+    """A hand, the dora indicators, the other tiles that lie open, and which man tiles the set has.
+
+    ``kita``: how many norths the player has set aside.
+    """
+
+    dora: Text = ""
+    seen: Text = ""
+    man: ManTiles = "all"
+    kita: Annotated[int, Field(ge=0, le=COPIES)] = 0
+
+
+class _WinRequest(ShantenRequest):
+    rules: str | dict[str, OptionValue] | None = None
+    win: Text
+    by: Literal["tsumo", "ron"]
+    from_: Annotated[Source | None, Field(alias="from")] = None
+    round: Wind = "east"
+    seat: Wind = "south"
+    riichi: RiichiKind | None = None
+    dora: Text = ""
+    ura: Text = ""
+    pao: dict[str, Source] | None = None
+
+
+_MORE: Final[dict[str, Any]] = dict.fromkeys(FLAGS, (bool, False)) | dict.fromkeys(NUMBERS, (Number, 0))
+
+if TYPE_CHECKING:
+    WinRequest = Any
+else:
+    WinRequest = create_model(
+        "WinRequest",
+        __base__=_WinRequest,
+        __doc__="A win: the hand without its winning tile, and how it was won.",
+        __module__=__name__,
+        **_MORE,
+    )
+
+
+def _unchanged(body: Any) -> Any:
+    return body
+
+
+ShantenBody = Annotated[
+    dict[str, Any], Body(), BeforeValidator(_unchanged, json_schema_input_type=ShantenRequest)
+]
+HandBody = Annotated[dict[str, Any], Body(), BeforeValidator(_unchanged, json_schema_input_type=HandRequest)]
+WinBody = Annotated[dict[str, Any], Body(), BeforeValidator(_unchanged, json_schema_input_type=WinRequest)]

@@ -1,0 +1,160 @@
+"""The hand calculator: values, waits, discards, explanations and practice hands.
+
+Explanations mark the tiles in their sentences (``⟦123m⟧``), which the browser shows as pictures.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query
+
+from jantaku import terms
+from jantaku.adjudication.analysis import best_discards, shanten, waits
+from jantaku.adjudication.jsonl import answer, shanten_answer
+from jantaku.adjudication.requests import (
+    about,
+    check_fields,
+    choice,
+    melds_from_request,
+    request_id,
+    typed,
+)
+from jantaku.errors import RequestError
+from jantaku.hand import Hand
+from jantaku.rules import Ruleset
+from jantaku.server import jobs
+from jantaku.server.edge.deps import Asking, Place, RequestLanguage
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.study.drill import drill
+from jantaku.server.study.explained import explained, explained_answer
+from jantaku.server.study.hand_answers import (
+    DiscardRow,
+    Discards,
+    Drill,
+    DrillAnswer,
+    Explained,
+    HandAnswer,
+    ShantenAnswer,
+    WaitRow,
+    Waits,
+)
+from jantaku.server.study.hand_bodies import HandBody, HandRequest, ShantenBody, WinBody
+from jantaku.tiles import COPIES, MAN_KINDS, NORTH, Tile, format_tiles, parse_tiles
+
+router = APIRouter(prefix="/api", tags=["hands"], route_class=StrictRoute)
+HAND_FIELDS: Final = tuple(HandRequest.model_fields)
+
+
+async def _named_rules(place: Place, request: Mapping[str, Any]) -> Ruleset | None:
+    """The house rules that a request names, or the saved rules whose id it gives."""
+    name, rulesets = request.get("rules"), place.services.rulesets
+    if isinstance(name, str) and (rulesets.house.find(name) or (len(name) == 16 and name.isalnum())):
+        return await rulesets.find(name)
+    return None
+
+
+def _brings_rules(request: Mapping[str, Any]) -> bool:
+    """Whether a request contains a whole ruleset, which takes long to read."""
+    return isinstance(request.get("rules"), Mapping)
+
+
+def _without_rules(request: Mapping[str, Any], rules: Ruleset | None) -> dict[str, Any]:
+    return {key: value for key, value in request.items() if key != "rules" or rules is None}
+
+
+@router.post("/score", response_model=HandAnswer, response_model_exclude_unset=True)
+async def hand_score(
+    place: Place, language: RequestLanguage, asker: Asking, request: WinBody
+) -> dict[str, Any]:
+    """Score a win (a JSON-lines request); a refusal is a normal response too."""
+    if _brings_rules(request):
+        found: dict[str, Any] = await place.workers.run(asker, jobs.score_hand, request, language)
+        return found
+    rules = await _named_rules(place, request)
+    with terms.using(language):
+        return answer(_without_rules(request, rules), rules or "standard")
+
+
+@router.post("/explain", response_model_exclude_unset=True)
+async def hand_explained(
+    place: Place, language: RequestLanguage, asker: Asking, request: WinBody
+) -> Explained:
+    """Score a win and explain the result."""
+    if _brings_rules(request):
+        return Explained(**await place.workers.run(asker, jobs.explain_hand, request, language))
+    rules = await _named_rules(place, request)
+    return explained_answer(_without_rules(request, rules), rules, language)
+
+
+def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...], str, int]:
+    """The hand of a request, the tiles that lie open, the man tiles of the set, and the norths set aside."""
+    fields = check_fields(request, HAND_FIELDS)
+    melds = melds_from_request(fields)
+    with about("hand"):
+        text = typed(fields, "hand", str)
+        hand = Hand(tuple(parse_tiles(text)), melds, text)
+    seen: list[Tile] = []
+    for name in ("dora", "seen"):
+        with about(name):
+            seen += parse_tiles(typed(fields, name, str, default=""))
+    man = choice(fields.get("man", "all"), "man", tuple(MAN_KINDS))
+    kita: int = typed(fields, "kita", int, default=0)
+    if not 0 <= kita <= COPIES:
+        raise RequestError("number_range", field="kita", value=kita, low=0, high=COPIES)
+    return hand, tuple(seen), man, kita
+
+
+@router.post("/waits")
+def hand_waits(language: RequestLanguage, request: HandBody) -> Waits:
+    """The waits of a hand of 13 tiles."""
+    with terms.using(language):
+        hand, seen, man, kita = _hand(request)
+        rows = waits(hand, seen, man, kita)
+        found = [
+            WaitRow(tile=format_tiles([wait.tile]), left=wait.left, forms=[f for f in wait.forms if f])
+            for wait in rows
+        ]
+        return Waits(shanten=shanten(hand), waits=found)
+
+
+@router.post("/discards")
+def hand_discards(language: RequestLanguage, request: HandBody) -> Discards:
+    """The discards of a hand of 14 tiles, the best first."""
+    with terms.using(language):
+        hand, seen, man, kita = _hand(request)
+        known = (*seen, *[Tile(NORTH)] * kita)
+        rows = [
+            DiscardRow(
+                tile=format_tiles([one.tile]),
+                shanten=one.shanten,
+                tiles=format_tiles(Tile(kind) for kind in one.tiles),
+                count=one.copies,
+            )
+            for one in best_discards(hand, known, man)
+        ]
+        return Discards(shanten=shanten(hand), discards=rows)
+
+
+@router.post("/shanten", response_model=ShantenAnswer, response_model_exclude_unset=True)
+def hand_shanten(language: RequestLanguage, request: ShantenBody) -> dict[str, Any]:
+    """The shanten of a hand, for each form."""
+    request_id(request)
+    with terms.using(language):
+        return shanten_answer(request)
+
+
+@router.get("/drill", response_model_exclude_unset=True)
+async def practice(
+    place: Place,
+    language: RequestLanguage,
+    rules: Annotated[str, Query(max_length=64)] = "standard",
+    seed: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
+) -> Drill:
+    """A practice hand; the same seed and rules give the same hand."""
+    found = await place.services.rulesets.find(rules)
+    request = await asyncio.to_thread(drill, found, seed)
+    with terms.using(language):
+        said = explained(request, found, language)
+        asked = answer(request, found)
+    return Drill(seed=seed, request=request | {"rules": rules}, answer=DrillAnswer(score=asked, **said))
