@@ -36,9 +36,7 @@ from jantaku.server.storage.services import Services
 
 COOKIE: Final = "jantaku_session"
 BROWSER: Final = "jantaku_browser"  # outlives a sign-in, so that a player cannot watch as somebody else
-KNOWN: Final = (
-    "jantaku_known"  # the accounts that know this browser (``people.known_browsers``)
-)
+KNOWN: Final = "jantaku_known"  # the accounts that know this browser (``people.known_browsers``)
 MOST_TOKEN: Final = 128
 HEAVY_BURST: Final = 10
 
