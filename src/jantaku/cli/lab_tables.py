@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jantaku.cli.console import heading, out, table
+from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.names import local_of, made_name
 from jantaku.lab.experiment.rows import (
     change_words,
@@ -63,6 +64,9 @@ def show_answer(
             out().print(heading(text("lab.before_adapted" if same else "lab.after_adapted")))
         rows = [row for row in compared_rows(found, change) if row.change is not None]
         clear = sorted((row for row in rows if row.clear), key=clarity, reverse=True)
+        for sentence in findings(rows, found.ruleset(change.against).named.rules, one.named.rules):
+            out().print(f"· {sentence}", soft_wrap=True)
+        out().print()
         if whole or clear:
             out().print(_answer_table(rows if whole else clear, local))
         out().print(

@@ -7,6 +7,7 @@ from typing import Final
 
 from jantaku import __version__, terms
 from jantaku.lab.experiment.estimates import Estimate
+from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.folder import ExperimentFolder
 from jantaku.lab.experiment.names import Local, local_of, made_name, rate_name
 from jantaku.lab.experiment.rows import (
@@ -36,7 +37,7 @@ def report(folder: ExperimentFolder, language: Language) -> str:
     with terms.using(language):
         found = summarise(folder)
         counted = distributions(folder)
-        sections = [*_top(found), *_differences(found), *_yaku(found), *_difficulty(found)]
+        sections = [*_short(found), *_top(found), *_differences(found), *_yaku(found), *_difficulty(found)]
         sections += [*_distributions(found, counted), *_seats(found, counted), *_method(found)]
         title = escape(said("title", names=" / ".join(one.named.name for one in found.rulesets)))
         return (
@@ -92,6 +93,20 @@ def _percent(estimate: Estimate | None) -> str:
 
 def _points(estimate: Estimate | None) -> str:
     return "–" if estimate is None else f"{estimate.value:,.0f} ({estimate.low:,.0f} … {estimate.high:,.0f})"
+
+
+def _short(found: ExperimentSummary) -> Iterator[str]:
+    """What the whole report says, in a few sentences."""
+    parts = []
+    for one in found.paired:
+        rules = (found.ruleset(name).named.rules for name in (one.against, one.name))
+        sentences = "".join(
+            f"<li>{escape(each)}</li>" for each in findings(compared_rows(found, one), *rules)
+        )
+        heading = escape(said("against", name=one.name, against=one.against))
+        parts.append(f"<h3>{heading}</h3><ul>{sentences}</ul>")
+    if parts:
+        yield f"<section><h2>{escape(said('short.title'))}</h2>{''.join(parts)}</section>"
 
 
 def _top(found: ExperimentSummary) -> Iterator[str]:

@@ -90,6 +90,7 @@ class RulesAnswer(Wire):
 
     names: list[str]
     changes: list[ChangedOption]
+    findings: Annotated[list[str], Field(description="What the rows say, in sentences")]
     hands: int
     rows: list[LabRow]
 

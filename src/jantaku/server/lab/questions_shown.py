@@ -7,9 +7,11 @@ from jantaku import terms
 from jantaku.errors import JantakuError, RequestError
 from jantaku.game.notation import parse, to_dict
 from jantaku.lab.discards import HandQuestion
+from jantaku.lab.experiment.estimates import Estimate
+from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.names import Local, local_of
 from jantaku.lab.experiment.plan import Experiment
-from jantaku.lab.experiment.rows import row_label
+from jantaku.lab.experiment.rows import ComparedRow, row_label
 from jantaku.rules.sheet import in_words, label
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
@@ -78,14 +80,32 @@ def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> Ru
         for path, (first, second) in before.differences(after).items()
     ]
     local = local_of((before, after))
-    rows = [_row(one, local) for one in known.get("rows", ())]
-    return RulesAnswer(names=_names(task, language), changes=changes, hands=known.get("hands", 0), rows=rows)
+    rows = [_row(one) for one in known.get("rows", ())]
+    return RulesAnswer(
+        names=_names(task, language),
+        changes=changes,
+        findings=findings(rows, before, after),
+        hands=known.get("hands", 0),
+        rows=[_shown_row(row, local) for row in rows],
+    )
 
 
-def _row(row: Sequence[Any], local: Local) -> LabRow:
-    group, name, kind, before, after, change, clear = row
-    words = row_label(group, name, local)
-    return LabRow(group=group, label=words, kind=kind, before=before, after=after, change=change, clear=clear)
+def _row(values: Sequence[Any]) -> ComparedRow:
+    """A row as the worker's line has it."""
+    group, name, kind, *estimates, clear = values
+    before, after, change = (None if one is None else Estimate(*one) for one in estimates)
+    return ComparedRow(group, name, kind, before, after, change, clear)
+
+
+def _shown_row(row: ComparedRow, local: Local) -> LabRow:
+    triples = {name: value and list(value) for name, value in zip(row._fields[3:6], row[3:6], strict=True)}
+    return LabRow(
+        group=row.group,
+        label=row_label(row.group, row.name, local),
+        kind=row.kind,
+        clear=row.clear,
+        **triples,
+    )
 
 
 def _hand(task: HandQuestion, known: Mapping[str, Any], language: Language) -> ChoicesAnswer:

@@ -1,0 +1,54 @@
+"""The sentences that a comparison is told in."""
+
+import pytest
+
+from jantaku import load, terms
+from jantaku.lab.experiment.estimates import Estimate
+from jantaku.lab.experiment.findings import MOST, findings
+from jantaku.lab.experiment.rows import ComparedRow
+from jantaku.terms import LANGUAGES
+
+BEFORE = load("standard")
+AFTER = BEFORE.with_changes(
+    {"yaku.sankantsu.closed": 8, "yaku.pinfu.closed": 0, "match.uma": (30, 10, -10, -30)}
+)
+
+
+def row(group: str, name: str, change: float, *, clear: bool) -> ComparedRow:
+    value, other = Estimate(0.2, 0.19, 0.21), Estimate(0.2 + change, 0.1, 0.3)
+    span = 0.01 if clear else 1
+    return ComparedRow(
+        group, name, "share", value, other, Estimate(change, change - span, change + span), clear
+    )
+
+
+def test_clear_changes_are_told_with_both_values_and_the_rest_counted() -> None:
+    rows = [
+        row("share", name, 0.05, clear=True) for name in ("tanyao", "riichi", "ippatsu", "dora", "ura_dora")
+    ]
+    said = findings(rows, BEFORE, BEFORE)
+    assert len(said) == MOST + 1
+    assert all("20.00% → 25.00%" in sentence for sentence in said[:MOST])
+    assert "1" in said[MOST]
+
+
+def test_what_stays_is_told() -> None:
+    (said,) = findings([row("rate", "riichi", 0.0, clear=False)], BEFORE, BEFORE)
+    assert terms.text("lab.rate.riichi") in said
+
+
+def test_a_yaku_whose_value_changes_but_not_its_share_is_not_aimed_for() -> None:
+    moved, still = row("share", "pinfu", -0.1, clear=True), row("share", "sankantsu", 0.001, clear=False)
+    assert not any("Sankantsu" in sentence for sentence in findings([moved], BEFORE, BEFORE))
+    (unmoved,) = [one for one in findings([moved, still], BEFORE, AFTER) if "Sankantsu" in one]
+    assert "20.00% → 20.10%" in unmoved
+    (never,) = [one for one in findings([moved], BEFORE, AFTER) if "Sankantsu" in one]
+    assert "→" not in never
+    assert sum("Pinfu" in one for one in findings([moved, still], BEFORE, AFTER)) == 1  # it only changes
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_tells_it(language: terms.Language) -> None:
+    rows = [row("share", "pinfu", -0.1, clear=True), row("rate", "win", 0.0, clear=False)]
+    with terms.using(language):
+        assert len(findings(rows, BEFORE, AFTER)) == 3
