@@ -31,7 +31,7 @@ MOST_LINES, MOST_FUNCTION, MOST_ARGUMENTS = 500, 50, 6
 # From the top down: a layer may import itself and everything below it
 LAYERS = (
     "cli", "server", "booklet", "club", "lab", "bots", "records", "game", "adjudication", "kernels", "rules",
-    "svg", "seats", "hand", "frozen", "tiles", "errors", "bounded", "visible", "terms",
+    "svg", "fields", "seats", "hand", "frozen", "tiles", "errors", "bounded", "visible", "terms",
 )  # fmt: skip
 pytestmark = pytest.mark.xdist_group("source")  # one worker parses the modules
 ABOVE = ("", "__main__")

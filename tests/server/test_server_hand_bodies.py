@@ -10,12 +10,12 @@ from jantaku.adjudication.named_rules import rules_of
 from jantaku.adjudication.requests import (
     MELD_FIELDS,
     MOST,
-    MOST_TEXT,
     SHANTEN_FIELDS,
     WIN_FIELDS,
     win_from_request,
 )
 from jantaku.errors import JantakuError, RequestError
+from jantaku.fields import MOST_TEXT
 from jantaku.rules import load
 from jantaku.server.app import create_app
 from jantaku.server.edge.wire import MeldWire

@@ -13,13 +13,12 @@ from jantaku.adjudication.named_rules import Find, rules_of
 from jantaku.adjudication.requests import (
     SHANTEN_FIELDS,
     about,
-    check_fields,
     melds_from_request,
     request_id,
-    typed,
     win_from_request,
 )
 from jantaku.errors import HandError, JantakuError, RequestError, RulesError, cause
+from jantaku.fields import Fields
 from jantaku.hand import Hand, Win
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, parse_tile, parse_tiles
@@ -61,10 +60,10 @@ def shanten_answer(request: object) -> Answer:
     from jantaku.adjudication.analysis import shanten_forms  # noqa: PLC0415  (compiled code)
 
     try:
-        fields = check_fields(request, SHANTEN_FIELDS)
+        fields = Fields(request, SHANTEN_FIELDS)
         melds = melds_from_request(fields)
         with about("hand"):
-            hand = Hand(tuple(parse_tiles(typed(fields, "hand", str))), melds, fields["hand"])
+            hand = Hand(tuple(parse_tiles(fields.typed("hand", str))), melds, fields["hand"])
     except JantakuError as error:
         return _refusal(request, error)
     return {"id": request_id(request), **asdict(shanten_forms(hand))}

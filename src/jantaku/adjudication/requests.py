@@ -3,17 +3,15 @@
 Every error names its field in ``details["field"]``: ``melds[0].tiles`` for a field inside a list.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, cast
 
-from jantaku.bounded import nearest, shown
-from jantaku.errors import NotationError, RequestError, either, kind_of_value
+from jantaku.bounded import shown
+from jantaku.errors import NotationError, RequestError, either
+from jantaku.fields import Fields, choice, whole
 from jantaku.hand import RIICHI_KINDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType, Win, check_source
 from jantaku.tiles import Tile, parse_tile, parse_tiles
-
-Request = Mapping[str, Any]
-Value = TypeVar("Value")
 
 FLAGS: Final = (
     "ippatsu",
@@ -43,7 +41,6 @@ WIN_FIELDS: Final = (
 SHANTEN_FIELDS: Final = ("id", "hand", "melds")
 MELD_FIELDS: Final = ("type", "tiles", "called", "from")
 MOST: Final = 10_000
-MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one have 408
 MOST_ID: Final = 1000  # characters of an id, or bits of a number
 MOST_MELDS: Final = 4
 
@@ -56,41 +53,6 @@ def about(field: str) -> Iterator[None]:
     except NotationError as error:
         error.details.setdefault("field", field)
         raise
-
-
-def check_fields(request: object, known: Collection[str], place: str = "") -> Request:
-    """The request as a mapping; raises ``RequestError`` if it is not one or has an unknown field."""
-    if not isinstance(request, Mapping):
-        raise RequestError("wrong_type", field=place.rstrip(".") or "request", wanted=kind_of_value(dict))
-    for name in request:
-        if name not in known:
-            near = nearest(name, known)
-            code = "unknown_field_nearest" if near else "unknown_field"
-            raise RequestError(code, field=f"{place}{shown(name)}", nearest=near, known=", ".join(known))
-    return request
-
-
-def typed(
-    request: Request, name: str, wanted: type[Value], default: Value | None = None, place: str = ""
-) -> Value:
-    """The field, which must have exactly that type; raises ``RequestError`` if it is missing or has not."""
-    value = request.get(name, default)
-    if value is None and name not in request:
-        raise RequestError("missing_field", field=f"{place}{name}")
-    if type(value) is not wanted:
-        raise RequestError("wrong_type", field=f"{place}{name}", wanted=kind_of_value(wanted))
-    if isinstance(value, str) and len(value) > MOST_TEXT:
-        raise RequestError("text_too_long", field=f"{place}{name}", most=MOST_TEXT)
-    return value
-
-
-def choice(value: object, field: str, known: tuple[str, ...]) -> str:
-    """One of the known words; otherwise raises ``RequestError`` with the nearest one."""
-    if isinstance(value, str) and value in known:
-        return value
-    near = nearest(value, known, 0.6)
-    code = "wrong_choice_nearest" if near else "wrong_choice"
-    raise RequestError(code, field=field, value=shown(value), nearest=near, known=", ".join(known))
 
 
 def request_id(request: object) -> str | int | None:
@@ -107,20 +69,20 @@ def win_from_request(request: object) -> Win:
     Raises ``RequestError`` for an unknown field, a wrong type or value, contradictory circumstances, and
     ``NotationError`` for impossible tiles.
     """
-    fields = check_fields(request, WIN_FIELDS)
+    fields = Fields(request, WIN_FIELDS)
     if fields.get("id") is not None and request_id(fields) is None:
         raise RequestError("wrong_type", field="id", wanted=either(str, int))
     melds = melds_from_request(fields)
     choices = {name: _chosen(fields, name) for name in CHOICES if name in fields}
     if "by" not in choices:
         raise RequestError("missing_field", field="by")
-    situation: dict[str, Any] = {name: typed(fields, name, bool, default=False) for name in FLAGS}
-    situation |= {name: _number(fields, name) for name in NUMBERS}
+    situation: dict[str, Any] = {name: fields.typed(name, bool, default=False) for name in FLAGS}
+    situation |= {name: whole(fields.get(name, 0), name, 0, MOST) for name in NUMBERS}
     situation |= {name: choices[name] for name in ("round", "seat", "riichi") if name in choices}
     with about("win"):
-        tile = parse_tile(typed(fields, "win", str))
+        tile = parse_tile(fields.typed("win", str))
     with about("hand"):
-        hand = Hand(tuple(parse_tiles(typed(fields, "hand", str))), melds, fields["hand"])
+        hand = Hand(tuple(parse_tiles(fields.typed("hand", str))), melds, fields["hand"])
     for name in ("dora", "ura"):
         situation[name] = _indicators(fields, name)
     source, tsumo = cast("Any", choices.get("from")), choices["by"] == "tsumo"
@@ -128,47 +90,40 @@ def win_from_request(request: object) -> Win:
         return Win(hand, tile, tsumo=tsumo, source=source, pao=_liable(fields), **situation)
 
 
-def melds_from_request(fields: Request) -> tuple[Meld, ...]:
+def melds_from_request(fields: Fields) -> tuple[Meld, ...]:
     """The checked melds of a request."""
-    melds = typed(fields, "melds", list, default=[])
+    melds = fields.typed("melds", list, default=[])
     if len(melds) > MOST_MELDS:
         raise RequestError("too_many_melds", field="melds", count=len(melds), most=MOST_MELDS)
     return tuple(_meld(meld, f"melds[{i}].") for i, meld in enumerate(melds))
 
 
 def _meld(meld: object, place: str) -> Meld:
-    fields = check_fields(meld, MELD_FIELDS, place)
-    kind = choice(typed(fields, "type", str, place=place), f"{place}type", tuple(MeldType))
-    tiles = typed(fields, "tiles", str, place=place)
+    fields = Fields(meld, MELD_FIELDS, place)
+    kind = fields.choice("type", tuple(MeldType))
+    tiles = fields.typed("tiles", str)
     called, source = fields.get("called"), fields.get("from")
     if source is not None:
         check_source(kind, choice(source, f"{place}from", SOURCES), f"{place}from")
     if called is not None:
         with about(f"{place}called"):
-            parse_tile(typed(fields, "called", str, place=place))
+            parse_tile(fields.typed("called", str))
     with about(f"{place}tiles"):
         return Meld.parse(kind, tiles, called, source)
 
 
-def _chosen(fields: Request, name: str) -> str | None:
+def _chosen(fields: Fields, name: str) -> str | None:
     value = fields[name]
     return None if value is None and name in NULLABLE else choice(value, name, CHOICES[name])
 
 
-def _number(fields: Request, name: str) -> int:
-    value = typed(fields, name, int, default=0)
-    if not 0 <= value <= MOST:
-        raise RequestError("number_range", field=name, value=shown(value), low=0, high=MOST)
-    return value
-
-
-def _indicators(fields: Request, name: str) -> tuple[Tile, ...]:
+def _indicators(fields: Fields, name: str) -> tuple[Tile, ...]:
     with about(name):
-        return tuple(parse_tiles(typed(fields, name, str, default="")))
+        return tuple(parse_tiles(fields.typed(name, str, default="")))
 
 
-def _liable(fields: Request) -> dict[str, Any]:
+def _liable(fields: Fields) -> dict[str, Any]:
     if fields.get("pao") is None:
         return {}
-    pao = typed(fields, "pao", dict)
+    pao = fields.typed("pao", dict)
     return {str(yaku): choice(who, f"pao.{shown(yaku)}", SOURCES) for yaku, who in pao.items()}

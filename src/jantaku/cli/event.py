@@ -117,10 +117,10 @@ def next_(
 ) -> int:
     """Seat one more round of a stage."""
     announce_compiling()
-    from jantaku.adjudication.requests import choice
     from jantaku.club import event_from
     from jantaku.club.seating import next_round
     from jantaku.club.seating.next_round import ROUND_KINDS
+    from jantaku.fields import choice
 
     event = event_from(read_json(file))
     kind = cast("Any", choice(by, "--by", ROUND_KINDS))

@@ -27,9 +27,9 @@ def export(
 ) -> int:
     """Write an event in another format, which the name of the new file tells."""
     announce_compiling()
-    from jantaku.adjudication.requests import choice
     from jantaku.club.export import EXPORTS, read_tables
     from jantaku.club.export.event_tables import SHEETS
+    from jantaku.fields import choice
 
     found = EXPORTS[choice(to.suffix.removeprefix("."), "FILE", tuple(EXPORTS))]
     choice(table, "--table", SHEETS)

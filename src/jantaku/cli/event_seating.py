@@ -69,7 +69,7 @@ def _present(kept: Sequence["Seated"], played: int, leave: Sequence[str]) -> lis
     ``leave`` has names, of whom some are only away in one round (``NAME:N``). Raises ``RequestError`` for a
     name or a round that is not there.
     """
-    from jantaku.club.hand_fields import whole
+    from jantaku.fields import whole
 
     names = [[*(player for table in one.tables for player in table), *one.byes] for one in kept]
     known = {name for one in names for name in one}

@@ -39,7 +39,7 @@ def statistics(
         if not printed(lambda: _event_json(event, found), as_json):
             _show_event(event, found)
         return 0
-    from jantaku.club.event_fields import known_id
+    from jantaku.fields import known_id
 
     name = known_id(player, {one.id for one in event.players}, "--player")
     figures = found.player(name)

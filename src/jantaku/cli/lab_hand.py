@@ -10,11 +10,12 @@ import typer
 from rich.progress import TimeRemainingColumn
 from rich.text import Text
 
-from jantaku.adjudication.requests import CHOICES, choice
+from jantaku.adjudication.requests import CHOICES
 from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, out, progress, rules_named, table
 from jantaku.cli.score import WINDS, Melds, melds_from_options
 from jantaku.errors import RequestError, phrase
+from jantaku.fields import choice
 from jantaku.terms import text
 
 if TYPE_CHECKING:

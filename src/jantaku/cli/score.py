@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from jantaku.adjudication.requests import CHOICES, FLAGS, NUMBERS, choice
+from jantaku.adjudication.requests import CHOICES, FLAGS, NUMBERS
 from jantaku.cli.completion import RULES, one_of
 from jantaku.cli.console import announce_compiling, open_file, out, rules_finder, rules_named
 from jantaku.cli.search import the_yaku
 from jantaku.errors import HandError, RequestError
+from jantaku.fields import choice
 from jantaku.hand import SOURCES, Meld, MeldType, Win, check_source
 from jantaku.rules import Ruleset
 

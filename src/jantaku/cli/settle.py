@@ -42,10 +42,10 @@ def settle(
 
 def _show(name: str, rules: Any, find: Any) -> None:
     from jantaku.adjudication.named_rules import rules_of
-    from jantaku.adjudication.requests import check_fields
     from jantaku.club.answers import GAME_FIELDS, game_from
+    from jantaku.fields import Fields
 
-    fields = check_fields(read_json(name), GAME_FIELDS)
+    fields = Fields(read_json(name), GAME_FIELDS)
     ruleset = rules_of(fields, rules, find)
     show_game(game_from(fields, ruleset))
 

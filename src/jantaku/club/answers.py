@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from jantaku.adjudication.jsonl import Answer
 from jantaku.adjudication.named_rules import Find, rules_of
-from jantaku.adjudication.requests import Request, check_fields, request_id, typed
+from jantaku.adjudication.requests import request_id
 from jantaku.club.ended import END_FIELDS, check_hands_or_end, end_from, ended_game
-from jantaku.club.hand_fields import whole
 from jantaku.club.settlement import SettledGame, settle
-from jantaku.errors import JantakuError, RequestError
+from jantaku.errors import JantakuError
+from jantaku.fields import Fields, whole
 from jantaku.rules import Ruleset
 from jantaku.rules.options import POINTS
 
@@ -26,33 +26,29 @@ def settle_answer(
     Never raises for what a request says.
     """
     try:
-        fields = check_fields(request, GAME_FIELDS)
+        fields = Fields(request, GAME_FIELDS)
         game = game_from(fields, rules_of(fields, default_rules, find))
     except JantakuError as error:
         return {"id": request_id(request), "error": refusal(error)}
     return {"id": request_id(request), **game.to_dict()}
 
 
-def game_from(fields: Request, rules: Ruleset) -> SettledGame:
+def game_from(fields: Fields, rules: Ruleset) -> SettledGame:
     """Settle the ``hands`` of a JSON object, or the ``scores`` it ended with, and its ``penalties``."""
     penalties = penalties_from(fields, rules.match.players)
     check_hands_or_end(fields)
     if fields.get("scores") is not None:
         return ended_game(end_from(fields, rules), rules, penalties)
-    return settle(typed(fields, "hands", list), rules, penalties=penalties)
+    return settle(fields.typed("hands", list), rules, penalties=penalties)
 
 
-def penalties_from(fields: Request, seats: int) -> list[tuple[int, int]]:
+def penalties_from(fields: Fields, seats: int) -> list[tuple[int, int]]:
     """The pairs of seat and points under ``penalties``."""
-    given = [] if fields.get("penalties") is None else typed(fields, "penalties", list)
-    if len(given) > MOST_PENALTIES:
-        raise RequestError("too_many", field="penalties", count=len(given), most=MOST_PENALTIES)
     found = []
-    for i, one in enumerate(given):
-        place = f"penalties[{i}]."
-        penalty = check_fields(one, ("seat", "points", "why"), place)
-        seat = whole(typed(penalty, "seat", int, place=place), f"{place}seat", 0, seats - 1)
-        points = whole(typed(penalty, "points", int, place=place), f"{place}points", -POINTS, POINTS)
+    for one, place in fields.entries("penalties", MOST_PENALTIES):
+        penalty = Fields(one, ("seat", "points", "why"), place)
+        seat = whole(penalty.typed("seat", int), f"{place}seat", 0, seats - 1)
+        points = whole(penalty.typed("points", int), f"{place}points", -POINTS, POINTS)
         found.append((seat, points))
     return found
 

@@ -6,12 +6,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from jantaku.adjudication.requests import Request, typed
-from jantaku.club.hand_fields import check_different, whole
 from jantaku.club.kernels.ended import add_prizes
 from jantaku.club.settlement import SettledGame
 from jantaku.club.sheet import mask
 from jantaku.errors import EntryError, RequestError
+from jantaku.fields import Fields, check_different, whole
 from jantaku.kernels.engine.entered import finish_games
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
@@ -62,29 +61,29 @@ class FinishedGame(NamedTuple):
     yakitori: tuple[int, ...] | None
 
 
-def check_hands_or_end(fields: Request, place: str = "") -> None:
+def check_hands_or_end(fields: Fields) -> None:
     """Refuse a game with both hands and an end: chips and yakitori belong to the points it ended with."""
     if fields.get("hands") is not None:
         for name in END_FIELDS:
             if fields.get(name) is not None:
-                raise RequestError("hands_or_scores", field=f"{place}{name}")
+                raise RequestError("hands_or_scores", field=fields.path(name))
 
 
-def end_from(fields: Request, rules: Ruleset, place: str = "") -> GameEnd:
+def end_from(fields: Fields, rules: Ruleset) -> GameEnd:
     """The end that ``scores`` and the other fields of a JSON object describe; checked by the rules."""
     seats = rules.match.players
-    scores = _by_seat(fields, "scores", (seats, MOST_SCORE), place)
+    scores = _by_seat(fields, "scores", (seats, MOST_SCORE))
     chips = no_win = deducted = None
     if fields.get("chips") is not None:
-        chips = _by_seat(fields, "chips", (seats, MOST_END_CHIPS), place)
+        chips = _by_seat(fields, "chips", (seats, MOST_END_CHIPS))
     if fields.get("no_win") is not None:
-        given = typed(fields, "no_win", list, place=place)
-        found = [whole(seat, f"{place}no_win[{i}]", 0, seats - 1) for i, seat in enumerate(given)]
+        given = fields.typed("no_win", list)
+        found = [whole(seat, f"{fields.path('no_win')}[{i}]", 0, seats - 1) for i, seat in enumerate(given)]
         no_win = tuple(sorted(found))
     if fields.get("deducted") is not None:
-        deducted = _by_seat(fields, "deducted", (seats, MOST_SCORE), place, least=0)
+        deducted = _by_seat(fields, "deducted", (seats, MOST_SCORE), least=0)
     end = GameEnd(scores, chips, no_win, deducted if any(deducted or ()) else None)
-    check_end(end, rules, place)
+    check_end(end, rules, fields.within)
     return end
 
 
@@ -124,14 +123,12 @@ def _check_prizes(end: GameEnd, rules: Ruleset, place: str) -> None:
     check_different(end.no_win or (), f"{place}no_win")
 
 
-def _by_seat(
-    fields: Request, name: str, limits: tuple[int, int], place: str, least: int | None = None
-) -> tuple[int, ...]:
-    (seats, most), given = limits, typed(fields, name, list, place=place)
+def _by_seat(fields: Fields, name: str, limits: tuple[int, int], least: int | None = None) -> tuple[int, ...]:
+    (seats, most), given = limits, fields.typed(name, list)
     least = -most if least is None else least
     if len(given) != seats:
-        raise RequestError("wrong_count", field=f"{place}{name}", count=len(given), wanted=seats)
-    return tuple(whole(value, f"{place}{name}[{i}]", least, most) for i, value in enumerate(given))
+        raise RequestError("wrong_count", field=fields.path(name), count=len(given), wanted=seats)
+    return tuple(whole(value, f"{fields.path(name)}[{i}]", least, most) for i, value in enumerate(given))
 
 
 def end_as_it_stands(game: SettledGame, rules: Ruleset) -> GameEnd:

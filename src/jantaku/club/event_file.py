@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Any, Final, TypeVar, cast
 
 from jantaku.adjudication.named_rules import Find, rules_of
-from jantaku.adjudication.requests import Request, check_fields, choice, typed
 from jantaku.bounded import shown
 from jantaku.club.event import (
     COUNTINGS,
@@ -16,10 +15,9 @@ from jantaku.club.event import (
     Stage,
     StagePenalty,
 )
-from jantaku.club.event_fields import entries, instant, known_id, names_from, text
-from jantaku.club.hand_fields import whole
 from jantaku.club.results import results_from
 from jantaku.errors import RequestError
+from jantaku.fields import Fields, choice, known_id, whole
 from jantaku.rules import Ruleset
 from jantaku.rules.options import POINTS
 
@@ -48,36 +46,36 @@ def event_from(
     ``default_rules`` hold where it names none; ``find`` looks up a name that is no preset's. Raises
     ``RequestError`` and ``RulesError``. Games that are not over are left out.
     """
-    fields = check_fields(data, EVENT_FIELDS)
-    version = whole(fields.get("jantaku_event"), "jantaku_event", 1, POINTS)
+    fields = Fields(data, EVENT_FIELDS)
+    version = fields.whole("jantaku_event", 1, POINTS)
     if version > VERSION:
         raise RequestError("event_version", field="jantaku_event", value=version, known=VERSION)
     rules = rules_of(fields, default_rules, find)
-    players = tuple(_entrant(one, place) for one, place in entries(fields, "players", MOST_PLAYERS))
+    players = tuple(_entrant(one, place) for one, place in fields.entries("players", MOST_PLAYERS))
     _check_named(players, "players")
-    stages = tuple(_stage(one, place) for one, place in entries(fields, "stages", MOST_STAGES))
+    stages = tuple(_stage(one, place) for one, place in fields.entries("stages", MOST_STAGES))
     if not stages:
         raise RequestError("missing_field", field="stages")
     _check_named(stages, "stages")
     _check_sources(stages)
     known = ({one.id for one in players}, {stage.id for stage in stages})
-    listed = entries(fields, "tie_breaks", MOST_TIE_BREAKS)
+    listed = fields.entries("tie_breaks", MOST_TIE_BREAKS)
     breaks = [choice(name, place.rstrip("."), TIE_BREAKS) for name, place in listed]
     return ClubEvent(
-        names_from(fields, "name"),
+        fields.words("name"),
         rules,
         players,
         stages,
-        results_from(entries(fields, "games", MOST_GAMES), rules, *known),
-        tuple(_penalty(one, place, *known) for one, place in entries(fields, "penalties", MOST_GAMES)),
+        results_from(fields.entries("games", MOST_GAMES), rules, *known),
+        tuple(_penalty(one, place, *known) for one, place in fields.entries("penalties", MOST_GAMES)),
         cast("Any", tuple(breaks)),
     )
 
 
 def _entrant(data: object, place: str) -> Entrant:
-    fields = check_fields(data, ("id", "name", "team"), place)
-    name = text(fields, "id", place)
-    return Entrant(name, text(fields, "name", place, name), text(fields, "team", place, ""))
+    fields = Fields(data, ("id", "name", "team"), place)
+    name = fields.text("id")
+    return Entrant(name, fields.text("name", name), fields.text("team", ""))
 
 
 def _check_named(found: Sequence[_Named], field: str) -> None:
@@ -89,26 +87,26 @@ def _check_named(found: Sequence[_Named], field: str) -> None:
 
 
 def _stage(data: object, place: str) -> Stage:
-    fields = check_fields(data, STAGE_FIELDS, place)
+    fields = Fields(data, STAGE_FIELDS, place)
     counts, number = _counting(fields.get("counts", "all"), f"{place}counts")
     limits: dict[str, Any] = {
-        name: None if fields.get(name) is None else whole(fields[name], f"{place}{name}", low, MOST_GAMES)
+        name: fields.maybe_whole(name, low, MOST_GAMES)
         for name, low in (("min_games", 0), ("max_games", 1), ("cut", 1))
     }
-    source = None if fields.get("from") is None else text(fields, "from", place)
+    source = None if fields.get("from") is None else fields.text("from")
     if source is None and (limits["cut"] is not None or fields.get("carry")):
         raise RequestError("cut_of_nothing", field=f"{place}from")
-    instant(fields, "opens", place)
-    instant(fields, "closes", place)
+    fields.instant("opens")
+    fields.instant("closes")
     kind = choice(fields.get("kind", "open"), f"{place}kind", STAGE_KINDS)
     return Stage(
-        text(fields, "id", place),
+        fields.text("id"),
         cast("Any", kind),
         cast("Any", counts),
         number,
         source=source,
-        carry=_carry(fields, place),
-        ranks_unplayed=typed(fields, "ranks_unplayed", bool, default=False, place=place),
+        carry=_carry(fields),
+        ranks_unplayed=fields.typed("ranks_unplayed", bool, default=False),
         **(limits | {"min_games": limits["min_games"] or 0}),
     )
 
@@ -122,11 +120,11 @@ def _counting(value: object, field: str) -> tuple[str, int]:
     raise RequestError("wrong_choice", field=field, value=shown(value), known=COUNTS)
 
 
-def _carry(fields: Request, place: str) -> Fraction:
+def _carry(fields: Fields) -> Fraction:
     value = fields.get("carry", 0)
     if type(value) not in (int, float) or not -MOST_CARRY <= value <= MOST_CARRY:
         raise RequestError(
-            "number_range", field=f"{place}carry", value=shown(value), low=-MOST_CARRY, high=MOST_CARRY
+            "number_range", field=fields.path("carry"), value=shown(value), low=-MOST_CARRY, high=MOST_CARRY
         )
     return Fraction(repr(value))  # as it was written: 0.1 is a tenth
 
@@ -140,10 +138,10 @@ def _check_sources(stages: Sequence[Stage]) -> None:
 
 
 def _penalty(data: object, place: str, players: set[str], stages: set[str]) -> StagePenalty:
-    fields = check_fields(data, ("stage", "player", "points", "why"), place)
+    fields = Fields(data, ("stage", "player", "points", "why"), place)
     return StagePenalty(
-        known_id(fields.get("stage"), stages, f"{place}stage"),
-        known_id(fields.get("player"), players, f"{place}player"),
-        whole(fields.get("points"), f"{place}points", -POINTS, POINTS),
-        text(fields, "why", place, ""),
+        fields.known_id("stage", stages),
+        fields.known_id("player", players),
+        fields.whole("points", -POINTS, POINTS),
+        fields.text("why", ""),
     )

@@ -8,7 +8,9 @@ from jantaku.adjudication.named_rules import Find
 from jantaku.club.ended import GameEnd, end_from, ended_game
 from jantaku.club.event import ClubEvent
 from jantaku.club.event_file import event_from
+from jantaku.club.results import GAME_FIELDS
 from jantaku.club.settlement import SettledGame, settle
+from jantaku.fields import Fields
 from jantaku.rules import Ruleset
 
 
@@ -58,7 +60,7 @@ def filed_event(
 def _filed(game: Mapping[str, Any], rules: Ruleset, played: SettledGame | None) -> FiledGame:
     """A game of the file; ``played`` is how it was settled, with its penalties, if it is over."""
     hands = tuple(game.get("hands") or ())
-    end = None if game.get("scores") is None else end_from(game, rules)
+    end = None if game.get("scores") is None else end_from(Fields(game, GAME_FIELDS), rules)
     if end is not None:
         result = ended_result(end, rules)
     elif played is None or game.get("penalties"):

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeVar
 
-from jantaku.adjudication.requests import Request, check_fields, typed
 from jantaku.bounded import shown
 from jantaku.club.answers import game_from, penalties_from
 from jantaku.club.ended import END_FIELDS, GameEnd, check_hands_or_end, end_from, finished
 from jantaku.club.event import GameResult
-from jantaku.club.event_fields import instant, known_id, text
 from jantaku.errors import RequestError
+from jantaku.fields import Fields, known_id
 from jantaku.rules import Ruleset
 
 GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", *END_FIELDS, "penalties", "digest")
@@ -28,8 +27,7 @@ class _Listed:
     at: datetime | None
     players: tuple[str, ...]
     end: GameEnd | None
-    fields: Request
-    place: str
+    fields: Fields
 
 
 def results_from(
@@ -61,16 +59,16 @@ def _check_unlike(games: Sequence[_Listed]) -> None:
     for name in ("id", "digest"):
         seen: set[str] = set()
         for game in games:
-            value = text(game.fields, name, game.place, "")
+            value = game.fields.text(name, "")
             if value in seen:
-                raise RequestError("id_twice", field=f"{game.place}{name}", value=shown(value))
+                raise RequestError("id_twice", field=game.fields.path(name), value=shown(value))
             seen |= {value} - {""}
 
 
 def _listed(data: object, place: str, rules: Ruleset, known: tuple[set[str], set[str]]) -> _Listed:
-    fields, seats = check_fields(data, GAME_FIELDS, place), rules.match.players
+    fields, seats = Fields(data, GAME_FIELDS, place), rules.match.players
     players, stages = known
-    names = typed(fields, "players", list, place=place)
+    names = fields.typed("players", list)
     if len(names) != seats:
         raise RequestError("wrong_count", field=f"{place}players", count=len(names), wanted=seats)
     sitting = tuple(known_id(name, players, f"{place}players[{i}]") for i, name in enumerate(names))
@@ -79,14 +77,12 @@ def _listed(data: object, place: str, rules: Ruleset, known: tuple[set[str], set
             raise RequestError("id_twice", field=f"{place}players[{i}]", value=name)
     if (fields.get("hands") is None) == (fields.get("scores") is None):
         raise RequestError("hands_or_scores", field=place.rstrip("."))
-    check_hands_or_end(fields, place)
-    end = None if fields.get("scores") is None else end_from(fields, rules, place)
-    stage = known_id(fields.get("stage"), stages, f"{place}stage")
-    if len(text(fields, "digest", place, "")) > MOST_DIGEST:
+    check_hands_or_end(fields)
+    end = None if fields.get("scores") is None else end_from(fields, rules)
+    stage = fields.known_id("stage", stages)
+    if len(fields.text("digest", "")) > MOST_DIGEST:
         raise RequestError("text_too_long", field=f"{place}digest", most=MOST_DIGEST)
-    return _Listed(
-        text(fields, "id", place), stage, instant(fields, "at", place), sitting, end, fields, place
-    )
+    return _Listed(fields.text("id"), stage, fields.instant("at"), sitting, end, fields)
 
 
 def _with_penalties(game: _Listed, final: tuple[int, ...], rules: Ruleset) -> tuple[int, ...]:
@@ -96,10 +92,10 @@ def _with_penalties(game: _Listed, final: tuple[int, ...], rules: Ruleset) -> tu
     return tuple(found)
 
 
-def _of_game(game: _Listed, read: Callable[[Request], _Read]) -> _Read:
+def _of_game(game: _Listed, read: Callable[[Fields], _Read]) -> _Read:
     """What ``read`` makes of the game; errors name its place in the file."""
     try:
-        return read(game.fields)
+        return read(Fields(game.fields, GAME_FIELDS))
     except RequestError as error:
-        error.details["field"] = f"{game.place}{error.details['field']}"
+        error.details["field"] = game.fields.path(str(error.details["field"]))
         raise

@@ -5,13 +5,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from jantaku.adjudication.named_rules import Find
-from jantaku.adjudication.requests import check_fields, typed
-from jantaku.club.event_fields import entries, names_from, text
 from jantaku.club.event_file import event_from
-from jantaku.club.hand_fields import whole
 from jantaku.club.stage_standings import EventStandings, standings
 from jantaku.club.templates import template
 from jantaku.errors import RequestError
+from jantaku.fields import Fields
 from jantaku.rules import Ruleset
 from jantaku.rules.options import POINTS
 
@@ -62,40 +60,38 @@ def season_standings(
     best, and whoever shares the last place.
     Raises ``RequestError`` and ``RulesError``.
     """
-    fields = check_fields(data, SEASON_FIELDS)
-    version = whole(fields.get("jantaku_season"), "jantaku_season", 1, POINTS)
+    fields = Fields(data, SEASON_FIELDS)
+    version = fields.whole("jantaku_season", 1, POINTS)
     if version > VERSION:
         raise RequestError("event_version", field="jantaku_season", value=version, known=VERSION)
-    cut = None if fields.get("cut") is None else whole(fields["cut"], "cut", 1, POINTS)
+    cut = fields.maybe_whole("cut", 1, POINTS)
     events: dict[str, EventStandings] = {}
     points: list[Mapping[str, int]] = []
     played: set[str] = set()
-    for one, place in entries(fields, "parts", MOST_PARTS):
-        part = check_fields(one, PART_FIELDS, place)
-        name = text(part, "id", place)
+    for one, place in fields.entries("parts", MOST_PARTS):
+        part = Fields(one, PART_FIELDS, place)
+        name = part.text("id")
         if name in events:
             raise RequestError("id_twice", field=f"{place}id", value=name)
-        events[name] = found = _event(part, place, default_rules, find)
-        if typed(part, "ranked", bool, default=True, place=place):
+        events[name] = found = _event(part, default_rules, find)
+        if part.typed("ranked", bool, default=True):
             last = list(found.stages.values())[-1]
             standing = [row for row in last if row.rank is not None or row.points]
             points.append({row.player: row.points for row in standing})
             played |= {row.player for rows in found.stages.values() for row in rows if row.games}
     ranking = year_ranking(points, played)
-    return SeasonStandings(names_from(fields, "name"), events, ranking, finalists_of(ranking, cut))
+    return SeasonStandings(fields.words("name"), events, ranking, finalists_of(ranking, cut))
 
 
-def _event(
-    part: Mapping[str, Any], place: str, default_rules: Ruleset | str, find: Find | None
-) -> EventStandings:
+def _event(part: Fields, default_rules: Ruleset | str, find: Find | None) -> EventStandings:
     if (part.get("event") is None) == (part.get("template") is None):
-        raise RequestError("event_or_template", field=place.rstrip("."))
+        raise RequestError("event_or_template", field=part.within.rstrip("."))
     try:
-        data = part["event"] if part.get("template") is None else template(text(part, "template", place))
+        data = part["event"] if part.get("template") is None else template(part.text("template"))
         return standings(event_from(data, default_rules, find))
     except RequestError as error:
-        if not str(error.details["field"]).startswith(place):
-            error.details["field"] = f"{place}event.{error.details['field']}"
+        if not str(error.details["field"]).startswith(part.within):
+            error.details["field"] = f"{part.path('event')}.{error.details['field']}"
         raise
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast, get_args
 
-from jantaku.adjudication.requests import check_fields, choice, typed
 from jantaku.errors import RequestError
+from jantaku.fields import Fields, choice
 from jantaku.game.actions import (
     DRAWN_MARK,
     WITHOUT_TILES,
@@ -41,17 +41,17 @@ def to_dict(action: Action) -> dict[str, Any]:
 
 
 def _discard_from(data: Mapping[str, Any]) -> Action:
-    fields = check_fields(data, ("type", "tile", "drawn", "riichi"))
+    fields = Fields(data, ("type", "tile", "drawn", "riichi"))
     riichi = fields.get("riichi")
     if riichi is not None:
         choice(riichi, "riichi", get_args(Riichi))
-    tile = parse_tile(typed(fields, "tile", str))
-    return Discard(tile, typed(fields, "drawn", bool, default=False), riichi)
+    tile = parse_tile(fields.typed("tile", str))
+    return Discard(tile, fields.typed("drawn", bool, default=False), riichi)
 
 
 def _chi_from(data: Mapping[str, Any]) -> Action:
-    fields = check_fields(data, ("type", "tiles"))
-    return _chi(typed(fields, "tiles", str))
+    fields = Fields(data, ("type", "tiles"))
+    return _chi(fields.typed("tiles", str))
 
 
 def _chi(text: str) -> Chi:
@@ -62,21 +62,21 @@ def _chi(text: str) -> Chi:
 
 
 def _pon_from(data: Mapping[str, Any]) -> Action:
-    red = typed(check_fields(data, ("type", "red")), "red", int, default=0)
+    red = Fields(data, ("type", "red")).typed("red", int, default=0)
     if not 0 <= red <= 2:
         raise RequestError("number_range", field="red", value=red, low=0, high=2)
     return Pon(red)
 
 
 def _kan_from(data: Mapping[str, Any]) -> Action:
-    fields = check_fields(data, ("type", "kind", "tile"))
-    kind = choice(typed(fields, "kind", str), "kind", get_args(KanKind))
-    return Kan(cast("KanKind", kind), parse_tile(typed(fields, "tile", str)))
+    fields = Fields(data, ("type", "kind", "tile"))
+    kind = fields.choice("kind", get_args(KanKind))
+    return Kan(cast("KanKind", kind), parse_tile(fields.typed("tile", str)))
 
 
 def _foul_from(data: Mapping[str, Any]) -> Action:
-    fields = check_fields(data, ("type", "act"))
-    return Foul(cast("FoulAct", choice(typed(fields, "act", str), "act", get_args(FoulAct))))
+    fields = Fields(data, ("type", "act"))
+    return Foul(cast("FoulAct", fields.choice("act", get_args(FoulAct))))
 
 
 _READERS: Final[dict[str, Callable[[Mapping[str, Any]], Action]]] = {
@@ -93,7 +93,7 @@ def from_dict(data: Mapping[str, Any]) -> Action:
     name = choice(data.get("type"), "type", (*WITHOUT_TILES, *_READERS))
     if name in _READERS:
         return _READERS[name](data)
-    check_fields(data, ("type",))
+    Fields(data, ("type",))
     return WITHOUT_TILES[name]
 
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final, Literal, get_args
 
 from jantaku import terms
-from jantaku.adjudication.requests import choice
+from jantaku.fields import choice
 from jantaku.game import meld_reasons, reasons
 from jantaku.game.actions import Action, Discard, Kan
 from jantaku.game.discard_reasons import no_discard

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from jantaku.club.hand_fields import whole
 from jantaku.club.seating.meetings import Pair
 from jantaku.club.seating.quality import MEASURES, quality_of
 from jantaku.club.seating.search import Task, best_rounds
 from jantaku.club.seating.table_numbers import with_table_numbers
 from jantaku.club.seating.winds import with_winds
 from jantaku.errors import RequestError
+from jantaku.fields import whole
 from jantaku.kernels.win import MOST_SEATS
 
 MOST_PLAYERS: Final = 400

@@ -1,13 +1,11 @@
 """Reads a seating plan from JSON, as ``jantaku event seat --json`` writes it."""
 
-from jantaku.adjudication.requests import check_fields
 from jantaku.bounded import shown
-from jantaku.club.event_fields import entries
-from jantaku.club.hand_fields import whole
 from jantaku.club.seating.attendance import Seated
 from jantaku.club.seating.plan import MOST_PLAYERS, MOST_ROUNDS
 from jantaku.club.seating.quality import MEASURES
 from jantaku.errors import RequestError, kind_of_value
+from jantaku.fields import Fields, whole
 from jantaku.kernels.win import MOST_SEATS
 
 FIELDS = ("rounds", "byes", *MEASURES, "seconds")
@@ -18,11 +16,11 @@ def seated_rounds(data: object) -> list[Seated]:
 
     Raises ``RequestError`` unless all tables have as many players and nobody is twice in a round.
     """
-    fields = check_fields(data, FIELDS)
-    byes = [_players(one, place) for one, place in entries(fields, "byes", MOST_ROUNDS)]
+    fields = Fields(data, FIELDS)
+    byes = [_players(one, place) for one, place in fields.entries("byes", MOST_ROUNDS)]
     found, seats = list[Seated](), 0
-    for i, (tables, place) in enumerate(entries(fields, "rounds", MOST_ROUNDS)):
-        given = entries({"tables": tables}, "tables", MOST_PLAYERS // 2, place)
+    for i, (tables, place) in enumerate(fields.entries("rounds", MOST_ROUNDS)):
+        given = Fields({"tables": tables}, ("tables",), place).entries("tables", MOST_PLAYERS // 2)
         seated = [_players(table, at) for table, at in given]
         for table, (_, at) in zip(seated, given, strict=True):
             seats = seats or whole(len(table), at.rstrip("."), 2, MOST_SEATS)
@@ -37,7 +35,7 @@ def seated_rounds(data: object) -> list[Seated]:
 
 def _players(data: object, place: str) -> list[str]:
     """A list of players; numbers count as names."""
-    given = entries({"players": data}, "players", MOST_PLAYERS, place)
+    given = Fields({"players": data}, ("players",), place).entries("players", MOST_PLAYERS)
     return [_name(one, at.rstrip(".")) for one, at in given]
 
 

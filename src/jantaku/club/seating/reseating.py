@@ -7,7 +7,6 @@ from time import perf_counter
 
 import numpy as np
 
-from jantaku.club.hand_fields import whole
 from jantaku.club.kernels.anneal import anneal
 from jantaku.club.seating import search
 from jantaku.club.seating.attendance import NO_WISHES, Seated, Tables, Wishes, who_plays
@@ -19,6 +18,7 @@ from jantaku.club.seating.symmetry import Ints, plain
 from jantaku.club.seating.table_numbers import with_table_numbers
 from jantaku.club.seating.winds_after import winds_after
 from jantaku.errors import RequestError
+from jantaku.fields import whole
 from jantaku.kernels.win import MOST_SEATS
 
 Rounds = list[list[list[int]]]

@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from jantaku.adjudication.requests import MOST_MELDS, MOST_TEXT
+from jantaku.adjudication.requests import MOST_MELDS
+from jantaku.fields import MOST_TEXT
 from jantaku.hand import Wind
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.experiment.rows import Kind

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Path
 from jantaku import terms
 from jantaku.adjudication.requests import melds_from_request
 from jantaku.errors import RequestError
+from jantaku.fields import Fields
 from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
 from jantaku.lab.experiment.plan import Experiment, NamedRules
 from jantaku.rules import load
@@ -86,8 +87,9 @@ async def ask_about_hand(
     """Ask which discard of a hand is best."""
     _check(body.games, _most(place)[1])
     rules = await place.services.rulesets.find(body.rules)
+    laid = body.model_dump(include={"melds"}, by_alias=True, exclude_none=True)
     with terms.using(language):
-        melds = melds_from_request(body.model_dump(include={"melds"}, by_alias=True, exclude_none=True))
+        melds = melds_from_request(Fields(laid, ("melds",)))
         given = body.model_dump(include={*PLAIN, *RIVERS})
         position = SeatPosition.parse(body.hand, melds, **given)
     known = await asyncio.to_thread(known_position, position, rules)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from fastapi import Body
 from pydantic import BeforeValidator, Field, create_model
 
-from jantaku.adjudication.requests import FLAGS, MOST, MOST_ID, MOST_MELDS, MOST_TEXT, NUMBERS
+from jantaku.adjudication.requests import FLAGS, MOST, MOST_ID, MOST_MELDS, NUMBERS
+from jantaku.fields import MOST_TEXT
 from jantaku.hand import RiichiKind, Source, Wind
 from jantaku.server.edge.wire import ManTiles, MeldWire, Wire
 from jantaku.server.rules.table_types import OptionValue

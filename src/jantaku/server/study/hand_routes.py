@@ -14,13 +14,11 @@ from jantaku.adjudication.analysis import best_discards, shanten, waits
 from jantaku.adjudication.jsonl import answer, shanten_answer
 from jantaku.adjudication.requests import (
     about,
-    check_fields,
-    choice,
     melds_from_request,
     request_id,
-    typed,
 )
 from jantaku.errors import RequestError
+from jantaku.fields import Fields, choice
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.server import jobs
@@ -89,17 +87,17 @@ async def hand_explained(
 
 def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...], str, int]:
     """The hand of a request, the tiles that lie open, the man tiles of the set, and the norths set aside."""
-    fields = check_fields(request, HAND_FIELDS)
+    fields = Fields(request, HAND_FIELDS)
     melds = melds_from_request(fields)
     with about("hand"):
-        text = typed(fields, "hand", str)
+        text = fields.typed("hand", str)
         hand = Hand(tuple(parse_tiles(text)), melds, text)
     seen: list[Tile] = []
     for name in ("dora", "seen"):
         with about(name):
-            seen += parse_tiles(typed(fields, name, str, default=""))
+            seen += parse_tiles(fields.typed(name, str, default=""))
     man = choice(fields.get("man", "all"), "man", tuple(MAN_KINDS))
-    kita: int = typed(fields, "kita", int, default=0)
+    kita: int = fields.typed("kita", int, default=0)
     if not 0 <= kita <= COPIES:
         raise RequestError("number_range", field="kita", value=kita, low=0, high=COPIES)
     return hand, tuple(seen), man, kita

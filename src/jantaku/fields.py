@@ -1,0 +1,169 @@
+"""Reads JSON from outside, field by field: each value is checked where it is taken.
+
+Every error names its field with what it is in: ``hands[2].wins[0].fu``. This is a class of ours and not a
+library's model, because a mistake is answered with our codes, in three languages, with the nearest known
+word, and because most bounds depend on the rules of the game.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final, TypeVar
+
+from jantaku.bounded import nearest, shown
+from jantaku.errors import EntryError, RequestError, kind_of_value
+from jantaku.terms import LANGUAGES
+
+MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one have 408
+Value = TypeVar("Value")
+
+
+class Fields(Mapping[str, Any]):
+    """The fields of one JSON object; ``within`` (``hands[2].``) begins their names in errors.
+
+    >>> Fields({"seat": 7}, ("seat", "foul"), "fouls[0].").whole("seat", 0, 3)
+    Traceback (most recent call last):
+    jantaku.errors.RequestError: fouls[0].seat: 7 is not between 0 and 3.
+    """
+
+    def __init__(self, data: object, known: Collection[str], within: str = "") -> None:
+        """Raises ``RequestError`` if ``data`` is no object or has an unknown field."""
+        if not isinstance(data, Mapping):
+            raise RequestError(
+                "wrong_type", field=within.rstrip(".") or "request", wanted=kind_of_value(dict)
+            )
+        for name in data:
+            if name not in known:
+                near = nearest(name, known)
+                code = "unknown_field_nearest" if near else "unknown_field"
+                field = f"{within}{shown(name)}"
+                raise RequestError(code, field=field, nearest=near, known=", ".join(known))
+        self._data, self.within = data, within
+
+    def __getitem__(self, name: str) -> Any:
+        return self._data[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def path(self, name: str) -> str:
+        """The name of a field in errors."""
+        return f"{self.within}{name}"
+
+    def typed(self, name: str, wanted: type[Value], default: Value | None = None) -> Value:
+        """The field, which must have exactly that type; ``default`` where it is missing."""
+        value = self.get(name, default)
+        if value is None and name not in self:
+            raise RequestError("missing_field", field=self.path(name))
+        if type(value) is not wanted:
+            raise RequestError("wrong_type", field=self.path(name), wanted=kind_of_value(wanted))
+        if isinstance(value, str) and len(value) > MOST_TEXT:
+            raise RequestError("text_too_long", field=self.path(name), most=MOST_TEXT)
+        return value
+
+    def maybe(self, name: str, wanted: type[Value]) -> Value | None:
+        """The field, or ``None`` if it is missing or null."""
+        return None if self.get(name) is None else self.typed(name, wanted)
+
+    def whole(self, name: str, low: int, high: int) -> int:
+        """A whole number from ``low`` to ``high``."""
+        return whole(self.get(name), self.path(name), low, high)
+
+    def maybe_whole(self, name: str, low: int, high: int) -> int | None:
+        """A whole number, or ``None`` if it is missing or null."""
+        return None if self.get(name) is None else self.whole(name, low, high)
+
+    def choice(self, name: str, known: tuple[str, ...]) -> str:
+        """One of the known words, as a text."""
+        return choice(self.typed(name, str), self.path(name), known)
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """A text that is not empty unless there is a default, without surrounding spaces."""
+        text = self.typed(name, str, default).strip()
+        if not text and default is None:
+            raise RequestError("missing_field", field=self.path(name))
+        return text
+
+    def entries(self, name: str, most: int) -> list[tuple[object, str]]:
+        """The entries of a list, each with what begins the names of its fields: ``players[3].``."""
+        given: list[object] = self.maybe(name, list) or []
+        if len(given) > most:
+            raise RequestError("too_many", field=self.path(name), count=len(given), most=most)
+        return [(entry, f"{self.path(name)}[{i}].") for i, entry in enumerate(given)]
+
+    def seat(self, name: str, seats: int) -> int:
+        """The seat that a field must name."""
+        if self.get(name) is None:
+            raise RequestError("missing_field", field=self.path(name))
+        return self.whole(name, 0, seats - 1)
+
+    def maybe_seat(self, name: str, seats: int) -> int | None:
+        """A seat, or ``None`` if it is missing or null."""
+        return self.maybe_whole(name, 0, seats - 1)
+
+    def seats(self, name: str, seats: int) -> tuple[int, ...]:
+        """A list of different seats."""
+        given: list[object] = self.maybe(name, list) or []
+        if len(given) > seats:
+            raise EntryError("too_many_seats", field=self.path(name), count=len(given), most=seats)
+        listed = [whole(value, f"{self.path(name)}[{i}]", 0, seats - 1) for i, value in enumerate(given)]
+        check_different(tuple(listed), self.path(name))
+        return tuple(listed)
+
+    def known_id(self, name: str, known: set[str]) -> str:
+        """A known id."""
+        return known_id(self.get(name), known, self.path(name))
+
+    def words(self, name: str) -> Mapping[str, str]:
+        """Words in several languages: ``{"ko": "…"}``."""
+        given = self.maybe(name, dict) or {}
+        listed = {language: given[language] for language in LANGUAGES if language in given}
+        inner = Fields(listed, LANGUAGES, f"{self.path(name)}.")
+        return {language: inner.typed(language, str) for language in listed}
+
+    def instant(self, name: str) -> datetime | None:
+        """An ISO 8601 time, if there is one; without an offset it is UTC."""
+        given = self.maybe(name, str)
+        if given is None:
+            return None
+        try:
+            time = datetime.fromisoformat(given)
+        except ValueError as error:
+            raise RequestError("no_time", field=self.path(name), value=shown(given)) from error
+        return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def choice(value: object, field: str, known: tuple[str, ...]) -> str:
+    """One of the known words; otherwise raises ``RequestError`` with the nearest one."""
+    if isinstance(value, str) and value in known:
+        return value
+    near = nearest(value, known, 0.6)
+    code = "wrong_choice_nearest" if near else "wrong_choice"
+    raise RequestError(code, field=field, value=shown(value), nearest=near, known=", ".join(known))
+
+
+def whole(value: object, field: str, low: int, high: int) -> int:
+    """A whole number from ``low`` to ``high``; otherwise raises ``RequestError``."""
+    if type(value) is not int:
+        raise RequestError("wrong_type", field=field, wanted=kind_of_value(int))
+    if not low <= value <= high:
+        raise RequestError("number_range", field=field, value=shown(value), low=low, high=high)
+    return value
+
+
+def known_id(value: object, known: set[str], field: str) -> str:
+    """A known id; otherwise raises ``RequestError`` with the nearest one."""
+    if isinstance(value, str) and value in known:
+        return value
+    near = nearest(value, known, 0.6) if len(known) < MOST_TEXT else ""
+    code = "unknown_id_nearest" if near else "unknown_id"
+    raise RequestError(code, field=field, value=shown(value), nearest=near)
+
+
+def check_different(seats: tuple[int, ...], field: str) -> None:
+    """Raise ``EntryError`` if a seat is named twice."""
+    for i, seat in enumerate(seats):
+        if seat in seats[:i]:
+            raise EntryError("seat_twice", field=field, seat=seat)
