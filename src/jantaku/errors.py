@@ -68,13 +68,14 @@ class _Place(Phrase):
 class Phrases:
     """Several parts, listed one after the other."""
 
-    parts: tuple[object, ...]
+    parts: Iterable[object]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", tuple(self.parts))  # what is given may pass once only
 
     def message(self, language: terms.Language | None = None) -> str:
         """The parts in ``language``, listed."""
-        return terms.text("explain.separator", language).join(
-            str(_said(part, language)) for part in self.parts
-        )
+        return terms.listed((_said(part, language) for part in self.parts), language)
 
     def __str__(self) -> str:
         return self.message()
@@ -82,7 +83,9 @@ class Phrases:
 
 def _said(value: object, language: terms.Language | None) -> object:
     """A detail as a message shows it: in the message's language, as a file writes it, and bounded."""
-    if isinstance(value, Phrase | Phrases | JantakuError):
+    if isinstance(value, Phrases):
+        return shown(value.message(language), MOST_DETAIL)
+    if isinstance(value, Phrase | JantakuError):
         return value.message(language)
     if value is None or isinstance(value, bool):
         return Sketch(terms.literal(value))

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
 from jantaku.bounded import nearest, shown
-from jantaku.errors import EntryError, RequestError, kind_of_value
+from jantaku.errors import EntryError, Phrases, RequestError, kind_of_value
 from jantaku.terms import LANGUAGES
 
 MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one have 408
@@ -36,7 +36,7 @@ class Fields(Mapping[str, Any]):
                 near = nearest(name, known)
                 code = "unknown_field_nearest" if near else "unknown_field"
                 field = f"{within}{shown(name)}"
-                raise RequestError(code, field=field, nearest=near, known=", ".join(known))
+                raise RequestError(code, field=field, nearest=near, known=Phrases(known))
         self._data, self.within = data, within
 
     def __getitem__(self, name: str) -> Any:
@@ -141,7 +141,7 @@ def choice(value: object, field: str, known: tuple[str, ...]) -> str:
         return value
     near = nearest(value, known, 0.6)
     code = "wrong_choice_nearest" if near else "wrong_choice"
-    raise RequestError(code, field=field, value=shown(value), nearest=near, known=", ".join(known))
+    raise RequestError(code, field=field, value=shown(value), nearest=near, known=Phrases(known))
 
 
 def whole(value: object, field: str, low: int, high: int) -> int:

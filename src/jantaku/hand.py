@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Literal, Self, cast, final, get_args
 
-from jantaku.errors import NotationError, RequestError, expect
+from jantaku.errors import NotationError, Phrases, RequestError, expect
 from jantaku.frozen import Frozen, unfrozen
 from jantaku.tiles import (
     COPIES,
@@ -102,7 +102,7 @@ class Meld(_Counted):
         ``source``.
         """
         if kind not in list(MeldType):
-            raise RequestError("unknown_meld_type", field="melds", value=kind, known=", ".join(MeldType))
+            raise RequestError("unknown_meld_type", field="melds", value=kind, known=Phrases(MeldType))
         check_situation({"source": source})
         check_source(kind, source, "source")
         found = tuple(sort_tiles(parse_tiles(tiles)))
@@ -229,10 +229,10 @@ def check_situation(situation: Mapping[str, object]) -> None:
         known = _WORDS.get(name)
         if known is not None:
             if value not in known:
-                words = ", ".join(word for word in known if word)
+                words = Phrases(filter(None, known))
                 raise RequestError("wrong_choice", field=name, value=str(value), known=words)
         elif name not in _FIELDS:
-            raise RequestError("unknown_field", field=name, known=", ".join((*_WORDS, *_FIELDS)))
+            raise RequestError("unknown_field", field=name, known=Phrases((*_WORDS, *_FIELDS)))
         elif name in _COUNTS:
             expect(value, int, name)
 

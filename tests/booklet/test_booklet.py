@@ -235,7 +235,7 @@ def test_an_example_names_the_form_that_it_shows(yaku: str) -> None:
 @pytest.mark.parametrize("path", ["match.yakitori", "chips.value"])
 def test_what_does_not_exist_is_no_number(path: str) -> None:
     assert in_words(path, 0, "en") == "none"
-    assert in_words(path, 1_000, "en") == "1,000"
+    assert in_words(path, 1_000, "ko") == "1,000점"
 
 
 def test_payments_are_those_of_the_engine() -> None:
@@ -350,7 +350,8 @@ def test_the_example_game_counts_chips_and_yakitori(language: Language) -> None:
     [example] = [one for one in grids if one.caption == name]
     titles = [terms.text(f"sheet.tables.{one}", language) for one in ("points", "chips", "yakitori", "final")]
     assert list(example.columns) == ["", *titles]
-    numbers = [[int(cell.replace(",", "").replace("−", "-")) for cell in row[1:]] for row in example.rows]
+    plain = [[cell.replace(",", "").replace("−", "-") for cell in row[1:]] for row in example.rows]
+    numbers = [(int(points), *(round(1000 * float(one)) for one in rest)) for points, *rest in plain]
     uma = (20000 + 20000, 10000, -10000, -20000)  # oka for first place
     for (points, chips, paid, final), added in zip(numbers, uma, strict=True):
         assert final == points - 30000 + added + 1000 * chips + paid

@@ -1,6 +1,7 @@
 """Wrong values at every place of the command line and the library, and the messages that people read."""
 
 import gzip
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from cli.test_cli import commands, run
 from jantaku import Hand, JantakuError, Win
 from jantaku.bots import bot
 from jantaku.cli import console
+from jantaku.club.templates import template
 from jantaku.game import Discard, Game, Pass
 from jantaku.lab.chunks import ChunkPlan
 from jantaku.lab.vector import VectorEnv
@@ -101,22 +103,43 @@ def test_a_word_instead_of_a_number_is_explained(language: str) -> None:
     assert "65535" in run("serve", "--port", "70000").stderr
 
 
-WITH_RULES: Final = (
-    "score 123m456p789s1122z2z", "waits 123m456p789s1122z", "shanten 123m456p789s1122z", "yaku pinfu",
-    "watch",
-    "arena standard", "simulate", "settle x.jsonl", "verify x.jsonl", "lab ask --set yaku.pinfu.closed=0",
-    "lab hand 23456m234p678s99p1z", "lab run --out x", "lab adapt --out x",
-)  # fmt: skip
+WITH_RULES: Final = {  # a command that takes rules, and what it needs beside them
+    "score": "123m456p789s1122z2z", "waits": "123m456p789s1122z", "shanten": "123m456p789s1122z",
+    "yaku": "pinfu", "play": "", "watch": "", "replay": "x.jsonl", "convert": "x.jsonl y.json",
+    "fair": "x.jsonl", "serve": "", "arena": "standard", "simulate": "", "settle": "x.jsonl",
+    "verify": "x.jsonl", "lab ask": "--set yaku.pinfu.closed=0", "lab hand": "23456m234p678s99p1z",
+    "lab run": "--out x", "lab adapt": "--out x", "event statistics": "x.json", "event ratings": "x.json",
+    "event export": "x.json y.csv", "event import": "x.json x.jsonl --to x.json", "event standings": "x.json",
+    "event season": "x.json",
+}  # fmt: skip
+
+
+def test_every_command_that_takes_rules_is_in_the_table() -> None:
+    from typer.main import get_command
+
+    from jantaku.cli.app import app
+
+    found = commands(get_command(app))
+    assert {" ".join(path) for path, one in found if any(own.name == "rules" for own in one.params)} == {
+        *WITH_RULES
+    }
 
 
 @pytest.mark.parametrize(
-    "line", [*(f"{one} --rules tenho" for one in WITH_RULES), "rules show tenho", "rules diff ema tenho"]
+    "line",
+    [
+        *(f"{name} {needed} --rules tenho" for name, needed in WITH_RULES.items()),
+        "rules show tenho",
+        "rules sheet tenho",
+        "rules diff ema tenho",
+    ],
 )
 def test_the_ruleset_that_may_be_meant_is_suggested(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x.jsonl").touch()
+    (tmp_path / "x.json").write_text(json.dumps({**template("bgm-2025"), "rules": None}), "utf-8")
     result = run(*line.split())
     assert result.exit_code == 2
     assert "Did you mean tenhou?" in result.stderr

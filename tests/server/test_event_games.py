@@ -1,6 +1,7 @@
 """Recorded games: entering, retrying, conflicts, corrections, who may start and see them."""
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -171,6 +172,10 @@ def test_only_registered_players_start_a_game_in_time(url: str) -> None:
         ({"id": "a/b"}, "bad_request"),
     ):
         assert refused(player, "POST", path, **{**body, **change})[1] == code
+    said = player.http.post(path, json={**body, "stage": "none"}, params={"lang": "ko"}).json()["error"][
+        "message"
+    ]
+    assert not re.search("league|rounds|later|over", said)  # stages are called by what they are
     first = player.post(path, **body)
     assert player.post(path, **body) == first
     assert refused(player, "POST", path, **{**body, "stage": "rounds"})[0] == 409

@@ -146,6 +146,42 @@ def test_oka_is_explained_where_results_and_rules_show_it(language: terms.Langua
     assert [text for text in shown if first not in text] == []
 
 
+FIXED_COUNT = {
+    "ko": r"(?<![0-9가-힣])(?:세|네) ?(?:명|사람)|(?<!\d)[34][명인](?! (?:마작|탁자|대국|리치))|[셋넷]이서",
+    "ja": r"(?<![0-9十])[34三四]人(?!以上|打ち|麻雀)|(?<![0-9十])[34三四]名|[三四]家(?!和|立直)|[三四]者",
+    "en": r"(?i)\b(?:three|four|3|4) (?:other )?(?:players|people|others|opponents|seats)\b",
+}
+"""How a text would say that a table has three or four players; both kinds of table read it."""
+COUNTED = re.compile(  # what only one of them reads, or a number that the rule itself has
+    r"options:.*(sanchahou|suucha|multiple_ron|floating_uma\.rows|no_fourth|tsumo_loss)"
+    r"|guide:.*(three|kita|honest)|(web|guide):.*\.three|yaku:pei.*|.*:.*(three_players|players_3|players_4)"
+)
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_texts_for_every_table_name_no_number_of_players(language: terms.Language) -> None:
+    found = [
+        f"{name}:{key}: {text}"
+        for name in TABLES
+        for key, text in texts(name, language).items()
+        if re.search(FIXED_COUNT[language], text) and not COUNTED.match(f"{name}:{key.lstrip('.')}")
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("language", ["ko", "ja"])
+def test_numbers_of_rules_have_units(language: terms.Language) -> None:
+    """A number alone, as 4 players or 14 tiles, is half a sentence in Korean and Japanese."""
+    bare = [
+        f"{preset} {row.path}: {row.value}"
+        for preset in preset_names()
+        for part in sheet(load(preset), language).sections
+        for row in part.rows
+        if re.fullmatch(r"[\d,−]+", row.value)
+    ]
+    assert bare == []
+
+
 def test_no_reader_meets_the_inner_name_of_a_bot() -> None:
     inner = re.compile(r"(?<![\w.{/-])(standard|efficient|gentle)(?![\w}/-])")
     found = [

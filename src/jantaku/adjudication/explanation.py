@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from jantaku.hand import Wind
-from jantaku.terms import Language
+from jantaku.terms import Language, signed
 
 SECTIONS: Final = ("rules", "reading", "yaku", "near_misses", "fu", "arithmetic", "payments")
 
@@ -127,7 +127,8 @@ class Explanation:
         yield "fu", [*_columns(fu), *([self.fu_total] if fu else [])]
         yield "arithmetic", list(self.arithmetic)
         moved = [row for row in self.payments if row.points or row.role]
-        yield "payments", _columns([[r.name, f"{r.points:>+7}", r.role, _sticks_text(r)] for r in moved])
+        paid = [[one.name, f"{signed(one.points):>8}", one.role, _sticks_text(one)] for one in moved]
+        yield "payments", _columns(paid)
 
 
 def _sticks_text(row: PaymentRow) -> str:

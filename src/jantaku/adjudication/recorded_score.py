@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, cast
 
-from jantaku.errors import RequestError, kind_of_value
+from jantaku.errors import Phrases, RequestError, kind_of_value
 from jantaku.hand import Wind
 
 
@@ -41,7 +41,7 @@ class RecordedScore:
                 raise RequestError("missing_field", field=f"score.{item.name}")
         for name, value in data.items():
             if name not in _CHECKS:
-                raise RequestError("unknown_field", field=f"score.{name}", known=", ".join(_CHECKS))
+                raise RequestError("unknown_field", field=f"score.{name}", known=Phrases(_CHECKS))
             wanted, fits = _CHECKS[name]
             if not fits(value):
                 raise RequestError("wrong_type", field=f"score.{name}", wanted=wanted)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.adjudication.wait_forms import wait_mask
-from jantaku.errors import RequestError
+from jantaku.errors import Phrases, RequestError
 from jantaku.hand import Hand
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.engine.context import new_context
@@ -32,7 +32,7 @@ def riichi_ankan_allowed(hand: Hand, drawn: Tile, rule: str = "same_structure") 
     """
     if rule not in RULES:
         code = "unknown_choice"
-        raise RequestError(code, field="rule", value=rule, known=", ".join(RULES))
+        raise RequestError(code, field="rule", value=rule, known=Phrases(RULES))
     before = wait_mask(hand)
     kind, counts = drawn % RED, _counts((*hand.tiles, drawn))
     if not before or counts[kind] != 4:

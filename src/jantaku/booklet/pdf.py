@@ -28,7 +28,7 @@ from jantaku.booklet.document import (
 from jantaku.booklet.paper import Paper
 from jantaku.booklet.pictures import win_svg
 from jantaku.booklet.wording import worth_text
-from jantaku.errors import RequestError
+from jantaku.errors import Phrases, RequestError
 from jantaku.terms import Language
 
 FONTS: Final[dict[Language, tuple[str, ...]]] = {
@@ -94,7 +94,7 @@ def chosen_fonts(language: Language, families: Sequence[str]) -> list[str]:
     for one, names in FONTS.items():
         name = next((there[name.casefold()] for name in names if name.casefold() in there), None)
         if name is None:
-            raise RequestError("no_font", field="fonts", wanted=", ".join(names[:4]), language=one)
+            raise RequestError("no_font", field="fonts", wanted=Phrases(names[:4]), language=one)
         found[one] = name
     latin = [there[name.casefold()] for name in LATIN if name.casefold() in there][:1]
     own = [found.pop(language)] if language in found else latin

@@ -9,7 +9,7 @@ from jantaku.club.settlement import SettledGame, settle
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN
 from jantaku.rules.gates import gate_open
-from jantaku.terms import Language, signed
+from jantaku.terms import Language, counted, thousands
 
 LONGEST_EXAMPLE: Final = 40  # hands of the example game
 DASH: Final = "–"
@@ -122,12 +122,12 @@ class PaymentWords:
             return None
         places, prizes = game.places, game.prizes()
         numbers = [
-            (f"{points:,}", signed(last)) for points, last in zip(game.scores, game.final, strict=True)
+            (counted(points), thousands(last)) for points, last in zip(game.scores, game.final, strict=True)
         ]
         said = [
             (
                 *(self._said("place", place=places[seat]), numbers[seat][0]),
-                *(signed(values[seat]) if values[seat] else "0" for values in prizes.values()),
+                *(thousands(values[seat]) if values[seat] else "0" for values in prizes.values()),
                 numbers[seat][1],
             )
             for seat in sorted(range(len(numbers)), key=lambda seat: places[seat])

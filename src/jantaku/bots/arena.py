@@ -15,7 +15,7 @@ from jantaku.bots.history import Tally, tally_of
 from jantaku.bots.match import FIRST, GAMES, TALLY, Match, new_match, play_match
 from jantaku.bots.player import Bot, bot
 from jantaku.bots.policies import BOTS
-from jantaku.errors import RequestError
+from jantaku.errors import Phrases, RequestError
 from jantaku.game import Game
 from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
@@ -93,7 +93,7 @@ def pairing(
     makers = tuple(makers) or (None,) * len(names)
     for name, maker in zip(names, makers, strict=True):
         if maker is None and name not in BOTS:
-            raise RequestError("wrong_choice", field="players", value=name, known=", ".join(BOTS))
+            raise RequestError("wrong_choice", field="players", value=name, known=Phrases(BOTS))
     return Pairing(rules, tuple(names), tuple(makers), seed)
 
 

@@ -13,7 +13,7 @@ from jantaku.bots.levels import SOFTENED
 from jantaku.bots.policies import ADAPTED, BOTS, STANDARD, decide_in
 from jantaku.bots.seat_view import write_seat_view
 from jantaku.bots.workspace import new_bot_workspace
-from jantaku.errors import RequestError
+from jantaku.errors import Phrases, RequestError
 from jantaku.game import Action, Game
 from jantaku.game.actions import decode
 from jantaku.game.engine import context
@@ -71,7 +71,7 @@ def bot(name: str, seed: int | None = None) -> Bot:
     Raises ``RequestError`` for an unknown name.
     """
     if name not in BOTS and name not in SOFTENED:
-        raise RequestError("wrong_choice", field="bot", value=name, known=", ".join((*BOTS, *SOFTENED)))
+        raise RequestError("wrong_choice", field="bot", value=name, known=Phrases((*BOTS, *SOFTENED)))
     return PolicyBot(name, seed)
 
 

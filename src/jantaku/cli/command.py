@@ -19,7 +19,7 @@ from jantaku import terms
 from jantaku.cli.completion import VARIABLE, prepare, with_words
 from jantaku.cli.console import print_error, print_message, words
 from jantaku.cli.help import option_words, print_help, texts_of
-from jantaku.errors import JantakuError, RequestError
+from jantaku.errors import JantakuError, Phrases, RequestError
 from jantaku.terms import LANGUAGES, Language
 
 BAD_USE = 2
@@ -100,7 +100,7 @@ def take_language(arguments: list[str]) -> Language:
     if not found:
         return terms.from_locale()
     if found not in LANGUAGES:
-        raise RequestError("wrong_choice", field=name, value=found, known=", ".join(LANGUAGES))
+        raise RequestError("wrong_choice", field=name, value=found, known=Phrases(LANGUAGES))
     return found
 
 
@@ -108,7 +108,7 @@ def _unknown(code: str, value: str, known: list[str]) -> RequestError:
     nearest = difflib.get_close_matches(value, known, n=1, cutoff=0.5)
     code += "_nearest" * bool(nearest)
     hint = nearest[0] if nearest else ""
-    return RequestError(code, field="command", value=value, nearest=hint, known=", ".join(known))
+    return RequestError(code, field="command", value=value, nearest=hint, known=Phrases(known))
 
 
 def _print_usage_error(error: Any) -> None:

@@ -89,7 +89,7 @@ def _with_formats(said: str) -> str:
         return said
     from jantaku.records.formats import BY_NAME, SUFFIXES  # noqa: PLC0415  (compiled code)
 
-    listed = {"{formats}": ", ".join(BY_NAME), "{suffixes}": ", ".join(SUFFIXES)}
+    listed = {"{formats}": terms.listed(BY_NAME), "{suffixes}": terms.listed(SUFFIXES)}
     for place, names in listed.items():
         said = said.replace(place, names)
     return said

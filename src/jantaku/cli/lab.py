@@ -18,7 +18,7 @@ from jantaku.cli.console import announce_compiling, err, out, progress, rules_na
 from jantaku.cli.lab_adapt import adapt
 from jantaku.cli.lab_hand import hand
 from jantaku.cli.lab_tables import show_answer, show_summary
-from jantaku.errors import RecordError, RequestError, cause
+from jantaku.errors import Phrases, RecordError, RequestError, cause
 from jantaku.rules import Ruleset
 from jantaku.terms import current, text
 
@@ -64,7 +64,7 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
     from jantaku.lab.experiment.plan import Experiment
 
     if draws not in _DRAWS:
-        raise RequestError("wrong_choice", field="--draws", value=draws, known=", ".join(_DRAWS))
+        raise RequestError("wrong_choice", field="--draws", value=draws, known=Phrases(_DRAWS))
     named = _with_adapted(_named([rules, *(against or [])]), adapted or [])
     experiment = Experiment(named, tuple(bots.split(",")), games, seed, own_draws=draws == _DRAWS[0])
     player = _player(jobs, on)
@@ -158,7 +158,7 @@ def changed(rules: Ruleset, changes: Sequence[str]) -> Ruleset:
         values[path.strip()] = _value(value.strip())
     found = rules.with_changes(values)
     if found == rules:
-        raise RequestError("set_nothing", field="--set", value=", ".join(changes))
+        raise RequestError("set_nothing", field="--set", value=Phrases(changes))
     return found
 
 

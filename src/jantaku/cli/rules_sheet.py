@@ -11,7 +11,7 @@ import typer
 
 from jantaku.cli.completion import RULES_ARGUMENT
 from jantaku.cli.console import announce_compiling, err, rules_named, words
-from jantaku.errors import RecordError, RequestError, cause
+from jantaku.errors import Phrases, RecordError, RequestError, cause
 
 if TYPE_CHECKING:
     from jantaku.booklet import Cover
@@ -59,7 +59,7 @@ def write_sheet(  # noqa: PLR0913, PLR0917  (each is an option)
 
 def _check(field: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
-        raise RequestError("wrong_choice", field=f"--{field}", value=value, known=", ".join(known))
+        raise RequestError("wrong_choice", field=f"--{field}", value=value, known=Phrases(known))
 
 
 def _cover(club: str, date: str, logo: Path | None) -> "Cover":

@@ -102,7 +102,7 @@ def _panel(view: View, seat: int, name: str) -> list[Text]:
         said(f"wind_letter.{seat_wind(seat, view.dealer, len(view.scores))}") + " ", f"bold {ACCENT}"
     )
     title.append(name, "bold underline" if turn else "bold")
-    title.append(f" {view.scores[seat]:,}", "")
+    title.append(f" {terms.counted(view.scores[seat])}", "")
     if view.riichi[seat]:
         title.append(" " + said(f"riichi.{view.riichi[seat]}"), "bold yellow")
     title.truncate(_WIDTH, overflow="ellipsis")

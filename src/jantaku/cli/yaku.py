@@ -70,7 +70,7 @@ def _show(name: str, rules: Ruleset | None) -> None:
     names = table("", "", "")
     for language in LANGUAGES:
         own, aliases = _names(name, language, local)
-        names.add_row(Text(language, "dim"), " · ".join(own), Text(", ".join(aliases), "dim"))
+        names.add_row(Text(language, "dim"), " · ".join(own), Text(terms.listed(aliases), "dim"))
     names.show_header = False
     console.print(indented(names))
     console.print()
@@ -94,7 +94,7 @@ def _print_worth(name: str, rules: Ruleset | None) -> None:
         alike.setdefault((closed, opened), []).append(ruleset.id)
     rows = table(words("sheet.closed"), words("sheet.open"), words("yaku.presets"))
     for (closed, opened), ids in alike.items():
-        rows.add_row(closed, opened, Text(", ".join(ids), "dim"))
+        rows.add_row(closed, opened, Text(terms.listed(ids), "dim"))
     out().print(indented(rows))
 
 

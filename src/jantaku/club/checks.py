@@ -42,7 +42,7 @@ def _check_fouls(hand: EnteredHand, rules: Ruleset, place: str) -> None:
     costs = [cost_of(foul, hand, rules) for foul in hand.fouls]
     voids = [foul for foul, cost in zip(hand.fouls, costs, strict=True) if cost in CHOMBO]
     if hand.end == "foul" and not voids:
-        named = Phrases(tuple(map(_foul_and_cost, hand.fouls, costs)))
+        named = Phrases(map(_foul_and_cost, hand.fouls, costs))
         raise EntryError("no_chombo", field=f"{place}fouls", costs=named if hand.fouls else "–")
     if hand.end != "foul" and voids:
         raise EntryError("foul_ends_hand", field=f"{place}end", foul=voids[0].foul)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Literal, get_args
 
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.adjudication.score import Score
-from jantaku.errors import RequestError
+from jantaku.errors import Phrases, RequestError
 from jantaku.game.actions import Riichi
 from jantaku.game.fields import HANDS, MELD, NUMBERS, SCORE, SEATS, TILE, TILES, Codec, Seat, codec_of
 from jantaku.hand import Meld
@@ -261,7 +261,7 @@ def from_dict(data: Mapping[str, Any]) -> Event:
     """Read the output of ``Event.to_dict``; raises ``RequestError`` with the invalid field."""
     cls = EVENTS.get(str(data.get("type")))
     if cls is None:
-        known = ", ".join(EVENTS)
+        known = Phrases(EVENTS)
         raise RequestError("unknown_choice", field="type", value=data.get("type"), known=known)
     items = {item.name: item for item in dataclasses.fields(cls)}
     values: dict[str, Any] = {}
@@ -269,7 +269,7 @@ def from_dict(data: Mapping[str, Any]) -> Event:
         if name == "type":
             continue
         if name not in items:
-            raise RequestError("unknown_field", field=name, known=", ".join(items))
+            raise RequestError("unknown_field", field=name, known=Phrases(items))
         codec: Codec = codec_of(items[name])
         values[name] = codec.read(value)
     missing = [n for n, item in items.items() if n not in values and item.default is dataclasses.MISSING]

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy.typing as npt
 
 from jantaku import terms
-from jantaku.errors import IllegalActionError, RecordError, RequestError, expect, kind_of_value
+from jantaku.errors import IllegalActionError, Phrases, RecordError, RequestError, expect, kind_of_value
 from jantaku.game import walls as fair
 from jantaku.game.actions import Action, decode
 from jantaku.game.changes import hand_started
@@ -293,7 +293,7 @@ class Game:
         why = f"game.why.{found.code}", found.details
         if not legal:
             return IllegalActionError("not_asked", why=why, seat=seat, action=said)
-        may = ", ".join(map(str, legal))
+        may = Phrases(legal)
         return IllegalActionError("illegal_action", why=why, actions=legal, seat=seat, action=said, legal=may)
 
 

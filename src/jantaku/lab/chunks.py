@@ -76,7 +76,7 @@ class ChunkPlan:
         known = (*BOTS, ADAPTED_NAME) if self.weights else BOTS
         for name in self.bots:
             if name not in known:
-                raise RequestError("wrong_choice", field="bots", value=name, known=", ".join(known))
+                raise RequestError("wrong_choice", field="bots", value=name, known=Phrases(known))
         if len(self.bots) != len(self.rules.seats):
             wanted = len(self.rules.seats)
             raise RequestError("bot_count", field="bots", count=len(self.bots), wanted=wanted)
@@ -95,7 +95,7 @@ def playable(rules: Ruleset, name: str) -> Ruleset:
     """The rules; raises ``RequestError`` if the code of a local yaku is missing, so that no hand has it."""
     missing = [yaku.id for yaku in rules.local if yaku.is_absent]
     if missing:
-        raise RequestError("lab_local", field="--rules", name=name, yaku=Phrases(tuple(missing)))
+        raise RequestError("lab_local", field="--rules", name=name, yaku=Phrases(missing))
     return rules
 
 

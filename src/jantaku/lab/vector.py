@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.errors import RequestError, phrase
+from jantaku.errors import Phrases, RequestError, phrase
 from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import direct
@@ -207,7 +207,7 @@ class VectorEnv:
 
     def _refused(self, game: int, index: int) -> RequestError:
         legal = np.flatnonzero(self._shown.mask[game]).tolist()
-        said = ", ".join(f"{one} {describe(one)}" for one in legal)
+        said = Phrases(f"{one} {describe(one)}" for one in legal)
         asked = f"{index} {describe(index)}" if 0 <= index < ACTIONS else str(index)
         seat = int(self._batch.seats[game])
         return RequestError("illegal_index", field="actions", game=game, seat=seat, action=asked, legal=said)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from jantaku.errors import JantakuError, RecordError, cause
+from jantaku.errors import JantakuError, Phrases, RecordError, cause
 from jantaku.game import Game
 from jantaku.records.as_recorded import Told, told_game
 from jantaku.records.mjai import dumps_mjai, parse_mjai
@@ -163,7 +163,7 @@ def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded:
     """``read_record`` for uncompressed contents."""
     found = format_in(content)
     if found is None:
-        raise RecordError("unknown_format", path=content.path, known=", ".join(BY_NAME))
+        raise RecordError("unknown_format", path=content.path, known=Phrases(BY_NAME))
     try:
         try:
             return _with_bounded_names(found.read(content, rules))
@@ -193,7 +193,7 @@ def dumps(
     ``absent`` are the hands of each seat that others played for it; only our own game files note them.
     """
     if name not in BY_NAME:
-        raise RecordError("unwritable_format", path=name, known=", ".join(BY_NAME))
+        raise RecordError("unwritable_format", path=name, known=Phrases(BY_NAME))
     if name == "jantaku":
         return record.dumps(game, absent)
     return BY_NAME[name].write(game, names)
@@ -204,7 +204,7 @@ def format_of(path: str | Path) -> str:
     name = Path(path)
     suffix = Path(name.stem).suffix if name.suffix == ".gz" else name.suffix
     if suffix not in SUFFIXES:
-        raise RecordError("unwritable_format", path=str(path), known=", ".join(BY_NAME))
+        raise RecordError("unwritable_format", path=str(path), known=Phrases(BY_NAME))
     return SUFFIXES[suffix]
 
 

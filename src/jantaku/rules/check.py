@@ -36,7 +36,7 @@ def unknown(path: str, key: str, known: Collection[str]) -> RulesError:
         "unknown_key_nearest" if near else "unknown_key",
         path=f"{path}.{shown(key)}".lstrip("."),
         nearest=near,
-        known=", ".join(known),
+        known=Phrases(known),
     )
 
 
@@ -64,9 +64,9 @@ def describe(wanted: Any) -> Phrase | Phrases:
     """A declared type in words: its choices as a file writes them, or “a whole number”, “a list …”."""
     origin, args = get_origin(wanted), get_args(wanted)
     if origin is Literal:
-        return Phrases(tuple(Sketch(terms.literal(choice)) for choice in args))
+        return Phrases(Sketch(terms.literal(choice)) for choice in args)
     if origin in UNIONS:
-        return Phrases(tuple(describe(choice) for choice in args))
+        return Phrases(describe(choice) for choice in args)
     if origin is tuple:
         return phrase("errors.kinds.list", of=describe(args[0]))
     if origin is not None:

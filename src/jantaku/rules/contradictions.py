@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from jantaku.bounded import shown
-from jantaku.errors import RulesError
+from jantaku.errors import Phrases, RulesError
 from jantaku.rules.catalogue import YAKUMAN, catalogue
 from jantaku.rules.check import LIABLE, unknown
 from jantaku.rules.gates import gate_open, value_at
@@ -76,7 +76,7 @@ def liability_problems(rules: Any) -> Iterator[RulesError]:
         if name not in catalogue():
             yield unknown("pao.yakuman", name, LIABLE)
         elif name not in LIABLE:
-            yield RulesError("pao_never_liable", path="pao.yakuman", yaku=name, known=", ".join(LIABLE))
+            yield RulesError("pao_never_liable", path="pao.yakuman", yaku=name, known=Phrases(LIABLE))
         elif rules.yaku[name].open not in YAKUMAN:
             yield RulesError("pao_not_yakuman", path="pao.yakuman", yaku=name)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from jantaku.bounded import nearest
-from jantaku.errors import Phrase, RulesError, cause, phrase
+from jantaku.errors import Phrase, Phrases, RulesError, cause, phrase
 from jantaku.rules.identity import BASELINE
 from jantaku.rules.local import joined, load_local
 from jantaku.rules.local_marks import LocalYaku
@@ -68,7 +68,7 @@ def _text(path: Path) -> str:
     except (OSError, ValueError) as error:  # a UnicodeDecodeError is a ValueError
         raise RulesError("unreadable_rules", path=str(path), reason=cause(error)) from error
     presets = preset_names()
-    raise RulesError("no_such_rules", path=str(path), hint=_nearest_name(path), presets=", ".join(presets))
+    raise RulesError("no_such_rules", path=str(path), hint=_nearest_name(path), presets=Phrases(presets))
 
 
 def _nearest_name(path: Path) -> Phrase | str:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from jantaku import terms
 from jantaku.bounded import nearest, shown
-from jantaku.errors import Phrase, RulesError, phrase
+from jantaku.errors import Phrase, Phrases, RulesError, phrase
 from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.check import setting_problems
 from jantaku.rules.identity import plain
@@ -162,7 +162,7 @@ def _of_settings(mark: Mark, known: Sequence[str]) -> Iterator[RulesError]:
         else:
             near = nearest(name, KNOWN)
             code = "unknown_key_nearest" if near else "unknown_key"
-            yield RulesError(code, path=f"{path}.{shown(name)}", nearest=near, known=", ".join(KNOWN))
+            yield RulesError(code, path=f"{path}.{shown(name)}", nearest=near, known=Phrases(KNOWN))
 
 
 def _of_words(path: str, part: str, value: Any) -> Iterator[RulesError]:

@@ -11,7 +11,17 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from jantaku.bounded import shown
-from jantaku.errors import Phrase, RulesError, RulesFileError, cause, expect, kind_of_value, meant, phrase
+from jantaku.errors import (
+    Phrase,
+    Phrases,
+    RulesError,
+    RulesFileError,
+    cause,
+    expect,
+    kind_of_value,
+    meant,
+    phrase,
+)
 from jantaku.hand import WIND_NAMES
 from jantaku.rules import check, identity
 from jantaku.rules.catalogue import YakuValue, catalogue
@@ -209,7 +219,7 @@ def no_preset(name: str, hint: Phrase | str = "") -> RulesError:
     """The error for a name that is no preset, with ``hint`` or else the name that may be meant."""
     presets = preset_names()
     return RulesError(
-        "unknown_preset", path=name, hint=hint or meant(name, presets), presets=", ".join(presets)
+        "unknown_preset", path=name, hint=hint or meant(name, presets), presets=Phrases(presets)
     )
 
 

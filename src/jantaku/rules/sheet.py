@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from jantaku import terms
 from jantaku.rules.answers import answer, is_meant
@@ -11,7 +11,7 @@ from jantaku.rules.catalogue import Worth, catalogue
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.ruleset import Ruleset, load, preset_names
 from jantaku.rules.worths import worths_shown
-from jantaku.terms import Language, listed, signed
+from jantaku.terms import Language, counted, listed, signed
 from jantaku.tiles import RED, parse_tile, tile_name
 
 
@@ -175,7 +175,8 @@ def in_words(path: str, value: Any, language: Language | None = None) -> str:
         option = table[section][setting[0] if setting else name]
         value = option.get("values", table["foul_cost"]["values"]).get(value, value)
     elif isinstance(value, int):
-        value = f"{value:,}"
+        number = value
+        value = "" if path in _NONE_AT_ZERO and not number else _counted(path, number, language)
     return value or terms.text("cli.sheet.none", language)
 
 
@@ -212,8 +213,9 @@ def _oka(points: int | str, language: Language | None) -> str:
     return terms.text("sheet.booklet.oka", language, points=points)
 
 
-def _or_none(number: int, _language: Language | None) -> str:
-    return f"{number:,}" if number else ""
+def _counted(path: str, number: int, language: Language | None) -> str:
+    """A number with what it counts: ``14장``, ``300点``."""
+    return terms.text(f"options.{path}.shown", language, number=counted(number))
 
 
 _SHAPES: Mapping[str, Any] = {
@@ -223,12 +225,16 @@ _SHAPES: Mapping[str, Any] = {
     "match.sticks": _sticks,
     "tiles.red": _red,
     "pao.yakuman": _yaku_list,
-    "riichi.draws_left": _or_none,
     "riichi.open_deal_in": _deal_in,
-    "win.two_han_from_honba": _or_none,
-    "end.dealer_stop_points": _or_none,
-    "match.yakitori": _or_none,
-    "chips.value": _or_none,
-    "event.days": _or_none,
-    "event.finalists": _or_none,
 }
+_NONE_AT_ZERO: Final = frozenset(
+    {
+        "riichi.draws_left",
+        "win.two_han_from_honba",
+        "end.dealer_stop_points",
+        "match.yakitori",
+        "chips.value",
+        "event.days",
+        "event.finalists",
+    }
+)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from jantaku.bounded import shown
-from jantaku.errors import RulesError, kind_of_value
+from jantaku.errors import Phrases, RulesError, kind_of_value
 from jantaku.terms import LANGUAGES
 from jantaku.visible import shown_form, unseen
 
@@ -29,7 +29,7 @@ def words_problems(
     for language, text in words.items():
         place = f"{path}.{shown(language)}"
         if language not in LANGUAGES and (by_hand or not _LANGUAGE.fullmatch(str(language))):
-            yield RulesError("unknown_language", path=place, known=", ".join(LANGUAGES))
+            yield RulesError("unknown_language", path=place, known=Phrases(LANGUAGES))
         else:
             yield from _text_problems(place, text, most or MOST_WORDS[path])
 

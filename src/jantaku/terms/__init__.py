@@ -16,6 +16,7 @@ from jantaku.terms.literals import counted as counted
 from jantaku.terms.literals import fill
 from jantaku.terms.literals import literal as literal
 from jantaku.terms.literals import signed as signed
+from jantaku.terms.literals import thousands as thousands
 from jantaku.terms.particles import with_particles
 
 Language = Literal["en", "ja", "ko"]

@@ -45,12 +45,27 @@ def counted(value: int) -> str:
     return f"{value:,}".replace("-", MINUS)
 
 
+def _is_below(value: object) -> bool:
+    return isinstance(value, int | float) and value < 0
+
+
+def thousands(points: int) -> str:
+    """Points after uma in thousands, with their sign, exact.
+
+    >>> thousands(12300), thousands(-4000), thousands(25), thousands(0)
+    ('+12.3', '−4.0', '+0.025', '0.0')
+    """
+    whole, rest = divmod(abs(points), 1000)
+    digits = f"{rest:03}".rstrip("0") or "0"
+    return f"{'+' if points > 0 else MINUS if points < 0 else ''}{whole:,}.{digits}"
+
+
 class _Literals(Formatter):
     """``str.format`` with ``!r`` for literals instead of Python's own notation, and one sign for minus."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         said = str(super().format_field(value, format_spec))
-        return said.replace("-", MINUS) if format_spec.startswith("+") else said
+        return said.replace("-", MINUS) if _is_below(value) else said
 
     def convert_field(self, value: Any, conversion: Any) -> Any:
         return literal(value) if conversion == "r" else super().convert_field(value, conversion)
@@ -61,5 +76,5 @@ _literals = _Literals()
 
 def fill(text: str, values: Mapping[str, object]) -> str:
     """The text with its placeholders filled; ``{name!r}`` shows a value as a literal."""
-    special = "!r}" in text or ":+" in text
+    special = "!r}" in text or any(map(_is_below, values.values()))
     return _literals.vformat(text, (), values) if special else text.format(**values)

@@ -60,10 +60,15 @@ function lacking(key: Key): string {
   return key;
 }
 
+/** A value inside a text; a number below zero has the sign that numbers have. */
+function said(value: string | number): string {
+  return typeof value === "number" && value < 0 ? String(value).replace("-", "−") : String(value);
+}
+
 /** The text of a key with its placeholders filled in. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const text = words.table[key] ?? lacking(key);
-  return withParticles(text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)));
+  return withParticles(text.replace(/\{(\w+)\}/g, (whole, name: string) => said(values[name] ?? whole)));
 }
 
 /** Several things in one line, separated as the language does it. */

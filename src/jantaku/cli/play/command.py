@@ -36,6 +36,8 @@ def play(  # noqa: PLR0913, PLR0917  (each is an option)
     speed: Annotated[float, typer.Option(metavar="S", min=0)] = 0.5,
 ) -> int:
     """Play one game against bots."""
+    if rules:
+        rules_named(rules)  # a misspelled name is said wherever the command runs
     if not (sys.stdin.isatty() and out().is_terminal):
         raise RequestError("no_terminal", field="jantaku play")
     announce_compiling()

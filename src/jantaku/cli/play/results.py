@@ -18,7 +18,7 @@ from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.kernels.rules import oka
 from jantaku.rules import Ruleset
 from jantaku.seats import by_place, hand_name
-from jantaku.terms import signed
+from jantaku.terms import counted, signed
 
 Names = Sequence[str]
 _SECTIONS: Final = ("yaku", "fu", "payments", "arithmetic", "near_misses")  # the most important first
@@ -71,7 +71,7 @@ def scores_table(happened: Sequence[Event], names: Names) -> RenderableType:
     for place, seat in enumerate(order, 1):
         style = "green" if change[seat] > 0 else "red" if change[seat] < 0 else "dim"
         points = Text(signed(change[seat]) if change[seat] else "–", style)
-        rows.add_row(str(place), names[seat], points, f"{last[seat]:,}")
+        rows.add_row(str(place), names[seat], points, counted(last[seat]))
     return Group(heading(said("scores.title")), indented(rows))
 
 
@@ -96,7 +96,7 @@ def final_sheet(game: Game, names: Names) -> RenderableType:
         rows.add_row(
             str(end.places[seat]),
             Text(names[seat], "bold" if end.places[seat] == 1 else ""),
-            f"{scores[seat]:,}",
+            counted(scores[seat]),
             signed(above),
             signed(final - above - prizes),
             Text(signed(final / 1000, 1), style),
@@ -118,5 +118,5 @@ def prize_lines(end: GameEnded, names: Names) -> list[str]:
 
 def _uma(rules: Ruleset) -> str:
     uma = " / ".join(signed(points) for points in rules.match.uma)
-    gained = f"{oka(rules):,}" if oka(rules) else "–"
-    return said("scores.uma", returned=f"{rules.match.return_points:,}", uma=uma, oka=gained)
+    gained = counted(oka(rules)) if oka(rules) else "–"
+    return said("scores.uma", returned=counted(rules.match.return_points), uma=uma, oka=gained)

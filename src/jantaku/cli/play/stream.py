@@ -28,6 +28,7 @@ from jantaku.game.events import (
     RiichiAccepted,
     Won,
 )
+from jantaku.terms import counted
 from jantaku.tiles import format_tiles, tile_name
 
 _COLOURS: Final = ("cyan", "magenta", "blue", "yellow")
@@ -127,7 +128,7 @@ class Teller:
         self._console.rule(Text(event_in_words(event, self.names), f"bold {ACCENT}"), style=ACCENT)
         indicator = said("turn.indicator", tile=tile_name(event.indicator))
         scores = "  ".join(
-            f"{name} {points:,}" for name, points in zip(self.names, event.scores, strict=True)
+            f"{name} {counted(points)}" for name, points in zip(self.names, event.scores, strict=True)
         )
         self._console.print(Text(f"{indicator}   {scores}", "dim"), soft_wrap=True)
         for name, hand in zip(self.names, event.hands, strict=True):

@@ -6,7 +6,6 @@ from typing import Any, Final
 from jantaku import terms
 from jantaku.terms import Language
 
-COMMA: Final[dict[Language, str]] = {"en": ", ", "ja": "、", "ko": ", "}
 STOP: Final[dict[Language, str]] = {"en": ". ", "ja": "。", "ko": ". "}
 BRACKETS: Final[dict[Language, str]] = {"en": " ({})", "ja": "（{}）", "ko": " ({})"}
 YAKUMAN: Final = ("yakuman", "double_yakuman", "triple_yakuman")
@@ -33,7 +32,7 @@ def _said(key: str, language: Language, **values: object) -> str:
 
 
 def _listed(seats: Sequence[int], names: Sequence[str], language: Language) -> str:
-    return COMMA[language].join(names[seat] for seat in seats)
+    return terms.listed((names[seat] for seat in seats), language)
 
 
 def _ending(hand: Mapping[str, Any], names: Sequence[str], language: Language) -> str:
@@ -63,7 +62,7 @@ def _win(win: Mapping[str, Any], hand: Mapping[str, Any], names: Sequence[str], 
         players = _listed(win["pao"]["seats"], names, language)
         found += BRACKETS[language].format(_said("event.game.pao", language, players=players))
     yaku = [_yaku(name, language) for name in win.get("yaku") or () if isinstance(name, str)]
-    return found + BRACKETS[language].format(COMMA[language].join(yaku)) if yaku else found
+    return found + BRACKETS[language].format(terms.listed(yaku, language)) if yaku else found
 
 
 def _yaku(name: str, language: Language) -> str:

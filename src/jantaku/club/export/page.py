@@ -11,7 +11,7 @@ from jantaku import terms
 from jantaku.club.export.event_tables import EventTables, hand_lines
 from jantaku.club.recorded_file import FiledGame
 from jantaku.club.stage_standings import StageStanding
-from jantaku.terms import LANGUAGES, Language, signed
+from jantaku.terms import LANGUAGES, Language, counted, signed, thousands
 
 NAMES: Final[dict[Language, str]] = {"en": "English", "ja": "日本語", "ko": "한국어"}
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
@@ -86,13 +86,6 @@ def _class(kind: str) -> str:
     return f' class="{kind}"' if kind else ""
 
 
-def thousands(points: int) -> str:
-    """Points in thousands with their sign, exact: ``+12.3``, ``-4.0``."""
-    whole, rest = divmod(abs(points), 1000)
-    digits = f"{rest:03}".rstrip("0") or "0"
-    return f"{'+' if points > 0 else '−' if points < 0 else ''}{whole:,}.{digits}"
-
-
 def _stage(tables: EventTables, stage: str, rows: Sequence[StageStanding]) -> str:
     names, seats = tables.names, range(1, tables.event.rules.match.players + 1)
     keys = ("rank", "player", "points", "games", "average", "carried")
@@ -134,7 +127,7 @@ def _game(tables: EventTables, game: FiledGame) -> str:
 
 
 def _points(points: int) -> str:
-    return _cell(f"{points:,}")
+    return _cell(counted(points))
 
 
 def _hands(tables: EventTables, game: FiledGame) -> list[tuple[str, list[str]]]:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from jantaku.errors import RecordError, RequestError, cause
+from jantaku.errors import Phrases, RecordError, RequestError, cause
 from jantaku.lab.experiment.plan import Experiment, Portion, experiment_of
 from jantaku.lab.parquet import polars_library
 
@@ -37,7 +37,7 @@ class ExperimentFolder:
             other = [name for name in wanted if found.manifest.get(name) != wanted[name]]
             if other:
                 code = "lab_other_version" if other == ["versions"] else "lab_other_run"
-                raise RequestError(code, field="--out", path=str(path), different=", ".join(other))
+                raise RequestError(code, field="--out", path=str(path), different=Phrases(other))
             return cls(path, experiment, found.manifest)  # a manifest has no code of local yaku
         try:
             if path.is_dir() and any(path.iterdir()):

@@ -161,7 +161,7 @@ class LogTable:
         """Raise ``LogMismatchError`` if the action is not legal for the seat."""
         legal = self.legal(seat)
         if action not in legal:
-            could = Phrases(tuple(map(describe, legal))) if legal else state("nothing")
+            could = Phrases(map(describe, legal)) if legal else state("nothing")
             raise self.differs("action", described(seat, action), could)
 
     def legal(self, seat: int) -> list[int]:

@@ -18,6 +18,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from jantaku.errors import JantakuError
+from jantaku.terms import LANGUAGES
 
 if TYPE_CHECKING:
     from jantaku.lab.discards import HandQuestion
@@ -85,7 +86,8 @@ def work(task: "Experiment | HandQuestion", may_go_on: threading.Event | None = 
                 yield json.dumps(rounded(found), ensure_ascii=False)
     except JantakuError as error:
         details = {name: str(value) for name, value in error.details.items()}
-        yield json.dumps({"error": error.code, "details": details})
+        said = {language: error.message(language) for language in LANGUAGES}
+        yield json.dumps({"error": error.code, "details": details, "said": said})
 
 
 def _listen(may_go_on: threading.Event) -> None:

@@ -70,7 +70,8 @@ def _problem(known: Mapping[str, Any], language: Language) -> Problem:
     error: JantakuError = ServerError(code)
     if details:
         error = RequestError(code, field=str(details.pop("field", "")), **details)
-    return Problem(code=code, message=error.message(language), field=str(error.details.get("field", "")))
+    said = known.get("said", {}).get(language) or error.message(language)
+    return Problem(code=code, message=said, field=str(error.details.get("field", "")))
 
 
 def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> RulesAnswer:

@@ -63,7 +63,7 @@ class HouseRules:
 def check_code(name: str, missing: Sequence[str]) -> None:
     """Raise ``rules_code_missing`` if the server lacks the code of some local yaku of the rules."""
     if missing:
-        raise ServerError("rules_code_missing", rules=name, yaku=Phrases(tuple(missing)))
+        raise ServerError("rules_code_missing", rules=name, yaku=Phrases(missing))
 
 
 def as_stored(rules: Ruleset) -> dict[str, Any]:

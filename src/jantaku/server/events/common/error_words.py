@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from jantaku.club.stage_names import stage_name
-from jantaku.errors import JantakuError, RequestError
+from jantaku.errors import JantakuError, Phrases, RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.events.common.event_shown import entry_name
@@ -27,6 +27,10 @@ async def message_at(
     if "stage" in error.details:
         plan = EventPlan.model_validate_json(event.plan).model_dump(by_alias=True)
         error.details["stage"] = stage_name(plan["stages"], str(error.details["stage"]), language)
+        if isinstance(known := error.details.get("known"), Phrases):
+            error.details["known"] = Phrases(
+                stage_name(plan["stages"], str(one), language) for one in known.parts
+            )
     if error.details.get("id") in entries:
         error.details["id"] = entries[str(error.details["id"])]
     return error.message(language)

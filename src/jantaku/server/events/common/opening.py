@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any, Final
 
 from jantaku.club import template, template_names
+from jantaku.errors import Phrases
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent, EventPatch
@@ -49,7 +50,7 @@ async def create(services: Services, who: PersonRow, body: CreateEvent) -> str:
     """Open an event and return its id; ``who`` is its organiser."""
     demand_account(who)
     if body.template is not None and body.template not in templates():
-        raise ServerError("no_template", field="template", known=", ".join(templates()))
+        raise ServerError("no_template", field="template", known=Phrases(templates()))
     base = template(body.template) if body.template is not None else EMPTY
     name = body.name or base.get("name")
     if not name:

@@ -6,6 +6,7 @@ from typing import Final
 from fastapi import APIRouter
 
 from jantaku import terms
+from jantaku.errors import Phrases
 from jantaku.server.edge.deps import Parlour, Place, RequestLanguage, Visiting, Visitor, Whoever
 from jantaku.server.edge.protocol import TableInfo, TableOptions
 from jantaku.server.edge.strict_json import StrictRoute
@@ -113,7 +114,7 @@ def _check_may_open(rights: EventRights, body: EventTableBody) -> None:
     plan = EventPlan.model_validate_json(rights.event.plan)
     stage = plan.stage(body.stage)
     if stage is None:
-        known = ", ".join(one.id for one in plan.stages)
+        known = Phrases(one.id for one in plan.stages)
         raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
     if stage.kind == "rounds" and not rights.may(RECORDER):
         raise ServerError("stage_seated", stage=stage.id)

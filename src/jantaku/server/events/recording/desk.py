@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
+from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, changing
@@ -89,7 +90,7 @@ async def penalise(services: Services, rights: EventRights, who: PersonRow, body
     """Give a penalty in a stage, or within a game of the entry."""
     plan = EventPlan.model_validate_json(rights.event.plan)
     if plan.stage(body.stage) is None:
-        known = ", ".join(one.id for one in plan.stages)
+        known = Phrases(one.id for one in plan.stages)
         raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
     if body.game is not None:
         row = await services.recorded.find(rights.event.id, body.game)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy.exc import IntegrityError
 
 from jantaku.club.log_games import LogGame, matched
-from jantaku.errors import RequestError
+from jantaku.errors import Phrases, RequestError
 from jantaku.records.texts import MOST_NAME
 from jantaku.server import jobs
 from jantaku.server.edge.deps import Parlour
@@ -77,7 +77,7 @@ async def enter_log(place: Parlour, asker: Holder, rights: EventRights, who: Per
     """
     stage = EventPlan.model_validate_json(rights.event.plan).stage(body.stage)
     if stage is None:
-        known = ", ".join(one.id for one in EventPlan.model_validate_json(rights.event.plan).stages)
+        known = Phrases(one.id for one in EventPlan.model_validate_json(rights.event.plan).stages)
         raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
     found = await find_players(place, asker, rights, body.text, body.site)
     if found.known is not None:

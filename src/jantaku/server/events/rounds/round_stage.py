@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from jantaku.club.seating.plan import team_mates
+from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, StagePlan
 from jantaku.server.events.common.rights import EventRights
@@ -46,7 +47,7 @@ async def stage_in(services: Services, rights: EventRights, stage: str) -> Round
     """A stage of rounds; raises ``no_stage`` or ``stage_open``."""
     found = EventPlan.model_validate_json(rights.event.plan).stage(stage)
     if found is None:
-        known = ", ".join(one.id for one in stages_of_rounds(rights))
+        known = Phrases(one.id for one in stages_of_rounds(rights))
         raise ServerError("no_stage", field="stage", stage=stage, known=known)
     if found.kind != "rounds":
         raise ServerError("stage_open", field="stage", stage=stage)

@@ -146,7 +146,7 @@ async def _demand_there(change: Change, row: RoundRow, tables: Sequence[int]) ->
     seated = [entries[one] for t in tables for one in row.tables[t].players]
     gone = [one.name for one in seated if one.status != "playing"]
     if gone:
-        raise ServerError("seated_gone", field="players", number=row.number, names=Phrases(tuple(gone)))
+        raise ServerError("seated_gone", field="players", number=row.number, names=Phrases(gone))
 
 
 async def new_games(
@@ -246,7 +246,7 @@ async def finish_round(
         raise ServerError("round_not_begun", number=number)
     going = await _going_on(services, rights, row)
     if going and not body.everything:
-        raise ServerError("round_playing", number=number, tables=", ".join(str(t) for t, _ in going))
+        raise ServerError("round_playing", number=number, tables=Phrases(table for table, _ in going))
     if going and not body.why.strip():
         raise ServerError("why_needed", field="why")
     for _, game in going:

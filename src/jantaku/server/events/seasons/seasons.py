@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from jantaku.club import template, template_names
 from jantaku.club.season import finalists_of, year_ranking
-from jantaku.errors import RequestError
+from jantaku.errors import Phrases, RequestError
 from jantaku.server.edge.deps import Parlour
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent
@@ -66,7 +66,7 @@ async def open_season(place: Parlour, who: PersonRow, body: CreateSeason) -> str
     """Open a season and return its id; ``who`` organises it and the events that its template opens."""
     demand_account(who)
     if body.template is not None and body.template not in season_templates():
-        raise ServerError("no_template", field="template", known=", ".join(season_templates()))
+        raise ServerError("no_template", field="template", known=Phrases(season_templates()))
     base: dict[str, Any] = {} if body.template is None else template(body.template)
     name = body.name or base.get("name")
     if not name:
