@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from jantaku.club.statistics import RuledGame, person_figures
 from jantaku.game.events import HandStarted
 from jantaku.records import formats
 from jantaku.rules import load
-from jantaku.server.play.absences import absent_hands, counts_for, is_rated
+from jantaku.server.storage.absences import absent_hands, counts_for, is_rated
 from server.parlour import Line, Person, hang_up, open_server, quick, simplest
 from server.test_server_uploads import game_of
 
@@ -66,6 +67,27 @@ def test_hands_of_an_absent_player_are_marked_and_count_for_nobody(two: list[Per
     assert json.loads(record.splitlines()[-1])["absent"] == absent
     formats.parse_record(record.encode())
     hang_up(lines[:1])
+
+
+@pytest.mark.slow
+def test_whoever_comes_back_plays_the_later_hands_themselves(two: list[Person]) -> None:
+    mina, jun = two
+    table, lines = begun(two)
+    lines[1].close()
+    while sum(event["type"] == "hand_started" for event in lines[0].events()) < 2:
+        own = lines[0].asked()
+        assert own is not None
+        lines[0].act(simplest(own))
+    back = jun.socket(table)
+    back.until("sync")
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(play_to_the_end, (lines[0], back)))
+    summary = mina.get(f"/api/games/{mina.get(f'/api/tables/{table}')['result']['record']}")
+    absent = {one["name"]: one["absent"] for one in summary["players"]}
+    assert 0 in absent["Jun"]
+    assert summary["hands"] - 1 not in absent["Jun"]
+    assert absent["Mina"] == []
+    hang_up([lines[0], back])
 
 
 def test_the_hand_of_an_action_is_the_one_in_which_it_was_taken() -> None:

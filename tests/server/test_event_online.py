@@ -26,6 +26,7 @@ from jantaku.server.events.recording.games_shown import game_shown
 from jantaku.server.events.recording.starting import admitted_to
 from jantaku.server.events.registration.entries import Listed, decide, register
 from jantaku.server.events.results.event_standings import StandingsCache
+from jantaku.server.events.results.event_statistics import StatisticsCache
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.events import EventRow
@@ -122,6 +123,24 @@ async def test_a_finished_game_counts_once_with_its_hands_and_yaku(services: Ser
     found = await league.counter._standings.get(rights.event)
     points = {one.player: one.points for one in found.stages[0].standings}
     assert [points[seat.entry] for seat in shown.seats] == shown.final
+
+
+@pytest.mark.slow
+async def test_statistics_leave_out_hands_that_the_table_played_for_somebody(services: Services) -> None:
+    """The game counts for the standings as it ended."""
+    league, game = League(services), played("tenhou", 3)
+    await league.open()
+    ended = end_of(game)
+    assert ended is not None
+    result = {"final": list(ended.final), "places": list(ended.places), "absent": [[], [0, 2], [], []]}
+    await league.play(game, result=result)
+    await league.counter.decide_all()
+    event = await services.events.find(league.event)
+    found = await StatisticsCache(services).compute(event)
+    count = len(played_hands(game))
+    hands = [len(found.player(one.entry, rated=False).figures.hands) for one in found.brief.players]
+    assert sorted(hands) == [count - 2, count, count, count]
+    assert sum(sum(one.figures.places) for one in found.brief.players) == 4
 
 
 @pytest.mark.slow

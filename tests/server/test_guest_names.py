@@ -59,6 +59,35 @@ def test_many_at_once_all_get_names_of_their_own(strict: str) -> None:
     assert sorted(names) == sorted(["Cho", *(f"Cho {number}" for number in range(2, 17))])
 
 
+def registered(person: Person, name: str) -> str:
+    """The name that somebody has after opening an account with a name."""
+    answer = person.http.post(
+        "/api/register", json={"name": name, "password": "long enough", "language": "en"}
+    )
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["name"])
+
+
+def test_no_account_looks_like_a_guest_who_played_here(strict: str) -> None:
+    """It keeps the name to sign in with; the guest who opens the account keeps the name itself."""
+    first = Person(strict, "Eun")
+    first.post("/api/logout")
+    new = Person(strict)
+    assert registered(new, "Eun") == "Eun 2"
+    assert new.http.patch("/api/me", json={"name": "Eun"}).json()["name"] == "Eun 2"
+    again = Person(strict)
+    login = {"name": "Eun", "password": "long enough"}
+    assert again.http.post("/api/login", json=login).json()["name"] == "Eun 2"
+    guest = Person(strict, "Fay")
+    assert registered(guest, "Fay") == "Fay"
+    other = Person(strict, "Gil")
+    Person(strict, "Hana").post("/api/logout")
+    assert registered(other, "Hana") == "Hana 2"
+    assert other.http.patch("/api/me", json={"name": "Ivo"}).json()["name"] == "Ivo"
+    Person(strict, "Joo").post("/api/logout")
+    assert other.http.patch("/api/me", json={"name": "joo"}).json()["name"] == "joo 2"
+
+
 def test_a_deleted_guest_is_not_forgotten_and_an_account_keeps_its_look(tmp_path: Path) -> None:
     async def live() -> list[str]:
         services = Services.of(quick(tmp_path, same_names=False))

@@ -2,14 +2,17 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from server.parlour import Person, close_code, hang_up, open_server, quick, seated, simplest
+from jantaku.server.settings import NO_PAUSES
+from server.parlour import Line, Person, close_code, hang_up, open_server, quick, seated, simplest
 
 NOT_ALLOWED = 4403
 CLOSED = {"spectators": False}
@@ -130,3 +133,37 @@ def test_watchers_learn_the_result_only_after_the_delay(url: str, people: list[P
     assert not any(seat["wants_abort"] for one in seen for seat in one["table"]["seats"] if seat)
     assert known(people[1])[0::2] == [True, True]
     hang_up([watcher, player])
+
+
+def to_the_pause(line: Line) -> None:
+    """Play until the result of a hand is shown, without confirming it."""
+    while not any(message["type"] == "pause" for message in line.seen):
+        if line.own and line.own["ask"] is not None:
+            line.act(simplest(line.own))
+        else:
+            line.next()
+
+
+@pytest.mark.slow
+def test_watchers_learn_of_a_read_result_only_after_the_delay(tmp_path: Path) -> None:
+    """Neither that somebody has read it nor, by a message that says nothing new, that there is one."""
+    pauses = replace(NO_PAUSES, result=60, result_among_bots=60)
+    with open_server(quick(tmp_path, pauses=pauses)) as url, ExitStack() as stack:
+        a, b, late, live = (stack.enter_context(closing(Person(url, name))) for name in "ABCD")
+        table = a.table(bots=2, options={"spectator_delay_s": 600})["id"]
+        b.post(f"/api/tables/{table}/join")
+        lines = [one.socket(table) for one in (a, b)]
+        a.post(f"/api/tables/{table}/start")
+        watcher = late.socket(table)
+        watcher.until("sync")
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(to_the_pause, lines))
+        watcher.ask(type="ping")
+        before = len(watcher.seen)
+        lines[0].ask(type="ready", on=True)
+        lines[1].until("table", lambda message: any(one["ready"] for one in message["table"]["seats"]))
+        for who, known in ((a, True), (b, True), (late, False), (live, False)):
+            assert any(one["ready"] for one in who.get(f"/api/tables/{table}")["seats"]) is known
+        assert watcher.ask(type="ping")["type"] == "pong"
+        assert [message["type"] for message in watcher.seen[before:]] == ["pong"]
+        hang_up([*lines, watcher])

@@ -1,7 +1,9 @@
 """Tables and seats count for whoever has them, however they came by them, and empty tables go soon."""
 
 import asyncio
+import gc
 import itertools
+import tracemalloc
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -22,6 +24,7 @@ from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import AWAY_S, EMPTY_S, KEEP_S, Lobby, NewTable
+from jantaku.server.play.table_holdings import TableHoldings, bytes_of
 from jantaku.server.settings import Limits
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.services import Services
@@ -140,7 +143,7 @@ def test_a_rematch_brings_no_more_tables_than_opening_them(tmp_path: Path) -> No
 
 @pytest.fixture
 async def lobby(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Lobby]:
-    services = Services.of(quick(tmp_path, limits=Limits(moves_of_one=100)))
+    services = Services.of(quick(tmp_path, limits=Limits(practice_bytes_of_one=bytes_of(60) + bytes_of(40))))
     await services.store.open()
     services.writer.start()
     found = Lobby(services)
@@ -237,11 +240,32 @@ async def test_games_to_play_on_from_share_their_memory(lobby: Lobby) -> None:
     assert caught.value.code == "too_many_moves"
     await open_what_if(lobby, mina, "Y", WhatIfMoment(game, 10, 0))
     await open_what_if(lobby, somebody(), "X", WhatIfMoment(game, 60, 0))
-    held = sum(amount for holder, amount in lobby.holdings._held_moves() if holder == Holder(mina.id, "X"))
-    assert held >= 60
+    held = sum(amount for holder, amount in lobby.holdings._held_memory() if holder == Holder(mina.id, "X"))
+    assert held >= bytes_of(60)
     await lobby.put_away(first, asyncio.get_running_loop().time() + KEEP_S + 1)
     assert first.stopped, "nobody is there"
     await open_what_if(lobby, mina, "Y", WhatIfMoment(game, 60, 0))
+
+
+@pytest.mark.slow
+@pytest.mark.anyio
+async def test_a_game_to_play_on_from_takes_no_more_than_it_counts_for(lobby: Lobby) -> None:
+    game = Game("tenhou", seed=4)
+    while not game.is_over and len(game.played) < 500:
+        seat = game.to_act[0]
+        game.play(seat, game.legal(seat)[-1 if len(game.played) % 2 else 0])
+    lobby.holdings = TableHoldings(Limits(), lobby.holdings._all)
+    for moves in (9, 100):
+        await open_what_if(lobby, somebody(), "", WhatIfMoment(game, moves, 0))  # what is read once for all
+    await asyncio.sleep(0.1)
+    for moves in (9, len(game.moves) - 1):
+        gc.collect()
+        tracemalloc.start()
+        for number in range(4):
+            await open_what_if(lobby, somebody(), str(number), WhatIfMoment(game, moves, 0))
+        taken = tracemalloc.get_traced_memory()[0] / 4
+        tracemalloc.stop()
+        assert taken < bytes_of(moves)
 
 
 @pytest.mark.anyio

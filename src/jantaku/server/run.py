@@ -15,6 +15,7 @@ from jantaku.errors import RequestError, cause
 from jantaku.game import Game
 from jantaku.server.app import create_app, opened
 from jantaku.server.edge.idle_connections import IdleConnections, more_files, protocol_of
+from jantaku.server.edge.memory import few_arenas
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.settings import Settings
 from jantaku.server.storage.services import Services
@@ -76,6 +77,7 @@ def load_compiled() -> None:
         seat = game.to_act[0]
         game.view(seat)
         game.play(seat, player.choose(game, seat))
+    few_arenas()
     gc.collect()
     gc.freeze()  # permanent objects need no further garbage collection
     gc.set_threshold(*COLLECTING)

@@ -55,10 +55,10 @@ class Limits:
     """What one person (``…_of_one``) or one address may use up.
 
     At most ``tables`` waiting or running tables and ``idle_tables`` finished ones are in memory; ``seats``
-    are those at waiting and running tables, and ``moves`` those of all games that people play on from others.
-    IPv6 addresses count together by /64. ``kept_bytes_of_one``: uploads and rules of a person as stored;
-    ``kept_bytes_per_day``: what may come from an address to be kept; ``replay_bytes``: all games in memory
-    for replays. ``tries_of_account_per_h``: wrong passwords for one account from all browsers
+    are those at waiting and running tables, and ``practice_bytes`` what all games that people play on from
+    others take in memory. IPv6 addresses count together by /64. ``kept_bytes_of_one``: uploads and rules of a
+    person as stored; ``kept_bytes_per_day``: what may come from an address to be kept; ``replay_bytes``: all
+    games in memory for replays. ``tries_of_account_per_h``: wrong passwords for one account from all browsers
     in which its owner has not signed in; ``tries_of_address_per_h``: from one address of these, or from one
     browser in which its owner has. Once the tries of an account are used up, each network still has
     ``tries_of_network_per_h``, so that nobody can lock the owner out of a new browser elsewhere.
@@ -92,9 +92,9 @@ class Limits:
     tables_of_address: int = 100
     seats_of_one: int = 8
     seats_of_address: int = 400
-    moves: int = 400_000
-    moves_of_one: int = 10_000
-    moves_of_address: int = 50_000
+    practice_bytes: int = 256 * 1024 * 1024
+    practice_bytes_of_one: int = 8 * 1024 * 1024
+    practice_bytes_of_address: int = 32 * 1024 * 1024
     sockets_of_one: int = 16
     guests_per_day: float = 500
     accounts_per_day: float = 50

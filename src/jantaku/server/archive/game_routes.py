@@ -43,10 +43,10 @@ from jantaku.server.edge.deps import (
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
-from jantaku.server.play.absences import ABSENT, absent_in
 from jantaku.server.play.live_game import replayed, without_code
 from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.storage.absences import ABSENT, absent_in
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import POSITION, PageEnd
@@ -147,12 +147,15 @@ def _from_kept(kept: KeptLog, rules: Ruleset | None) -> ReplayGame:
 
 
 async def stored_game(
-    place: Parlour, source: Literal["games", "uploads"], game_id: str, who: PersonRow | None
+    place: Parlour, source: Literal["games", "uploads"], game_id: str, who: PersonRow | None, asker: Holder
 ) -> ReplayGame:
     """A finished or uploaded game to step through."""
     if source == "uploads":
-        return await _uploaded(place, game_id)
-    return await _replay_game(place, await _finished_row(place, game_id, who))
+        async with place.replays.turn(asker):
+            return await _uploaded(place, game_id)
+    row = await _finished_row(place, game_id, who)
+    async with place.replays.turn(asker):
+        return await _replay_game(place, row)
 
 
 @router.get("/games")
@@ -184,33 +187,38 @@ async def game(place: Place, language: RequestLanguage, who: Whoever, game_id: I
 async def record(
     place: Place,
     who: Whoever,
+    asker: Asking,
     game_id: Id,
     format_: Annotated[str, Query(alias="format", pattern=f"^({FORMATS})$")] = "jantaku",
 ) -> Response:
     """The record of a game as a file."""
     row = await _finished_row(place, game_id, who)
-    replay_game = await _replay_game(place, row)
     found = formats.BY_NAME["jantaku" if format_ == "own" else format_]
     absent = (row.result or {}).get(ABSENT)
-    text = await asyncio.to_thread(formats.dumps, replay_game.game, found.name, replay_game.names, absent)
+    async with place.replays.turn(asker):
+        replay_game = await _replay_game(place, row)
+        text = await asyncio.to_thread(formats.dumps, replay_game.game, found.name, replay_game.names, absent)
     headers = {"content-disposition": f'attachment; filename="jantaku-{row.id}{found.suffixes[0]}"'}
     return Response(text, media_type=found.media_type, headers=headers)
 
 
 @router.get("/games/{game_id}/replay", response_model_exclude_unset=True)
-async def game_replay(place: Place, language: RequestLanguage, who: Whoever, game_id: Id) -> Replay:
+async def game_replay(
+    place: Place, language: RequestLanguage, who: Whoever, asker: Asking, game_id: Id
+) -> Replay:
     """All events of a game."""
     row = await _finished_row(place, game_id, who)
-    replay_game = await _replay_game(place, row)
     shown = await summary(place, row, language, who)
-    return await asyncio.to_thread(replay, replay_game, shown)
+    async with place.replays.turn(asker):
+        return await asyncio.to_thread(replay, await _replay_game(place, row), shown)
 
 
 @router.get("/games/{game_id}/replay/{step}", response_model_exclude_unset=True)
-async def game_moment(place: Place, who: Whoever, game_id: Id, step: Step) -> ReplayMoment:
+async def game_moment(place: Place, who: Whoever, asker: Asking, game_id: Id, step: Step) -> ReplayMoment:
     """One moment of a game from every seat."""
-    replay_game = await _replay_game(place, await _finished_row(place, game_id, who))
-    return await asyncio.to_thread(replay_game.moment, step)
+    row = await _finished_row(place, game_id, who)
+    async with place.replays.turn(asker):
+        return await asyncio.to_thread((await _replay_game(place, row)).moment, step)
 
 
 @router.get("/games/{game_id}/review", response_model_exclude_unset=True)
@@ -223,7 +231,8 @@ async def game_review(
     if played_by not in (None, who and who.id) and not await place.services.accounts.shows_reviews(played_by):
         raise ServerError("review_private")
     async with place.reviews.turn(asker):
-        replay_game = await _replay_game(place, row)
+        async with place.replays.turn(asker):
+            replay_game = await _replay_game(place, row)
         return await asyncio.to_thread(replay_game.review, seat)
 
 
@@ -231,7 +240,8 @@ async def game_review(
 async def what_if(place: Place, who: Person, holder: Asking, game_id: Id, body: WhatIfBody) -> WhatIfTable:
     """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
     row = await _finished_row(place, game_id, who)
-    game = (await _replay_game(place, row)).game
+    async with place.replays.turn(holder):
+        game = (await _replay_game(place, row)).game
     return await _play_on(place, who, holder, WhatIfMoment(game, body.step, body.seat, row.beginning))
 
 
@@ -267,24 +277,25 @@ async def uploads(
 
 
 @router.get("/uploads/{upload_id}/replay", response_model_exclude_unset=True)
-async def upload_replay(place: Place, upload_id: Id) -> Replay:
+async def upload_replay(place: Place, asker: Asking, upload_id: Id) -> Replay:
     """All events of an uploaded game."""
-    replay_game = await _uploaded(place, upload_id)
-    return await asyncio.to_thread(replay, replay_game)
+    async with place.replays.turn(asker):
+        return await asyncio.to_thread(replay, await _uploaded(place, upload_id))
 
 
 @router.get("/uploads/{upload_id}/replay/{step}", response_model_exclude_unset=True)
-async def upload_moment(place: Place, upload_id: Id, step: Step) -> ReplayMoment:
+async def upload_moment(place: Place, asker: Asking, upload_id: Id, step: Step) -> ReplayMoment:
     """One moment of an uploaded game."""
-    replay_game = await _uploaded(place, upload_id)
-    return await asyncio.to_thread(replay_game.moment, step)
+    async with place.replays.turn(asker):
+        return await asyncio.to_thread((await _uploaded(place, upload_id)).moment, step)
 
 
 @router.get("/uploads/{upload_id}/review", response_model_exclude_unset=True)
 async def upload_review(place: Place, asker: Asking, upload_id: Id, seat: SeatQuery = 0) -> GameReview:
     """The decisions of a seat in an uploaded game beside those of ``standard``."""
     async with place.reviews.turn(asker):
-        replay_game = await _uploaded(place, upload_id)
+        async with place.replays.turn(asker):
+            replay_game = await _uploaded(place, upload_id)
         return await asyncio.to_thread(replay_game.review, seat)
 
 
@@ -293,5 +304,6 @@ async def upload_what_if(
     place: Place, who: Person, holder: Asking, upload_id: Id, body: WhatIfBody
 ) -> WhatIfTable:
     """Play on from a moment of an uploaded game; tiles that its log does not show are dealt at random."""
-    game = (await _uploaded(place, upload_id)).game
+    async with place.replays.turn(holder):
+        game = (await _uploaded(place, upload_id)).game
     return await _play_on(place, who, holder, WhatIfMoment(game, body.step, body.seat))

@@ -39,6 +39,7 @@ BROWSER: Final = "jantaku_browser"  # outlives a sign-in, so that a player canno
 KNOWN: Final = "jantaku_known"  # the accounts that know this browser (``people.known_browsers``)
 MOST_TOKEN: Final = 128
 HEAVY_BURST: Final = 10
+REPLAYS: Final = Quota(of_one=32, of_address=128, of_all=1024)  # requests that wait for their turn
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class Parlour:
     kept: Rates
     figures: FairWork
     reviews: FairWork
+    replays: FairWork
     event_audience: EventAudience
     standings: StandingsCache
     online: OnlineCounter
@@ -105,6 +107,7 @@ class Parlour:
             Rates(limits.kept_bytes_per_day / 86_400, limits.kept_bytes_per_day),
             FairWork(_share(limits)),
             FairWork(_share(limits)),
+            FairWork(REPLAYS),
             audience,
             standings,
             OnlineCounter(services, standings),

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from jantaku.server.edge.holdings import Holder, Quota
+from jantaku.server.edge.memory import give_back
 from jantaku.server.edge.turns import Turn, Turns
 from jantaku.server.errors import ServerError
 
@@ -34,3 +35,5 @@ class FairWork:
         finally:
             self._turns.leave(turn)
             self._held.remove(holder)
+            if not self._held:
+                give_back()

@@ -103,7 +103,7 @@ async def ask_about_moment(
 ) -> LabQuestion:
     """Ask which discard is best at a moment of a game, for the seat that acts."""
     _check(body.games, _most(place)[1])
-    game = await stored_game(place, body.source, body.game, who)
+    game = await stored_game(place, body.source, body.game, who, holder)
     known = await asyncio.to_thread(game.position, body.step)
     task = HandQuestion(known, body.games, by=body.by)
     return shown(place.lab, place.lab.ask(holder, task), language)

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from jantaku.club import GameResult, Rating, rated_games
-from jantaku.server.play.absences import is_rated
+from jantaku.server.storage.absences import is_rated
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.services import Services
 

@@ -71,11 +71,15 @@ class AccountService:
         looks = _skeletons(shown, account)
         if who is None:
             who = PersonRow(new_id(), shown, account, "player", language)
-            await self._accounts.add(who, hashed, looks)
-            return who
-        who = who._replace(name=shown, account=account, language=language)
-        await self._accounts.open(who, hashed, looks)
-        return who
+            return await self._accounts.add(who, hashed, looks, unlike=not self._settings.same_names)
+        unlike = self._is_new(who, shown)
+        who = who._replace(name=who.name if is_numbered(who.name, shown) else shown, account=account)
+        return await self._accounts.open(who._replace(language=language), hashed, looks, unlike=unlike)
+
+    def _is_new(self, who: PersonRow, shown: str) -> bool:
+        """Whether a name differs from a person's own, so that it must be unlike those of guests."""
+        own = skeleton(shown) == skeleton(who.name) or is_numbered(who.name, shown)
+        return not (own or self._settings.same_names)
 
     async def rename(self, who: PersonRow, name: str) -> PersonRow:
         """Change the displayed name. The account name used for signing in stays the same."""
@@ -83,13 +87,15 @@ class AccountService:
             shown = await self.free_name(who.id, name)
             if is_numbered(who.name, shown):
                 return who
-            unlike = skeleton(shown) != skeleton(who.name) and not self._settings.same_names
-            return who._replace(name=await self._accounts.rename_guest(who.id, shown, unlike=unlike))
+            name = await self._accounts.rename_guest(who.id, shown, unlike=self._is_new(who, shown))
+            return who._replace(name=name)
         shown = shown_name(name)
         if skeleton(shown) not in _skeletons(who.account):  # the admin may be called admin
             check_reserved(shown)
-        await self._accounts.rename(who.id, shown, _skeletons(shown, who.account))
-        return who._replace(name=shown)
+        if is_numbered(who.name, shown) and skeleton(shown) == skeleton(who.account):
+            return who
+        looks = _skeletons(shown, who.account)
+        return await self._accounts.rename(who._replace(name=shown), looks, unlike=self._is_new(who, shown))
 
     async def login(self, name: str, password: str, whence: Whence) -> PersonRow:
         """Return the person with this name and password; raise ``wrong_password`` if either is wrong.
@@ -171,7 +177,8 @@ class AccountService:
             )
             if not found:
                 check_reserved(name)
-                await self._accounts.add(person, skeletons=_skeletons(person.name, account))
+                looks, unlike = _skeletons(person.name, account), not self._settings.same_names
+                person = await self._accounts.add(person, skeletons=looks, unlike=unlike)
         return await self._sessions.new_link(person.id, role, self._settings.link_hours, admin)
 
     async def admin_token(self, *, always: bool) -> str | None:

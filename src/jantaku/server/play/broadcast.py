@@ -74,13 +74,16 @@ def _show_events(table: Table, live: LiveGame, before: int) -> None:
 
 
 def tell_table(table: Table, *, only_changes: bool = False) -> None:
-    """Send the table to everyone; with ``only_changes``, only to sockets whose copy is out of date."""
+    """Send the table to everyone; with ``only_changes``, only to sockets whose copy is out of date.
+
+    Who sees the game later gets only changes, since a message that says nothing new would tell when.
+    """
     shown: dict[tuple[Language, bool], str] = {}
     for connection in table.audience:
         key = (connection.language, is_late(table, connection.seat))
         if key not in shown:
             shown[key] = messages.dumps(info_for(table, key[0], late=key[1]).model_dump(mode="json"))
-        if not only_changes or connection.table != shown[key]:
+        if not (only_changes or key[1]) or connection.table != shown[key]:
             connection.table = shown[key]
             connection.send(messages.table(connection.table))
 

@@ -14,7 +14,6 @@ from jantaku.game.game import Game
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.server.errors import ServerError
 from jantaku.server.play import seats
-from jantaku.server.play.absences import ABSENT, absent_hands
 from jantaku.server.play.admission import send_away
 from jantaku.server.play.audience import Answered, Audience, Trail
 from jantaku.server.play.broadcast import sync, tell, tell_table, welcome
@@ -22,6 +21,7 @@ from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import GameMove, LiveGame, last_step, of_this_hand, replayed, without_code
 from jantaku.server.play.table import Table
 from jantaku.server.settings import pace_of
+from jantaku.server.storage.absences import ABSENT, absent_hands
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.games import GameRow, Result
 from jantaku.server.storage.house_rules import check_code

@@ -11,7 +11,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.guest_names import unused_name
+from jantaku.server.names import skeleton
+from jantaku.server.storage.guest_names import unlike_guests, unused_name
 from jantaku.server.storage.schema import links, names, people, sessions
 from jantaku.server.storage.store import Store, now_ms
 
@@ -65,15 +66,25 @@ class Accounts:
         self._store = store
 
     async def add(
-        self, person: PersonRow, password: str | None = None, skeletons: Collection[str] = ()
-    ) -> None:
-        """Store a new person; raises ``name_like`` if an account has one of the ``skeletons``."""
-        values = person._asdict() | {"password": password, "created": now_ms()}
+        self,
+        person: PersonRow,
+        password: str | None = None,
+        skeletons: Collection[str] = (),
+        *,
+        unlike: bool = False,
+    ) -> PersonRow:
+        """Store a new person; raises ``name_like`` if an account has one of the ``skeletons``.
+
+        The name gets a number if it must be ``unlike`` those of all guests, and its look is reserved, too.
+        """
         with _unique():
-            async with self._store.writing() as connection:
+            async with self._store.counting() as connection:
                 await _check_names(connection, person.id, skeletons)
+                person, skeletons = await _unlike(connection, person, skeletons, unlike=unlike)
+                values = person._asdict() | {"password": password, "created": now_ms()}
                 await connection.execute(insert(people).values(values))
                 await _reserve(connection, person.id, skeletons)
+        return person
 
     async def add_guest(self, person: PersonRow, *, unlike: bool) -> PersonRow:
         """Store a new guest, whose name gets a number if it must be ``unlike`` that of every other guest."""
@@ -90,17 +101,24 @@ class Accounts:
             await connection.execute(update(people).where(people.c.id == person).values(name=name))
         return name
 
-    async def open(self, person: PersonRow, password: str, skeletons: Collection[str]) -> None:
-        """Make a guest the owner of an account and end all their sessions and links."""
-        values = {"name": person.name, "account": person.account, "language": person.language}
+    async def open(
+        self, person: PersonRow, password: str, skeletons: Collection[str], *, unlike: bool = False
+    ) -> PersonRow:
+        """Make a guest the owner of an account and end all their sessions and links.
+
+        A name that is not the guest's own gets a number if it must be ``unlike`` those of other guests.
+        """
         guest = update(people).where(people.c.id == person.id, people.c.account.is_(None))
         with _unique():
-            async with self._store.writing() as connection:
+            async with self._store.counting() as connection:
                 await _check_names(connection, person.id, skeletons)
+                person, skeletons = await _unlike(connection, person, skeletons, unlike=unlike)
+                values = {"name": person.name, "account": person.account, "language": person.language}
                 if not (await connection.execute(guest.values(password=password, **values))).rowcount:
                     raise ServerError("has_account")
                 await _reserve(connection, person.id, skeletons)
                 await end_all(connection, person.id)
+        return person
 
     async def change(self, person: str, **values: object) -> None:
         """Change fields of a person."""
@@ -125,14 +143,22 @@ class Accounts:
         async with self._store.reading() as connection:
             return (await connection.execute(query)).scalar() != 0
 
-    async def rename(self, person: str, name: str, skeletons: Collection[str]) -> None:
-        """Change the displayed name of an account; ``skeletons`` are those of all its names from now on."""
+    async def rename(
+        self, person: PersonRow, skeletons: Collection[str], *, unlike: bool = False
+    ) -> PersonRow:
+        """Give an account the name in ``person``; ``skeletons`` are those of all its names from now on.
+
+        The name gets a number if it must be ``unlike`` those of all guests.
+        """
         with _unique():
-            async with self._store.writing() as connection:
-                await _check_names(connection, person, skeletons)
-                await connection.execute(update(people).where(people.c.id == person).values(name=name))
-                await connection.execute(delete(names).where(names.c.person == person))
-                await _reserve(connection, person, skeletons)
+            async with self._store.counting() as connection:
+                await _check_names(connection, person.id, skeletons)
+                person, skeletons = await _unlike(connection, person, skeletons, unlike=unlike)
+                renamed = update(people).where(people.c.id == person.id).values(name=person.name)
+                await connection.execute(renamed)
+                await connection.execute(delete(names).where(names.c.person == person.id))
+                await _reserve(connection, person.id, skeletons)
+        return person
 
     async def change_password(self, person: str, before: str | None, password: str, session: str) -> bool:
         """Replace the password if the stored one is still ``before``; only the token ``session`` survives."""
@@ -204,6 +230,16 @@ async def set_role(connection: AsyncConnection, person: str, role: str) -> None:
     await connection.execute(update(people).where(people.c.id == person).values(role=role))
     everybody = before == "admin" != role
     await connection.execute(delete(links).where(true() if everybody else links.c.person == person))
+
+
+async def _unlike(
+    connection: AsyncConnection, person: PersonRow, skeletons: Collection[str], *, unlike: bool
+) -> tuple[PersonRow, Collection[str]]:
+    """The person with a name that no guest has had, if wanted, and the skeletons of all their names."""
+    if not unlike:
+        return person, skeletons
+    person = person._replace(name=await unlike_guests(connection, person.name))
+    return person, {*skeletons, skeleton(person.name)}
 
 
 async def _check_names(connection: AsyncConnection, person: str, skeletons: Collection[str]) -> None:

@@ -1,4 +1,4 @@
-"""Guests' names: no guest ever looks like another, not even like one who is gone."""
+"""Names that no two people share: nobody looks like a guest, not even like one who is gone."""
 
 from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -19,6 +19,11 @@ async def unused_name(connection: AsyncConnection, name: str) -> str:
         await connection.execute(taken.values(given=number + 1))
     await connection.execute(insert(guest_names).values(mark=mark_of(found), given=1))
     return found
+
+
+async def unlike_guests(connection: AsyncConnection, name: str) -> str:
+    """The name for an account: with a number if a guest has had it or one that looks the same."""
+    return await unused_name(connection, name) if await _given(connection, name) else name
 
 
 async def _given(connection: AsyncConnection, name: str) -> int:

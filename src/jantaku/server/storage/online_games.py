@@ -1,10 +1,13 @@
 """Games of the parlour that were played for an event, and what became of each."""
 
+import json
 from typing import Final, NamedTuple
 
 from sqlalchemy import and_, exists, func, insert, or_, select
 
-from jantaku.server.storage.event_schema import online_games
+from jantaku.kernels.win import MOST_SEATS
+from jantaku.server.storage.absences import ABSENT, absent_in
+from jantaku.server.storage.event_schema import online_games, recorded_games
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.games import GameRow, game_of
 from jantaku.server.storage.schema import games, tables
@@ -12,6 +15,7 @@ from jantaku.server.storage.store import Store
 from jantaku.server.storage.unreadable import readable
 
 COUNTED: Final = "counted"
+Absent = tuple[frozenset[int], ...]  # of each seat
 Position = tuple[int, str]  # when a game ended, and its id
 START: Final[Position] = (-1, "")
 
@@ -74,6 +78,14 @@ class OnlineGames:
                     game_of(row),
                 ),
             )
+
+    async def absences(self, event: str) -> dict[str, Absent]:
+        """The hands that the table played for people who were away, by game, where there are any."""
+        query = select(games.c.id, games.c.result).join(recorded_games, recorded_games.c.replay == games.c.id)
+        query = query.where(recorded_games.c.event == event, games.c.result.contains(f'"{ABSENT}"'))
+        async with self._store.reading() as connection:
+            rows = [(row.id, json.loads(row.result)) for row in await connection.execute(query)]
+        return {game: tuple(absent_in(result, seat) for seat in range(MOST_SEATS)) for game, result in rows}
 
 
 async def decide_game(change: Change, row: OutcomeRow) -> None:

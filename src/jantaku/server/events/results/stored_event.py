@@ -12,6 +12,7 @@ from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_desk import PenaltyRow
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import EventRow
+from jantaku.server.storage.online_games import Absent
 from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.services import Services
 
@@ -25,6 +26,7 @@ class StoredResults:
     penalties: Sequence[PenaltyRow]
     entries: Sequence[EntryRow]
     added: RoundPoints
+    absent: Mapping[str, Absent]  # by game
 
     def filled(self, played: Mapping[str, SettledGame] | None = None) -> ClubEvent:
         """The event with everybody who plays or has played; ``played`` has the hands of its games."""
@@ -39,7 +41,10 @@ class StoredResults:
             self.skeleton,
             players=tuple(Entrant(one.id, one.name, one.team) for one in players),
             results=tuple(
-                _result(game, self._points(game, inside.get(game.id, ())), known.get(game.id))
+                dataclasses.replace(
+                    _result(game, self._points(game, inside.get(game.id, ())), known.get(game.id)),
+                    absent=self.absent.get(game.replay or "", ()),
+                )
                 for game in self.games
                 if game.result
             ),
@@ -62,7 +67,8 @@ async def read_results(services: Services, event: EventRow) -> StoredResults:
     games = await services.recorded.all(event.id, recorded_games.c.status == "confirmed")
     penalties = [one for one in await services.desk.penalties(event.id) if one.cancelled is None]
     entries = await services.entries.all(event.id)
-    return StoredResults(skeleton, games[::-1], penalties, entries, await round_points(services, event))
+    added, absent = await round_points(services, event), await services.online.absences(event.id)
+    return StoredResults(skeleton, games[::-1], penalties, entries, added, absent)
 
 
 def _result(
