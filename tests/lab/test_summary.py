@@ -29,6 +29,11 @@ def test_both_rulesets_play_the_same_walls(tmp_path: Path) -> None:
     play_missing(folder, on_threads(1))
     found = summarise(folder)
     (paired,) = found.paired
+    first, last = paired.means.pop("first_final"), paired.means.pop("last_final")
+    assert first is not None
+    assert last is not None
+    assert (first.error, last.error) == (0, 0)
+    assert first.value == -last.value != 0
     estimates = [*paired.rates.values(), *paired.means.values(), *paired.seat_points]
     estimates += [one for yaku in paired.yaku.values() for one in yaku.values()]
     assert len(estimates) >= (len(YAKU) // 2 if COMPILED else 12)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 Z: Final = 1.959963984540054  # of a 95 % interval
 
-ROUNDING: Final = 1e-12  # a difference below this part of a ratio comes from adding floats
+ROUNDING: Final = 1e-12  # what is below this part of its summands comes from adding floats
 Weights = dict[int, float]  # what one unit of a quantity adds to an estimate
 
 
@@ -80,9 +80,12 @@ class Moments:
         """The variance of a sum that a game changes by ``weights``."""
         places = list(weights)
         factors = np.array([weights[place] for place in places])
-        found = float(factors @ self._products[np.ix_(places, places)] @ factors)
+        products = self._products[np.ix_(places, places)]
+        found = float(factors @ products @ factors)
         found -= float(factors @ self.totals[places]) ** 2 / self.games
-        return max(0.0, found) * self.games / (self.games - 1)
+        if found < ROUNDING * float(np.abs(factors) @ np.abs(products) @ np.abs(factors)):
+            return 0.0
+        return found * self.games / (self.games - 1)
 
     def mean(self, ratio: Ratio) -> Estimate:
         """A ratio with its interval."""

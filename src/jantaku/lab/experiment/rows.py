@@ -7,11 +7,18 @@ from jantaku.lab.experiment.estimates import Difference, Estimate
 from jantaku.lab.experiment.judged import judged
 from jantaku.lab.experiment.names import NO_LOCAL, Local, made_name, rate_name, share_change
 from jantaku.lab.experiment.summary import Differences, ExperimentSummary, RulesetEstimates
-from jantaku.terms import text
+from jantaku.terms import signed, text
 
 Kind = Literal["share", "points", "number"]
 """What a row counts: a share, points, or another number."""
-_KINDS: Final[dict[str, Kind]] = {"mean_win": "points", "hand_turns": "number", "win_turn": "number"}
+_KINDS: Final[dict[str, Kind]] = {
+    "mean_win": "points",
+    "hand_turns": "number",
+    "win_turn": "number",
+    "game_hands": "number",
+    "first_final": "points",
+    "last_final": "points",
+}
 
 
 class ComparedRow(NamedTuple):
@@ -61,6 +68,7 @@ def _number(value: float) -> str:
     return f"{value:.2f}"
 
 
+_DIGITS: Final = {"points": 0, "number": 2}
 _SHOWN: Final = {"share": _share, "points": _points, "number": _number}
 
 
@@ -75,7 +83,7 @@ def change_words(row: ComparedRow) -> str:
         return "–"
     if row.kind == "share":
         return share_change(row.change)
-    value, low, high = (f"{'+' if one > 0 else ''}{_SHOWN[row.kind](one)}" for one in row.change)
+    value, low, high = (signed(one, _DIGITS[row.kind]) for one in row.change)
     return f"{value} ({low} … {high})"
 
 

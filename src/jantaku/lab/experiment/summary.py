@@ -21,12 +21,17 @@ RATES: Final = {
     "call": ("calls", "seat_hands"),
     "tsumo": ("tsumo", "wins"),
     "dealer_win": ("dealer_wins", "hands"),
+    "repeat": ("repeats", "hands"),
+    "bust": ("busts", "games"),
 }
 FEWEST_WINS: Final = 10  # of one yaku, for an interval of their mean points
 MEANS: Final = {
     "mean_win": ("points", "wins"),
     "hand_turns": ("turns", "hands"),
     "win_turn": ("win_turns", "wins"),
+    "game_hands": ("hands", "games"),
+    "first_final": ("first_final", "games"),
+    "last_final": ("last_final", "games"),
 }
 
 

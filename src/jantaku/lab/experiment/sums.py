@@ -13,8 +13,14 @@ from jantaku.rules import Ruleset
 
 DORA: Final = ("dora", "red_dora", "ura_dora")
 YAKU: Final = tuple(yaku_in(1 << bit)[0] for bit in range(YAKU_BITS)) + DORA
-PLAIN: Final = (
+OF_GAMES: Final = (
     "games",
+    "busts",  # games that end with a player below zero
+    "first_final",  # the final points of the winner, uma and oka included, and of the last
+    "last_final",
+)
+PLAIN: Final = (
+    *OF_GAMES,
     "hands",
     "seat_hands",  # hands times players
     "wins",
@@ -28,6 +34,7 @@ PLAIN: Final = (
     "turns",
     "dealer_wins",
     "win_turns",  # the turn of each win, added up
+    "repeats",  # hands after which the same player deals again
 )
 
 
@@ -58,10 +65,13 @@ def game_sums(
     begins = np.flatnonzero(np.diff(game, prepend=game[0] - 1))
     of_hands = _hand_values(hands, seats, made[len(YAKU) :])
     summed = np.add.reduceat(of_hands, begins, axis=0)
-    scores = np.stack([games[f"score_{seat}"].to_numpy() for seat in seats], axis=1).astype(np.float64)
-    ones = np.ones((len(scores), 1))
-    plain = len(PLAIN) - 1
-    return np.hstack([ones, summed[:, :plain], scores, summed[:, plain:]])
+    scores, finals = (
+        np.stack([games[f"{name}_{seat}"].to_numpy() for seat in seats], axis=1).astype(np.float64)
+        for name in ("score", "final")
+    )
+    of_games = (np.ones(len(scores)), scores.min(axis=1) < 0, finals.max(axis=1), finals.min(axis=1))
+    plain = len(PLAIN) - len(OF_GAMES)
+    return np.hstack([np.stack(of_games, axis=1), summed[:, :plain], scores, summed[:, plain:]])
 
 
 def _hand_values(hands: Any, seats: Sequence[int], local: Sequence[str]) -> npt.NDArray[np.float64]:
@@ -90,12 +100,20 @@ def _hand_values(hands: Any, seats: Sequence[int], local: Sequence[str]) -> npt.
         turns,
         won[np.arange(len(won)), hands["dealer"].to_numpy()],
         won.sum(axis=1) * turns,
+        _repeats(hands),
     ]
     made = [*_made(by_seat, won), *(won & _has_local(hands, seats, name) for name in local)]
     wins = [mask.sum(axis=1) for mask in made]
     worth = [(points * mask).sum(axis=1) for mask in made]
     when = [mask.sum(axis=1) * turns for mask in made]
     return np.stack([*plain, *wins, *worth, *when], axis=1).astype(np.float64)
+
+
+def _repeats(hands: Any) -> npt.NDArray[np.bool_]:
+    """After which hands of a game the next one has the same number, ``bool[hands]``."""
+    game, number = hands["game"].to_numpy(), hands["number"].to_numpy()
+    again = (game[1:] == game[:-1]) & (number[1:] == number[:-1])
+    return np.append(again, False)
 
 
 def _has_local(hands: Any, seats: Sequence[int], name: str) -> npt.NDArray[np.bool_]:
