@@ -410,15 +410,6 @@ def test_browser_visits_send_every_request_of_the_schema() -> None:
     assert seen - meant == set(), "these are in the schema no more, or are said not to come from pages"
 
 
-def test_the_client_has_no_unused_requests() -> None:
-    """No request for which the client has a function is listed as never sent."""
-    client = (Path(__file__).parents[2] / "web" / "src" / "net" / "api.ts").read_text("utf-8")
-    named = set(re.findall(r'"((?:GET|POST|PUT|PATCH|DELETE) /api/[^"]*)"', client))
-    assert len(named) > 30
-    assert named <= set(operations())
-    assert named & NOT_FROM_PAGES.keys() == set()
-
-
 def test_the_owner_closes_a_stopped_game(contexts: Contexts, tmp_path: Path) -> None:
     """The game's record is damaged while the server is down, so a rare button appears."""
     sent = Sent()

@@ -1,5 +1,5 @@
 // Notifications of this browser: whether it can show them, and how they are turned on and off.
-import { api } from "../net/api";
+import { send } from "../net/requests";
 
 /** `none`: this browser has no notifications here. `home`: only after it is added to the home screen. */
 export type PushState = "none" | "home" | "denied" | "off" | "on";
@@ -21,7 +21,7 @@ function here(): PushState | null {
 export async function pushState(): Promise<PushState> {
   const found = here();
   if (found) return found;
-  const { on } = await api.push();
+  const { on } = await send("GET /api/me/push", {});
   return on && Notification.permission === "granted" ? "on" : "off";
 }
 
@@ -29,15 +29,15 @@ export async function pushState(): Promise<PushState> {
 export async function turnOn(): Promise<PushState> {
   if ((await Notification.requestPermission()) !== "granted") return "denied";
   const { pushManager } = await navigator.serviceWorker.ready;
-  const { key } = await api.push();
+  const { key } = await send("GET /api/me/push", {});
   await (await pushManager.getSubscription())?.unsubscribe(); // it may belong to another key
   const found = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON();
-  await api.beginPush({ endpoint: found.endpoint ?? "", p256dh: found.keys?.p256dh ?? "", auth: found.keys?.auth ?? "" });
+  await send("PUT /api/me/push", { body: { endpoint: found.endpoint ?? "", p256dh: found.keys?.p256dh ?? "", auth: found.keys?.auth ?? "" } });
   return "on";
 }
 
 export async function turnOff(): Promise<PushState> {
-  await api.endPush();
+  await send("DELETE /api/me/push", {});
   const { pushManager } = await navigator.serviceWorker.ready;
   await (await pushManager.getSubscription())?.unsubscribe();
   return "off";

@@ -1,10 +1,10 @@
 // What the desk knows of its event: loaded again after each change, without touching what somebody is typing.
 import type { DoubtfulGame, EventEntry, EventInfo, HeldUpGame, RecordedSummary, RefereeCall } from "../generated/wire";
+import { send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
 import { language } from "../lib/words.svelte";
 import { ReconnectingSocket } from "../net/reconnecting";
 import { LogQueue } from "./logQueue.svelte";
-import { deskApi, type DeskApi } from "./requests";
 import { stageName } from "../event/plan";
 import { inLanguage } from "./threeWords";
 import { currentStage } from "./times";
@@ -26,7 +26,6 @@ export class Desk {
   live = $state(false);
   /** Raised after each load, so that tabs load what only they show. */
   loads = $state(0);
-  readonly api: DeskApi;
   /** Logs on their way in: they stay while other tabs are open. */
   readonly logs: LogQueue;
   private readonly names = $derived(new Map(this.entries.map((entry) => [entry.id, entry.name])));
@@ -35,8 +34,11 @@ export class Desk {
   private again = false;
 
   constructor(readonly id: string) {
-    this.api = deskApi(id);
-    this.logs = new LogQueue(this.api);
+    const path = { event: id };
+    this.logs = new LogQueue({
+      previewLog: (text, site) => send("POST /api/events/{event}/logs/preview", { path, body: { text, site } }),
+      enterLog: (body) => send("POST /api/events/{event}/logs", { path, body }),
+    });
     this.line = new ReconnectingSocket({
       path: `/ws/events/${encodeURIComponent(id)}`,
       receive: (text) => this.heard(text),
@@ -99,9 +101,9 @@ export class Desk {
   private async loadAll(): Promise<void> {
     do {
       this.again = false;
-      const info = await this.api.info();
+      const info = await send("GET /api/events/{event}", { path: { event: this.id } });
       if (info.role) {
-        const [entries, games, calls, doubts] = await Promise.all([this.api.entries(), this.api.games({ unfinished: true }), this.api.calls(), this.api.doubts()]);
+        const [entries, games, calls, doubts] = await Promise.all([send("GET /api/events/{event}/entries", { path: { event: this.id } }), send("GET /api/events/{event}/games", { path: { event: this.id }, query: { unfinished: true } }), send("GET /api/events/{event}/calls", { path: { event: this.id } }), send("GET /api/events/{event}/doubts", { path: { event: this.id } })]);
         this.entries = entries.entries;
         this.unfinished = games.games;
         this.calls = calls.calls;

@@ -4,7 +4,6 @@ import { ReconnectingSocket, type Link } from "../net/reconnecting";
 import { send } from "../net/requests";
 import { Fresh } from "./fresh.svelte";
 import { hiddenFrom } from "./plan";
-import { events } from "./requests";
 
 export class LiveEvent {
   info = $state.raw<EventInfo | null>(null);
@@ -18,8 +17,8 @@ export class LiveEvent {
   private readonly line: ReconnectingSocket;
 
   constructor(readonly id: string) {
-    this.entries = new Fresh(() => events.entries(id));
-    this.standings = new Fresh(() => events.standings(id));
+    this.entries = new Fresh(() => send("GET /api/events/{event}/entries", { path: { event: id } }));
+    this.standings = new Fresh(() => send("GET /api/events/{event}/standings", { path: { event: id } }));
     this.line = new ReconnectingSocket({
       path: `/ws/events/${encodeURIComponent(id)}`,
       receive: (text) => this.hear(JSON.parse(text) as EventChanged),

@@ -1,7 +1,7 @@
 // The rounds of an event, and when the server told them: timers run on from that moment.
 import type { EventRounds } from "../generated/wire";
+import { send } from "../net/requests";
 import { Fresh } from "./fresh.svelte";
-import { events } from "./requests";
 import { roundNow, type RoundNow } from "./rounds";
 
 export class LiveRounds {
@@ -13,7 +13,7 @@ export class LiveRounds {
     event: string,
     private readonly me: () => string | null = () => null,
   ) {
-    this.found = new Fresh(async () => ({ all: await events.rounds(event), at: performance.now() }));
+    this.found = new Fresh(async () => ({ all: await send("GET /api/events/{event}/rounds", { path: { event } }), at: performance.now() }));
   }
 
   /** `performance.now()` when the rounds were told. */

@@ -1,6 +1,6 @@
 // A question to the lab: asked, looked at until it is answered, and stopped.
-import type { LabQuestion } from "../generated/wire";
-import { api } from "../net/api";
+import type { LabInfo, LabQuestion } from "../generated/wire";
+import { send } from "../net/requests";
 import { complain } from "../ui/notices.svelte";
 
 const LOOK_MS = 1000;
@@ -20,7 +20,7 @@ export class Asked {
 
   /** Look at a question that has been asked. */
   async watch(id: string): Promise<void> {
-    this.#show(await api.labQuestion(id));
+    this.#show(await send("GET /api/lab/questions/{question}", { path: { question: id } }));
   }
 
   /** Stop the work; what is known stays. */
@@ -28,7 +28,7 @@ export class Asked {
     window.clearTimeout(this.#timer);
     const asked = this.question;
     if (!asked || !this.open) return;
-    await api.stopQuestion(asked.id);
+    await send("DELETE /api/lab/questions/{question}", { path: { question: asked.id } });
     if (!this.#left) await this.watch(asked.id);
   }
 
@@ -51,11 +51,11 @@ export class Asked {
   }
 }
 
-let asking: ReturnType<typeof api.lab> | null = null;
+let asking: Promise<LabInfo> | null = null;
 
 /** What this server allows; asked once. */
-export function labLimits(): ReturnType<typeof api.lab> {
-  asking ??= api.lab();
+export function labLimits(): Promise<LabInfo> {
+  asking ??= send("GET /api/lab", {});
   asking.catch(() => (asking = null));
   return asking;
 }

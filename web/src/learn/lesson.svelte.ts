@@ -1,6 +1,6 @@
 // The first hand as a game to play: the server plays it anew from all moves, and what is new is shown step by step.
 import type { FirstHand, Hints } from "../generated/wire";
-import { api, Refused } from "../net/api";
+import { Refused, send } from "../net/requests";
 import type { Link, Outgoing } from "../net/socket";
 import type { Action } from "../table/choices";
 import type { Played } from "../table/connection.svelte";
@@ -96,7 +96,7 @@ export class Lesson implements Played {
   }
 
   private ask(): Promise<FirstHand> {
-    return api.firstHand({ moves: this.moves });
+    return send("POST /api/first-hand", { body: { moves: this.moves } });
   }
 
   private begin(answer: FirstHand): void {

@@ -1,6 +1,6 @@
 // Who is signed in.
 import type { Person } from "../generated/wire";
-import { api } from "../net/api";
+import { send } from "../net/requests";
 import { notify } from "../ui/notices.svelte";
 import { language, t } from "./words.svelte";
 
@@ -19,7 +19,7 @@ export function stranger(): boolean {
 
 export async function meet(): Promise<Person | null> {
   if (who.known) return who.person;
-  const found = (await api.me()).person;
+  const found = (await send("GET /api/me", {})).person;
   if (!who.known) become(found); // whoever has signed in meanwhile is not in this answer
   return who.person;
 }
@@ -33,7 +33,7 @@ export function become(found: Person | null): void {
 
 /** Enter as a guest. */
 export async function enter(name: string): Promise<Person> {
-  const found = await api.guest({ name, language: language() });
+  const found = await send("POST /api/guest", { body: { name, language: language() } });
   become(found);
   if (NUMBERED.test(found.name) && !NUMBERED.test(name)) notify(t("account.numbered", { name, shown: found.name }));
   return found;

@@ -4,11 +4,8 @@ import type { Person } from "../generated/wire";
 const guest = { id: "p1", name: "Mina", guest: true } as Person;
 const answers: { me: (found: { person: Person | null }) => void } = { me: () => undefined };
 
-vi.mock("../net/api", () => ({
-  api: {
-    me: () => new Promise((done) => (answers.me = done)),
-    guest: () => Promise.resolve(guest),
-  },
+vi.mock("../net/requests", () => ({
+  send: (name: string) => (name === "GET /api/me" ? new Promise((done) => (answers.me = done)) : Promise.resolve(guest)),
 }));
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 // A game against bots that begins at once.
 import type { TableInfo } from "../generated/wire";
-import { api, Refused } from "../net/api";
+import { Refused, send } from "../net/requests";
 import { forgetRules, STANDARD } from "./chosen";
 import { wantedLevel, type BotLevel } from "./level";
 import { go } from "./router.svelte";
@@ -18,12 +18,12 @@ export interface QuickGame {
 /** Open a table with bots in all other seats, begin, and go there. */
 export async function quickGame({ rules, players = MOST_SEATS, level, length = null }: QuickGame): Promise<void> {
   const options = { clock: false, hints: true, rated: false, private: true, spectators: true, spectator_delay_s: 60, draw_seats: true, even_pauses: false, chat: false, bot: wantedLevel(level), pace: settings.pace };
-  const open = (by: string, bots: number): Promise<TableInfo> => api.createTable({ name: "", rules: by, length, options, bots, sit: true });
+  const open = (by: string, bots: number): Promise<TableInfo> => send("POST /api/tables", { body: { name: "", rules: by, length, options, bots, sit: true } });
   const table = await open(rules, players - 1).catch((error: unknown) => {
     if (!(error instanceof Refused) || error.code !== "no_rules") throw error;
     forgetRules(rules); // deleted, perhaps on another device
     return open(STANDARD, MOST_SEATS - 1);
   });
-  await api.start(table.id);
+  await send("POST /api/tables/{table_id}/start", { path: { table_id: table.id }, query: { level: null } });
   go(`/t/${table.id}`);
 }

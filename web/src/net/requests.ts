@@ -24,7 +24,6 @@ const SMALL = 4096; // a browser keeps 64 KiB of requests alive
 export type Name = keyof Requests;
 export type Answer<Of extends Name> = Requests[Of]["answer"];
 type Sent<Of extends Name> = Requests[Of]["sent"];
-type Body<Of extends Name> = Sent<Of> extends { body: infer Found } ? Found : never;
 
 interface Parts {
   path?: Record<string, string | number>;
@@ -67,11 +66,4 @@ export async function send<Of extends Name, Given extends Sent<Of>>(
   if (answer.ok) return found as Answer<Of>;
   const error = (found as ErrorBody | null)?.error;
   throw new Refused(error?.code ?? "server", error?.message ?? t("error.server"), error?.field, answer.status, found);
-}
-
-/** A function that sends a request by its body alone. */
-export function sender<Of extends Name>(
-  name: Of,
-): <Given extends Body<Of>>(body: Given & Exact<Given, Body<Of>>) => Promise<Answer<Of>> {
-  return (body) => send(name, { body } as never);
 }

@@ -1,6 +1,6 @@
 // The one queue of this page: sends what waits when the page opens, when the network returns, and every few seconds.
-import { ask } from "./requests";
 import { Outbox } from "./outbox";
+import { send } from "../net/requests";
 import type { Starting, Waiting } from "./queue";
 import { persisted, Store } from "./store";
 
@@ -12,8 +12,8 @@ const listeners = new Set<(game: string) => Promise<void>>();
 const outbox = new Outbox(
   store,
   {
-    start: ({ event, body }: Starting) => ask.start(event, body),
-    hand: ({ event, game, body }: Waiting) => ask.enter(event, game, body),
+    start: ({ event, body }: Starting) => send("POST /api/events/{event}/games", { path: { event }, body }),
+    hand: ({ event, game, body }: Waiting) => send("POST /api/events/{event}/games/{game}/hands", { path: { event, game }, body }),
   },
   async (game) => {
     await Promise.all([...listeners].map((listener) => listener(game)));

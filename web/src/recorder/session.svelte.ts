@@ -1,13 +1,12 @@
 // A game at this phone: what the server has of it, what waits to be sent, and the hand that is being entered.
 import type { EnteredJson } from "./wire";
 import type { HandBody, MarkBody, PaymentsInfo, PreviewInfo, RecordedGameInfo } from "../generated/wire";
-import { Refused } from "../net/requests";
+import { Refused, send } from "../net/requests";
 import { follow } from "./follow";
 import { EMPTY, handOf, type Draft, type Hand } from "./hand";
 import { flush, sending, store } from "./outlet.svelte";
 import { projected, type Projection, type Row } from "./projected";
 import { decided, headOf, newId, rebased, unknownTo, without, type Decision, type Waiting } from "./queue";
-import { ask } from "./requests";
 import type { KeptEvent } from "./store";
 
 /** The hand that is entered or changed. */
@@ -76,7 +75,7 @@ export class Session {
   /** Fetch the game as the server has it. */
   async refresh(): Promise<void> {
     try {
-      const info = await ask.game(this.event, this.game);
+      const info = await send("GET /api/events/{event}/games/{game}", { path: { event: this.event, game: this.game } });
       await this.take(info);
     } catch (error) {
       this.online = !(error instanceof Refused && error.code === "offline");
@@ -136,7 +135,7 @@ export class Session {
     try {
       const hands = this.with(hand) as unknown as EnteredJson[];
       const slow = new Promise<null>((resolve) => window.setTimeout(() => resolve(null), PREVIEW_MS));
-      const found = await Promise.race([ask.preview(this.event, this.game, hands), slow]);
+      const found = await Promise.race([send("POST /api/events/{event}/games/{game}/preview", { path: { event: this.event, game: this.game }, body: { hands } }), slow]);
       return found && outlook(found, estimate, this.place);
     } catch (error) {
       const away = !(error instanceof Refused) || error.code === "offline" || error.status >= 500;
@@ -213,15 +212,15 @@ export class Session {
   }
 
   async mark(kind: MarkBody["kind"], version: string, seat: number | null): Promise<void> {
-    await this.take(await ask.mark(this.event, this.game, { kind, version, seat }));
+    await this.take(await send("POST /api/events/{event}/games/{game}/marks", { path: { event: this.event, game: this.game }, body: { kind, version, seat } }));
   }
 
   async confirm(seat: number | null, everybody = false): Promise<void> {
-    await this.take(await ask.confirm(this.event, this.game, { head: this.info?.head ?? "", seat, everybody }));
+    await this.take(await send("POST /api/events/{event}/games/{game}/confirm", { path: { event: this.event, game: this.game }, body: { head: this.info?.head ?? "", seat, everybody } }));
   }
 
   async call(version: string | null, why: string): Promise<void> {
-    await ask.call(this.event, { kind: version ? "dispute" : "call", game: this.game, version, why });
+    await send("POST /api/events/{event}/calls", { path: { event: this.event }, body: { kind: version ? "dispute" : "call", game: this.game, version, why } });
     await this.refresh();
   }
 }
@@ -235,7 +234,7 @@ function outlook(found: PreviewInfo, estimate: Outlook, place: number): Outlook 
 /** Fetch an event with its entries and payments, and keep it; null if the server cannot be asked. */
 export async function learnt(event: string): Promise<KeptEvent | null> {
   try {
-    const [info, { entries }, table] = await Promise.all([ask.event(event), ask.entries(event), ask.payments(event)]);
+    const [info, { entries }, table] = await Promise.all([send("GET /api/events/{event}", { path: { event } }), send("GET /api/events/{event}/entries", { path: { event } }), send("GET /api/events/{event}/payments", { path: { event } })]);
     const kept = { id: event, info, entries, table };
     await store.keepEvent(kept);
     return kept;

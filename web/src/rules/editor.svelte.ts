@@ -1,8 +1,8 @@
 // The rule editor's state: the draft, the preset under it, and what the server says about it.
 import type { Checked, RulesPage, RulesProblem } from "../generated/wire";
+import { send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
 import { language } from "../lib/words.svelte";
-import { api } from "../net/api";
 import { changed, draftOf, fileOf, rebased, same, valueAt, worded, type Draft, type Tree } from "./draft";
 import { FLOATING_UMA, PLAYERS, UMA, umaFor } from "./places";
 import { sticksFor, totalOf, type Sticks } from "./sticks";
@@ -42,7 +42,7 @@ export class Editor {
 
   /** Start from a preset or saved rules, and restore unsaved edits of this page. */
   async open(id: string): Promise<void> {
-    const [found, schema, tables] = await Promise.all([api.rules(id), api.rulesOptions(), api.terms(language(), "options")]);
+    const [found, schema, tables] = await Promise.all([send("GET /api/rules/{name}", { path: { name: id } }), send("GET /api/rules/options", {}), send("GET /api/terms/{language}", { path: { language: language() }, query: { tables: "options" } })]);
     this.sections = sectionsOf(schema);
     this.yaku = yakuOf(schema);
     this.#words = tables["options"] ?? {};
@@ -50,7 +50,7 @@ export class Editor {
     this.#fresh = this.toml;
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Kept | null;
     if (kept?.address !== location.pathname) return;
-    this.base = await api.rules(kept.draft.parent);
+    this.base = await send("GET /api/rules/{name}", { path: { name: kept.draft.parent } });
     this.draft = { ...kept.draft, changes: new Map(kept.changes) };
     this.typed = kept.typed;
     this.#learnSticks();
@@ -69,7 +69,7 @@ export class Editor {
 
   /** The same changes over another preset. */
   async build(parent: string): Promise<void> {
-    const base = await api.rules(parent);
+    const base = await send("GET /api/rules/{name}", { path: { name: parent } });
     this.draft = rebased(this.draft, base.tree, parent);
     this.base = base;
     this.#handOut();
@@ -77,7 +77,7 @@ export class Editor {
 
   /** Fill the form from a rules file; a faulty file stays text. */
   async adopt(text: string): Promise<boolean> {
-    const checked = await api.checkRules(text);
+    const checked = await send("POST /api/rules/check", { body: { toml: text } });
     this.checked = checked;
     if (!checked.ok) {
       this.typed = text;
@@ -88,7 +88,7 @@ export class Editor {
   }
 
   async #take(found: RulesPage): Promise<void> {
-    const base = found.extends === found.id ? found : await api.rules(found.extends);
+    const base = found.extends === found.id ? found : await send("GET /api/rules/{name}", { path: { name: found.extends } });
     this.draft = draftOf(found.tree, base.tree, base.id);
     this.base = base;
     this.typed = null;
@@ -112,7 +112,7 @@ export class Editor {
 
   async check(): Promise<void> {
     const text = this.toml;
-    const found = await api.checkRules(text);
+    const found = await send("POST /api/rules/check", { body: { toml: text } });
     if (text === this.toml) this.checked = found;
   }
 

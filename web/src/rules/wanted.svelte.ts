@@ -2,7 +2,7 @@
 import type { RulesPage, RulesRow } from "../generated/wire";
 import { chooseRules, chosenRules, STANDARD } from "../lib/chosen";
 import { MOST_SEATS } from "../lib/seats";
-import { api, Refused } from "../net/api";
+import { Refused, send } from "../net/requests";
 
 export class WantedRules {
   rows = $state.raw<RulesRow[]>([]);
@@ -22,7 +22,7 @@ export class WantedRules {
   }
 
   async load(): Promise<void> {
-    this.rows = (await api.rulesList()).rules;
+    this.rows = (await send("GET /api/rules", {})).rules;
     await this.choose(this.id);
   }
 
@@ -45,7 +45,7 @@ export class WantedRules {
 
   private async elsewhere(id: string): Promise<RulesPage | null> {
     try {
-      return await api.rules(id);
+      return await send("GET /api/rules/{name}", { path: { name: id } });
     } catch (error) {
       if (error instanceof Refused && error.code === "no_rules") return null;
       throw error;

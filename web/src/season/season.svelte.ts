@@ -1,8 +1,7 @@
 // An open season: its parts, the ranking of the year, and who won the final.
 import type { SeasonInfo, YearRanking } from "../generated/wire";
-import { Refused } from "../net/requests";
+import { Refused, send } from "../net/requests";
 import { complain } from "../ui/notices.svelte";
-import { seasons } from "./requests";
 import { hidesFrom, winnersOf } from "./year";
 
 const HIDDEN = "standings_hidden";
@@ -21,7 +20,7 @@ export class OpenSeason {
 
   async load(): Promise<void> {
     try {
-      this.info = await seasons.one(this.id);
+      this.info = await send("GET /api/seasons/{season}", { path: { season: this.id } });
       this.refusal = "";
     } catch (error) {
       this.refusal = error instanceof Error ? error.message : String(error);
@@ -37,7 +36,7 @@ export class OpenSeason {
       return;
     }
     try {
-      this.year = await seasons.ranking(this.id);
+      this.year = await send("GET /api/seasons/{season}/ranking", { path: { season: this.id } });
       this.hidden = false;
     } catch (error) {
       if (!(error instanceof Refused && error.code === HIDDEN)) throw error;
@@ -49,6 +48,6 @@ export class OpenSeason {
   private async crown(): Promise<void> {
     const last = this.info?.parts.at(-1);
     const over = last?.event && last.status === "closed";
-    this.winners = over ? winnersOf(await seasons.standings(last.event ?? "")) : [];
+    this.winners = over ? winnersOf(await send("GET /api/events/{event}/standings", { path: { event: last.event ?? "" } })) : [];
   }
 }
