@@ -37,6 +37,13 @@ COMMANDS: list[tuple[tuple[str, ...], int, tuple[str, str, str]]] = [
     ((*TENHOU, "--json"), 0, ('"tanyao": 1', '"tanyao": 1', '"tanyao": 1')),
     (("score", "123m456p789s1122z 3z", "--ron"), 1, ("not complete", "和了形", "화료")),
     (("waits", "23456m222z333z44z"), 0, ("3-sided", "3面待ち", "3면 대기")),
+    (
+        ("waits", "12s456m789p11z", "--ankan", "3333s", "--rules", "tenhou"),
+        0,
+        ("penchan", "ペンチャン", "펜짱"),
+    ),
+    (("waits", "12s456m789p11z", "--ankan", "3333s"), 0, ("All four", "4枚をすべて", "네 장을 모두")),
+    (("waits", "119m19p19s123567z", "--kita", "4"), 0, ("All four", "4枚をすべて", "네 장을 모두")),
     (("waits", "1458m389p34679s1z"), 0, ("4-shanten", "4シャンテン", "4샨텐")),
     (("shanten", "1458m389p34679s14z"), 0, ("4-shanten", "4シャンテン", "4샨텐")),
     (("shanten", "123456m12357p11z"), 0, ("tenpai", "テンパイ", "텐파이")),

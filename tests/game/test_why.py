@@ -44,6 +44,7 @@ ROWS: list[Row] = [
         "E 7z|S foul win_called|S 7z|W 8m|N 8m|E 8m", "S tsumo", "dead_hand",
     ),
     ({}, {"E": "147m258p369s1234z"}, "4z", "", "E tsumo", "not_complete"),
+    ({"yaku.riichi.closed": False}, {"E": WAITS_3S}, "7z", "", "E riichi 7z", "riichi_off"),
     # ron
     ({}, {"S": WAITS_3S}, "7z", "", "S ron", "no_tile"),
     ({}, {"S": WAITS_3S}, "7z 7z 8m 8m 3s", "E 7z|S 7z|W 8m|N 8m|E 3s", "S ron", "no_yaku"),

@@ -51,11 +51,21 @@ def answers(request: Mapping[str, Any], rules: Ruleset) -> list[Answer]:
     with_yaku = [(one, r, yaku) for one, r in found if _may_win(yaku := counting(one, r, rules))]
     if not with_yaku:
         return [_error("no_yaku")]
-    counts = [count for one, r, yaku in with_yaku for count in _counts(one, r, yaku, rules)]
-    if not counts:
+    counts: dict[int, list[Count]] = {}
+    for one, r, yaku in with_yaku:
+        counts.setdefault(one.win, []).extend(_counts(one, r, yaku, rules))
+    if not any(counts.values()):
         return [_error("two_han_minimum")]
-    best = max(count.rank() for count in counts)
-    return [_answer(count, s, rules) for count in counts if count.rank() == best]
+    return [_answer(count, s, rules) for count in _best(counts, s.win)]
+
+
+def _best(counts: Mapping[int, list[Count]], drawn: int) -> list[Count]:
+    """The best ways to count, by last tile: another tile than the drawn one only if it pays more."""
+    ranks = {tile: max(count.rank() for count in found) for tile, found in counts.items() if found}
+    most = max(rank[:2] for rank in ranks.values())
+    tiles = [tile for tile, rank in ranks.items() if rank[:2] == most]
+    tiles = [drawn] if drawn in tiles else tiles
+    return [count for tile in tiles for count in counts[tile] if count.rank() == ranks[tile]]
 
 
 def _readings(s: Situation, rules: Ruleset) -> list[Reading]:

@@ -73,6 +73,11 @@ def test_reasons_and_hints_at_the_table_mark_their_tiles(person: Person) -> None
 def test_waits_discards_and_shanten(person: Person) -> None:
     waits = person.post("/api/waits", hand="23456m234p34588s", dora="1m")
     assert [(row["tile"], row["left"]) for row in waits["waits"]] == [("1m", 3), ("4m", 3), ("7m", 4)]
+    quad = {"hand": "12s456m789p11z", "melds": [{"type": "ankan", "tiles": "3333s"}]}
+    assert [person.post("/api/waits", **quad, wait_in_melds=on)["waits"] for on in (False, True)] == [
+        [],
+        [{"tile": "3s", "left": 0, "forms": ["penchan"]}],
+    ]
     discards = person.post("/api/discards", hand="123456m123679p11z")["discards"]
     assert (discards[0]["tile"], discards[0]["shanten"], discards[0]["count"]) == ("9p", 0, 8)
     assert person.post("/api/shanten", hand="1458m389p34679s14z")["shanten"] == 4

@@ -14,12 +14,21 @@ import numpy as np
 from jantaku.game import Action, Game
 from jantaku.game.board import Board
 from jantaku.game.engine import by_seat, concealed, indicators, melds
-from jantaku.game.events import Event, Fouled, HandStarted
+from jantaku.game.events import (
+    Event,
+    Fouled,
+    HandStarted,
+    KanDeclared,
+    KitaDeclared,
+    PointsMoved,
+    Won,
+)
 from jantaku.game.snapshot import Snapshot
+from jantaku.hand import Meld, MeldType
 from jantaku.kernels.engine.state import ADDED, CALLED, CLAIMS, FOLLOWED_KAN, GAME_OVER, SET_ASIDE, YOUR_TURN
 from jantaku.records import formats
 from jantaku.rules import Ruleset
-from jantaku.tiles import NORTH, RED
+from jantaku.tiles import NORTH, RED, Tile, sort_tiles
 from support.plain import compare_step, stepped
 from support.playing import choose
 from support.record_games import told
@@ -51,6 +60,7 @@ class RandomGame:
         self.game = Game(rules, seed=self.chance.getrandbits(64))
         self.board = Board(rules)
         self.read = 0
+        self.offered = False  # a tile that was told of can still be robbed, or was
         self.seen: Counter[str] = Counter()
 
     def play(self) -> Counter[str]:
@@ -105,6 +115,9 @@ class RandomGame:
                 compared = True
             self.board.apply(event)
             self.read += 1
+            self.offered = isinstance(event, KanDeclared | KitaDeclared) or (
+                self.offered and isinstance(event, Fouled | Won | PointsMoved)
+            )
             self.seen[event.type] += 1
             if isinstance(event, Fouled):
                 self.seen["fouls"] += 1
@@ -113,6 +126,8 @@ class RandomGame:
 
     def _compare(self, record: Any) -> None:
         ours, its = facts(self.board.snapshot()), facts(record)
+        if self.offered and record.claimed_how in (ADDED, SET_ASIDE):
+            its |= announced(record)
         if record.phase not in (YOUR_TURN, CLAIMS) or record.deciding:  # settled for the next hand, untold
             ours |= {name: its[name] for name in SETTLED}
         assert ours == its, {key: (ours[key], its[key]) for key in ours if ours[key] != its[key]}
@@ -188,6 +203,23 @@ def facts(record: Any) -> dict[str, Any]:
         "riichi": [bool(record.riichi[seat]) for seat in seats],
         "open riichi": [bool(record.open_riichi[seat]) for seat in seats],
     }  # fmt: skip
+
+
+def announced(record: Any) -> dict[str, Any]:
+    """Melds and norths with the tile that can be robbed: the events tell of it before it is made."""
+    seat, tile = int(record.claimed_from), Tile(record.claimed_tile)
+    made = [melds(record, other) for other in range(int(record.match.seats))]
+    kita = [int(record.kita[other]) for other in range(int(record.match.seats))]
+    if record.claimed_how == SET_ASIDE:
+        kita[seat] += 1
+    else:
+        made[seat] = tuple(
+            Meld(MeldType.KAKAN, tuple(sort_tiles((*one.tiles, tile))), one.called, one.source)
+            if one.type is MeldType.PON and one.first == tile % RED
+            else one
+            for one in made[seat]
+        )
+    return {"melds": made, "kita": kita}
 
 
 def river(record: Any, seat: int) -> list[tuple[int, int]]:

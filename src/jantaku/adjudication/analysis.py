@@ -144,18 +144,21 @@ def _left(hand: Hand, seen: Iterable[Tile]) -> list[int]:
     return [COPIES - count for count in counts((*known, *melded))]
 
 
-def waits(hand: Hand, seen: Iterable[Tile] = (), man: str = "all", kita: int = 0) -> list[Wait]:
+def waits(
+    hand: Hand, seen: Iterable[Tile] = (), man: str = "all", kita: int = 0, in_melds: bool = False
+) -> list[Wait]:
     """The kinds that complete a hand of 13 tiles, lowest first; empty if it is not tenpai.
 
     A kind is no wait if the player holds all four, in the hand, its melds and the ``kita`` norths that the
-    player has set aside; it is one, with 0 left, if ``seen`` holds the rest. ``man`` names the man tiles of
-    the set. Raises ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
+    player has set aside; it is one, with 0 left, if ``seen`` holds the rest, and with ``in_melds`` (the
+    option ``draw.wait_in_melds``) also if melds do. ``man`` names the man tiles of the set. Raises
+    ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
 
     >>> [(wait.tile, wait.left, *wait.forms) for wait in waits(Hand.parse("1123m111222333z"))]
     [(0, 2, 'ryanmen', 'tanki'), (3, 4, 'ryanmen')]
     """
     left = _left(hand, (*seen, *[Tile(NORTH)] * kita))
-    found = forms_of(hand, wait_mask(hand, man, kita))
+    found = forms_of(hand, wait_mask(hand, man, kita, in_melds))
     return [Wait(kind, left[kind], forms) for kind, forms in found.items()]
 
 

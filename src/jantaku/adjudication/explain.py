@@ -21,6 +21,7 @@ from jantaku.adjudication.words import Words
 from jantaku.errors import HandError, expect
 from jantaku.hand import Win
 from jantaku.rules import Ruleset, load
+from jantaku.tiles import NORTH, Tile
 
 __all__ = ["Explanation", "explain", "explain_failure"]
 
@@ -142,7 +143,8 @@ def _notes(score: Score, code: str, words: Words) -> tuple[str, ...]:
 
 def _notes_incomplete(win: Win, words: Words, man: str) -> tuple[str, ...]:
     """How far the hand was from complete before its last tile, and which tiles it needed."""
-    away, wanted = shanten(win.hand), effective_tiles(win.hand, man=man)
+    away, aside = shanten(win.hand), [Tile(NORTH)] * win.kita
+    wanted = effective_tiles(win.hand, aside, man)
     if away == 0 and not wanted:
         return (words("note.tenpai_none"),)
     said = {"tiles": words.tiles(wanted), "tile": words.tiles([win.tile])}

@@ -12,7 +12,7 @@ from jantaku.kernels.boundary import wait_readings
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.reading import ROW, ROW_WAIT
-from jantaku.tiles import NORTH, Kind, Tile
+from jantaku.tiles import KINDS, NORTH, RED, Kind, Tile
 
 _MANY: Final = {9: "nine_sided", 13: "thirteen_sided"}
 _TWO: Final[dict[WaitForm, str]] = {"ryanmen": "ryanmen", "shanpon": "shanpon", "tanki": "nobetan"}
@@ -28,14 +28,15 @@ def want_tiles(hand: Hand, drawn: bool) -> None:
         raise NotationError(code, source=hand.source, count=len(hand.tiles), wanted=wanted)
 
 
-def wait_mask(hand: Hand, man: str = "all", kita: int = 0) -> int:
+def wait_mask(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = False) -> int:
     """The kinds that complete a hand of 13 tiles, as a mask; 0 if it is not tenpai.
 
     ``man`` names the man tiles of the set, ``kita`` counts the norths that the player has set aside. A kind
-    is no wait if these and the hand hold all four. Raises ``NotationError`` (``thirteen_tiles_wanted``).
+    is no wait if these and the hand hold all four; with ``in_melds`` (``draw.wait_in_melds``) the tiles of
+    melds are left out of that count. Raises ``NotationError`` (``thirteen_tiles_wanted``).
     """
     want_tiles(hand, drawn=False)
-    held = held_counts(hand)
+    held = concealed_counts(hand) if in_melds else held_counts(hand)
     held[NORTH] += kita
     return int(kernels.waits(concealed_counts(hand), held, len(hand.melds), shanten_tables(man)))
 
@@ -47,8 +48,9 @@ def wait_rows(hand: Hand, waits: int) -> list[list[int]]:
     """
     if not waits:
         return []
-    first = kinds_in(waits)[0]
-    record = win_records([Win(hand, Tile(first))])  # the kernel changes it
+    kept = {tile % RED for tile in hand.all_tiles}
+    spare = next(kind for kind in range(KINDS) if kind not in kept)  # a wait may lie in a quad
+    record = win_records([Win(hand, Tile(spare))])  # the kernel replaces its winning tile
     found: list[list[int]] = wait_readings(record, waits, cut_tables()).tolist()
     return found
 
@@ -61,8 +63,10 @@ def forms_of(hand: Hand, waits: int) -> dict[Kind, tuple[WaitForm, ...]]:
     return {kind: tuple(f for f in WAIT_FORMS if f in forms) for kind, forms in found.items()}
 
 
-def wait_form(hand: Hand) -> str:
+def wait_form(hand: Hand, kita: int = 0, in_melds: bool = False) -> str:
     """The name of the whole wait of a hand of 13 tiles; ``""`` if it is not tenpai.
+
+    ``kita`` and ``in_melds`` say which kinds are no waits (``wait_mask``).
 
     One kind: ``kanchan``, ``penchan`` or ``tanki``; ``ryanmen`` or ``shanpon`` if the hand holds all four of
     the other kind; ``one_sided_mixed`` if readings differ. Two kinds: ``ryanmen``, ``shanpon``, ``nobetan``
@@ -72,7 +76,7 @@ def wait_form(hand: Hand) -> str:
     >>> wait_form(Hand.parse("23456s222z333z44z")), wait_form(Hand.parse("1234s222333444z"))
     ('3_sided', 'nobetan')
     """
-    mask = wait_mask(hand)
+    mask = wait_mask(hand, kita=kita, in_melds=in_melds)
     number = mask.bit_count()
     if number > 2:
         return _MANY.get(number, f"{number}_sided")

@@ -15,11 +15,12 @@ from jantaku.cli.score import Melds, answer_files, melds_from_options
 from jantaku.errors import RequestError, RulesError
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
-from jantaku.terms import listed
-from jantaku.tiles import RED, Kind, Tile, format_tiles, kinds_of, parse_tiles, tile_name
+from jantaku.terms import listed, text
+from jantaku.tiles import COPIES, NORTH, RED, Kind, Tile, format_tiles, kinds_of, parse_tiles, tile_name
 
 HAND = typer.Argument(metavar="TILES")
 TILES = typer.Option(metavar="TILES")
+KITA = typer.Option(metavar="N", min=0, max=COPIES)
 FEW = 5
 
 
@@ -32,6 +33,7 @@ def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from th
     daiminkan: Melds = None,  # noqa: ARG001
     kakan: Melds = None,  # noqa: ARG001
     seen: Annotated[list[str] | None, TILES] = None,
+    kita: Annotated[int, KITA] = 0,
     rules: Annotated[str, RULES] = "standard",
 ) -> int:
     """Show the tiles that complete a hand."""
@@ -40,12 +42,14 @@ def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from th
 
     ruleset = rules_named(rules)
     held = _hand(hand, context, ruleset)
-    found = analysis.waits(held, _tiles(seen), ruleset.tiles.man)
+    in_melds = ruleset.draw.wait_in_melds
+    found = analysis.waits(held, _tiles(seen), ruleset.tiles.man, kita, in_melds)
     console = out()
     console.print(hand_text(held))
     if not found:
         distance = analysis.shanten_forms(held, ruleset.tiles.man).shanten
-        console.print(words("waits.none", count=distance), style="yellow")
+        said = words("waits.none", count=distance) if distance else text("explain.note.tenpai_none")
+        console.print(said, style="yellow")
         return 0
     rows = table(words("waits.tile"), "", words("waits.left"), words("waits.forms"))
     for wait in found:
@@ -54,7 +58,7 @@ def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from th
         rows.add_row(format_tiles([wait.tile]), tile_name(wait.tile), left, forms)
     console.print(rows)
     total = sum(wait.left for wait in found)
-    kind = _wait_name(analysis.wait_form(held))
+    kind = _wait_name(analysis.wait_form(held, kita, in_melds))
     console.print(heading(words("waits.summary", form=kind, kinds=len(found), count=total)))
     return 0
 
@@ -68,6 +72,7 @@ def shanten(  # noqa: PLR0913, PLR0917
     daiminkan: Melds = None,  # noqa: ARG001
     kakan: Melds = None,  # noqa: ARG001
     seen: Annotated[list[str] | None, TILES] = None,
+    kita: Annotated[int, KITA] = 0,
     rules: Annotated[str, RULES] = "standard",
     jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
 ) -> int:
@@ -81,10 +86,11 @@ def shanten(  # noqa: PLR0913, PLR0917
     held, man = _hand(hand, context, ruleset), ruleset.tiles.man
     out().print(hand_text(held))
     _print_forms(held, man)
+    lying = [*_tiles(seen), *[Tile(NORTH)] * kita]
     if len(held.tiles) % 3 == 2:
-        _print_discards(held, _tiles(seen), man)
+        _print_discards(held, lying, man)
     else:
-        _print_effective(held, _tiles(seen), man)
+        _print_effective(held, lying, man)
     return 0
 
 

@@ -9,6 +9,7 @@ from jantaku.game.position import Position
 from jantaku.game.reasons import Reason, because, own_turn
 from jantaku.hand import Hand
 from jantaku.kernels.engine.declaring import is_exhausted, waits_after
+from jantaku.rules.worths import worths
 from jantaku.tiles import RED, Tile, format_tiles
 
 # The same reasons if another discard allows riichi
@@ -26,6 +27,8 @@ def no_riichi(game: Position, seat: int) -> Reason:
 
 def _reasons(game: Position, seat: int) -> Iterator[Reason]:
     record, rules = game.record, game.rules.riichi
+    if worths(game.rules, "riichi")[0] is False:
+        yield because("riichi_off")
     if record.riichi[seat]:
         yield because("in_riichi")
     if reason := own_turn(game, seat):

@@ -141,11 +141,16 @@ def has_no_last_tile(win, rules):
 
 @allocating
 def best_last_tile(win, rules, fixed, space, out):
-    """``best_reading`` with the tile as the last one that makes the hand worth most."""
+    """``best_reading`` with the tile as the last one that makes the hand worth most.
+
+    The tile that was drawn stays unless another one pays more.
+    """
     trial = np.empty(1, WIN)
     trial[0] = win
     other, best = trial[0], int(win.win_kind)
     base, yakuman = out[BASE], out[YAKUMAN]
+    if out[ERROR] != NO_ERROR:
+        base = yakuman = -1
     for kind in range(34):
         if other.hand[kind] > 0:
             other.win_kind = kind

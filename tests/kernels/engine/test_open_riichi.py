@@ -93,7 +93,7 @@ def test_the_shown_tiles_tell_the_wait() -> None:
         counts, kans, wait = random_tenpai(rng)
         game = np.zeros(1, GAME)[0]
         game.hand[0] = counts
-        game.waits[0], game.melds[0] = wait, len(kans)
+        game.waits[0], game.melds[0], game.melds_count = wait, len(kans), 1
         for place, kind in enumerate(kans):
             game.meld[0, place], game.meld_first[0, place] = ANKAN, kind
         kinds = int(kinds_to_show(game, 0, context()))
@@ -116,6 +116,14 @@ def test_a_kan_in_open_riichi_shows_no_more_than_before() -> None:
     table = Table(RULES, hand, "8m 1p 1p 1p 7z", rinshan="1m", **PLAIN)
     table.play("E open_riichi 8m", "-", "-", "-", "E ankan 7z")
     assert format_tiles(shown_tiles(table.game, 0) or ()) == "24s"
+
+
+@pytest.mark.parametrize("in_melds", [False, True])
+def test_a_wait_for_tiles_of_a_kan_needs_no_more_shown_than_its_suit(in_melds: bool) -> None:
+    hand = {"E": "45666m456p789s55z"}
+    table = Table({**RULES, "draw.wait_in_melds": in_melds}, hand, "6m", rinshan="9m", **PLAIN)
+    table.play("E ankan 6m", "E open_riichi 9m")
+    assert format_tiles(shown_tiles(table.game, 0) or ()) == "45m"
 
 
 def test_a_riichi_that_is_not_open_shows_nothing() -> None:

@@ -50,6 +50,15 @@ def test_riichi_needs_tenpai_and_a_closed_hand() -> None:
     assert not offers(Table(hands={"E": KANCHAN_3S.replace("99p", "9p5z")}, draws="7z"), "E", "riichi")
 
 
+@pytest.mark.parametrize("mode", ["prevent", "penalise"])
+@pytest.mark.parametrize("changes", [{}, {"riichi.open": True}, {"riichi.draws_left": 0}])
+def test_nobody_declares_riichi_where_it_is_no_yaku(changes: dict[str, Any], mode: str) -> None:
+    rules = {"fouls.mode": mode, **changes}
+    table = Table({**rules, "yaku.riichi.closed": False}, {"E": KANCHAN_3S}, "7z")
+    assert not [word for word in table.legal("E") | table.fouls("E") if "riichi" in word]
+    assert offers(Table(rules, {"E": KANCHAN_3S}, "7z"), "E", "riichi")
+
+
 def test_a_concealed_kan_keeps_the_hand_closed() -> None:
     table = Table(hands={"E": "111m456p789s99p24s"}, draws="1m", rinshan="7z").play("E ankan 1m")
     assert "riichi 7z" in table.legal("E")

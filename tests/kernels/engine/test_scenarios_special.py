@@ -198,3 +198,27 @@ def test_thirteen_sided_kokushi_in_furiten(only: str, discards: str, delta: int)
     hand = {"E": "19m19p19s1234567z"}
     table = Table(rules, hand, f"{discards} 8m 8m 8m 9m", indicators="2p2p")
     table.play(f"E discard {discards}", "-", "-", "-", "E tsumo").expect(delta=(delta, *[-delta // 3] * 3))
+
+
+# Forms whose own yaku does not count (inventory d34) -----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "hand", "last", "points"),
+    [
+        ("chiitoitsu", "1133557799m224p", "4p", 4800),
+        ("kokushi_musou", "19m19p19s1234567z", "7z", 5800),
+    ],
+)
+def test_a_form_without_its_yaku_stays_complete_and_tenpai(
+    name: str, hand: str, last: str, points: int
+) -> None:
+    rules = {f"yaku.{name}.closed": False, "yaku.kokushi_juusanmen.closed": False}
+
+    def after(*commands: str) -> Table:
+        return Table(rules, {"E": hand}, f"8s {last}", indicators="2p2p", ura="7m").play(*commands)
+
+    won = after("E riichi 8s", f"S discard {last}", "E ron")
+    won.expect(winners="E", delta=(points + 1000, -points, 0, 0))  # double riichi and ippatsu
+    assert "E" in after("E discard 8s").to_the_end().facts()["tenpai"]
+    assert "ron" not in after("E discard 8s", f"S discard {last}").legal("E")

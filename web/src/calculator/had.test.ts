@@ -60,3 +60,7 @@ test.each<[string, Partial<Calculation>, boolean]>([
 ])("%s with %o can be: %s", (flag, changes, can) => {
   expect(canBe(flag as "ippatsu", { ...EMPTY, ...changes }, PLAIN)).toBe(can);
 });
+
+test("whether tiles of one's own melds are waits", () => {
+  expect([hadUnder({}).waitInMelds, hadUnder({ draw: { wait_in_melds: true } }).waitInMelds]).toEqual([false, true]);
+});

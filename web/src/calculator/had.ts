@@ -14,17 +14,19 @@ export interface Had {
   chi: boolean;
   kita: boolean;
   man: ManTiles;
+  /** Whether a hand is tenpai that waits only for tiles of its own melds. */
+  waitInMelds: boolean;
   /** The winds that a player can have. */
   seats: readonly Wind[];
 }
 
-export const PLAIN: Had = { red: new Map(), riichi: ["", "riichi", "double"], ippatsu: true, ura: true, chi: true, kita: false, man: "all", seats: WINDS };
+export const PLAIN: Had = { red: new Map(), riichi: ["", "riichi", "double"], ippatsu: true, ura: true, chi: true, kita: false, man: "all", waitInMelds: false, seats: WINDS };
 
 type Section = Readonly<Record<string, unknown>>;
 
 /** Read this from a ruleset's option tree. */
 export function hadUnder(tree: Readonly<Record<string, unknown>>): Had {
-  const [tiles, riichi, dora, calls, kita, match] = ["tiles", "riichi", "dora", "calls", "kita", "match"].map((name) => (tree[name] ?? {}) as Section);
+  const [tiles, riichi, dora, draw, calls, kita, match] = ["tiles", "riichi", "dora", "draw", "calls", "kita", "match"].map((name) => (tree[name] ?? {}) as Section);
   const red = Object.entries((tiles?.["red"] ?? {}) as Record<string, number>).filter(([, count]) => count > 0);
   const [double, open] = [riichi?.["double"] !== false, riichi?.["open"] === true];
   const kinds: [Riichi, boolean][] = [["", true], ["riichi", true], ["double", double], ["open", open], ["double_open", double && open]];
@@ -36,6 +38,7 @@ export function hadUnder(tree: Readonly<Record<string, unknown>>): Had {
     chi: calls?.["chi"] !== false,
     kita: kita?.["nukidora"] === true,
     man: manOf(tree),
+    waitInMelds: draw?.["wait_in_melds"] === true,
     seats: WINDS.slice(0, Number(match?.["players"] ?? WINDS.length)),
   };
 }

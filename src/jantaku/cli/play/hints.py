@@ -14,6 +14,7 @@ from jantaku.cli.tile_cells import cell, row
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pon
 from jantaku.game.view import View
 from jantaku.hand import Hand
+from jantaku.rules import Ruleset
 from jantaku.tiles import NORTH, RED, Tile
 
 MOST_DISCARDS = 3
@@ -24,9 +25,9 @@ def hints(game: Game, prompt: Prompt) -> list[Text]:
     view = prompt.view
     found = [_advice(advice(game, view.seat))]
     if prompt.discards:
-        found += _discards(prompt, danger(game, view.seat), game.rules.tiles.man)
+        found += _discards(prompt, danger(game, view.seat), game.rules)
     elif prompt.is_claim:
-        found.append(_distance(view, game.rules.tiles.man))
+        found.append(_distance(view, game.rules))
     if view.furiten:
         found.append(Text(said(f"hint.furiten_{view.furiten}"), "red"))
     return found
@@ -67,22 +68,23 @@ def _distance_text(distance: int) -> str:
     return words("shanten.count", count=distance) if distance else words("shanten.tenpai")
 
 
-def _distance(view: View, man: str) -> Text:
+def _distance(view: View, rules: Ruleset) -> Text:
     """How far a hand of 13 is from tenpai, or its waits and the copies left."""
     hand = Hand(view.hand, view.melds[view.seat])
     found = Text().append(f" {_distance_text(shanten(hand))}", "green")
-    for wait in waits(hand, seen(view), man, view.kita[view.seat]):
+    kita, in_melds = view.kita[view.seat], rules.draw.wait_in_melds
+    for wait in waits(hand, seen(view), rules.tiles.man, kita, in_melds):
         found.append("  ").append_text(cell(wait.tile)).append(f"×{wait.left}")
     return found
 
 
-def _discards(prompt: Prompt, risks: Mapping[Tile, float], man: str) -> list[Text]:
+def _discards(prompt: Prompt, risks: Mapping[Tile, float], rules: Ruleset) -> list[Text]:
     """The best legal discards, the tiles that then improve the hand, and their risks."""
     view = prompt.view
     allowed = {prompt.tiles[place] % RED for place in prompt.allowed}
     hand = Hand(prompt.tiles, view.melds[view.seat])
     known = [*seen(view), *[Tile(NORTH)] * view.kita[view.seat]]
-    best = [one for one in best_discards(hand, known, man) if one.tile in allowed]
+    best = [one for one in best_discards(hand, known, rules.tiles.man) if one.tile in allowed]
     found = []
     for one in best[:MOST_DISCARDS]:
         line = Text(" ", no_wrap=True, overflow="ellipsis").append_text(cell(one.tile))

@@ -1,5 +1,6 @@
 """Which discards may declare riichi (inventory 122–135)."""
 
+from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.hands import NORTH, RED, count_held, holds, is_closed, seats_of
@@ -7,7 +8,7 @@ from jantaku.kernels.engine.norths import keeps_norths
 from jantaku.kernels.engine.sight import is_seen
 from jantaku.kernels.engine.state import NO_TILE
 from jantaku.kernels.engine.wall import live_left
-from jantaku.kernels.rules import choice
+from jantaku.kernels.rules import CLOSED, choice
 from jantaku.kernels.shanten import shanten
 from jantaku.kernels.waits import wait_mask
 
@@ -16,7 +17,12 @@ EXHAUSTED_ALLOWED = choice("riichi.exhausted_wait", "allowed")
 
 @kernel
 def free_to_declare(game, seat, rules):
-    """Whether the seat meets the conditions of riichi other than the hand and the wall (inventory 126)."""
+    """Whether the seat meets the conditions of riichi other than the hand and the wall (inventory 126).
+
+    Where riichi is no yaku, nobody declares it.
+    """
+    if int(rules.yaku.available[CLOSED]) >> bits.RIICHI & 1 == 0:
+        return False
     if game.riichi[seat] or game.drawn == NO_TILE or not is_closed(game, seat) or game.dead[seat]:
         return False
     return not rules.riichi.needs_points or int(game.match.scores[seat]) >= int(rules.riichi.deposit)

@@ -1,7 +1,7 @@
 """Which tiles a seat can see, and which tiles an open riichi shows."""
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.hands import NORTH, RED, seats_of
+from jantaku.kernels.engine.hands import NORTH, RED, count_held, seats_of
 from jantaku.kernels.engine.state import CALLED, NO_TILE, YOUR_TURN
 from jantaku.kernels.engine.wall import dora_indicator
 from jantaku.kernels.masks import HONOURS, SUIT_MAN, SUIT_PIN, SUIT_SOU
@@ -58,8 +58,10 @@ def kinds_to_show(game, seat, context):
     for kind in range(34):
         context.shown[kind] = int(game.hand[seat, kind]) if kinds >> kind & 1 else 0
     implied = waits_shown(context.shown, int(game.melds[seat]), context)
-    for i in range(int(game.melds[seat])):
-        implied &= ~(1 << int(game.meld_first[seat, i]))  # an ankan, as the hand is closed
+    count_held(game, seat, context.held)
+    for kind in range(34):
+        if int(context.held[kind]) >= COPIES:  # in an ankan, where its tiles count
+            implied &= ~(1 << kind)
     if implied == waits:
         return kinds
     return (1 << 34) - 1

@@ -261,7 +261,8 @@ class _PositionBuilder:
         _put(record, self.me, hand.tiles)
         rest = list(hand.tiles)
         rest.remove(self.position.drawn)
-        found = waits(Hand(tuple(rest), hand.melds), man=self.rules.tiles.man, kita=self.position.kita)
+        man, in_melds = self.rules.tiles.man, self.rules.draw.wait_in_melds
+        found = waits(Hand(tuple(rest), hand.melds), man=man, kita=self.position.kita, in_melds=in_melds)
         record.waits[self.me] = _mask(wait.tile for wait in found)
         for seat, one in self.others.items():
             _put(record, seat, self._take(13 - 3 * len(one.melds)))

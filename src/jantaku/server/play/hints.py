@@ -127,10 +127,10 @@ def wait_rows(
     riichi: RiichiKind | None = None,
 ) -> list[Row]:
     """Each wait with its points, after discarding ``more`` and declaring ``riichi``."""
-    hand = Hand(held, melds(game.record, seat))
-    drawn = drawn_tile(game.record, seat)
+    record = game.record
+    hand, drawn = Hand(held, melds(record, seat)), drawn_tile(record, seat)
     known = [*seen(game, seat), *more, *([drawn] if drawn is not None and not more else [])]
-    riichi = riichi or riichi_of(game.record, seat)
+    riichi = riichi or riichi_of(record, seat)
     return [
         {
             "tile": format_tiles([wait.tile]),
@@ -138,7 +138,9 @@ def wait_rows(
             "ron": _points(game, seat, hand, Tile(wait.tile), riichi),
             "tsumo": _points(game, seat, hand, Tile(wait.tile), riichi, tsumo=True),
         }
-        for wait in waits(hand, known, game.rules.tiles.man, int(game.record.kita[seat]))
+        for wait in waits(
+            hand, known, game.rules.tiles.man, int(record.kita[seat]), game.rules.draw.wait_in_melds
+        )
     ]
 
 

@@ -32,13 +32,14 @@ class ShantenRequest(Wire):
 class HandRequest(ShantenRequest):
     """A hand, the dora indicators, the other tiles that lie open, and which man tiles the set has.
 
-    ``kita``: how many norths the player has set aside.
+    ``kita``: how many norths the player has set aside. ``wait_in_melds``: the rules' option of that name.
     """
 
     dora: Text = ""
     seen: Text = ""
     man: ManTiles = "all"
     kita: Annotated[int, Field(ge=0, le=COPIES)] = 0
+    wait_in_melds: bool = False
 
 
 class _WinRequest(ShantenRequest):

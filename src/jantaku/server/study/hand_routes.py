@@ -5,7 +5,7 @@ Explanations mark the tiles in their sentences (``⟦123m⟧``), which the brows
 
 import asyncio
 from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 from fastapi import APIRouter, Query
 
@@ -85,8 +85,17 @@ async def hand_explained(
     return explained_answer(_without_rules(request, rules), rules, language)
 
 
-def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...], str, int]:
-    """The hand of a request, the tiles that lie open, the man tiles of the set, and the norths set aside."""
+class _Asked(NamedTuple):
+    """The hand of a request, the tiles that lie open, and what its rules say of waits."""
+
+    hand: Hand
+    seen: tuple[Tile, ...]
+    man: str
+    kita: int
+    in_melds: bool
+
+
+def _hand(request: Mapping[str, Any]) -> _Asked:
     fields = Fields(request, HAND_FIELDS)
     melds = melds_from_request(fields)
     with about("hand"):
@@ -100,27 +109,27 @@ def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...], str, int]
     kita: int = fields.typed("kita", int, default=0)
     if not 0 <= kita <= COPIES:
         raise RequestError("number_range", field="kita", value=kita, low=0, high=COPIES)
-    return hand, tuple(seen), man, kita
+    return _Asked(hand, tuple(seen), man, kita, fields.typed("wait_in_melds", bool, default=False))
 
 
 @router.post("/waits")
 def hand_waits(language: RequestLanguage, request: HandBody) -> Waits:
     """The waits of a hand of 13 tiles."""
     with terms.using(language):
-        hand, seen, man, kita = _hand(request)
-        rows = waits(hand, seen, man, kita)
+        asked = _hand(request)
+        rows = waits(*asked)
         found = [
             WaitRow(tile=format_tiles([wait.tile]), left=wait.left, forms=[f for f in wait.forms if f])
             for wait in rows
         ]
-        return Waits(shanten=shanten(hand), waits=found)
+        return Waits(shanten=shanten(asked.hand), waits=found)
 
 
 @router.post("/discards")
 def hand_discards(language: RequestLanguage, request: HandBody) -> Discards:
     """The discards of a hand of 14 tiles, the best first."""
     with terms.using(language):
-        hand, seen, man, kita = _hand(request)
+        hand, seen, man, kita, _ = _hand(request)
         known = (*seen, *[Tile(NORTH)] * kita)
         rows = [
             DiscardRow(
