@@ -8,7 +8,7 @@ from jantaku.game.engine import melds, without_drawn
 from jantaku.game.view import waits_of
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset, load
-from jantaku.server.hints import hints
+from jantaku.server.play.hints import hints
 from jantaku.tiles import NORTH, Tile, format_tiles, kind_of, parse_tile
 from support.table import Table
 
