@@ -13,7 +13,7 @@ import riichienv
 
 from bench.conform import players
 from bench.conform.found import Found
-from bench.conform.reasons import legal_reason
+from bench.conform.reasons import drawn_reason, has_all_norths, legal_reason
 from jantaku.adjudication.score import Score
 from jantaku.errors import RequestError
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pon
@@ -142,9 +142,9 @@ class Lockstep:
         elif ours.scores != tuple(theirs.scores()):
             self._differ(f"final points {ours.scores} {theirs.scores()}")
 
-    def _differ(self, said: str) -> None:
-        """A difference after a hand: no class of these is known."""
-        self.found.differ(None, f"{self.name}: {said}; {self.game!r}, theirs {self._situation()}")
+    def _differ(self, said: str, reason: str | None = None) -> None:
+        """A difference after a hand."""
+        self.found.differ(reason, f"{self.name}: {said}; {self.game!r}, theirs {self._situation()}")
 
     def _step(self) -> bool:
         """One decision of every seat that is asked; whether the game goes on in both."""
@@ -235,7 +235,8 @@ class Lockstep:
 
     def _played(self, actions: dict[int, Action], theirs: dict[int, Any]) -> bool:
         """Carry the actions out in both and compare where that leads."""
-        hand = self._situation()[:2]
+        hand, before = self._situation()[:2], self.game.scores
+        norths = [seat for seat in range(self.seats) if has_all_norths(self.game, seat)]
         self.seen = self.env.step(theirs) if theirs else self.seen
         try:
             for seat, action in actions.items():
@@ -252,7 +253,7 @@ class Lockstep:
         self.found.seen["hands"] += mine[:2] != hand and not self.game.is_over
         if mine == its or (self.game.is_over and self.env.done()):
             return True
-        self._differ(f"{mine} {its}")
+        self._differ(f"{mine} {its}", drawn_reason(self.game, norths, before, its[3]))
         if its[:2] == hand or self.env.done():
             return False  # in the middle of a hand: nothing to go on from
         self.game = self._ours()

@@ -3,9 +3,13 @@
 A difference has a class only if the class accounts for it exactly; anything else is unknown and is examined.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from jantaku.game.events import Called, Drew
+from jantaku.adjudication.analysis import waits
+from jantaku.game.events import Called, Drew, HandDrawn
+from jantaku.hand import Hand
+from jantaku.tiles import COPIES, NORTH
 
 if TYPE_CHECKING:
     from bench.conform.cases import Case
@@ -13,6 +17,7 @@ if TYPE_CHECKING:
     from jantaku.game import Game
 
 COUNTED_YAKUMAN_HAN: Final = 13
+NOTEN_PAYMENT: Final = 1000  # times the others, in all
 DOUBLE_FORMS: Final = {
     "kokushi_musou": "kokushi_juusanmen", "suuankou": "suuankou_tanki", "chuuren_poutou": "junsei_chuuren",
 }  # fmt: skip
@@ -26,6 +31,7 @@ class Reason(NamedTuple):
 
 
 CALLED_FURITEN: Final = "temporary furiten after an own call"
+FIFTH_NORTH: Final = "wait for a fifth north"
 COUNTED_FOR_DOUBLE: Final = "counted yakuman before a double one"
 LAST_OF_TENHOU: Final = "last tile of a tenhou"
 COUNTED: Final = "true and counted yakuman"
@@ -35,6 +41,11 @@ REASONS: Final[dict[str, Reason]] = {
         " called since. At Tenhou temporary furiten lasts until the own draw; at Mahjong Soul the "
         "call lifts it, here as there.",
         "tenhou.net/man (逆巡副露では解消しない); [inventory d33](inventory.md#statement-d33)",
+    ),
+    FIFTH_NORTH: Reason(
+        "RiichiEnv does not see the norths that a player has set aside. With all four its own, a hand "
+        "that waits for a north alone is tenpai there and noten here: there is no fifth.",
+        "[inventory d32](inventory.md#statement-d32) has the same for four tiles in the concealed hand",
     ),
     COUNTED_FOR_DOUBLE: Reason(
         "A hand that is a double yakuman in one reading and worth 26 han or more in another is paid "
@@ -82,4 +93,41 @@ def legal_reason(game: "Game", seat: int, more: list[str], less: list[str]) -> s
         own = (one for one in reversed(game.events) if isinstance(one, Drew | Called) and one.seat == seat)
         if game.record.furiten_passing[seat] and isinstance(next(own, None), Called):
             return CALLED_FURITEN
+    if not more and less == ["riichi"] and _waits_for_fifth_north(game, seat):
+        return FIFTH_NORTH
+    return None
+
+
+def _waits_for_fifth_north(game: "Game", seat: int) -> bool:
+    """Whether the seat has all four norths and a discard leaves a wait for a north alone."""
+    if not has_all_norths(game, seat):
+        return False
+    view = game.view(seat)
+    held = [*view.hand, *([] if view.drawn is None else [view.drawn])]
+    rests = (held[:gone] + held[gone + 1 :] for gone in range(len(held)))
+    found = (waits(Hand(tuple(rest), view.melds[seat]), man=game.rules.tiles.man) for rest in rests)
+    return any([wait.tile for wait in one] == [NORTH] for one in found)
+
+
+def has_all_norths(game: "Game", seat: int) -> bool:
+    """Whether all norths lie in a seat's hand or were set aside by it."""
+    return int(game.record.kita[seat]) + int(game.record.hand[seat][NORTH]) == COPIES
+
+
+def drawn_reason(
+    game: "Game", norths: Sequence[int], before: Sequence[int], its: Sequence[int]
+) -> str | None:
+    """The class of other payments at a draw.
+
+    ``norths`` are the seats that had all of them, ``before`` and ``its`` the scores before and after theirs.
+    """
+    drawn = next((one for one in reversed(game.events) if isinstance(one, HandDrawn)), None)
+    for seat in norths if drawn else ():
+        tenpai, seats = {*drawn.tenpai, seat}, len(before)  # type: ignore[union-attr]  # there is one
+        pool = NOTEN_PAYMENT * (seats - 1) if len(tenpai) < seats else 0
+        gains = [
+            pool // len(tenpai) if one in tenpai else -pool // (seats - len(tenpai)) for one in range(seats)
+        ]
+        if [a + b for a, b in zip(before, gains, strict=True)] == list(its):
+            return FIFTH_NORTH
     return None
