@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from bench import peers
+from bench import installed, peers  # noqa: F401  (installed first: it says what is missing)
 from bench.engine import engine_section
 from bench.inputs import WinInput, random_hands, tile_ids, wins
 from bench.timing import Measure, best_of, process_seconds, readable, show

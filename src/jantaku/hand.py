@@ -408,6 +408,8 @@ class Win(_KeptByWin):
         if len(self.dora) > MOST_DORA or len(self.ura) > MOST_DORA:
             name = "ura" if len(self.ura) > MOST_DORA else "dora"
             raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
+        if len(self.ura) > len(self.dora) > 0:
+            raise RequestError("ura_beyond_dora", field="ura", most=len(self.dora))
         for tile in (*self.dora, *self.ura):
             held += _ONE[tile]
         if held + self.kita * _ONE[NORTH] + _TO_FIFTH & _FIFTH:

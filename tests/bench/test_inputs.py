@@ -1,5 +1,8 @@
 """What packages are timed on is there without data beside the project, and complete."""
 
+import importlib
+import sys
+
 import pytest
 
 from bench import inputs
@@ -12,3 +15,10 @@ def test_the_projects_own_wins_state_every_field_that_peers_read(monkeypatch: py
     assert all(inputs.USUAL.keys() <= one.request.keys() for one in found)
     assert all(len(one.tiles) + 3 * len(one.melds) == 13 for one in found)
     assert {one.request["by"] for one in found} == {"ron", "tsumo"}
+
+
+def test_a_comparison_without_its_packages_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "bench.installed", raising=False)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(SystemExit, match=r"riichienv.*make \.venv/installed-bench"):
+        importlib.import_module("bench.installed")

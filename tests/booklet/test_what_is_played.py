@@ -297,6 +297,7 @@ FURTHER: list[Changes] = [
     {"yaku.seat_wind.closed": False, "yaku.seat_wind.open": False, "yaku.sanankou.open": False},
     {"yaku.sankantsu.open": False, "yaku.suukantsu.open": False, "draw.noten_payment": 0},
     {"yaku.riichi.closed": False, "score.one_han_20_fu": False, "deal.renchan": "none"},
+    {"deal.renchan": "none", "score.honba_value": 0},
     {"kita.nukidora": True, "kita.breaks_ippatsu": False, "kita.chankan": True},
     {"riichi.stick_when_declaration_is_ronned": "paid", "score.kazoe": "sanbaiman"},
 ]

@@ -266,3 +266,27 @@ def test_the_script_of_a_shell(shell: str) -> None:
     assert result.exit_code == 0
     assert f"complete_{shell}" in result.stdout
     assert "bash, zsh, fish, powershell" in run("completion", "tcsh").stderr
+
+
+# A win that cannot be --------------------------------------------------------------------------------------
+
+CLOSED: Final = "score 123789m4699p222s 5p --riichi"
+DRAGONS: Final = "score 1m123p 1m --pon 555z@left --pon 666z@left --pon 777z@right --tsumo"
+THREE_SEATS: Final = "score 123789p46s99p222s 5s --ron --rules tenhou-3"
+
+
+@pytest.mark.parametrize(
+    ("refused", "allowed"),
+    [
+        (f"{DRAGONS} --pao daisangen=left --pao daisangen=right", f"{DRAGONS} --pao daisangen=left"),
+        (f"{CLOSED} --dora 1m --ura 2m3m", f"{CLOSED} --dora 1m --ura 2m"),
+        (f"{THREE_SEATS} --riichi --from across", f"{THREE_SEATS} --riichi --from left"),
+        (f"{THREE_SEATS} --riichi --pao daisangen=across", f"{THREE_SEATS} --riichi --pao daisangen=left"),
+    ],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_statements_that_contradict_each_other_are_refused(refused: str, allowed: str, language: str) -> None:
+    result = run(*refused.split(), language=language)
+    assert result.exit_code == 2, result.output
+    readable(result.stderr.partition(":")[2], language)
+    assert run(*allowed.split(), language=language).exit_code == 0

@@ -107,8 +107,10 @@ STEPS: Final[dict[str, str]] = {
     "furiten": "",
     "kita": "kita.nukidora",
     "draw": "draw.noten_payment!=0",
-    "dealer": "score.honba_value!=0",
-    "plain_dealer": "score.honba_value=0",
+    "dealer": "deal.renchan!=none & score.honba_value!=0",
+    "plain_dealer": "deal.renchan!=none & score.honba_value=0",
+    "passing_dealer": "deal.renchan=none & score.honba_value!=0",
+    "plain_passing_dealer": "deal.renchan=none & score.honba_value=0",
     "end": " | ".join(ADDED.values()),
     "plain_end": " & ".join(NOTHING_ADDED),
 }

@@ -5,7 +5,7 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -16,10 +16,11 @@ from jantaku.adjudication.requests import CHOICES, FLAGS, NUMBERS
 from jantaku.cli.completion import RULES, one_of
 from jantaku.cli.console import announce_compiling, open_file, out, rules_finder, rules_named
 from jantaku.cli.search import the_yaku
-from jantaku.errors import HandError, RequestError
+from jantaku.errors import HandError, RequestError, RulesError
 from jantaku.fields import choice
 from jantaku.hand import SOURCES, Meld, MeldType, Win, check_source
 from jantaku.rules import Ruleset
+from jantaku.seats import sources_of
 
 if TYPE_CHECKING:
     from jantaku.adjudication.score import Score
@@ -89,6 +90,7 @@ def _one(given: Parameters) -> int:
     if not given["hand"]:
         raise RequestError("no_hand", field="TILES")
     win, rules = win_from_options(given), rules_named(given["rules"])
+    _check_sources(win, rules)
     try:
         result = adjudicate(win, rules)
     except HandError as error:
@@ -96,6 +98,17 @@ def _one(given: Parameters) -> int:
         return MAY_NOT_WIN
     show_score(result, as_json=given["as_json"], brief=given["brief"])
     return 0
+
+
+def _check_sources(win: Win, rules: Ruleset) -> None:
+    """Raise ``RulesError`` for a tile or a liable player from across where three play.
+
+    Data of earlier versions says across of the last player (``seats.turns_to``); who types it is mistaken.
+    """
+    said = {"--from": win.source} | {f"--{meld.type}": meld.source for meld in win.hand.melds}
+    for path, source in (*said.items(), *(("--pao", source) for source in win.pao.values())):
+        if source is not None and source not in sources_of(len(rules.seats)):
+            raise RulesError("source_not_in_rules", path=path, players=len(rules.seats), source=source)
 
 
 def win_from_options(given: Parameters) -> Win:
@@ -114,7 +127,7 @@ def win_from_options(given: Parameters) -> Win:
         round=choice(given["round_wind"], "--round", CHOICES["round"]),
         seat=choice(given["seat"], "--seat", CHOICES["seat"]),
         riichi=_riichi(given),
-        pao=dict(_liable(text) for text in given["pao"] or []),
+        pao=_liable_players(given["pao"] or []),
         **situation,
     )
 
@@ -137,6 +150,14 @@ def _meld(kind: MeldType, text: str) -> Meld:
     said = cast("Any", choice(source, f"--{kind}", SOURCES) if at else None)
     check_source(kind, said, f"--{kind}")
     return Meld.parse(kind, tiles, source=said)
+
+
+def _liable_players(texts: Iterable[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for yaku, source in map(_liable, texts):
+        if found.setdefault(yaku, source) != source:
+            raise RequestError("pao_twice", field="--pao", yaku=yaku)
+    return found
 
 
 def _liable(text: str) -> tuple[str, str]:

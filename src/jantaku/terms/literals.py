@@ -32,12 +32,13 @@ MINUS = "−"
 
 
 def signed(value: float, digits: int = 0) -> str:
-    """A change as people read it, with its sign.
+    """A change as people read it, with its sign; zero has none.
 
-    >>> signed(1000), signed(-20000), signed(-0.25, 1)
-    ('+1,000', '−20,000', '−0.2')
+    >>> signed(1000), signed(-20000), signed(-0.25, 1), signed(0), signed(-0.01, 1)
+    ('+1,000', '−20,000', '−0.2', '0', '0.0')
     """
-    return f"{value:+,.{digits}f}".replace("-", MINUS)
+    said = f"{value:+,.{digits}f}".replace("-", MINUS)
+    return said if any(digit in said for digit in "123456789") else said[1:]
 
 
 def counted(value: int) -> str:

@@ -1,0 +1,9 @@
+"""Stops a comparison, with what to do, if a package that it compares with is not installed."""
+
+from importlib.util import find_spec
+from typing import Final
+
+PEERS: Final = ("mahjong", "riichienv", "xiangting")
+
+if missing := [name for name in PEERS if find_spec(name) is None]:
+    raise SystemExit(f"Not installed: {', '.join(missing)}. Run: make .venv/installed-bench")
