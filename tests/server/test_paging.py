@@ -11,7 +11,7 @@ from jantaku.server.events.common.opening import create
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.event_schema import events
 from jantaku.server.storage.paging import POSITION, ListPage, PageEnd
-from jantaku.server.storage.schema import games, tables
+from jantaku.server.storage.schema import game_players, games, tables
 from jantaku.server.storage.seasons import SeasonRow
 from jantaku.server.storage.services import Services
 
@@ -33,7 +33,7 @@ async def with_seasons(services: Services, mina: PersonRow) -> Read:
     return lambda before, most: services.seasons.of(None, before, most)
 
 
-async def with_games(services: Services, _: PersonRow) -> Read:
+async def with_games(services: Services, mina: PersonRow) -> Read:
     table = {"id": "t", "name": "t", "owner": "p", "rules": "tenhou", "fingerprint": "f" * 16}
     one = {"table_id": "t", "seed": b"s", "rules": "tenhou", "fingerprint": "f" * 16, "players": "[]"}
     state = {"status": "finished", "started": AT, "ended": AT, "hands": 1}
@@ -43,11 +43,25 @@ async def with_games(services: Services, _: PersonRow) -> Read:
         )
         rows = [{**one, **state, "id": new_id(), "number": i + 1} for i in range(COUNT)]
         await connection.execute(insert(games), rows)
+        own = [
+            {"game": row["id"], "seat": i % 4, "person": mina.id, "ended": AT} for i, row in enumerate(rows)
+        ]
+        other = [
+            {"game": row["id"], "seat": (i + 1) % 4, "person": "other", "ended": None}
+            for i, row in enumerate(rows)
+        ]
+        await connection.execute(insert(game_players), own + other)
     return lambda before, most: services.games.finished(before, None, most)
 
 
+async def with_own_games(services: Services, mina: PersonRow) -> Read:
+    await with_games(services, mina)
+    assert (await services.games.finished(None, "other", COUNT)).rows == [], "theirs are not over"
+    return lambda before, most: services.games.finished(before, mina.id, most)
+
+
 @pytest.mark.anyio
-@pytest.mark.parametrize("made", [with_events, with_seasons, with_games])
+@pytest.mark.parametrize("made", [with_events, with_seasons, with_games, with_own_games])
 async def test_every_row_of_the_same_time_is_on_one_page(services: Services, made: Any) -> None:
     mina = PersonRow(new_id(), "Mina", "mina", "player", "en")
     await services.accounts.add(mina)

@@ -8,7 +8,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from jantaku.club import GameResult, SettledGame, settle
 from jantaku.club.played import played_hands
@@ -30,6 +30,13 @@ BOT: Final = "bot:"
 Reader = Callable[[Ruleset, Beginning, Sequence[tuple[int, str]], Sequence[bytes]], Game]
 
 
+class PlayedHere(NamedTuple):
+    """Somebody's games, and the names under which people played in them last."""
+
+    games: list[RuledGame]
+    names: dict[str, str]
+
+
 class OwnGames:
     """Settles stored games; the hands of a finished game never change, so each is read once."""
 
@@ -37,16 +44,15 @@ class OwnGames:
         self._services = services
         self._known: OrderedDict[str, SettledGame | None] = OrderedDict()
 
-    async def of(self, person: str) -> list[RuledGame]:
+    async def of(self, person: str) -> PlayedHere:
         """The newest games of a person, the oldest of them first."""
         rows = await self._services.games.of_person(person, MOST_GAMES)
-        found = []
+        found = PlayedHere([], {})
         for row in reversed(rows):
-            if not _is_own(row, person):
-                continue
-            game = await self._game(row)
+            found.names.update({one.person: one.name for one in row.players if one.person is not None})
+            game = await self._game(row) if _is_own(row, person) else None
             if game is not None:
-                found.append(game)
+                found.games.append(game)
         return found
 
     async def _game(self, row: GameRow) -> RuledGame | None:

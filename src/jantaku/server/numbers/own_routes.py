@@ -43,8 +43,8 @@ async def mine(
 
 
 async def _mine(place: Parlour, language: Language, who: PersonRow, rules: str | None) -> OwnNumbers:
-    clubs = await place.club_games.of(who.id)
-    games = newest([*await place.own_games.of(who.id), *clubs.games], MOST_GAMES)
+    here, clubs = await place.own_games.of(who.id), await place.club_games.of(who.id)
+    games = newest([*here.games, *clubs.games], MOST_GAMES)
     figures = await asyncio.to_thread(person_figures, games, who.id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     found = figures.get(wanted)
@@ -54,7 +54,7 @@ async def _mine(place: Parlour, language: Language, who: PersonRow, rules: str |
         seats=0 if found is None else len(found.brief.places),
         figures=found,
         rating=None if found is None else await rating_of(place, wanted, who.id),
-        names={} if found is None else await _names(place, found, who, clubs.names),
+        names={} if found is None else _names(found, clubs.names | here.names),
         clubs=[] if found is None else _clubs(found, clubs.events),
         most=MOST_GAMES,
         shown=await place.services.accounts.shows_numbers(who.id),
@@ -101,15 +101,10 @@ def _clubs(figures: Figures, events: Mapping[str, dict[str, str]]) -> list[ClubE
     return [ClubEventGames(name=json.loads(name), games=count) for name, count in counts.items()]
 
 
-async def _names(
-    place: Parlour, figures: Figures, who: PersonRow, known: Mapping[str, str]
-) -> dict[str, str]:
+def _names(figures: Figures, known: Mapping[str, str]) -> dict[str, str]:
     """The names by which opponents played last with me, and those of bots."""
-    names = dict(known)
-    for row in reversed(await place.services.games.of_person(who.id, MOST_GAMES)):
-        names |= {one.person: one.name for one in row.players if one.person is not None}
     bots = {one.opponent: one.opponent.removeprefix(BOT) for one in figures.opponents}
-    return {one: names.get(one) or bots[one] for one in bots}
+    return {one: known.get(one) or bots[one] for one in bots}
 
 
 @router.get("/file", response_class=Response)
@@ -126,8 +121,8 @@ async def file(
 
 
 async def _file(place: Parlour, language: Language, who: PersonRow, format_: str) -> Response:
-    clubs = await place.club_games.of(who.id)
-    games = newest([*await place.own_games.of(who.id), *clubs.games], MOST_GAMES)
+    here, clubs = await place.own_games.of(who.id), await place.club_games.of(who.id)
+    games = newest([*here.games, *clubs.games], MOST_GAMES)
     figures = await asyncio.to_thread(person_figures, games, who.id)
     names = {game.rules.fingerprint: rules_name(game.rules, language) for game in games}
     if format_ == "json":

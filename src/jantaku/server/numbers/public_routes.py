@@ -48,7 +48,7 @@ async def of_person(
     if found is None or not await place.services.accounts.shows_numbers(person_id):
         raise ServerError("numbers_private")
     async with place.figures.turn(asker):
-        games = await place.own_games.of(person_id)
+        games = (await place.own_games.of(person_id)).games
         figures = await asyncio.to_thread(person_figures, games, person_id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     mine = figures.get(wanted)

@@ -27,6 +27,7 @@ from jantaku.server.storage.rounds import rename_in_rounds
 from jantaku.server.storage.rulesets import in_use
 from jantaku.server.storage.schema import (
     METADATA,
+    game_players,
     games,
     names,
     people,
@@ -195,7 +196,8 @@ async def _told_of(connection: AsyncConnection, entry: EntryRow) -> list[dict[st
 
 
 def _plays(person: str) -> Any:
-    return games.c.players.contains(f'"person": "{person}"', autoescape=True)
+    mine = select(game_players.c.game).where(game_players.c.person == person)
+    return games.c.id.in_(mine)
 
 
 async def _erase_entries(change: Change, entries: Sequence[EntryRow], said: set[str]) -> None:
@@ -301,6 +303,7 @@ async def _leave_games(connection: AsyncConnection, person: str, scrubber: Scrub
         text = _json(players)
         await connection.execute(update(games).where(games.c.id == row.id).values(players=text))
         found.append(row.id)
+    await connection.execute(delete(game_players).where(game_players.c.person == person))
     sat = select(seats.c.table_id).where(seats.c.person == person)
     mine = or_(tables.c.owner == person, tables.c.id.in_(sat))
     for row in list(await connection.execute(select(tables.c.id, tables.c.name).where(mine))):

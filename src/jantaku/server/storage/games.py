@@ -3,19 +3,20 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Row, exists, insert, select, update
+from sqlalchemy import Row, Select, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.beginning import Beginning, beginning_of
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
-from jantaku.server.storage.schema import actions, games, hands, tables
+from jantaku.server.storage.schema import actions, game_players, games, hands, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow, write_table
 from jantaku.server.storage.unreadable import readable
 
 Result = dict[str, Any]
+LAST_OF_PERSON: Final = (game_players.c.ended, game_players.c.game)
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Games:
     async def begin(self, game: GameRow, table: TableRow) -> None:
         """Store a new game, and its table with the initial seats."""
         async with self._store.writing() as connection:
-            await connection.execute(insert(games).values(_values(game)))
+            await _write_game(connection, game)
             await write_table(connection, table)
 
     async def begin_from(self, game: GameRow, table: TableRow, moves: Sequence[tuple[int, str]]) -> None:
@@ -75,7 +76,7 @@ class Games:
             for number, (seat, action) in enumerate(moves)
         ]
         async with self._store.writing() as connection:
-            await connection.execute(insert(games).values(_values(game)))
+            await _write_game(connection, game)
             if rows:
                 await connection.execute(insert(actions), rows)
             await write_table(connection, table)
@@ -149,11 +150,10 @@ class Games:
     async def of_person(self, person: str, most: int) -> list[GameRow]:
         """The finished games of a person that count, newest first."""
         counts = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
-        query = select(games).join(tables, tables.c.id == games.c.table_id)
-        query = query.where(games.c.status == "finished", counts)
-        query = query.where(games.c.players.contains(f'"person": "{person}"', autoescape=True))
+        query = newest(_played_by(person), LAST_OF_PERSON, None, most)
+        query = query.join(tables, tables.c.id == games.c.table_id).where(counts)
         async with self._store.reading() as connection:
-            rows = await connection.execute(query.order_by(games.c.ended.desc(), games.c.id).limit(most))
+            rows = await connection.execute(query)
             return readable(rows, "game", game_of)
 
     async def rated(self, fingerprint: str, since: int, most: int) -> list[GameRow]:
@@ -168,15 +168,34 @@ class Games:
 
     async def finished(self, before: PageEnd | None, person: str | None, most: int) -> ListPage[GameRow]:
         """Finished games that ended before a position, newest first: public ones, or those of one person."""
-        query = select(games).where(games.c.status == "finished")
         if person is not None:
-            query = query.where(games.c.players.contains(f'"person": "{person}"', autoescape=True))
+            query = newest(_played_by(person), LAST_OF_PERSON, before, most)
         else:
-            query = query.join(tables, tables.c.id == games.c.table_id)
-            query = query.where(tables.c.options.contains('"private":false'))
+            query = select(games).join(tables, tables.c.id == games.c.table_id)
+            query = query.where(games.c.status == "finished", tables.c.options.contains('"private":false'))
+            query = newest(query, (games.c.ended, games.c.id), before, most)
         async with self._store.reading() as connection:
-            found = list(await connection.execute(newest(query, (games.c.ended, games.c.id), before, most)))
+            found = list(await connection.execute(query))
         return ListPage(readable(found, "game", game_of), following(found, "ended", most))
+
+
+def _played_by(person: str) -> Select[Any]:
+    """The finished games of a person, who has one seat in each."""
+    mine = game_players.join(games, games.c.id == game_players.c.game)
+    where = (game_players.c.person == person, game_players.c.ended.is_not(None))
+    return select(games).select_from(mine).where(*where)
+
+
+async def _write_game(connection: AsyncConnection, game: GameRow) -> None:
+    await connection.execute(insert(games).values(_values(game)))
+    ended = game.ended if game.status == "finished" else None
+    rows = [
+        {"game": game.id, "seat": seat, "person": sitter.person, "ended": ended}
+        for seat, sitter in enumerate(game.players)
+        if sitter.person is not None
+    ]
+    if rows:
+        await connection.execute(insert(game_players), rows)
 
 
 async def _write_hands(connection: AsyncConnection, game: str, logs: Sequence[bytes], first: int) -> None:
@@ -191,3 +210,6 @@ async def _write_end(connection: AsyncConnection, game: GameRow) -> None:
     values = {name: _values(game)[name] for name in ("status", "hands", "result")}
     ended = game.ended or now_ms()
     await connection.execute(update(games).where(games.c.id == game.id).values(ended=ended, **values))
+    if game.status == "finished":
+        own = update(game_players).where(game_players.c.game == game.id)
+        await connection.execute(own.values(ended=ended))

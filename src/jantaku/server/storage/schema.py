@@ -138,6 +138,17 @@ games = Table(
     Column("opening", Text),  # JSON: walls and standing from a record; NULL if all walls come from the seed
     Index("ix_games_table_id_number", "table_id", "number", unique=True),
     Index("ix_games_ended", "ended"),
+    Index("ix_games_fingerprint_ended", "fingerprint", "ended"),
+)
+
+game_players = Table(  # whose games they are; nobody who has been erased
+    "game_players",
+    METADATA,
+    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
+    Column("seat", SmallInteger, primary_key=True, autoincrement=False),
+    Column("person", String(16), nullable=False),
+    Column("ended", BigInteger),  # as in ``games``, for the index; NULL until finished
+    Index("ix_game_players_person_ended_game", "person", "ended", "game"),
 )
 
 actions = Table(
