@@ -1,13 +1,10 @@
 """What changes between rounds: wrong seats, absences, substitutes, byes, replacements."""
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from jantaku.club import event_from, standings
 from server.clubs import RON, Tournament, people, played, refused, standings_of, states
-
-if TYPE_CHECKING:
-    from server.parlour import Message
+from server.parlour import Message
 
 
 @pytest.mark.slow
@@ -155,6 +152,48 @@ def test_a_reserve_who_has_not_played_yet_stays_when_the_rounds_are_made_anew(ur
     stage = found.make(how="rebuild")
     left = [one for one in found.names if one != gone]
     assert [sorted(people(one)) for one in stage["rounds"]] == [sorted(left)] * 2
+    found.close()
+
+
+@pytest.mark.slow
+def test_who_fills_a_table_or_was_replaced_before_a_game_has_no_rank(url: str) -> None:
+    """The best of all is the house's substitute; the final's first has left before it began."""
+    stages: list[Message] = [
+        {"id": "main", "kind": "rounds"},
+        {"id": "title", "kind": "rounds", "from": "main", "cut": 4, "carry": 0.5},
+    ]
+    found = Tournament(url, 8, stages=stages)
+    house = found.names[-1]
+    found.organiser.http.put(
+        f"{found.rounds}/settings", json={"substitutes": [house], "substitute_points": 90000}
+    )
+    assert house in people(found.make(how="random")["rounds"][0])
+    found.post("publish")
+    played(found, 1)
+
+    def rows(stage: int) -> list[Message]:
+        return list(found.organiser.get(f"{found.path}/standings")["stages"][stage]["standings"])
+
+    assert [(one["rank"], one["points"]) for one in rows(0) if one["player"] == house] == [(None, 90000)]
+    finalists = [one["player"] for one in rows(1)]
+    assert house not in finalists
+    assert len(finalists) >= 4
+    main, found.rounds = found.rounds, f"{found.path}/rounds/title"
+    found.make(how="random")
+    found.post("publish")
+    seated = people(found.organiser.get(found.rounds)["rounds"][0])
+    first = next(one["player"] for one in rows(1) if one["player"] in seated)
+    reserve = next(one["player"] for one in rows(0) if one["player"] not in {*finalists, house})
+    found.post("replace", entry=first, by=reserve, now=True)
+    played(found, 1)
+    ranks = {one["player"]: one["rank"] for one in rows(1)}
+    assert ranks[first] is None
+    assert ranks[reserve] is not None
+    filed = event_from(found.organiser.get(f"{found.path}/file"))
+    assert {one.player: one.rank for one in standings(filed).stages["title"]} == ranks
+    again = found.organiser.post("/api/events/import", file=found.organiser.get(f"{found.path}/file"))
+    assert again["id"] != found.id
+    found.rounds = main
     found.close()
 
 

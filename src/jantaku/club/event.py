@@ -33,7 +33,8 @@ class Stage:
 
     ``counts`` says which games of a player count: all, the ``best_of`` best, or the best run of so many.
     ``source`` is the stage whose best ``cut`` players get in, with ``carry`` times their points.
-    ``ranks_unplayed``: people without a game are ranked with all others and may qualify.
+    ``ranks_unplayed``: people without a game are ranked with all others and may qualify. ``unranked`` have no
+    rank whatever they play: who fills a table for the organisers, and who was replaced before a game.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Stage:
     cut: int | None = None
     carry: Fraction = Fraction(0)
     ranks_unplayed: bool = False
+    unranked: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from jantaku.club.event import (
     StagePenalty,
 )
 from jantaku.club.results import results_from
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, kind_of_value
 from jantaku.fields import Fields, choice, known_id, whole
 from jantaku.rules import Ruleset
 from jantaku.rules.options import POINTS
@@ -27,7 +27,7 @@ EVENT_FIELDS: Final = (
 )
 STAGE_FIELDS: Final = (
     *("id", "kind", "name", "counts", "min_games", "max_games", "ranks_unplayed"),
-    *("from", "cut", "carry", "opens", "closes"),
+    *("from", "cut", "carry", "opens", "closes", "unranked"),
 )
 MOST_PLAYERS: Final = 10_000
 MOST_STAGES: Final = 100
@@ -107,8 +107,15 @@ def _stage(data: object, place: str) -> Stage:
         source=source,
         carry=_carry(fields),
         ranks_unplayed=fields.typed("ranks_unplayed", bool, default=False),
+        unranked=frozenset(_ids(fields.get("unranked", []), f"{place}unranked")),
         **(limits | {"min_games": limits["min_games"] or 0}),
     )
+
+
+def _ids(value: object, field: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise RequestError("wrong_type", field=field, wanted=kind_of_value(list))
+    return value
 
 
 def _counting(value: object, field: str) -> tuple[str, int]:

@@ -115,7 +115,7 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -
         counting = counted(one.finals[: stage.max_games], stage)
         one.counted = len(counting)
         one.points = sum(counting) + one.carried + one.penalty
-        one.ranked = bool(one.finals or stage.ranks_unplayed or stage.carry)
+        one.ranked = player not in stage.unranked and bool(one.finals or stage.ranks_unplayed or stage.carry)
         one.qualified = one.ranked and len(one.finals) >= stage.min_games
     return tuple(
         StageStanding(

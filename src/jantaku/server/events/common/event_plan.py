@@ -127,4 +127,6 @@ def iso(ms: int | None) -> str | None:
 def plan_from_file(data: Mapping[str, Any], **changes: Any) -> EventPlan:
     """The plan in an event file that has been checked."""
     found = {name: data[name] for name in ("stages", "tie_breaks", "about") if data.get(name)}
+    if "stages" in found:  # who has no rank comes from rounds, which a file does not have
+        found["stages"] = [{name: one[name] for name in one if name != "unranked"} for one in found["stages"]]
     return EventPlan.model_validate(found | changes)

@@ -90,8 +90,12 @@ async def export(services: Services, row: EventRow, language: Language | None = 
         one for one in await services.entries.all(row.id) if one.status == "playing" or one.id in sitting
     ]
     about = {"about": plan.about} if plan.about else {}
+    contract = contract_of(plan)
+    for stage in contract["stages"]:
+        if without := added.unranked.get(stage["id"]):
+            stage["unranked"] = sorted(without)
     return {
-        **contract_of(plan),
+        **contract,
         "name": row.name,
         **about,
         "rules": await _rules(services, row),

@@ -26,10 +26,11 @@ class ByePoints(NamedTuple):
 
 
 class RoundPoints(NamedTuple):
-    """The points for byes, and the settings of each stage that has substitutes."""
+    """The points for byes, the settings of stages with substitutes, and who has no rank in a stage."""
 
     byes: Sequence[ByePoints]
     stages: Mapping[str, RoundSettings]
+    unranked: Mapping[str, frozenset[str]]
 
     def adjustments(self, game: RecordedGameRow, rules: Ruleset) -> list[tuple[int, int]]:
         """What is added to the final points of a seat, so that substitutes get what is fixed for them.
@@ -57,13 +58,17 @@ def _fixed(settings: RoundSettings, result: Mapping[str, Any], seat: int, rules:
 async def round_points(services: Services, event: EventRow) -> RoundPoints:
     """What the rounds of an event add to its standings."""
     byes, stages = list[ByePoints](), dict[str, RoundSettings]()
+    unranked = dict[str, frozenset[str]]()
     for stage in EventPlan.model_validate_json(event.plan).stages:
         rows = await services.rounds.of(event.id, stage.id)
+        sat = {player for row in rows.rounds if not row.is_open for player in row.people}
+        unranked[stage.id] = frozenset(one.entry for one in rows.absences if one.last is None) - sat
         if rows.settings is None:
             continue
         settings = RoundSettings.model_validate_json(rows.settings)
         if settings.substitutes:
             stages[stage.id] = settings
+            unranked[stage.id] |= {*settings.substitutes}
         if settings.bye_points:
             begun = [row for row in rows.rounds if not row.is_open]
             byes += [
@@ -71,4 +76,4 @@ async def round_points(services: Services, event: EventRow) -> RoundPoints:
                 for row in begun
                 for entry in row.byes
             ]
-    return RoundPoints(byes, stages)
+    return RoundPoints(byes, stages, unranked)

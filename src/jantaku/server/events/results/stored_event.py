@@ -37,8 +37,13 @@ class StoredResults:
         for one in self.penalties:
             inside.setdefault(one.game or "", []).append(one)
         known = played or {}
+        without = self.added.unranked
         return dataclasses.replace(
             self.skeleton,
+            stages=tuple(
+                dataclasses.replace(one, unranked=without.get(one.id, frozenset()))
+                for one in self.skeleton.stages
+            ),
             players=tuple(Entrant(one.id, one.name, one.team) for one in players),
             results=tuple(
                 dataclasses.replace(
