@@ -9,7 +9,7 @@ from rich.table import Table
 
 from jantaku import load
 from jantaku.lab.chunks import cores
-from jantaku.lab.experiment.estimates import Difference, Estimate
+from jantaku.lab.experiment.estimates import RatioDifference, Estimate
 from jantaku.lab.experiment.folder import ExperimentFolder
 from jantaku.lab.experiment.plan import Experiment, NamedRules
 from jantaku.lab.experiment.play import on_threads, play_missing
@@ -37,12 +37,12 @@ def half(estimate: Estimate) -> float:
 
 def estimates(one: RulesetEstimates | Differences) -> dict[str, Estimate]:
     """What is compared: rates, the average win, and the shares of some yaku."""
-    found: dict[str, Estimate | Difference | None] = {**one.rates, "mean_win": one.means["mean_win"]}
+    found: dict[str, Estimate | RatioDifference | None] = {**one.rates, "mean_win": one.means["mean_win"]}
     for name in YAKU:
         yaku = one.yaku[name]
         found[f"share of {name}"] = yaku["share"] if isinstance(yaku, dict) else yaku.share
     return {
-        name: known.interval() if isinstance(known, Difference) else known
+        name: known.interval() if isinstance(known, RatioDifference) else known
         for name, known in found.items()
         if known is not None
     }

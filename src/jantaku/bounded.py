@@ -1,9 +1,10 @@
 """Bounds on untrusted input: how much of it a message repeats, and how far to search for a similar word."""
 
 import difflib
+from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
-from typing import Final
+from typing import Final, TypeVar
 
 from jantaku.terms import literal
 
@@ -13,6 +14,8 @@ MOST_BITS: Final = 128
 MOST_WORD: Final = 40  # characters of a word for which a similar one is sought
 _ITEMS: Final = 4
 _DEPTH: Final = 3
+Key = TypeVar("Key")
+Kept = TypeVar("Kept")
 
 
 class Sketch(str):
@@ -65,3 +68,24 @@ def nearest(word: object, known: Collection[str], cutoff: float = 0.5) -> str:
     if not isinstance(word, str) or len(word) > MOST_WORD:
         return ""
     return next(iter(difflib.get_close_matches(word, known, n=1, cutoff=cutoff)), "")
+
+
+class Newest(OrderedDict[Key, Kept]):
+    """Keeps the ``most`` entries that were written or used last.
+
+    >>> newest = Newest[str, int](2)
+    >>> newest["a"], newest["b"] = 1, 2
+    >>> newest.move_to_end("a")
+    >>> newest.setdefault("c", 3), list(newest)
+    (3, ['a', 'c'])
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def __setitem__(self, key: Key, value: Kept) -> None:
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        while len(self) > self.most:
+            self.popitem(last=False)

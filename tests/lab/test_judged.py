@@ -4,13 +4,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from jantaku.lab.experiment.estimates import Difference, Moments
+from jantaku.lab.experiment.estimates import RatioDifference, Moments
 from jantaku.lab.experiment.judged import LEVEL, judged
 
 pytest.importorskip("scipy")
 
 
-def differences(rows: npt.NDArray[np.float64]) -> list[Difference]:
+def differences(rows: npt.NDArray[np.float64]) -> list[RatioDifference]:
     """Each column against the one beside it, per game."""
     moments = Moments(rows.shape[1])
     moments.add(rows)
@@ -56,19 +56,19 @@ def test_a_row_is_clear_exactly_if_its_interval_leaves_out_zero() -> None:
 
 
 def test_fewer_games_than_wanted_make_wider_intervals() -> None:
-    (whole,), (half,) = (judged([Difference(1.0, 0.3, 500.0)], 500, wanted) for wanted in (500, 2000))
+    (whole,), (half,) = (judged([RatioDifference(1.0, 0.3, 500.0)], 500, wanted) for wanted in (500, 2000))
     assert half.interval.high - 1 == pytest.approx(2 * (whole.interval.high - 1))
     assert (whole.clear, half.clear) == (True, False)
 
 
 def test_few_games_are_not_believed() -> None:
     """The same error counts less where it was estimated from four games than from four hundred."""
-    assert judged([Difference(1.0, 0.4, 400.0)], 400, 400)[0].clear
-    assert not judged([Difference(1.0, 0.4, 4.0)], 400, 400)[0].clear
+    assert judged([RatioDifference(1.0, 0.4, 400.0)], 400, 400)[0].clear
+    assert not judged([RatioDifference(1.0, 0.4, 4.0)], 400, 400)[0].clear
 
 
 def test_a_difference_without_spread_is_certain() -> None:
-    nothing, certain = judged([Difference(0.0, 0.0, 400.0), Difference(0.5, 0.0, 400.0)], 16, 400)
+    nothing, certain = judged([RatioDifference(0.0, 0.0, 400.0), RatioDifference(0.5, 0.0, 400.0)], 16, 400)
     assert (nothing.interval, nothing.clear) == ((0, 0, 0), False)
     assert (certain.interval, certain.clear) == ((0.5, 0.5, 0.5), True)
     assert judged([], 16, 400) == []

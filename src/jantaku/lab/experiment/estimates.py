@@ -34,7 +34,7 @@ class Ratio(NamedTuple):
     cases: float  # games that it rests on: those with many of a rare thing count as one
 
 
-class Difference(NamedTuple):
+class RatioDifference(NamedTuple):
     """The difference of two ratios, its standard error, and the number of games that it rests on."""
 
     value: float
@@ -106,7 +106,7 @@ class Moments:
         half = Z / (1 + spread) * math.sqrt(value * (1 - value) / cases + spread / cases / 4)
         return Estimate(value, min(value, max(0.0, middle - half)), max(value, min(1.0, middle + half)))
 
-    def difference(self, one: Ratio, other: Ratio) -> Difference:
+    def difference(self, one: Ratio, other: Ratio) -> RatioDifference:
         """``one`` less ``other``, with the error of their difference."""
         weights = dict(one.weights)
         for place, factor in other.weights.items():
@@ -115,4 +115,4 @@ class Moments:
         if abs(value) < ROUNDING * max(abs(one.value), abs(other.value)):
             value = 0.0
         cases = min(float(self.games), one.cases + other.cases)
-        return Difference(value, math.sqrt(self.variance(weights)), cases)
+        return RatioDifference(value, math.sqrt(self.variance(weights)), cases)

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from jantaku.lab.experiment.estimates import Difference, Estimate
+from jantaku.lab.experiment.estimates import Estimate, RatioDifference
 
 LEVEL: Final = 0.05
 
@@ -31,7 +31,7 @@ class Judged(NamedTuple):
     clear: bool
 
 
-def judged(differences: Sequence[Difference], played: int, wanted: int) -> list[Judged]:
+def judged(differences: Sequence[RatioDifference], played: int, wanted: int) -> list[Judged]:
     """Judge the differences after ``played`` of ``wanted`` games, all of them together."""
     if not differences:
         return []

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
-from jantaku.lab.experiment.estimates import Difference, Estimate
+from jantaku.lab.experiment.estimates import Estimate, RatioDifference
 from jantaku.lab.experiment.judged import judged
 from jantaku.lab.experiment.names import NO_LOCAL, Local, made_name, rate_name, share_change
 from jantaku.lab.experiment.summary import Differences, ExperimentSummary, RulesetEstimates
@@ -108,7 +108,7 @@ def _all_rows(one: RulesetEstimates) -> Iterator[Plain]:
         yield "points", name, "points", yaku.points
 
 
-def _difference(change: Differences, group: str, name: str) -> Difference | None:
+def _difference(change: Differences, group: str, name: str) -> RatioDifference | None:
     if group == "seat":
         return change.seat_points[int(name)]
     plain = {"rate": change.rates, "mean": change.means}.get(group)

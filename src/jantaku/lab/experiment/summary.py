@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from jantaku.errors import RequestError
-from jantaku.lab.experiment.estimates import Difference, Estimate, Moments, Ratio
+from jantaku.lab.experiment.estimates import Estimate, Moments, Ratio, RatioDifference
 from jantaku.lab.experiment.folder import TABLES, ExperimentFolder
 from jantaku.lab.experiment.plan import FEWEST_GAMES, Experiment, NamedRules
 from jantaku.lab.experiment.sums import columns, game_sums
@@ -68,10 +68,10 @@ class Differences:
 
     against: str
     name: str
-    rates: dict[str, Difference | None]
-    means: dict[str, Difference | None]
-    seat_points: tuple[Difference | None, ...]
-    yaku: dict[str, dict[str, Difference]]  # by yaku, then by the name of the estimate
+    rates: dict[str, RatioDifference | None]
+    means: dict[str, RatioDifference | None]
+    seat_points: tuple[RatioDifference | None, ...]
+    yaku: dict[str, dict[str, RatioDifference]]  # by yaku, then by the name of the estimate
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class _View:
 
     def differences(self, first: "_View", made: list[str]) -> Differences:
         """What this ruleset changes against ``first``, with the yaku of ``made``."""
-        groups: dict[str, dict[str, Difference | None]] = {"rates": {}, "means": {}, "seat_points": {}}
+        groups: dict[str, dict[str, RatioDifference | None]] = {"rates": {}, "means": {}, "seat_points": {}}
         for (group, name, ratio), (_, _, other) in zip(self._ratios(), first._ratios(), strict=True):
             both = ratio is not None and other is not None
             groups[group][name] = self._moments.difference(ratio, other) if both else None  # type: ignore[arg-type]
@@ -266,5 +266,5 @@ def as_data(summary: ExperimentSummary) -> dict[str, Any]:
     }
 
 
-def _intervals(differences: Mapping[str, Difference | None]) -> dict[str, Estimate | None]:
+def _intervals(differences: Mapping[str, RatioDifference | None]) -> dict[str, Estimate | None]:
     return {name: None if one is None else one.interval() for name, one in differences.items()}

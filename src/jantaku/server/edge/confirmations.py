@@ -2,9 +2,9 @@
 
 import secrets
 import time
-from collections import OrderedDict
 from typing import Final
 
+from jantaku.bounded import Newest
 from jantaku.server.errors import ServerError
 
 MINUTES: Final = 10
@@ -15,15 +15,12 @@ class Confirmations:
     """The questions that have been asked, by who was asked and about what."""
 
     def __init__(self) -> None:
-        self._asked: OrderedDict[tuple[str, str], tuple[str, float]] = OrderedDict()
+        self._asked = Newest[tuple[str, str], tuple[str, float]](MOST)
 
     def ask(self, who: str, what: str) -> str:
         """A token for the second request."""
         token = secrets.token_urlsafe(12)
-        self._asked.pop((who, what), None)
         self._asked[who, what] = (token, time.monotonic() + MINUTES * 60)
-        while len(self._asked) > MOST:
-            self._asked.popitem(last=False)
         return token
 
     def check(self, who: str, what: str, token: str) -> None:

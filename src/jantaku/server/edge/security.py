@@ -4,7 +4,7 @@ import asyncio
 import ipaddress
 import re
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,6 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku import terms
+from jantaku.bounded import Newest
 from jantaku.server.edge.hosts import Hosts
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
@@ -85,14 +86,12 @@ class Rates:
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets = Newest[str, Bucket](MOST_KEYS)
 
     def take(self, key: str, amount: float = 1) -> bool:
         """Whether ``key`` may do this once more, or use so much more."""
         bucket = self._buckets.setdefault(key, Bucket(self._rate, self._burst))
         self._buckets.move_to_end(key)
-        if len(self._buckets) > MOST_KEYS:
-            self._buckets.popitem(last=False)
         return bucket.take(amount)
 
     def give_back(self, key: str) -> None:

@@ -5,9 +5,9 @@ A question that has been worked on for a turn rests while others wait, so that n
 
 import asyncio
 import time
-from collections import OrderedDict
 from typing import Final
 
+from jantaku.bounded import Newest
 from jantaku.server.edge.holdings import Holder
 
 TURN_S: Final = 15.0
@@ -30,7 +30,7 @@ class Turns:
         self._at_once = max(1, at_once)
         self._working: list[Turn] = []
         self._line: list[Turn] = []
-        self._last: OrderedDict[str, int] = OrderedDict()  # the number of the last turn of each
+        self._last = Newest[str, int](REMEMBERED)  # the number of the last turn of each
         self._number = 0
 
     def join(self, turn: Turn) -> None:
@@ -74,8 +74,5 @@ class Turns:
             self._number += 1
             for key in turn.holder:
                 self._last[key] = self._number
-                self._last.move_to_end(key)
-            while len(self._last) > REMEMBERED:
-                self._last.popitem(last=False)
             turn.began = time.monotonic()
             turn.on.set()

@@ -4,12 +4,12 @@ Only the person sees them in their own numbers. Opponents are known by their ent
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from jantaku.bounded import Newest
 from jantaku.club import GameResult, SettledGame
 from jantaku.club.statistics import RuledGame
 from jantaku.rules import Ruleset
@@ -40,7 +40,7 @@ class ClubGames:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._settled: OrderedDict[tuple[str, str, str], SettledGame] = OrderedDict()
+        self._settled = Newest[tuple[str, str, str], SettledGame](KEPT)
 
     async def of(self, person: str) -> PlayedAtClubs:
         """The confirmed games of a person, those of the oldest event first."""
@@ -80,8 +80,6 @@ class ClubGames:
         new = await asyncio.to_thread(settle_games, versions, heads, rules)
         for (game, head), settled in new.items():
             self._settled[event, game, head] = known[game] = settled
-        while len(self._settled) > KEPT:
-            self._settled.popitem(last=False)
         return known
 
 

@@ -5,11 +5,11 @@ Whoever asks has a turn of ``FairWork``, so that neither tables nor other people
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
+from jantaku.bounded import Newest
 from jantaku.club import GameResult, SettledGame, settle
 from jantaku.club.played import played_hands
 from jantaku.club.statistics import RuledGame
@@ -42,7 +42,7 @@ class OwnGames:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._known: OrderedDict[str, SettledGame | None] = OrderedDict()
+        self._known = Newest[str, SettledGame | None](KEPT)
 
     async def of(self, person: str) -> PlayedHere:
         """The newest games of a person, the oldest of them first."""
@@ -71,8 +71,6 @@ class OwnGames:
 
             self._known[row.id] = await asyncio.to_thread(work_out)
         self._known.move_to_end(row.id)
-        while len(self._known) > KEPT:
-            self._known.popitem(last=False)
         at = None if row.ended is None else datetime.fromtimestamp(row.ended / 1000, UTC)
         players = tuple(player_of(one) for one in row.players)
         final, places = tuple(result["final"]), tuple(result["places"])

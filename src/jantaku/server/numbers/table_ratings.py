@@ -6,11 +6,11 @@ has been erased is nobody.
 """
 
 import asyncio
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
+from jantaku.bounded import Newest
 from jantaku.club import GameResult, Rating, rated_games
 from jantaku.server.storage.absences import is_rated
 from jantaku.server.storage.games import GameRow
@@ -67,7 +67,7 @@ class TableRatings:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._known: OrderedDict[str, RulesetRatings] = OrderedDict()
+        self._known = Newest[str, RulesetRatings](KEPT)
         self._turn = asyncio.Lock()  # one ruleset at a time: no table may wait for them
 
     async def of(self, fingerprint: str) -> RulesetRatings:
@@ -78,8 +78,6 @@ class TableRatings:
             if any(row.id not in found.games for row in rows):
                 await asyncio.to_thread(found.add, rows)
             self._known.move_to_end(fingerprint)
-            while len(self._known) > KEPT:
-                self._known.popitem(last=False)
             return found
 
     def forget(self) -> None:

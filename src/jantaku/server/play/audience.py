@@ -2,11 +2,12 @@
 
 import asyncio
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jantaku.bounded import Newest
 from jantaku.server.storage.accounts import PersonRow
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class Answered:
     """The ids of recent messages already carried out, so that none is carried out twice."""
 
     def __init__(self) -> None:
-        self._ids: OrderedDict[str, None] = OrderedDict()
+        self._ids = Newest[str, None](REMEMBERED)
 
     def __contains__(self, message_id: str) -> bool:
         return message_id in self._ids
@@ -121,8 +122,6 @@ class Answered:
     def add(self, message_id: str) -> None:
         """Remember an id and forget the oldest."""
         self._ids[message_id] = None
-        if len(self._ids) > REMEMBERED:
-            self._ids.popitem(last=False)
 
 
 class Trail:

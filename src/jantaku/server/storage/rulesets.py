@@ -3,12 +3,12 @@
 import dataclasses
 import hashlib
 import json
-from collections import OrderedDict
 from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.bounded import Newest
 from jantaku.rules import Ruleset, load, preset_names
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
@@ -60,7 +60,7 @@ class RulesetStore:
     def __init__(self, store: Store, house: HouseRules) -> None:
         self._store = store
         self.house = house
-        self._known: OrderedDict[str, Found] = OrderedDict()
+        self._known = Newest[str, Found](KEPT)
 
     async def save(
         self, rules: Ruleset, toml: str = "", person: str | None = None, limits: Limits | None = None
@@ -153,8 +153,6 @@ class RulesetStore:
                 log_unreadable("ruleset", key)
                 raise ServerError("rules_unreadable", rules=key) from error
         self._known.move_to_end(key)
-        if len(self._known) > KEPT:
-            self._known.popitem(last=False)
         return self._known[key]
 
     async def toml(self, fingerprint: str) -> str:

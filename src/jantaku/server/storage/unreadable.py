@@ -1,14 +1,14 @@
 """Rows that cannot be read; one of them never breaks a list."""
 
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
+from jantaku.bounded import Newest
 from jantaku.errors import JantakuError
 
 MOST_LOGGED: Final = 1_000  # rows that are known to have been logged
-_LOGGED: OrderedDict[tuple[str, str], None] = OrderedDict()
+_LOGGED = Newest[tuple[str, str], None](MOST_LOGGED)
 LOG = logging.getLogger("jantaku.server")
 UNREADABLE: Final = (JantakuError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 Found = TypeVar("Found")
@@ -19,8 +19,6 @@ def log_unreadable(kind: str, key: object) -> None:
     if (kind, str(key)) in _LOGGED:
         return
     _LOGGED[kind, str(key)] = None
-    while len(_LOGGED) > MOST_LOGGED:
-        _LOGGED.popitem(last=False)
     LOG.exception("the stored %s %s cannot be read", kind, key)
 
 

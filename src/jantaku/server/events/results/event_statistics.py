@@ -2,11 +2,11 @@
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Final
 
+from jantaku.bounded import Newest
 from jantaku.club import ClubEvent, SettledGame, settle
 from jantaku.club.ratings import RatedGame, newest, rated_games
 from jantaku.club.recorded_hands import HandVersion, live_hands
@@ -97,7 +97,7 @@ class StatisticsCache(ResultsCache[EventStatistics]):
     def __init__(self, services: Services) -> None:
         super().__init__(KEPT)
         self._services = services
-        self._settled: OrderedDict[str, Settled] = OrderedDict()
+        self._settled = Newest[str, Settled](KEPT)
         self._turn = asyncio.Lock()  # a large event takes a processor for seconds: one at a time
 
     async def compute(self, event: EventRow) -> EventStatistics:
@@ -122,9 +122,6 @@ class StatisticsCache(ResultsCache[EventStatistics]):
 
         found = await asyncio.to_thread(work_out)
         self._settled[event.id] = found.settled
-        self._settled.move_to_end(event.id)
-        while len(self._settled) > KEPT:
-            self._settled.popitem(last=False)
         return found
 
 

@@ -2,9 +2,9 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections import OrderedDict
 from typing import Generic, TypeVar
 
+from jantaku.bounded import Newest
 from jantaku.server.storage.events import EventRow
 
 Kept = TypeVar("Kept")
@@ -14,8 +14,7 @@ class ResultsCache(ABC, Generic[Kept]):
     """The results of the events that were asked for last, at most ``most`` of them."""
 
     def __init__(self, most: int) -> None:
-        self._most = most
-        self._known: OrderedDict[str, tuple[int, asyncio.Task[Kept]]] = OrderedDict()
+        self._known = Newest[str, tuple[int, asyncio.Task[Kept]]](most)
 
     @abstractmethod
     async def compute(self, event: EventRow) -> Kept:
@@ -28,8 +27,6 @@ class ResultsCache(ABC, Generic[Kept]):
             task = asyncio.create_task(self.compute(event))
             self._known[event.id] = (event.results, task)
         self._known.move_to_end(event.id)
-        while len(self._known) > self._most:
-            self._known.popitem(last=False)
         try:
             return await asyncio.shield(task)
         except Exception:
