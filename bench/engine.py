@@ -64,22 +64,22 @@ def in_bulk(seed: int) -> tuple[int, int]:
 def with_observations(seed: int) -> tuple[int, int]:
     """The environment of many games, each with observation and mask; random actions chosen by NumPy."""
     env, rng = VectorEnv(RULES, 512, seed, copy=False), np.random.default_rng(seed)
-    told: Any = env.reset()
+    state: Any = env.reset()
     games = 0
     for _ in range(500):
-        told = env.step((told.mask * rng.random(told.mask.shape, np.float32)).argmax(axis=1))
-        games += int(told.done.sum())
+        state = env.step((state.mask * rng.random(state.mask.shape, np.float32)).argmax(axis=1))
+        games += int(state.done.sum())
     return games, 512 * 500
 
 
 def environment(seed: int) -> tuple[int, int]:
     """One game, one call from Python for each decision, with observation and mask."""
     env, rng = VectorEnv(RULES, 1, seed, copy=False), random.Random(seed)
-    told: Any = env.reset()
+    state: Any = env.reset()
     games = 0
     for _ in range(20_000):
-        told = env.step([rng.choice(told.mask[0].nonzero()[0])])
-        games += bool(told.done[0])
+        state = env.step([rng.choice(state.mask[0].nonzero()[0])])
+        games += bool(state.done[0])
     return games, 20_000
 
 

@@ -27,7 +27,7 @@ def checks_of(game: int) -> Checks:
 def play(seed: int, rulesets: Iterator[int], games: int, ends: float) -> tuple[Counter[str], int]:
     """Play games under random rulesets; return what was seen and how many failed."""
     seen: Counter[str] = Counter()
-    failed, told = 0, time.monotonic()
+    failed, reported = 0, time.monotonic()
     for number in rulesets:
         rules = random_rules(Random(f"{seed}-{number}"))
         seen["rulesets"] += 1
@@ -39,8 +39,8 @@ def play(seed: int, rulesets: Iterator[int], games: int, ends: float) -> tuple[C
             except Exception:
                 failed += 1
                 print(f"--seed {seed} --only {number}, game {game}, {rules.id}:\n{traceback.format_exc()}")
-            if time.monotonic() - told > PROGRESS_S:
-                told = time.monotonic()
+            if time.monotonic() - reported > PROGRESS_S:
+                reported = time.monotonic()
                 print(f"{seen['games']} games, {seen['actions']} actions, {failed} failed", flush=True)
     return seen, failed
 

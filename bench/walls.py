@@ -9,7 +9,7 @@ from rich.table import Table
 
 from jantaku import load
 from jantaku.lab.chunks import cores
-from jantaku.lab.experiment.estimates import RatioDifference, Estimate
+from jantaku.lab.experiment.estimates import Estimate, RatioDifference
 from jantaku.lab.experiment.folder import ExperimentFolder
 from jantaku.lab.experiment.plan import Experiment, NamedRules
 from jantaku.lab.experiment.play import on_threads, play_missing

@@ -181,9 +181,11 @@ def test_import_is_light(statement: str) -> None:
     assert ran.stdout.strip() == "[]"
 
 
-FILES_OF_THE_USER = ("jantaku.rules.files", "jantaku.rules.local", "load_file", "load_local", "runpy")
-MAY_READ_RULES = ("__init__.py", "rules/__init__.py", "rules/files.py", "rules/local.py", "cli/console.py",
-                  "cli/house_rules.py")  # fmt: skip
+FILES_OF_THE_USER = ("jantaku.rules.rules_files", "jantaku.rules.local", "load_file", "load_local", "runpy")
+MAY_READ_RULES = (
+    *("__init__.py", "rules/__init__.py", "rules/rules_files.py", "rules/local.py"),
+    *("cli/console.py", "cli/house_rules.py"),
+)
 MAY_KNOW_LOCAL = ("rules/ruleset.py", "cli/yaku.py", "kernels/rules.py", *MAY_READ_RULES)
 
 

@@ -51,7 +51,7 @@ def work(wanted: list[Portion], workers: int, path: Path | None) -> Results:
     before = {} if path is None else stored(path)
     found = {one: before[one] for one in wanted if one in before}
     left = [one for one in wanted if one not in found]
-    began = told = time.monotonic()
+    began = reported = time.monotonic()
     done: Counter[str] = Counter()
     for portion, result in compared(left, workers):
         found[portion] = result
@@ -61,10 +61,10 @@ def work(wanted: list[Portion], workers: int, path: Path | None) -> Results:
                 file.write(json.dumps({"portion": portion, "found": result.to_dict()}) + "\n")
         for example in result.unknown:
             print(example, flush=True)
-        if time.monotonic() - told > PROGRESS_S:
-            told = time.monotonic()
+        if time.monotonic() - reported > PROGRESS_S:
+            reported = time.monotonic()
             much = ", ".join(f"{count:,} {part}" for part, count in done.items())
-            print(f"{told - began:.0f} s: {much}; portions {len(found)} of {len(wanted)}", flush=True)
+            print(f"{reported - began:.0f} s: {much}; portions {len(found)} of {len(wanted)}", flush=True)
     return found
 
 

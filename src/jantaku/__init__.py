@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     )
     from jantaku.game import Game
     from jantaku.hand import Hand, Meld, MeldType, Win
-    from jantaku.rules.files import load_file
+    from jantaku.rules.rules_files import load_file
     from jantaku.rules.ruleset import Ruleset, load, preset_names
     from jantaku.tiles import format_tiles, parse_tile, parse_tiles, tile_name
 
@@ -110,7 +110,7 @@ _MODULES = {
     ),
     "game": ("Game",),
     "hand": ("Hand", "Meld", "MeldType", "Win"),
-    "rules.files": ("load_file",),
+    "rules.rules_files": ("load_file",),
     "rules.ruleset": ("Ruleset", "load", "preset_names"),
     "tiles": ("format_tiles", "parse_tile", "parse_tiles", "tile_name"),
 }

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from jantaku.lab.experiment.estimates import RatioDifference, Moments
+from jantaku.lab.experiment.estimates import Moments, RatioDifference
 from jantaku.lab.experiment.judged import LEVEL, judged
 
 pytest.importorskip("scipy")

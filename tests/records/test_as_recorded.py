@@ -20,7 +20,7 @@ from jantaku.game.recorded import RecordedGame
 from jantaku.game.view import river
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
-from jantaku.records.as_recorded import told_game
+from jantaku.records.as_recorded import recorded_game
 from jantaku.records.sniff import content_of
 from records.test_records_real import unmarked
 from support.record_games import game_of, told
@@ -35,7 +35,7 @@ def recorded(text: str) -> RecordedGame:
     found = formats.format_in(content)
     assert found is not None
     assert found.tell is not None
-    return told_game(found.tell(content, None))
+    return recorded_game(found.tell(content, None))
 
 
 def seen(game: Game) -> list[Any]:

@@ -17,7 +17,7 @@ from jantaku.game.game import MOST_MOVES
 from jantaku.records.formats import dumps, parse_record, read_content
 from jantaku.records.native import hand_log
 from jantaku.records.sniff import content_of
-from jantaku.records.untold import FOULS, untold_acts
+from jantaku.records.unlogged import FOULS, unlogged_acts
 from jantaku.rules import load
 from jantaku.rules.ruleset import load_kept
 from support.playing import played
@@ -58,7 +58,7 @@ def test_the_mark_of_a_foreign_format_lists_the_fouls(name: str) -> None:
     assert {event.foul for event in game.events if isinstance(event, Fouled)} >= {"wrong_meld", "call_slip"}
     marks: list[dict[str, Any]] = []
     assert told(parse_record(with_mark(name, marks.append)).game) == told(game)
-    assert marks[0][FOULS] == untold_acts(game)
+    assert marks[0][FOULS] == unlogged_acts(game)
 
 
 @pytest.mark.parametrize("name", FOREIGN)

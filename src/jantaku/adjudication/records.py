@@ -103,14 +103,14 @@ def _indicators(tiles: Sequence[int]) -> bytes:
 def _liabilities(win: Win) -> bytearray:
     """The bits of the yaku and the seats of those who are liable."""
     written = bytearray(_NOBODY)
-    for place, (name, source) in enumerate(win.pao.items()):
+    for index, (name, source) in enumerate(win.pao.items()):
         try:
             bit = index_of(name)
         except ValueError:
             bit = YAKU_BITS
-        if bit >= YAKU_BITS or place >= MOST_LIABLE or source not in SOURCES:
+        if bit >= YAKU_BITS or index >= MOST_LIABLE or source not in SOURCES:
             raise RequestError("bad_pao", field="pao", yaku=name)
-        written[place], written[MOST_LIABLE + place] = bit, _SOURCE[source]
+        written[index], written[MOST_LIABLE + index] = bit, _SOURCE[source]
     return written
 
 
@@ -163,9 +163,9 @@ def _red_kinds(win: Win) -> int:
 def _written(melds: tuple[Meld, ...]) -> bytearray:
     """The kinds of the melds and their lowest tiles."""
     written = bytearray(_NO_MELDS)
-    for place, meld in enumerate(melds):
-        written[place] = MELD_CODES[meld.type]
-        written[MOST_MELDS + place] = meld.tiles[0] % RED
+    for index, meld in enumerate(melds):
+        written[index] = MELD_CODES[meld.type]
+        written[MOST_MELDS + index] = meld.tiles[0] % RED
     return written
 
 

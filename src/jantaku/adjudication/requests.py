@@ -98,17 +98,17 @@ def melds_from_request(fields: Fields) -> tuple[Meld, ...]:
     return tuple(_meld(meld, f"melds[{i}].") for i, meld in enumerate(melds))
 
 
-def _meld(meld: object, place: str) -> Meld:
-    fields = Fields(meld, MELD_FIELDS, place)
+def _meld(meld: object, within: str) -> Meld:
+    fields = Fields(meld, MELD_FIELDS, within)
     kind = fields.choice("type", tuple(MeldType))
     tiles = fields.typed("tiles", str)
     called, source = fields.get("called"), fields.get("from")
     if source is not None:
-        check_source(kind, choice(source, f"{place}from", SOURCES), f"{place}from")
+        check_source(kind, choice(source, f"{within}from", SOURCES), f"{within}from")
     if called is not None:
-        with about(f"{place}called"):
+        with about(f"{within}called"):
             parse_tile(fields.typed("called", str))
-    with about(f"{place}tiles"):
+    with about(f"{within}tiles"):
         return Meld.parse(kind, tiles, called, source)
 
 

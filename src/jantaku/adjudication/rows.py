@@ -21,9 +21,9 @@ def completes(group: SetView, wait: str, kind: int) -> bool:
         return False
     if group.kind != "run":
         return wait == "shanpon"
-    place, rank = kind - group.tiles[0], group.tiles[0] % 9
-    edge = (place, rank) in (LOW_EDGE, HIGH_EDGE)
-    return wait == ("kanchan" if place == 1 else "penchan" if edge else "ryanmen")
+    offset, rank = kind - group.tiles[0], group.tiles[0] % 9
+    edge = (offset, rank) in (LOW_EDGE, HIGH_EDGE)
+    return wait == ("kanchan" if offset == 1 else "penchan" if edge else "ryanmen")
 
 
 def groups(view: ReadingView, win: Win, words: Words) -> Iterator[Group]:

@@ -4,9 +4,9 @@
 calculates every payment.
 """
 
+from jantaku.booklet.booklet_files import FORMATS, every_booklet
 from jantaku.booklet.build import booklet
 from jantaku.booklet.document import Booklet, Cover, Logo
-from jantaku.booklet.files import FORMATS, every_booklet
 from jantaku.booklet.logo import read_logo
 from jantaku.booklet.paper import PAPERS
 

@@ -40,10 +40,10 @@ def fair(
     if found.format == "compact":
         console.print(words("fair.uncommitted"), style="yellow")
         return 0
-    told = walls.commitment(game.seed)
-    console.print(words("fair.commitment", commitment=told), soft_wrap=True)
-    if not walls.check(told, game.seed, game.walls):
-        console.print(words("fair.wrong", reason=told), style="bold red")
+    commitment = walls.commitment(game.seed)
+    console.print(words("fair.commitment", commitment=commitment), soft_wrap=True)
+    if not walls.check(commitment, game.seed, game.walls):
+        console.print(words("fair.wrong", reason=commitment), style="bold red")
         return UNFAIR
     console.print(words("fair.opening"), style="green")
     console.print(words("fair.walls", count=len(game.walls)), style="green")

@@ -13,7 +13,7 @@ from jantaku.cli.table_view import seat_names, table_of
 from jantaku.game import Action, Event, Game
 from jantaku.game.engine import Record
 from jantaku.game.events import GameEnded, HandStarted, hide
-from jantaku.records.script import is_untold
+from jantaku.records.script import is_unlogged_hand
 from jantaku.terms import signed
 
 
@@ -41,7 +41,7 @@ class GameFrames:
         self._table(self._game.events)
         for _, seat, action in game.moves:
             self._move(seat, action)
-        if is_untold(game):
+        if is_unlogged_hand(game):
             self.frames.pop()
 
     def _move(self, seat: int, action: Action) -> None:
@@ -63,8 +63,8 @@ class GameFrames:
     def _result(self, happened: Sequence[Event]) -> None:
         """The table at the end of the hand, and its result pages; the last hand's include the final sheet."""
         last = self.frames[-1]
-        told = tuple(happened)
-        self.frames.append(Frame(last.hand, last.record, told))
+        events = tuple(happened)
+        self.frames.append(Frame(last.hand, last.record, events))
         pages = result_pages(happened, self.names) if is_end(happened) else []
         if any(isinstance(event, GameEnded) for event in happened):
             pages.append(final_sheet(self._game, self.names))

@@ -90,8 +90,8 @@ def _with_formats(said: str) -> str:
     from jantaku.records.formats import BY_NAME, SUFFIXES  # noqa: PLC0415  (compiled code)
 
     listed = {"{formats}": terms.listed(BY_NAME), "{suffixes}": terms.listed(SUFFIXES)}
-    for place, names in listed.items():
-        said = said.replace(place, names)
+    for marker, names in listed.items():
+        said = said.replace(marker, names)
     return said
 
 

@@ -137,8 +137,8 @@ def ask(  # noqa: PLR0913, PLR0917
         (NamedRules(before.id, before), NamedRules(f"{before.id}-changed", after)), adapted or []
     )
     experiment = Experiment(named, tuple(bots.split(",")), games, seed, portion=_portion_of(games))
-    with tempfile.TemporaryDirectory(prefix="jantaku-lab-") as place:
-        folder = ExperimentFolder.begin(Path(place), experiment)
+    with tempfile.TemporaryDirectory(prefix="jantaku-lab-") as path:
+        folder = ExperimentFolder.begin(Path(path), experiment)
         complete = _play(folder, _player(jobs, on))
         found = summarise(folder)
     if as_json:

@@ -71,18 +71,18 @@ def step_through(film: "GameFrames", seat: int | None, number: int) -> None:
 
     console = out()
     with keyboard() as keys, console.screen(hide_cursor=True) as screen:
-        place: int | None = number
+        frame: int | None = number
         part = 0
-        while place is not None:
-            parts = _parts(console, film.drawn(place, seat))
-            foot = Text(f"{_where(film, place)}   {words('replay.keys')}", "dim")
+        while frame is not None:
+            parts = _parts(console, film.drawn(frame, seat))
+            foot = Text(f"{_where(film, frame)}   {words('replay.keys')}", "dim")
             screen.update(Group(parts[part], Text(), foot))
             pressed = _pressed(keys)
             on = part + (pressed in FORWARD) - (pressed in BACK)
             if 0 <= on < len(parts) and on != part:
                 part = on
                 continue
-            place, part = _after(film, place, pressed), 0
+            frame, part = _after(film, frame, pressed), 0
 
 
 def _parts(console: "Console", content: "RenderableType") -> list[Text]:

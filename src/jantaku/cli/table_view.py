@@ -131,8 +131,8 @@ def board_height(seats: int) -> int:
     return 3 + ((river + 1) * across or _STEP) + river + beside + across
 
 
-def _line(lines: Sequence[Text], place: int) -> Text:
-    return lines[place] if 0 <= place < len(lines) else Text()
+def _line(lines: Sequence[Text], index: int) -> Text:
+    return lines[index] if 0 <= index < len(lines) else Text()
 
 
 def _hand(record: Record, view: View, seat: int | None, other: int) -> Text:

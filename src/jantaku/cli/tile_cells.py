@@ -73,8 +73,8 @@ def meld(found: Meld, display: str = "outer_down") -> Text:
     tiles.remove(called)
     cells = [cell(tile) for tile in tiles]
     left, right = Text("‹", "dim"), Text("›", "dim")
-    place = {SOURCES[0]: len(cells), SOURCES[1]: 1, SOURCES[2]: 0}[source]
-    cells.insert(place, Text("").join([left, cell(called), right]))
+    index = {SOURCES[0]: len(cells), SOURCES[1]: 1, SOURCES[2]: 0}[source]
+    cells.insert(index, Text("").join([left, cell(called), right]))
     return Text("").join(cells)
 
 

@@ -78,7 +78,7 @@ def games(files: list[Path], rules: str) -> "list[Difference]":
     announce_compiling()
     from jantaku.game.events import HandStarted, Won
     from jantaku.records.formats import read_record
-    from jantaku.records.script import told
+    from jantaku.records.script import logged_events
 
     given = None if rules == DEFAULT_RULES else rules_named(rules)
     found: list[Difference] = []
@@ -87,7 +87,7 @@ def games(files: list[Path], rules: str) -> "list[Difference]":
         task = bar.add_task(words("verify.working"), total=len(files))
         for path in files:
             try:
-                events = told(read_record(path, given).game)
+                events = logged_events(read_record(path, given).game)
             except JantakuError as error:
                 found.append(_difference(path, error))
             else:

@@ -57,8 +57,8 @@ def show(game: "Game", bots: Sequence[str], record: Path | None, speed: float | 
     console = out()
     names = seat_names([False] * len(bots))
     players = [bot(name, seed=seat) for seat, name in enumerate(bots)]
-    told = listed(f"{name} ({kind})" for name, kind in zip(names, bots, strict=True))
-    console.print(heading(said("watch.title", rules=game.rules.id, bots=told)))
+    bots_text = listed(f"{name} ({kind})" for name, kind in zip(names, bots, strict=True))
+    console.print(heading(said("watch.title", rules=game.rules.id, bots=bots_text)))
     if speed is None:
         Teller(game, players, names, console).run()
     else:

@@ -1,8 +1,8 @@
 """The club's logic, without files and network: recorded games, events, seatings, standings."""
 
+from jantaku.club.entered_hands import EnteredFoul, EnteredHand, EnteredLiability, EnteredWin
 from jantaku.club.event import ClubEvent, Entrant, GameResult, Stage, StagePenalty
 from jantaku.club.event_file import event_from
-from jantaku.club.hands import EnteredFoul, EnteredHand, EnteredLiability, EnteredWin
 from jantaku.club.ratings import RatedGame, Rating, rated_games
 from jantaku.club.season import SeasonStandings, YearStanding, season_standings
 from jantaku.club.seating import SeatingPlan, seat

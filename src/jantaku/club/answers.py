@@ -45,10 +45,10 @@ def game_from(fields: Fields, rules: Ruleset) -> SettledGame:
 def penalties_from(fields: Fields, seats: int) -> list[tuple[int, int]]:
     """The pairs of seat and points under ``penalties``."""
     found = []
-    for one, place in fields.entries("penalties", MOST_PENALTIES):
-        penalty = Fields(one, ("seat", "points", "why"), place)
-        seat = whole(penalty.typed("seat", int), f"{place}seat", 0, seats - 1)
-        points = whole(penalty.typed("points", int), f"{place}points", -POINTS, POINTS)
+    for one, within in fields.entries("penalties", MOST_PENALTIES):
+        penalty = Fields(one, ("seat", "points", "why"), within)
+        seat = whole(penalty.typed("seat", int), f"{within}seat", 0, seats - 1)
+        points = whole(penalty.typed("points", int), f"{within}points", -POINTS, POINTS)
         found.append((seat, points))
     return found
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from jantaku.club.chips import chips_in
+from jantaku.club.entered_hands import EnteredFoul, EnteredHand, EnteredWin
 from jantaku.club.fouls import CHOMBO, cost_of
-from jantaku.club.hands import EnteredFoul, EnteredHand, EnteredWin
 from jantaku.errors import EntryError, Phrase, Phrases, phrase
 from jantaku.kernels.rules import nagashi_base
 from jantaku.rules import Ruleset
@@ -14,42 +14,42 @@ DEAD = ("dead_hand",)
 NOTEN = ("dead_hand", "noten_at_draw")
 
 
-def check_hand(hand: EnteredHand, scores: Sequence[int], rules: Ruleset, place: str) -> None:
+def check_hand(hand: EnteredHand, scores: Sequence[int], rules: Ruleset, within: str) -> None:
     """Refuse a hand that cannot have been played by ``rules`` with these ``scores`` before it.
 
-    Raises ``RequestError``; ``place`` (``hands[2].``) begins the name of the field.
+    Raises ``RequestError``; ``within`` (``hands[2].``) begins the name of the field.
     """
-    _check_riichi(hand, scores, rules, place)
-    _check_fouls(hand, rules, place)
-    _check_wins(hand, rules, place)
+    _check_riichi(hand, scores, rules, within)
+    _check_fouls(hand, rules, within)
+    _check_wins(hand, rules, within)
     if hand.end == "draw":
-        _check_draw(hand, rules, place)
+        _check_draw(hand, rules, within)
     elif hand.end == "abort":
-        _check_abort(hand, rules, place)
+        _check_abort(hand, rules, within)
 
 
-def _check_riichi(hand: EnteredHand, scores: Sequence[int], rules: Ruleset, place: str) -> None:
+def _check_riichi(hand: EnteredHand, scores: Sequence[int], rules: Ruleset, within: str) -> None:
     needed = rules.riichi.deposit
     for seat in hand.riichi:
         if rules.riichi.needs_points and scores[seat] < needed:
-            field = f"{place}riichi"
+            field = f"{within}riichi"
             raise EntryError("riichi_points", field=field, seat=seat, points=scores[seat], needed=needed)
     if hand.riichi_tile and hand.discarder not in hand.riichi:
-        raise EntryError("riichi_tile_of_nobody", field=f"{place}riichi_tile")
+        raise EntryError("riichi_tile_of_nobody", field=f"{within}riichi_tile")
 
 
-def _check_fouls(hand: EnteredHand, rules: Ruleset, place: str) -> None:
+def _check_fouls(hand: EnteredHand, rules: Ruleset, within: str) -> None:
     costs = [cost_of(foul, hand, rules) for foul in hand.fouls]
     voids = [foul for foul, cost in zip(hand.fouls, costs, strict=True) if cost in CHOMBO]
     if hand.end == "foul" and not voids:
         named = Phrases(map(_foul_and_cost, hand.fouls, costs))
-        raise EntryError("no_chombo", field=f"{place}fouls", costs=named if hand.fouls else "–")
+        raise EntryError("no_chombo", field=f"{within}fouls", costs=named if hand.fouls else "–")
     if hand.end != "foul" and voids:
-        raise EntryError("foul_ends_hand", field=f"{place}end", foul=voids[0].foul)
+        raise EntryError("foul_ends_hand", field=f"{within}end", foul=voids[0].foul)
     dead = fouled_seats(hand, rules, DEAD)
     for i, win in enumerate(hand.wins):
         if win.seat in dead:
-            field = f"{place}wins[{i}].seat"
+            field = f"{within}wins[{i}].seat"
             foul = dead[win.seat]
             raise EntryError("dead_hand_wins", field=field, seat=win.seat, foul=foul, acting="acting_dead")
 
@@ -67,10 +67,10 @@ def fouled_seats(hand: EnteredHand, rules: Ruleset, costs: Sequence[str]) -> Map
     return {foul.seat: foul.foul for foul in hand.fouls if cost_of(foul, hand, rules) in costs}
 
 
-def _check_wins(hand: EnteredHand, rules: Ruleset, place: str) -> None:
+def _check_wins(hand: EnteredHand, rules: Ruleset, within: str) -> None:
     seats: list[int] = []
     for i, win in enumerate(hand.wins):
-        at = f"{place}wins[{i}]."
+        at = f"{within}wins[{i}]."
         if win.seat in seats:
             raise EntryError("seat_twice", field=f"{at}seat", seat=win.seat)
         seats.append(win.seat)
@@ -113,19 +113,19 @@ def _check_payers(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -
         raise EntryError("liable_to_oneself", field=f"{at}feeder", seat=win.seat)
 
 
-def _check_draw(hand: EnteredHand, rules: Ruleset, place: str) -> None:
+def _check_draw(hand: EnteredHand, rules: Ruleset, within: str) -> None:
     if hand.nagashi and (rules.draw.nagashi_mangan == "off" or not nagashi_base(rules)):
-        raise EntryError("nagashi_not_in_rules", field=f"{place}nagashi")
+        raise EntryError("nagashi_not_in_rules", field=f"{within}nagashi")
     excused = {*hand.tenpai, *fouled_seats(hand, rules, NOTEN)}
     excused |= {foul.seat for foul in hand.fouls if foul.foul == "noten_riichi"}
     for seat in hand.riichi:
         if seat not in excused:
-            raise EntryError("noten_in_riichi", field=f"{place}tenpai", seat=seat, foul="noten_riichi")
+            raise EntryError("noten_in_riichi", field=f"{within}tenpai", seat=seat, foul="noten_riichi")
 
 
-def _check_abort(hand: EnteredHand, rules: Ruleset, place: str) -> None:
+def _check_abort(hand: EnteredHand, rules: Ruleset, within: str) -> None:
     if not getattr(rules.draw, str(hand.abort)):
-        raise EntryError("abort_not_in_rules", field=f"{place}kind", kind=hand.abort)
+        raise EntryError("abort_not_in_rules", field=f"{within}kind", kind=hand.abort)
     if hand.abort == "suucha_riichi" and len(hand.riichi) < rules.match.players:
-        field, wanted = f"{place}riichi", rules.match.players
+        field, wanted = f"{within}riichi", rules.match.players
         raise EntryError("four_in_riichi", field=field, count=len(hand.riichi), wanted=wanted)

@@ -87,40 +87,40 @@ def end_from(fields: Fields, rules: Ruleset) -> GameEnd:
     return end
 
 
-def check_end(end: GameEnd, rules: Ruleset, place: str = "") -> None:
+def check_end(end: GameEnd, rules: Ruleset, within: str = "") -> None:
     """Refuse an end that no game has: the one check for the desk, event files and ``jantaku settle``.
 
     The points add up to those of the start, but for riichi sticks that nobody won.
     """
     seats = rules.match.players
     if len(end.scores) != seats:
-        raise RequestError("wrong_count", field=f"{place}scores", count=len(end.scores), wanted=seats)
+        raise RequestError("wrong_count", field=f"{within}scores", count=len(end.scores), wanted=seats)
     wanted = rules.match.start_points * seats
     lost = wanted - sum(end.scores)
     if lost < 0 or (lost and returns_sticks(rules)) or lost % (rules.riichi.deposit or 1_000):
-        code = "points_sum_at" if place else "points_sum"
-        raise EntryError(code, field=f"{place}scores", found=sum(end.scores), wanted=wanted)
-    _check_prizes(end, rules, place)
+        code = "points_sum_at" if within else "points_sum"
+        raise EntryError(code, field=f"{within}scores", found=sum(end.scores), wanted=wanted)
+    _check_prizes(end, rules, within)
 
 
-def _check_prizes(end: GameEnd, rules: Ruleset, place: str) -> None:
+def _check_prizes(end: GameEnd, rules: Ruleset, within: str) -> None:
     """Refuse an end that does not say what the rules need, or says what they do not have."""
     has_chips, has_yakitori = bool(rules.chips.value), bool(rules.match.yakitori)
     if (end.chips is None) == has_chips:
         code = "end_without_chips" if has_chips else "no_chips"
-        raise EntryError(code, field=f"{place}chips")
+        raise EntryError(code, field=f"{within}chips")
     if (end.no_win is None) == has_yakitori:
         code = "end_without_winners" if has_yakitori else "no_yakitori"
-        raise EntryError(code, field=f"{place}no_win")
+        raise EntryError(code, field=f"{within}no_win")
     if end.chips is not None:
         if len(end.chips) != len(end.scores):
             counts = {"count": len(end.chips), "wanted": len(end.scores)}
-            raise RequestError("wrong_count", field=f"{place}chips", **counts)
+            raise RequestError("wrong_count", field=f"{within}chips", **counts)
         if sum(end.chips):
-            raise EntryError("chips_sum", field=f"{place}chips", found=sum(end.chips))
+            raise EntryError("chips_sum", field=f"{within}chips", found=sum(end.chips))
     for i, seat in enumerate(end.no_win or ()):
-        whole(seat, f"{place}no_win[{i}]", 0, len(end.scores) - 1)
-    check_different(end.no_win or (), f"{place}no_win")
+        whole(seat, f"{within}no_win[{i}]", 0, len(end.scores) - 1)
+    check_different(end.no_win or (), f"{within}no_win")
 
 
 def _by_seat(fields: Fields, name: str, limits: tuple[int, int], least: int | None = None) -> tuple[int, ...]:

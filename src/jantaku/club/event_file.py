@@ -51,29 +51,29 @@ def event_from(
     if version > VERSION:
         raise RequestError("event_version", field="jantaku_event", value=version, known=VERSION)
     rules = rules_of(fields, default_rules, find)
-    players = tuple(_entrant(one, place) for one, place in fields.entries("players", MOST_PLAYERS))
+    players = tuple(_entrant(one, within) for one, within in fields.entries("players", MOST_PLAYERS))
     _check_named(players, "players")
-    stages = tuple(_stage(one, place) for one, place in fields.entries("stages", MOST_STAGES))
+    stages = tuple(_stage(one, within) for one, within in fields.entries("stages", MOST_STAGES))
     if not stages:
         raise RequestError("missing_field", field="stages")
     _check_named(stages, "stages")
     _check_sources(stages)
     known = ({one.id for one in players}, {stage.id for stage in stages})
     listed = fields.entries("tie_breaks", MOST_TIE_BREAKS)
-    breaks = [choice(name, place.rstrip("."), TIE_BREAKS) for name, place in listed]
+    breaks = [choice(name, within.rstrip("."), TIE_BREAKS) for name, within in listed]
     return ClubEvent(
         fields.words("name"),
         rules,
         players,
         stages,
         results_from(fields.entries("games", MOST_GAMES), rules, *known),
-        tuple(_penalty(one, place, *known) for one, place in fields.entries("penalties", MOST_GAMES)),
+        tuple(_penalty(one, within, *known) for one, within in fields.entries("penalties", MOST_GAMES)),
         cast("Any", tuple(breaks)),
     )
 
 
-def _entrant(data: object, place: str) -> Entrant:
-    fields = Fields(data, ("id", "name", "team"), place)
+def _entrant(data: object, within: str) -> Entrant:
+    fields = Fields(data, ("id", "name", "team"), within)
     name = fields.text("id")
     return Entrant(name, fields.text("name", name), fields.text("team", ""))
 
@@ -86,19 +86,19 @@ def _check_named(found: Sequence[_Named], field: str) -> None:
         seen.add(one.id)
 
 
-def _stage(data: object, place: str) -> Stage:
-    fields = Fields(data, STAGE_FIELDS, place)
-    counts, number = _counting(fields.get("counts", "all"), f"{place}counts")
+def _stage(data: object, within: str) -> Stage:
+    fields = Fields(data, STAGE_FIELDS, within)
+    counts, number = _counting(fields.get("counts", "all"), f"{within}counts")
     limits: dict[str, Any] = {
         name: fields.maybe_whole(name, low, MOST_GAMES)
         for name, low in (("min_games", 0), ("max_games", 1), ("cut", 1))
     }
     source = None if fields.get("from") is None else fields.text("from")
     if source is None and (limits["cut"] is not None or fields.get("carry")):
-        raise RequestError("cut_of_nothing", field=f"{place}from")
+        raise RequestError("cut_of_nothing", field=f"{within}from")
     fields.instant("opens")
     fields.instant("closes")
-    kind = choice(fields.get("kind", "open"), f"{place}kind", STAGE_KINDS)
+    kind = choice(fields.get("kind", "open"), f"{within}kind", STAGE_KINDS)
     return Stage(
         fields.text("id"),
         cast("Any", kind),
@@ -144,8 +144,8 @@ def _check_sources(stages: Sequence[Stage]) -> None:
         before.add(stage.id)
 
 
-def _penalty(data: object, place: str, players: set[str], stages: set[str]) -> StagePenalty:
-    fields = Fields(data, ("stage", "player", "points", "why"), place)
+def _penalty(data: object, within: str, players: set[str], stages: set[str]) -> StagePenalty:
+    fields = Fields(data, ("stage", "player", "points", "why"), within)
     return StagePenalty(
         fields.known_id("stage", stages),
         fields.known_id("player", players),

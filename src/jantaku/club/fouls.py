@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from jantaku.club.hands import EnteredFoul, EnteredHand
+from jantaku.club.entered_hands import EnteredFoul, EnteredHand
 from jantaku.rules import Ruleset
 
 CHOMBO: Final = ("chombo", "expulsion")

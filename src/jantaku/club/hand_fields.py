@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, cast
 
-from jantaku.club.hands import (
+from jantaku.club.entered_hands import (
     ABORTS,
     BONUS,
     ENDS,

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from jantaku.club.entered_hands import ABORTS
 from jantaku.club.fouls import CHOMBO
-from jantaku.club.hands import ABORTS
 from jantaku.club.possible_worths import possible_worths
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.errors import RequestError

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from jantaku.adjudication.score import Score
-from jantaku.club.hands import BONUS, ENTERED_LIMITS
+from jantaku.club.entered_hands import BONUS, ENTERED_LIMITS
 from jantaku.game import Game
 from jantaku.game import events as e
 from jantaku.game.walk import HandEnd, TableWalk, walk

@@ -7,8 +7,8 @@ are possible.
 from collections.abc import Mapping
 from typing import Final
 
+from jantaku.club.entered_hands import ENTERED_LIMITS
 from jantaku.club.hand_shapes import FORCED, FORMS, HandShape, hand_shapes
-from jantaku.club.hands import ENTERED_LIMITS
 from jantaku.kernels.points import lifted_fu, limit_of
 from jantaku.kernels.reading import UNCONNECTED
 from jantaku.kernels.rules import rules_record

@@ -37,7 +37,7 @@ def results_from(
 
     ``RequestError`` for a game that cannot be.
     """
-    listed = [_listed(data, place, rules, (players, stages)) for data, place in games]
+    listed = [_listed(data, within, rules, (players, stages)) for data, within in games]
     _check_unlike(listed)
     ended = iter(finished([game.end for game in listed if game.end is not None], rules))
     found = []
@@ -65,23 +65,23 @@ def _check_unlike(games: Sequence[_Listed]) -> None:
             seen |= {value} - {""}
 
 
-def _listed(data: object, place: str, rules: Ruleset, known: tuple[set[str], set[str]]) -> _Listed:
-    fields, seats = Fields(data, GAME_FIELDS, place), rules.match.players
+def _listed(data: object, within: str, rules: Ruleset, known: tuple[set[str], set[str]]) -> _Listed:
+    fields, seats = Fields(data, GAME_FIELDS, within), rules.match.players
     players, stages = known
     names = fields.typed("players", list)
     if len(names) != seats:
-        raise RequestError("wrong_count", field=f"{place}players", count=len(names), wanted=seats)
-    sitting = tuple(known_id(name, players, f"{place}players[{i}]") for i, name in enumerate(names))
+        raise RequestError("wrong_count", field=f"{within}players", count=len(names), wanted=seats)
+    sitting = tuple(known_id(name, players, f"{within}players[{i}]") for i, name in enumerate(names))
     for i, name in enumerate(sitting):
         if name in sitting[:i]:
-            raise RequestError("id_twice", field=f"{place}players[{i}]", value=name)
+            raise RequestError("id_twice", field=f"{within}players[{i}]", value=name)
     if (fields.get("hands") is None) == (fields.get("scores") is None):
-        raise RequestError("hands_or_scores", field=place.rstrip("."))
+        raise RequestError("hands_or_scores", field=within.rstrip("."))
     check_hands_or_end(fields)
     end = None if fields.get("scores") is None else end_from(fields, rules)
     stage = fields.known_id("stage", stages)
     if len(fields.text("digest", "")) > MOST_DIGEST:
-        raise RequestError("text_too_long", field=f"{place}digest", most=MOST_DIGEST)
+        raise RequestError("text_too_long", field=f"{within}digest", most=MOST_DIGEST)
     return _Listed(fields.text("id"), stage, fields.instant("at"), sitting, end, fields)
 
 

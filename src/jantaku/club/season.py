@@ -68,11 +68,11 @@ def season_standings(
     events: dict[str, EventStandings] = {}
     points: list[Mapping[str, int]] = []
     played: set[str] = set()
-    for one, place in fields.entries("parts", MOST_PARTS):
-        part = Fields(one, PART_FIELDS, place)
+    for one, within in fields.entries("parts", MOST_PARTS):
+        part = Fields(one, PART_FIELDS, within)
         name = part.text("id")
         if name in events:
-            raise RequestError("id_twice", field=f"{place}id", value=name)
+            raise RequestError("id_twice", field=f"{within}id", value=name)
         events[name] = found = _event(part, default_rules, find)
         if part.typed("ranked", bool, default=True):
             last = list(found.stages.values())[-1]

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jantaku.club.checks import check_hand
+from jantaku.club.entered_hands import EnteredHand
 from jantaku.club.hand_fields import hand_from
-from jantaku.club.hands import EnteredHand
 from jantaku.club.sheet import GameSheet, seats_in
 from jantaku.errors import EntryError, RequestError
 from jantaku.kernels.engine.entered import settle_entered
@@ -122,8 +122,8 @@ def settle(
     return _game(sheet, settled, entered, penalties, ruleset)
 
 
-def _entered(one: EnteredHand | Mapping[str, Any], rules: Ruleset, place: str) -> EnteredHand:
-    return one if isinstance(one, EnteredHand) else hand_from(one, rules.match.players, place)
+def _entered(one: EnteredHand | Mapping[str, Any], rules: Ruleset, within: str) -> EnteredHand:
+    return one if isinstance(one, EnteredHand) else hand_from(one, rules.match.players, within)
 
 
 def _check_going_on(sheet: GameSheet, index: int) -> None:

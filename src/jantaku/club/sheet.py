@@ -6,8 +6,8 @@ from typing import Any, Final
 import numpy as np
 
 from jantaku.club.chips import chips_in
+from jantaku.club.entered_hands import EnteredHand, EnteredWin
 from jantaku.club.fouls import cost_of
-from jantaku.club.hands import EnteredHand, EnteredWin
 from jantaku.kernels.engine.entered import SHEET
 from jantaku.kernels.engine.state import (
     EXHAUSTED,

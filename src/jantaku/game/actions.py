@@ -197,8 +197,8 @@ def encode(action: Action, called: int = 0, red: int = 0) -> int:
         case Discard(tile, drawn, riichi):
             return _code(_DISCARD_CODES[riichi], tile | codes.DRAWN * drawn)
         case Chi((low, high)):
-            place = called % RED - min(called % RED, low % RED)
-            return _code(codes.CHI, place | (low >= RED) << 2 | (high >= RED) << 3)
+            position = called % RED - min(called % RED, low % RED)
+            return _code(codes.CHI, position | (low >= RED) << 2 | (high >= RED) << 3)
         case Pon(number):
             return _code(codes.PON, number)
         case Kan("daiminkan", _):
@@ -216,9 +216,9 @@ def decode(code: int, called: int = 0) -> Action:
     if kind in _DISCARDS:
         return Discard(Tile(value & ~codes.DRAWN), bool(value & codes.DRAWN), _DISCARDS[kind])
     if kind == codes.CHI:
-        place = value & 3
-        first = called % RED - place
-        low, high = (first + i for i in range(3) if i != place)
+        position = value & 3
+        first = called % RED - position
+        low, high = (first + i for i in range(3) if i != position)
         return Chi((Tile(low + RED * (value >> 2 & 1)), Tile(high + RED * (value >> 3 & 1))))
     if kind == codes.PON:
         return Pon(value)

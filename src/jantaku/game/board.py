@@ -119,11 +119,11 @@ class Board:
     def _discarded(self, event: Discarded) -> None:
         record, seat = self.record, event.seat
         self._remove_tile(seat, event.tile)
-        place = min(int(record.discards[seat]), RIVER_ROOM - 1)
-        record.river[seat, place] = event.tile
+        index = min(int(record.discards[seat]), RIVER_ROOM - 1)
+        record.river[seat, index] = event.tile
         marks = TSUMOGIRI * event.drawn | DECLARATION * (event.riichi is not None)
-        record.river_marks[seat, place] = marks
-        record.discards[seat] = place + 1
+        record.river_marks[seat, index] = marks
+        record.discards[seat] = index + 1
         record.discarded[seat] |= 1 << event.tile % RED
         if event.riichi:
             record.riichi[seat], record.open_riichi[seat] = RIICHI, event.riichi == "open"
@@ -160,9 +160,9 @@ class Board:
             self._add_meld(seat, event.meld)
             return
         self._remove_tile(seat, event.tile)
-        for place in range(int(record.melds[seat])):
-            if record.meld[seat, place] == PON and record.meld_first[seat, place] == event.tile % RED:
-                self._write_meld(seat, place, event.meld)
+        for index in range(int(record.melds[seat])):
+            if record.meld[seat, index] == PON and record.meld_first[seat, index] == event.tile % RED:
+                self._write_meld(seat, index, event.meld)
 
     def _kita_declared(self, event: KitaDeclared) -> None:
         self._remove_tile(event.seat, NORTH)
@@ -170,18 +170,18 @@ class Board:
         self.record.drawn = NO_TILE
 
     def _add_meld(self, seat: int, meld: Meld) -> None:
-        place = min(int(self.record.melds[seat]), 3)
-        self.record.melds[seat] = place + 1
-        self._write_meld(seat, place, meld)
+        index = min(int(self.record.melds[seat]), 3)
+        self.record.melds[seat] = index + 1
+        self._write_meld(seat, index, meld)
 
-    def _write_meld(self, seat: int, place: int, meld: Meld) -> None:
+    def _write_meld(self, seat: int, index: int, meld: Meld) -> None:
         record = self.record
-        record.meld[seat, place], record.meld_first[seat, place] = MELD_CODES[meld.type], meld.first
+        record.meld[seat, index], record.meld_first[seat, index] = MELD_CODES[meld.type], meld.first
         tiles = sorted(meld.tiles, key=lambda tile: (tile % RED, tile < RED))
-        record.meld_red[seat, place] = sum(1 << i for i, tile in enumerate(tiles) if tile >= RED)
+        record.meld_red[seat, index] = sum(1 << i for i, tile in enumerate(tiles) if tile >= RED)
         if meld.called is not None and meld.source is not None:
-            record.meld_called[seat, place] = meld.called
-            record.meld_source[seat, place] = turns_to(meld.source, int(record.match.seats))
+            record.meld_called[seat, index] = meld.called
+            record.meld_source[seat, index] = turns_to(meld.source, int(record.match.seats))
 
     def _dora_turned(self, event: DoraTurned) -> None:
         turned = int(self.record.indicators)

@@ -184,22 +184,22 @@ def shown_tiles(record: Record, seat: int) -> tuple[Tile, ...] | None:
     return tuple(tile for tile in without_drawn(record, seat) if kinds >> tile % RED & 1)
 
 
-def meld(record: Record, seat: int, place: int) -> Meld:
+def meld(record: Record, seat: int, index: int) -> Meld:
     """One meld of a seat."""
-    kind, first = int(record.meld[seat, place]), int(record.meld_first[seat, place])
-    mask = int(record.meld_red[seat, place])
+    kind, first = int(record.meld[seat, index]), int(record.meld_first[seat, index])
+    mask = int(record.meld_red[seat, index])
     size = 3 if kind in (CHI, PON) else 4
     run = int(kind == CHI)
     tiles = tuple(sort_tiles(first + i * run + RED * (mask >> i & 1) for i in range(size)))
     if kind == ANKAN:
         return Meld(MeldType.ANKAN, tiles)
-    source = seats.sources_of(int(record.match.seats))[int(record.meld_source[seat, place]) - 1]
-    return Meld(_MELD_TYPES[kind], tiles, Tile(int(record.meld_called[seat, place])), source)
+    source = seats.sources_of(int(record.match.seats))[int(record.meld_source[seat, index]) - 1]
+    return Meld(_MELD_TYPES[kind], tiles, Tile(int(record.meld_called[seat, index])), source)
 
 
 def melds(record: Record, seat: int) -> tuple[Meld, ...]:
     """All melds of a seat in the order they were made."""
-    return tuple(meld(record, seat, place) for place in range(int(record.melds[seat])))
+    return tuple(meld(record, seat, index) for index in range(int(record.melds[seat])))
 
 
 def melds_seen(record: Record, seat: int, viewer: int | None) -> tuple[Meld, ...]:

@@ -9,7 +9,7 @@ from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.adjudication.score import Score
 from jantaku.errors import Phrases, RequestError
 from jantaku.game.actions import Riichi
-from jantaku.game.fields import HANDS, MELD, NUMBERS, SCORE, SEATS, TILE, TILES, Codec, Seat, codec_of
+from jantaku.game.codecs import HANDS, MELD, NUMBERS, SCORE, SEATS, TILE, TILES, Codec, Seat, codec_of
 from jantaku.hand import Meld
 from jantaku.seats import seat_wind
 from jantaku.tiles import Tile

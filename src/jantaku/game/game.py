@@ -236,8 +236,8 @@ class Game:
 
     def __repr__(self) -> str:
         now, match = self._now, self._now.match
-        place = "over" if self.is_over else f"{WIND_NAMES[round_of(now)]} {dealer_of(now) + 1}"
-        said = f"{place}, honba {match.honba}, {' '.join(map(str, self.scores))}, {now.turn} to play"
+        hand = "over" if self.is_over else f"{WIND_NAMES[round_of(now)]} {dealer_of(now) + 1}"
+        said = f"{hand}, honba {match.honba}, {' '.join(map(str, self.scores))}, {now.turn} to play"
         return f"<Game {self.rules.id}: {said}>"
 
     @classmethod

@@ -84,25 +84,25 @@ class GameLog:
 class EventsOfMove(Sequence[Event]):
     """The events of one action, as a sequence that makes them when it is first read."""
 
-    __slots__ = ("_found", "_log", "_place")
+    __slots__ = ("_found", "_index", "_log")
 
-    def __init__(self, log: GameLog, place: int) -> None:
-        self._log, self._place = log, place
+    def __init__(self, log: GameLog, index: int) -> None:
+        self._log, self._index = log, index
         self._found: list[Event] | None = None
 
     def _events(self) -> list[Event]:
         if self._found is None:
             moves, events = self._log.moves, self._log.events
-            end = moves[self._place + 1][0] if self._place + 1 < len(moves) else len(events)
-            self._found = events[moves[self._place][0] : end]
+            end = moves[self._index + 1][0] if self._index + 1 < len(moves) else len(events)
+            self._found = events[moves[self._index][0] : end]
         return self._found
 
     @overload
-    def __getitem__(self, place: int) -> Event: ...
+    def __getitem__(self, index: int) -> Event: ...
     @overload
-    def __getitem__(self, place: slice) -> list[Event]: ...
-    def __getitem__(self, place: int | slice) -> Event | list[Event]:
-        return self._events()[place]
+    def __getitem__(self, index: slice) -> list[Event]: ...
+    def __getitem__(self, index: int | slice) -> Event | list[Event]:
+        return self._events()[index]
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self._events())  # that of ``Sequence`` asks for one place after the other

@@ -35,8 +35,8 @@ class Snapshot:
 
     def same(self, other: "Snapshot", name: str) -> bool:
         """Whether a field of the whole record is the same in both; no field is read for it."""
-        place = _PLACES[name]
-        return self._data[place] == other._data[place]
+        span = _SPANS[name]
+        return self._data[span] == other._data[span]
 
     @property
     def array(self) -> npt.NDArray[Any]:
@@ -89,4 +89,4 @@ OFTEN: Final = sorted(
     key=lambda name: _FIELDS[name][1],
 )
 _often: Final = _together(OFTEN)
-_PLACES: Final = {name: slice(found[1], found[1] + found[0].itemsize) for name, found in _FIELDS.items()}
+_SPANS: Final = {name: slice(found[1], found[1] + found[0].itemsize) for name, found in _FIELDS.items()}

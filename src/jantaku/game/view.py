@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from jantaku.game.actions import Action
+from jantaku.game.codecs import meld_to_dict
 from jantaku.game.engine import (
     Record,
     by_seat,
@@ -19,7 +20,6 @@ from jantaku.game.engine import (
     wall_left,
     without_drawn,
 )
-from jantaku.game.fields import meld_to_dict
 from jantaku.game.notation import to_dict
 from jantaku.hand import RIICHI_KINDS, WIND_NAMES, Meld, RiichiKind, Wind
 from jantaku.kernels.engine.state import (

@@ -22,13 +22,13 @@ _YAKU: Final = tuple(catalogue())[:YAKU_BITS]
 
 def wins_of(record: Record, rules: Ruleset) -> Iterator[tuple[Score, int]]:
     """The wins of the hand that has just ended, as the engine settled them, with their seats."""
-    for place, seat in enumerate(record.won_by.tolist()):
+    for index, seat in enumerate(record.won_by.tolist()):
         if seat != NO_SEAT:
-            written = record.wins[place]
+            written = record.wins[index]
             tsumo = int(written.situation) & layout.TSUMO
             tile = Tile(int(record.drawn if tsumo else record.claimed_tile))
             yield (
-                Score(_win(record, seat, tile, written, rules), rules, record.results[place].tobytes()),
+                Score(_win(record, seat, tile, written, rules), rules, record.results[index].tobytes()),
                 seat,
             )
 

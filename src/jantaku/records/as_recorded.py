@@ -31,7 +31,15 @@ from jantaku.game.recorded import RecordedGame
 from jantaku.game.walk import TableWalk
 from jantaku.hand import Meld, MeldType
 from jantaku.records.inference import LoggedEnd
-from jantaku.records.script import Below, ScriptAct, ScriptHand, Undecided, Untold, What, check_script
+from jantaku.records.script import (
+    EndWithoutWin,
+    ScriptAct,
+    ScriptHand,
+    StepContent,
+    UnloggedAct,
+    UraIndicators,
+    check_script,
+)
 from jantaku.rules import Ruleset
 from jantaku.seats import by_place, by_wind, source_of
 from jantaku.tiles import RED, Tile, sort_tiles
@@ -41,7 +49,7 @@ _CLAIMS: Final = (Chi, Pon)
 
 
 @dataclass(frozen=True)
-class ToldWin:
+class LoggedWin:
     """A win as a record gives it."""
 
     seat: int
@@ -50,58 +58,63 @@ class ToldWin:
 
 
 @dataclass(frozen=True)
-class ToldEnd:
+class LoggedHandEnd:
     """The end of a hand as a record gives it: wins, or the kind of draw, and the payments."""
 
     deltas: tuple[int, ...]
-    wins: tuple[ToldWin, ...] = ()
+    wins: tuple[LoggedWin, ...] = ()
     kind: str = ""
     shown: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
-class Told:
+class LoggedGame:
     """A whole record: hands, how each ended (``None`` if the record breaks off), and the end of the game."""
 
     hands: Sequence[ScriptHand]
-    ends: Sequence[ToldEnd | None]
+    ends: Sequence[LoggedHandEnd | None]
     rules: Ruleset
     names: tuple[str, ...] = ()
     final: LoggedEnd | None = None
     chips: tuple[tuple[int, ...] | None, ...] = ()
 
 
-def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **told: Any) -> RecordedScore:
-    """What a record says of a win; ``told`` has its han, fu, points, limit and yakuman."""
+def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **given: Any) -> RecordedScore:
+    """What a record says of a win; ``given`` has its han, fu, points, limit and yakuman."""
     payments = by_wind(deltas, dealer)
     usual: dict[str, Any] = {"han": sum(yaku.values()), "fu": 0, "points": max(deltas)}
-    known = {name: value for name, value in told.items() if value is not None}
+    known = {name: value for name, value in given.items() if value is not None}
     return RecordedScore(yaku=dict(yaku), payments=payments, **(usual | known))
 
 
-def told_game(told: Told) -> RecordedGame:
+def recorded_game(logged: LoggedGame) -> RecordedGame:
     """The game of a record."""
-    check_script(told.hands)
-    events: list[Event] = [GameStarted(told.rules.id, told.rules.fingerprint, len(told.rules.seats))]
+    check_script(logged.hands)
+    events: list[Event] = [GameStarted(logged.rules.id, logged.rules.fingerprint, len(logged.rules.seats))]
     moves: list[Move] = []
-    for hand, end in zip(told.hands, told.ends, strict=True):
-        _Teller(hand, end, told.rules, events, moves).tell()
-    if told.final is not None:
-        scores, final = told.final.scores, told.final.points
+    for hand, end in zip(logged.hands, logged.ends, strict=True):
+        _HandConverter(hand, end, logged.rules, events, moves).tell()
+    if logged.final is not None:
+        scores, final = logged.final.scores, logged.final.points
         order = by_place(scores)
         last = next((one.scores for one in reversed(events) if isinstance(one, PointsMoved)), scores)
         if last != scores:
             deltas = tuple(b - a for a, b in zip(last, scores, strict=True))
             events.append(PointsMoved(deltas, scores, "leftover_deposits"))
-        events.append(GameEnded(final, tuple(order.index(seat) + 1 for seat in told.rules.seats)))
-    return RecordedGame(told.rules, events, moves, len(moves))
+        events.append(GameEnded(final, tuple(order.index(seat) + 1 for seat in logged.rules.seats)))
+    return RecordedGame(logged.rules, events, moves, len(moves))
 
 
-class _Teller:
+class _HandConverter:
     """Converts one hand; wins and melds show the tiles that the walk over its events leaves each seat."""
 
     def __init__(
-        self, hand: ScriptHand, end: ToldEnd | None, rules: Ruleset, events: list[Event], moves: list[Move]
+        self,
+        hand: ScriptHand,
+        end: LoggedHandEnd | None,
+        rules: Ruleset,
+        events: list[Event],
+        moves: list[Move],
     ) -> None:
         self.hand, self.end, self.rules = hand, end, rules
         self.events, self.moves = events, moves
@@ -119,8 +132,8 @@ class _Teller:
         if self.end is not None:
             self._close(self.end)
 
-    def _step(self, what: What, wins: Iterator[ToldWin]) -> None:
-        if isinstance(what, Below):
+    def _step(self, what: StepContent, wins: Iterator[LoggedWin]) -> None:
+        if isinstance(what, UraIndicators):
             self.below = what.tiles or self.below
         elif isinstance(what, DoraTurned):
             if self.started:
@@ -133,10 +146,10 @@ class _Teller:
             if what.rinshan and self.early:
                 self._add(self.early.pop(0))
             self._add(what)
-        elif isinstance(what, Undecided):
+        elif isinstance(what, EndWithoutWin):
             if self.end and self.end.kind == "kyuushu_kyuuhai":
                 self._move(self.table.last[0], NineTerminals())
-        elif isinstance(what, Untold):
+        elif isinstance(what, UnloggedAct):
             self._move(what.seat, what.action)
         else:
             self._act(what, wins)
@@ -153,7 +166,7 @@ class _Teller:
         if self.table.declared is not None:
             self._add(RiichiAccepted(self.table.declared, self.rules.riichi.deposit))
 
-    def _act(self, act: ScriptAct, wins: Iterator[ToldWin]) -> None:
+    def _act(self, act: ScriptAct, wins: Iterator[LoggedWin]) -> None:
         seat, action = act.seat, act.action
         if isinstance(action, Tsumo | Ron):
             self._move(seat, action)
@@ -205,7 +218,7 @@ class _Teller:
         """The tiles of a kind that a seat holds."""
         return [Tile(held) for held in self.table.held[seat] if held % RED == tile % RED]
 
-    def _won(self, win: ToldWin) -> None:
+    def _won(self, win: LoggedWin) -> None:
         own, tile = win.seat == win.source, Tile(self.table.last[1])
         hand = [Tile(held) for held in self.table.held[win.seat]]
         if own and tile in hand:
@@ -213,7 +226,7 @@ class _Teller:
         source = None if own else win.source
         self._add(Won(win.seat, tile, tuple(sort_tiles(hand)), win.score, source, self.below))
 
-    def _close(self, end: ToldEnd) -> None:
+    def _close(self, end: LoggedHandEnd) -> None:
         if not end.wins:
             self._accept()
             hands = tuple(

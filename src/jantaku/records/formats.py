@@ -11,17 +11,17 @@ from typing import Final
 
 from jantaku.errors import JantakuError, Phrases, RecordError, cause
 from jantaku.game import Game
-from jantaku.records.as_recorded import Told, told_game
+from jantaku.records.as_recorded import LoggedGame, recorded_game
 from jantaku.records.mjai import dumps_mjai, parse_mjai
-from jantaku.records.mjai.read import tell_mjai
-from jantaku.records.mjlog.game import game_of, tell_log
+from jantaku.records.mjai.read import logged_of_mjai
+from jantaku.records.mjlog.game import game_of, logged_of_mjlog
 from jantaku.records.mjlog.read import parse_log
 from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.native import game_file as record
 from jantaku.records.native.compact import compact, expand
 from jantaku.records.sniff import MOST_BYTES, Content, content_of
 from jantaku.records.tenhou6 import dumps_tenhou, parse_tenhou
-from jantaku.records.tenhou6.read import tell_tenhou
+from jantaku.records.tenhou6.read import logged_of_tenhou
 from jantaku.records.texts import bounded_name
 from jantaku.rules import Ruleset
 
@@ -52,7 +52,7 @@ class Format:
     read: Callable[[Content, Ruleset | None], Recorded]
     write: Write
     media_type: str = "text/plain"
-    tell: Callable[[Content, Ruleset | None], Told] | None = None  # for games shown as recorded
+    tell: Callable[[Content, Ruleset | None], LoggedGame] | None = None  # for games shown as recorded
 
 
 def _read_mjlog(content: Content, rules: Ruleset | None) -> Recorded:
@@ -62,16 +62,16 @@ def _read_mjlog(content: Content, rules: Ruleset | None) -> Recorded:
     return Recorded(game_of(log), "mjlog", log.names, log.chips)
 
 
-def _tell_mjlog(content: Content, rules: Ruleset | None) -> Told:
-    return tell_log(parse_log(content.data, content.path, rules))
+def _logged_mjlog(content: Content, rules: Ruleset | None) -> LoggedGame:
+    return logged_of_mjlog(parse_log(content.data, content.path, rules))
 
 
-def _tell_mjai(content: Content, rules: Ruleset | None) -> Told:
-    return tell_mjai(content.text, rules)
+def _logged_mjai(content: Content, rules: Ruleset | None) -> LoggedGame:
+    return logged_of_mjai(content.text, rules)
 
 
-def _tell_tenhou(content: Content, rules: Ruleset | None) -> Told:
-    return tell_tenhou(content.text, rules)
+def _logged_tenhou(content: Content, rules: Ruleset | None) -> LoggedGame:
+    return logged_of_tenhou(content.text, rules)
 
 
 def _read_mjai(content: Content, rules: Ruleset | None) -> Recorded:
@@ -106,13 +106,13 @@ JSON_LINES: Final = "application/x-ndjson"
 FORMATS: Final = (
     Format(
         *("mjlog", (".mjlog", ".xml"), lambda it: it.is_xml, _read_mjlog, dumps_mjlog),
-        *("application/xml", _tell_mjlog),
+        *("application/xml", _logged_mjlog),
     ),
     Format(
-        "mjai", (".mjson", ".mjai"), lambda it: it.is_mjai, _read_mjai, dumps_mjai, JSON_LINES, _tell_mjai
+        "mjai", (".mjson", ".mjai"), lambda it: it.is_mjai, _read_mjai, dumps_mjai, JSON_LINES, _logged_mjai
     ),
     Format("jantaku", (".jsonl", ".jantaku"), lambda it: it.is_own, _read_own, _own, JSON_LINES),
-    Format("tenhou", (".json",), lambda it: it.is_tenhou, _read_tenhou, dumps_tenhou, JSON, _tell_tenhou),
+    Format("tenhou", (".json",), lambda it: it.is_tenhou, _read_tenhou, dumps_tenhou, JSON, _logged_tenhou),
     Format("compact", (".txt",), lambda it: it.is_compact, _read_compact, _compact),
 )
 BY_NAME: Final = {row.name: row for row in FORMATS}
@@ -170,8 +170,8 @@ def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded:
         except RecordError as error:
             if not as_recorded or found.tell is None or "engine" not in error.details:
                 raise
-            told = found.tell(content, rules)
-            recorded = Recorded(told_game(told), found.name, told.names, told.chips, error)
+            logged = found.tell(content, rules)
+            recorded = Recorded(recorded_game(logged), found.name, logged.names, logged.chips, error)
             return _with_bounded_names(recorded)
     except JantakuError:
         raise

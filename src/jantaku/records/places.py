@@ -29,13 +29,13 @@ def place_number(number: int, seats: int) -> int:
     return number // seats * PLACES + number % seats
 
 
-def number_at(told: int, seats: int) -> int:
-    """The hand that a format of four places calls ``told``; raises ``ValueError`` if no seat deals it.
+def number_at(counted: int, seats: int) -> int:
+    """The hand that a format of four places calls ``counted``; raises ``ValueError`` if no seat deals it.
 
     >>> number_at(4, 3)
     3
     """
-    around, dealer = divmod(told, PLACES)
-    if dealer >= seats or told < 0:
-        raise ValueError(told)
+    around, dealer = divmod(counted, PLACES)
+    if dealer >= seats or counted < 0:
+        raise ValueError(counted)
     return around * seats + dealer

@@ -8,7 +8,7 @@ from jantaku.game import Game
 from jantaku.game.events import HandStarted
 from jantaku.records.native import rules_mark
 from jantaku.records.native.rules_mark import KEY
-from jantaku.records.untold import FOULS, untold_acts
+from jantaku.records.unlogged import FOULS, unlogged_acts
 from jantaku.rules import Ruleset
 
 MIDDLE = "from_the_middle"
@@ -19,7 +19,7 @@ def mark_of(game: Game) -> dict[str, Any]:
     found = rules_mark.rules_mark(game.rules)
     if game.standing is not None:
         found[MIDDLE] = True
-    if acts := untold_acts(game):
+    if acts := unlogged_acts(game):
         found[FOULS] = acts
     return found
 

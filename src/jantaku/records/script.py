@@ -1,8 +1,8 @@
 """A foreign log as a script of hands, played on a ``Game`` with every step checked.
 
 A log shows the tiles dealt and drawn and the indicators; the rest of each wall is filled in order. If a log
-ends between two hands, the engine's next hand gets its tiles in order (``is_untold``), and no writer outputs
-it.
+ends between two hands, the engine's next hand gets its tiles in order (``is_unlogged_hand``), and no writer
+outputs it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,12 +17,12 @@ from jantaku.game.events import DoraTurned, Drew, Event, HandStarted, Won
 from jantaku.game.game import check_length
 from jantaku.game.walls import shuffled, tile_set
 from jantaku.kernels.engine.state import CLAIMS, NO_TILE, YOUR_TURN
-from jantaku.records.mjlog.wall import WallConflictError, WallPlaces
+from jantaku.records.mjlog.wall import WallConflictError, WallIndices
 from jantaku.rules import Ruleset
 from jantaku.tiles import Tile, format_tiles
 
 SANCHAHOU: Final = "sanchahou"
-Place = tuple[int, str]  # place in the log: a line or hand number, and the part of it
+LogPosition = tuple[int, str]  # place in the log: a line or hand number, and the part of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,56 +36,56 @@ class ScriptAct:
 
 
 @dataclass(frozen=True, slots=True)
-class Below:
+class UraIndicators:
     """The ura indicators that a winner saw."""
 
     tiles: tuple[Tile, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Undecided:
+class EndWithoutWin:
     """A hand without a win; ``kind`` is that of ``HandDrawn``, empty if the log does not say."""
 
     kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Untold:
-    """An act that the log's own words do not tell (``records.untold``)."""
+class UnloggedAct:
+    """An act that the log's own words do not tell (``records.unlogged``)."""
 
     seat: int
     action: Action
 
 
-What = Drew | ScriptAct | DoraTurned | Below | Undecided | Untold
+StepContent = Drew | ScriptAct | DoraTurned | UraIndicators | EndWithoutWin | UnloggedAct
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptStep:
     """One step and its place in the log."""
 
-    place: Place
-    what: What
+    position: LogPosition
+    what: StepContent
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptHand:
     """One hand: its start (the hands of all seats known) and its steps."""
 
-    place: Place
+    position: LogPosition
     start: HandStarted
     steps: tuple[ScriptStep, ...]
 
 
 class ScriptError(Exception):
-    """Log and rules differ at ``place``; holds both versions."""
+    """Log and rules differ at ``position``; holds both versions."""
 
-    def __init__(self, place: Place, log: object, engine: object) -> None:
-        super().__init__(place, log, engine)
-        self.place, self.log, self.engine = place, str(log), str(engine)
+    def __init__(self, position: LogPosition, log: object, engine: object) -> None:
+        super().__init__(position, log, engine)
+        self.position, self.log, self.engine = position, str(log), str(engine)
 
 
-def is_untold(game: Game) -> bool:
+def is_unlogged_hand(game: Game) -> bool:
     """Whether the last hand is one that the log does not show: tiles in order, nothing played."""
     if not game.follows_rules:
         return False
@@ -94,9 +94,9 @@ def is_untold(game: Game) -> bool:
     return untouched and game.seed is None and game.walls[-1] == tile_set(game.rules)
 
 
-def told(game: Game) -> list[Event]:
+def logged_events(game: Game) -> list[Event]:
     """The events of a game without a last hand that the log does not show."""
-    if not is_untold(game):
+    if not is_unlogged_hand(game):
         return game.events
     last = max(i for i, event in enumerate(game.events) if isinstance(event, HandStarted))
     return game.events[:last]
@@ -104,26 +104,26 @@ def told(game: Game) -> list[Event]:
 
 def wall_for(hand: ScriptHand, rules: Ruleset) -> list[Tile]:
     """A wall that produces what the hand shows."""
-    place = hand.place
+    position = hand.position
     try:
         dealt = [cards or () for cards in hand.start.hands]
-        places = WallPlaces(hand.start.dealer, dealt, tile_set(rules), rules)
+        places = WallIndices(hand.start.dealer, dealt, tile_set(rules), rules)
         places.turn(hand.start.indicator)
         for step in hand.steps:
-            place = step.place
+            position = step.position
             _lay(places, step.what)
     except WallConflictError as error:
-        raise ScriptError(place, format_tiles([error.tile]), "–") from error
+        raise ScriptError(position, format_tiles([error.tile]), "–") from error
     return [Tile(tile) for tile in places.wall()]
 
 
-def _lay(places: WallPlaces, what: What | Event) -> None:
+def _lay(places: WallIndices, what: StepContent | Event) -> None:
     """Put the tiles that a step or an event shows to their places."""
     if isinstance(what, Drew) and what.tile is not None:
         places.draw(what.tile, after_kan=what.rinshan)
     elif isinstance(what, DoraTurned):
         places.turn(what.indicator)
-    elif isinstance(what, Below):
+    elif isinstance(what, UraIndicators):
         places.below(what.tiles)
     elif isinstance(what, Won):
         places.below(what.ura)
@@ -131,9 +131,11 @@ def _lay(places: WallPlaces, what: What | Event) -> None:
 
 def wall_as_seen(game: Game, hand: int, seed: bytes) -> list[Tile]:
     """The wall of a game's hand, counted from 0, as far as its events show it; the rest is shuffled."""
-    starts = [(place, event) for place, event in enumerate(game.events) if isinstance(event, HandStarted)]
+    starts = [
+        (position, event) for position, event in enumerate(game.events) if isinstance(event, HandStarted)
+    ]
     (first, start), end = starts[hand], starts[hand + 1][0] if hand + 1 < len(starts) else None
-    places = WallPlaces(
+    places = WallIndices(
         start.dealer, [cards or () for cards in start.hands], tile_set(game.rules), game.rules
     )
     places.turn(start.indicator)
@@ -154,7 +156,7 @@ def beginning(rules: Ruleset) -> Standing:
 
 def check_script(hands: Sequence[ScriptHand]) -> None:
     """Raise ``RecordError`` for a script with more actions than any game has."""
-    check_length(sum(isinstance(step.what, ScriptAct | Untold) for hand in hands for step in hand.steps))
+    check_length(sum(isinstance(step.what, ScriptAct | UnloggedAct) for hand in hands for step in hand.steps))
 
 
 def play_script(hands: Sequence[ScriptHand], rules: Ruleset, *, ended: bool, anywhere: bool = False) -> Game:
@@ -185,16 +187,16 @@ class _Player:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.number = 0
-        self.place: Place = (0, "")
+        self.position: LogPosition = (0, "")
         self.winners: frozenset[int] = frozenset()
         self.drew = False
 
     def expect(self, log: object, engine: object) -> None:
         if log != engine:
-            raise ScriptError(self.place, log, engine)
+            raise ScriptError(self.position, log, engine)
 
     def hand(self, hand: ScriptHand, number: int) -> None:
-        self.place, self.number = hand.place, number
+        self.position, self.number = hand.position, number
         self._check_in_hand()
         ours = next(event for event in reversed(self.game.events) if isinstance(event, HandStarted))
         self.expect(_start(hand.start), _start(ours))
@@ -204,10 +206,10 @@ class _Player:
             if isinstance(step.what, ScriptAct) and isinstance(step.what.action, Ron)
         )
         for step in hand.steps:
-            self.place = step.place
+            self.position = step.position
             self.step(step.what)
         if hand.steps and _is_end(hand.steps[-1].what) and not self._is_ended():
-            raise ScriptError(self.place, "end", ", ".join(map(str, self.game.to_act)))
+            raise ScriptError(self.position, "end", ", ".join(map(str, self.game.to_act)))
 
     def choose(self, choice: Action) -> None:
         """Let a dealer who may end the game do so, or play on."""
@@ -226,10 +228,10 @@ class _Player:
         asked = any(PlayOn() in game.legal(seat) for seat in game.to_act)
         return game.is_over or asked or len(game.walls) > self.number
 
-    def step(self, what: What) -> None:
-        if isinstance(what, DoraTurned | Below):
+    def step(self, what: StepContent) -> None:
+        if isinstance(what, DoraTurned | UraIndicators):
             return
-        if isinstance(what, Undecided) and self._is_ended():  # ended by a discard that nobody could claim
+        if isinstance(what, EndWithoutWin) and self._is_ended():  # ended by a discard that nobody could claim
             return
         self._check_in_hand()
         if isinstance(what, Drew):
@@ -237,9 +239,9 @@ class _Player:
             self._check_in_hand()
             self.drew = True
             self.expect(_drawn(what.seat, what.tile), _drawn(*self._on_table()))
-        elif isinstance(what, Undecided):
+        elif isinstance(what, EndWithoutWin):
             self._undecided(what)
-        elif isinstance(what, Untold):
+        elif isinstance(what, UnloggedAct):
             self._play(what.seat, what.action)
         else:
             self._act(what)
@@ -268,7 +270,7 @@ class _Player:
             self.game.play(seat, action)
         except JantakuError as error:
             legal = ", ".join(map(str, self.game.legal(seat))) or "–"
-            raise ScriptError(self.place, f"{seat}: {action}", f"{seat}: {legal}") from error
+            raise ScriptError(self.position, f"{seat}: {action}", f"{seat}: {legal}") from error
 
     def _pass(self, but: frozenset[int] = frozenset()) -> None:
         """All asked seats pass, except ``but``."""
@@ -276,7 +278,7 @@ class _Player:
             if self.game.record.phase == CLAIMS and seat in self.game.to_act and seat not in but:
                 self._play(seat, Pass())
 
-    def _undecided(self, what: Undecided) -> None:
+    def _undecided(self, what: EndWithoutWin) -> None:
         game = self.game
         if game.record.phase == YOUR_TURN:
             self._play(int(game.record.turn), NineTerminals())
@@ -291,8 +293,8 @@ class _Player:
             self._pass()
 
 
-def _is_end(what: What) -> bool:
-    return isinstance(what, Undecided) or (
+def _is_end(what: StepContent) -> bool:
+    return isinstance(what, EndWithoutWin) or (
         isinstance(what, ScriptAct) and isinstance(what.action, Tsumo | Ron)
     )
 

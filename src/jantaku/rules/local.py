@@ -75,7 +75,7 @@ def yaku(
 def load_local(settings: Any, folder: Path) -> tuple[LocalYaku, ...]:
     """The yaku of the file that ``[local] file`` names, relative to the rules file in ``folder``.
 
-    This runs the file's code, so only ``jantaku.rules.files`` calls it. Raises ``RulesError`` (a
+    This runs the file's code, so only ``jantaku.rules.rules_files`` calls it. Raises ``RulesError`` (a
     ``RulesFileError`` for several problems) if the file is missing or does not load.
     """
     if (

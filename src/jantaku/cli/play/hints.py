@@ -81,7 +81,7 @@ def _distance(view: View, rules: Ruleset) -> Text:
 def _discards(prompt: Prompt, risks: Mapping[Tile, float], rules: Ruleset) -> list[Text]:
     """The best legal discards, the tiles that then improve the hand, and their risks."""
     view = prompt.view
-    allowed = {prompt.tiles[place] % RED for place in prompt.allowed}
+    allowed = {prompt.tiles[index] % RED for index in prompt.allowed}
     hand = Hand(prompt.tiles, view.melds[view.seat])
     known = [*seen(view), *[Tile(NORTH)] * view.kita[view.seat]]
     best = [one for one in best_discards(hand, known, rules.tiles.man) if one.tile in allowed]

@@ -35,10 +35,10 @@ def walls_from(log: Log, rules: Ruleset, seed: bytes) -> Iterator[list[Tile]]:
 def _completed(hand: LogHand, rules: Ruleset, seed: bytes, number: int) -> list[int]:
     found = list(wall_of(hand, rules))
     seen = _seen(hand)
-    hidden = [place for place, copy in enumerate(found) if copy not in seen]
-    rest = fair.shuffled((found[place] for place in hidden), seed, number)
-    for place, copy in zip(hidden, rest, strict=True):
-        found[place] = copy
+    hidden = [index for index, copy in enumerate(found) if copy not in seen]
+    rest = fair.shuffled((found[index] for index in hidden), seed, number)
+    for index, copy in zip(hidden, rest, strict=True):
+        found[index] = copy
     return found
 
 
@@ -54,6 +54,6 @@ def _seen(hand: LogHand) -> set[int]:
 
 
 def _tile(copy: int, rules: Ruleset) -> Tile:
-    kind, place = divmod(copy, COPIES)
+    kind, index = divmod(copy, COPIES)
     reds = sum(number for name, number in rules.tiles.red.items() if parse_tile(name) == kind)
-    return Tile(kind + RED * (place < reds))
+    return Tile(kind + RED * (index < reds))

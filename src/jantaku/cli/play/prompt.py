@@ -124,9 +124,9 @@ class Prompt:
         """The indices of the tiles that may be discarded."""
         return frozenset(i for i in range(len(self.tiles)) if self.discard(i) in self.view.legal)
 
-    def discard(self, place: int) -> Discard:
+    def discard(self, index: int) -> Discard:
         """The discard of the tile at that index."""
-        return Discard(self.tiles[place], place == len(self.view.hand), self.declaring)
+        return Discard(self.tiles[index], index == len(self.view.hand), self.declaring)
 
     @property
     def timed_out(self) -> Action:
@@ -159,20 +159,20 @@ class Prompt:
         if riichi == self.declaring:
             return replace(self, declaring=None, option=None)
         found = replace(self, declaring=riichi, option=None)
-        nearest = min(found.allowed, key=lambda place: abs(place - self.cursor), default=self.cursor)
+        nearest = min(found.allowed, key=lambda index: abs(index - self.cursor), default=self.cursor)
         return replace(found, cursor=nearest)
 
     def _move(self, key: str) -> "Prompt":
         step: Literal[-1, 1] = -1 if key in ("left", "home") else 1
         if self.option is not None:
-            place = {"home": 0, "end": len(self.options) - 1}.get(key, self.option + step)
-            return replace(self, option=place % len(self.options))
-        places = sorted(self.allowed) if self.declaring else list(range(len(self.tiles)))
+            index = {"home": 0, "end": len(self.options) - 1}.get(key, self.option + step)
+            return replace(self, option=index % len(self.options))
+        indices = sorted(self.allowed) if self.declaring else list(range(len(self.tiles)))
         if key in _ENDS:
-            return replace(self, cursor=places[0 if key == "home" else -1])
-        ahead = [place for place in places if (place - self.cursor) * step > 0]
-        wrapped = places[0 if step > 0 else -1]
-        return replace(self, cursor=min(ahead, key=lambda place: abs(place - self.cursor), default=wrapped))
+            return replace(self, cursor=indices[0 if key == "home" else -1])
+        ahead = [index for index in indices if (index - self.cursor) * step > 0]
+        wrapped = indices[0 if step > 0 else -1]
+        return replace(self, cursor=min(ahead, key=lambda index: abs(index - self.cursor), default=wrapped))
 
     def _change_row(self) -> "Prompt":
         if not self.discards or not self.options:
@@ -187,10 +187,10 @@ class Prompt:
         return Refused("pass") if key == "x" else self
 
     def _letter(self, key: str) -> "Prompt | Action | Refused":
-        places = [i for i, option in enumerate(self.options) if option.key == key]
-        if not places:
+        indices = [i for i, option in enumerate(self.options) if option.key == key]
+        if not indices:
             return Refused(KEYS[key][1])
-        if len(places) == 1:
-            return self._take(self.options[places[0]])
-        later = [place for place in places if self.option is not None and place > self.option]
-        return replace(self, option=(later or places)[0])
+        if len(indices) == 1:
+            return self._take(self.options[indices[0]])
+        later = [index for index in indices if self.option is not None and index > self.option]
+        return replace(self, option=(later or indices)[0])

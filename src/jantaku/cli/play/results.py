@@ -31,10 +31,10 @@ def is_end(happened: Sequence[Event]) -> bool:
 
 def win_page(event: Won, names: Names) -> RenderableType:
     """One win in full: its tiles, yaku, fu, points and payments."""
-    told = Text(event_in_words(event, names), "bold green")
+    heading = Text(event_in_words(event, names), "bold green")
     if not isinstance(event.score, Score):
-        return told  # the record gives only the value of the win
-    return Group(told, explained(explain(event.score), event.score.win, _SECTIONS))
+        return heading  # the record gives only the value of the win
+    return Group(heading, explained(explain(event.score), event.score.win, _SECTIONS))
 
 
 def draw_page(event: HandDrawn, names: Names) -> RenderableType:

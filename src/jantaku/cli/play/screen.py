@@ -66,17 +66,17 @@ def hand_lines(view: View, prompt: Prompt | None, display: str = "outer_down") -
     lines = [Text(" "), Text(" ")]
     marks = Text(" ")
     tiles = view.hand if view.drawn is None else (*view.hand, view.drawn)
-    for place, tile in enumerate(tiles):
-        gap = "  " if place == len(view.hand) else ""
+    for index, tile in enumerate(tiles):
+        gap = "  " if index == len(view.hand) else ""
         halves = large(tile)
         for line, half in zip(lines, halves, strict=True):
             face = half.copy()
-            if place == chosen:
+            if index == chosen:
                 face.stylize("on gold1")
-            elif allowed is not None and place not in allowed:
+            elif allowed is not None and index not in allowed:
                 face.stylize("grey50 on grey70")
             line.append(gap).append_text(face).append(" ")
-        mark = "▲▲" if place == chosen else "  "
+        mark = "▲▲" if index == chosen else "  "
         marks.append(gap + mark + " ", "bold yellow")
     for one in view.melds[view.seat]:
         lines[1].append("  ").append_text(meld(one, display))
@@ -86,8 +86,8 @@ def hand_lines(view: View, prompt: Prompt | None, display: str = "outer_down") -
 def _options(prompt: Prompt | None) -> Text:
     """The options besides a discard, each with its key."""
     found = Text(" ", no_wrap=True, overflow="ellipsis")
-    for place, option in enumerate(prompt.options if prompt else ()):
-        chosen = prompt is not None and place == prompt.option
+    for index, option in enumerate(prompt.options if prompt else ()):
+        chosen = prompt is not None and index == prompt.option
         declaring = (
             prompt is not None and prompt.declaring is not None and prompt.declaring == option.declares
         )

@@ -66,12 +66,12 @@ class Teller:
         self._hand = self._hand_after(seat, action)
         happened = game.play(seat, action)
         ending = [event for event in happened if isinstance(event, _ON_PAGES)]
-        told = False
+        shown = False
         for event in happened:
             if not isinstance(event, _ON_PAGES):
                 self._event(event)
-            elif not told:
-                told = True
+            elif not shown:
+                shown = True
                 self._end_hand(ending)
         return happened
 

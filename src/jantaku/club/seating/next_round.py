@@ -111,8 +111,8 @@ def _tables(playing: list[str], by: str, seats: int, random: Random) -> list[lis
     number = len(playing) // seats
     if by == "interval":
         return [playing[t::number] for t in range(number)]
-    places = random.sample(playing, len(playing)) if by == "random" else list(playing)
-    return [places[seats * t : seats * t + seats] for t in range(number)]
+    order = random.sample(playing, len(playing)) if by == "random" else list(playing)
+    return [order[seats * t : seats * t + seats] for t in range(number)]
 
 
 def _improve(

@@ -17,37 +17,37 @@ def seated_rounds(data: object) -> list[Seated]:
     Raises ``RequestError`` unless all tables have as many players and nobody is twice in a round.
     """
     fields = Fields(data, FIELDS)
-    byes = [_players(one, place) for one, place in fields.entries("byes", MOST_ROUNDS)]
+    byes = [_players(one, within) for one, within in fields.entries("byes", MOST_ROUNDS)]
     found, seats = list[Seated](), 0
-    for i, (tables, place) in enumerate(fields.entries("rounds", MOST_ROUNDS)):
-        given = Fields({"tables": tables}, ("tables",), place).entries("tables", MOST_PLAYERS // 2)
+    for i, (tables, within) in enumerate(fields.entries("rounds", MOST_ROUNDS)):
+        given = Fields({"tables": tables}, ("tables",), within).entries("tables", MOST_PLAYERS // 2)
         seated = [_players(table, at) for table, at in given]
         for table, (_, at) in zip(seated, given, strict=True):
             seats = seats or whole(len(table), at.rstrip("."), 2, MOST_SEATS)
             whole(len(table), at.rstrip("."), seats, seats)
         one = Seated(seated, byes[i] if i < len(byes) else ())
-        _check_once(one, place.rstrip("."))
+        _check_once(one, within.rstrip("."))
         found.append(one)
     if not found:
         raise RequestError("missing_field", field="rounds")
     return found
 
 
-def _players(data: object, place: str) -> list[str]:
+def _players(data: object, within: str) -> list[str]:
     """A list of players; numbers count as names."""
-    given = Fields({"players": data}, ("players",), place).entries("players", MOST_PLAYERS)
+    given = Fields({"players": data}, ("players",), within).entries("players", MOST_PLAYERS)
     return [_name(one, at.rstrip(".")) for one, at in given]
 
 
-def _name(value: object, place: str) -> str:
+def _name(value: object, within: str) -> str:
     if type(value) is int or (isinstance(value, str) and value.strip()):
         return str(value).strip()
-    raise RequestError("wrong_type", field=place, value=shown(value), wanted=kind_of_value(str))
+    raise RequestError("wrong_type", field=within, value=shown(value), wanted=kind_of_value(str))
 
 
-def _check_once(one: Seated, place: str) -> None:
+def _check_once(one: Seated, within: str) -> None:
     seen = set[str]()
     for player in (*(player for table in one.tables for player in table), *one.byes):
         if player in seen:
-            raise RequestError("id_twice", field=place, value=shown(player))
+            raise RequestError("id_twice", field=within, value=shown(player))
         seen.add(player)

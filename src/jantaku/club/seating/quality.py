@@ -67,6 +67,6 @@ def _spread(rounds: Rounds, players: Iterable[str], *, by_table: bool) -> int:
         for t, table in enumerate(tables)
         for wind, player in enumerate(table)
     )
-    places = range(max((place for _, place in seen), default=0) + 1)
-    counts = ([seen[player, place] for place in places] for player in players)
+    numbers = range(max((number for _, number in seen), default=0) + 1)
+    counts = ([seen[player, number] for number in numbers] for player in players)
     return max((max(found) - min(found) for found in counts), default=0)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from jantaku.club.entered_hands import EnteredHand, EnteredWin
 from jantaku.club.event import GameResult
-from jantaku.club.hands import EnteredHand, EnteredWin
 from jantaku.club.settlement import SettledHand
 from jantaku.records.yaku_names import BONUS
 

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from jantaku.club.hands import EnteredWin
+from jantaku.club.entered_hands import EnteredWin
 from jantaku.club.statistics.figures import (
     Bar,
     BiggestHand,

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from jantaku.club.hands import EnteredWin
+from jantaku.club.entered_hands import EnteredWin
 from jantaku.club.statistics.sittings import SeatHand, Sitting, tells_calls, win_state
 
 STATES: Final = ("riichi", "open", "silent")
@@ -77,11 +77,11 @@ class HandTally:
             self.of[f"win_after_{name}"].append(here)
         if hand.entered.end == "tsumo":
             self.of["tsumo"].append(here)
-        told = tells_calls(hand.entered, win)
-        if told:
+        is_known = tells_calls(hand.entered, win)
+        if is_known:
             self.of["state_known"].append(here)
         state = win_state(hand.entered, win)
-        if told or state == "riichi":
+        if is_known or state == "riichi":
             self.of[f"{state}_win"].append(here)
 
     def _note_deal_in(self, hand: SeatHand, here: int, before: Iterable[str]) -> None:
@@ -90,11 +90,11 @@ class HandTally:
         for name in before:
             self.of[f"deal_in_after_{name}"].append(here)
         entered, wins = hand.entered, [hand.win_of(seat) for seat in hand.settled.winners]
-        told = all(tells_calls(entered, win) for win in wins)
-        if told:
+        is_known = all(tells_calls(entered, win) for win in wins)
+        if is_known:
             self.of["winner_known"].append(here)
         for state in dict.fromkeys(win_state(entered, win) for win in wins):
-            if told or state == "riichi":
+            if is_known or state == "riichi":
                 self.of[f"deal_in_to_{state}"].append(here)
 
     def add(self, other: "HandTally") -> None:

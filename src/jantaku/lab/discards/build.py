@@ -165,12 +165,12 @@ class _PositionBuilder:
             return len(self.position.discards) + 1
         if self.position.turn is not None:
             return self.position.turn
-        told = [
+        rows = [
             len(one.tiles) + 1 - self._before_me(seat)
             for seat, one in self.others.items()
             if one.tiles is not None
         ]
-        return max([*told, 1]) if told else USUAL_TURN
+        return max([*rows, 1]) if rows else USUAL_TURN
 
     def _before_me(self, seat: int) -> bool:
         """Whether the seat comes before mine in each go-around."""
@@ -204,23 +204,23 @@ class _PositionBuilder:
         """Write all discards; returns how many of each seat are unknown."""
         turn, unknown = self._turn(), [0, 0, 0, 0]
         rivers = {self.me: self.position.discards, **{seat: one.tiles for seat, one in self.others.items()}}
-        for seat, told in rivers.items():
-            unknown[seat] = turn - 1 + self._before_me(seat) if told is None else 0
-            tiles = self._take(unknown[seat]) if told is None else told
-            record.discarded[seat] = _mask(told or ())
+        for seat, given_tiles in rivers.items():
+            unknown[seat] = turn - 1 + self._before_me(seat) if given_tiles is None else 0
+            tiles = self._take(unknown[seat]) if given_tiles is None else given_tiles
+            record.discarded[seat] = _mask(given_tiles or ())
             record.river[seat, : len(tiles)] = tiles
             record.discards[seat] = len(tiles)
         return tuple(unknown)
 
     def _lay(self, record: Record, seat: int, melds: tuple[Meld, ...]) -> None:
         """Write the melds of a seat; a called tile counts as a discard of the seat that it came from."""
-        for place, meld in enumerate(melds):
-            record.meld[seat, place] = MELD_CODES[meld.type]
-            record.meld_first[seat, place] = meld.first
-            record.meld_red[seat, place] = sum((tile >= RED) << i for i, tile in enumerate(meld.tiles))
+        for index, meld in enumerate(melds):
+            record.meld[seat, index] = MELD_CODES[meld.type]
+            record.meld_first[seat, index] = meld.first
+            record.meld_red[seat, index] = sum((tile >= RED) << i for i, tile in enumerate(meld.tiles))
             source = turns_to(meld.source, self.seats) if meld.source else self.seats - 1
             called = meld.tiles[0] if meld.called is None else meld.called
-            record.meld_source[seat, place], record.meld_called[seat, place] = source, called
+            record.meld_source[seat, index], record.meld_called[seat, index] = source, called
             if meld.is_open and meld.source and (meld.called is not None or meld.type is not MeldType.CHI):
                 record.discarded[(seat + source) % self.seats] |= 1 << called % RED
         record.melds[seat] = len(melds)
@@ -233,11 +233,11 @@ class _PositionBuilder:
                 continue
             if count == 0:
                 raise RequestError("riichi_discard", field=source_of(self.me, seat, self.seats))
-            place = count - 1 if one.declared is None else one.declared
-            record.river_marks[seat, place] = DECLARATION
-            double = place == 0 and record.untouched and self.rules.riichi.double
+            index = count - 1 if one.declared is None else one.declared
+            record.river_marks[seat, index] = DECLARATION
+            double = index == 0 and record.untouched and self.rules.riichi.double
             record.riichi[seat] = DOUBLE_RIICHI if double else DECLARED
-            record.ippatsu[seat] = int(place == count - 1)
+            record.ippatsu[seat] = int(index == count - 1)
             record.outcome.laid[seat] = record.match.deposits_of[seat] = 1
 
     def _passed(self, seat: int) -> int:
@@ -276,8 +276,8 @@ class _PositionBuilder:
         if record.drawn_live > most or kans > MOST_KANS or replaced > int(record.rinshan):
             raise RequestError("too_many_drawn", field="discards", most=most - DEALT * self.seats - 1)
         known = {indicator_place(record, i): tile for i, tile in enumerate(dora)}
-        for place in range(int(record.drawn_live), tiles - replaced):
-            record.wall[place] = known[place] if place in known else self._take(1)[0]
+        for index in range(int(record.drawn_live), tiles - replaced):
+            record.wall[index] = known[index] if index in known else self._take(1)[0]
 
     def _useful(self) -> int:
         """The kinds that bring the hand nearer to tenpai: nobody has discarded those before."""

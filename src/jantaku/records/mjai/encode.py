@@ -14,7 +14,7 @@ from jantaku.game.walk import HandEnd, TableWalk, added_tile, source_seat, witho
 from jantaku.hand import WIND_NAMES, MeldType
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.ruleset import mark_of
-from jantaku.records.script import told
+from jantaku.records.script import logged_events
 from jantaku.seats import hand_in_round, round_wind
 from jantaku.tiles import NORTH, Tile
 from jantaku.tiles import to_mjai as tile_name
@@ -159,7 +159,7 @@ def to_mjai(
     game: Game | Iterable[e.Event], perspective: int | None = None, names: Sequence[str] | None = None
 ) -> list[Message]:
     """The messages of a game or of events: in full, or as the seat ``perspective`` sees them."""
-    events = told(game) if isinstance(game, Game) else game
+    events = logged_events(game) if isinstance(game, Game) else game
     encoder = MjaiEncoder(perspective, names, mark_of(game) if isinstance(game, Game) else None)
     if perspective is not None:
         events = (e.hide(event, perspective) for event in events)

@@ -9,27 +9,27 @@ from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game import Game
 from jantaku.game.actions import Kan, Kita, Riichi
 from jantaku.game.events import DoraTurned, Drew, HandStarted
-from jantaku.records.as_recorded import Told
+from jantaku.records.as_recorded import LoggedGame
 from jantaku.records.inference import GameCourse, LoggedTable, rules_of_table
 from jantaku.records.mjai.actions import CLAIMS, KITA_NAMES, read_action
-from jantaku.records.mjai.as_recorded import mjai_ends
-from jantaku.records.mjai.empty_place import without_empty_place
+from jantaku.records.mjai.empty_seat import without_empty_place
 from jantaku.records.mjai.encode import HIDDEN, KITA, NAGASHI, REASONS, WINDS, Message, to_mjai
+from jantaku.records.mjai.endings import mjai_ends
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
 from jantaku.records.script import (
-    Below,
+    EndWithoutWin,
     ScriptAct,
     ScriptError,
     ScriptHand,
     ScriptStep,
-    Undecided,
-    What,
+    StepContent,
+    UraIndicators,
     play_script,
     standing_of,
 )
 from jantaku.records.texts import parse_json
-from jantaku.records.untold import with_untold
+from jantaku.records.unlogged import with_unlogged
 from jantaku.rules import Ruleset
 from jantaku.tiles import from_mjai
 
@@ -63,18 +63,18 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
         found = _rules(head, rules, hands)
         game = play_script(hands, found, ended=ended, anywhere=may_begin_anywhere(head))
     except ScriptError as error:
-        raise _differs(error.place[0], error.log, error.engine) from error
+        raise _differs(error.position[0], error.log, error.engine) from error
     _compare(rows, to_mjai(game))
     return game, _names(head, len(game.scores))
 
 
-def tell_mjai(text: str, rules: Ruleset | None = None) -> Told:
+def logged_of_mjai(text: str, rules: Ruleset | None = None) -> LoggedGame:
     """What the text says, whether or not the rules agree."""
     rows = _dealt_thirteen(without_empty_place(_rows(text)))
     head, hands = _script(rows)
     found = _rules(head, rules, hands)
     names = tuple(_names(head, len(found.seats)))
-    return Told(hands, mjai_ends([message for _, message in rows], KINDS), found, names)
+    return LoggedGame(hands, mjai_ends([message for _, message in rows], KINDS), found, names)
 
 
 def _names(head: Message, seats: int) -> list[str]:
@@ -98,7 +98,7 @@ def _script(rows: Sequence[Row]) -> tuple[Message, list[ScriptHand]]:
             raise RecordError("record_line", line=number, reason=cause(error)) from error
     if not hands:
         raise RecordError("record_short", line=len(rows))
-    return head, with_untold(hands, head.get(KEY))
+    return head, with_unlogged(hands, head.get(KEY))
 
 
 def _rules(head: Mapping[str, Any], given: Ruleset | None, hands: Sequence[ScriptHand]) -> Ruleset:
@@ -158,13 +158,13 @@ def _dealt_thirteen(rows: list[Row]) -> list[Row]:
     for i, (_, start) in enumerate(rows):
         if start["type"] != "start_kyoku":
             continue
-        place = i + 2 + (rows[i + 2 : i + 3] != [] and rows[i + 2][1]["type"] == "reach")
-        if place >= len(rows):
+        position = i + 2 + (rows[i + 2 : i + 3] != [] and rows[i + 2][1]["type"] == "reach")
+        if position >= len(rows):
             break
-        number, discard = rows[place]
+        number, discard = rows[position]
         drawn = rows[i + 1][1].get("pai") if discard["type"] == "dahai" else None
         if drawn is not None and drawn == discard.get("pai") and drawn not in _dealers_tiles(start):
-            found[place] = number, discard | {"tsumogiri": True}
+            found[position] = number, discard | {"tsumogiri": True}
     return found
 
 
@@ -198,7 +198,7 @@ class _MjaiReader:
             steps = tuple(ScriptStep((line, ""), what) for what in found)
             hands[-1] = replace(hands[-1], steps=hands[-1].steps + steps)
 
-    def _tsumo(self, message: Mapping[str, Any]) -> list[What]:
+    def _tsumo(self, message: Mapping[str, Any]) -> list[StepContent]:
         rinshan, self.after_kan, self.own_turn = self.after_kan, False, True
         return [Drew(int(message["actor"]), from_mjai(_shown(message["pai"])), rinshan)]
 
@@ -212,20 +212,20 @@ class _MjaiReader:
             return ScriptAct(seat, action, from_mjai(message["pai"]), int(message["target"]))
         return ScriptAct(seat, action)
 
-    def _hora(self, message: Mapping[str, Any]) -> list[What]:
+    def _hora(self, message: Mapping[str, Any]) -> list[StepContent]:
         own = int(message["target"]) == int(message["actor"])
         below = message.get("ura_markers", message.get("uradora_markers", ()))
         tiles = tuple(from_mjai(name) for name in below or ())
-        return [Below(tiles), ScriptAct(int(message["actor"]), read_action(message, own_turn=own))]
+        return [UraIndicators(tiles), ScriptAct(int(message["actor"]), read_action(message, own_turn=own))]
 
-    def _ryukyoku(self, message: Mapping[str, Any]) -> list[What]:
-        return [Undecided(KINDS.get(str(message.get("reason")), ""))]
+    def _ryukyoku(self, message: Mapping[str, Any]) -> list[StepContent]:
+        return [EndWithoutWin(KINDS.get(str(message.get("reason")), ""))]
 
-    def _dora(self, message: Mapping[str, Any]) -> list[What]:
+    def _dora(self, message: Mapping[str, Any]) -> list[StepContent]:
         return [DoraTurned(indicator=from_mjai(message["dora_marker"]))]
 
 
-_STEPS: Final[dict[str, Callable[[_MjaiReader, Mapping[str, Any]], list[What]]]] = {
+_STEPS: Final[dict[str, Callable[[_MjaiReader, Mapping[str, Any]], list[StepContent]]]] = {
     "tsumo": _MjaiReader._tsumo,
     "hora": _MjaiReader._hora,
     "ryukyoku": _MjaiReader._ryukyoku,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from jantaku.adjudication.recorded_score import RecordedScore
-from jantaku.records.as_recorded import YAKUMAN_HAN, ToldEnd, ToldWin, score_of
+from jantaku.records.as_recorded import YAKUMAN_HAN, LoggedHandEnd, LoggedWin, score_of
 from jantaku.records.mjlog.log import KINDS_OF_DRAW, Drawn, LogHand, LogWon
 from jantaku.records.mjlog.wins import TENHOU_YAKU
 from jantaku.seats import sum_by_seat
@@ -12,28 +12,28 @@ YAKUMAN: Final = 5
 LIMITS: Final = (None, "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 
 
-def log_end(hand: LogHand) -> ToldEnd | None:
+def log_end(hand: LogHand) -> LoggedHandEnd | None:
     """The end of a hand of a Tenhou log."""
-    wins: list[ToldWin] = []
+    wins: list[LoggedWin] = []
     changes: list[tuple[int, ...]] = []
     for step in hand.steps:
         if isinstance(step, Drawn):
             shown = tuple(seat for seat, hand in enumerate(step.shown) if hand is not None)
-            return ToldEnd(step.settlement.change, kind=KINDS_OF_DRAW[step.kind], shown=shown)
+            return LoggedHandEnd(step.settlement.change, kind=KINDS_OF_DRAW[step.kind], shown=shown)
         if isinstance(step, LogWon):
             changes.append(step.settlement.change)
-            wins.append(ToldWin(step.seat, step.source, _log_score(step, hand.dealer)))
-    return ToldEnd(sum_by_seat(changes, len(hand.scores)), tuple(wins)) if wins else None
+            wins.append(LoggedWin(step.seat, step.source, _log_score(step, hand.dealer)))
+    return LoggedHandEnd(sum_by_seat(changes, len(hand.scores)), tuple(wins)) if wins else None
 
 
 def _log_score(win: LogWon, dealer: int) -> RecordedScore:
     pairs = [*win.yaku, *((number, YAKUMAN_HAN) for number in win.yakuman)]
     yaku = {_name(number): han for number, han in pairs if han} | dict(win.local)
-    told = {"fu": win.fu, "points": win.points, "yakuman": len(win.yakuman)}
+    worth = {"fu": win.fu, "points": win.points, "yakuman": len(win.yakuman)}
     limit = LIMITS[win.limit] if 0 <= win.limit <= YAKUMAN else None
     if limit == "yakuman" and not win.yakuman:
         limit = "kazoe_yakuman"
-    return score_of(yaku, win.settlement.change, dealer, limit=limit, **told)
+    return score_of(yaku, win.settlement.change, dealer, limit=limit, **worth)
 
 
 def _name(number: int) -> str:

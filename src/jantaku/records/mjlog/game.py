@@ -9,7 +9,7 @@ from jantaku.game.events import DoraTurned, Drew, HandStarted
 from jantaku.game.walls import tile_set
 from jantaku.hand import MeldType
 from jantaku.kernels.engine.state import CLAIMS
-from jantaku.records.as_recorded import Told
+from jantaku.records.as_recorded import LoggedGame
 from jantaku.records.inference import LoggedEnd
 from jantaku.records.mjlog import log as steps
 from jantaku.records.mjlog.difference import LogMismatchError
@@ -21,16 +21,16 @@ from jantaku.records.mjlog.verify import verify
 from jantaku.records.mjlog.wall import KANS, wall_of
 from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.script import (
-    Below,
+    EndWithoutWin,
     ScriptAct,
     ScriptError,
     ScriptHand,
     ScriptStep,
-    Undecided,
-    What,
+    StepContent,
+    UraIndicators,
     play_script,
 )
-from jantaku.records.untold import with_untold
+from jantaku.records.unlogged import with_unlogged
 from jantaku.tiles import RED, Tile, sort_tiles
 
 
@@ -56,7 +56,7 @@ def _own_game(log: Log) -> Game:
     try:
         game = play_script(script_of(log), rules, ended=log.final is not None, anywhere=True)
     except ScriptError as error:
-        hand, what = error.place
+        hand, what = error.position
         raise LogMismatchError(hand, what, error.log, error.engine) from error
     again = parse_log(dumps_mjlog(game, log.names).encode(), log.path, rules)
     for number, (theirs, ours) in enumerate(zip(log.hands, again.hands, strict=False), 1):
@@ -77,17 +77,17 @@ def _compare(number: int, theirs: LogHand, ours: LogHand, *, goes_on: bool) -> N
         raise LogMismatchError(number, "end", len(theirs.steps), len(ours.steps))
 
 
-def tell_log(log: Log) -> Told:
+def logged_of_mjlog(log: Log) -> LoggedGame:
     """What the log says, whether or not the rules agree."""
     ending = None if log.final is None else LoggedEnd(*log.final)
-    return Told(
+    return LoggedGame(
         script_of(log), [log_end(hand) for hand in log.hands], rules_of(log), log.names, ending, log.chips
     )
 
 
 def script_of(log: Log) -> list[ScriptHand]:
     """The hands of a log as a script."""
-    return with_untold([_hand(log, hand, number) for number, hand in enumerate(log.hands, 1)], log.mark)
+    return with_unlogged([_hand(log, hand, number) for number, hand in enumerate(log.hands, 1)], log.mark)
 
 
 def _hand(log: Log, hand: LogHand, number: int) -> ScriptHand:
@@ -101,8 +101,8 @@ def _hand(log: Log, hand: LogHand, number: int) -> ScriptHand:
         hands=tuple(tuple(sort_tiles(map(log.tile, tiles))) for tiles in hand.dealt),
     )
     reader = _LogReader(log)
-    told = tuple(ScriptStep((number, "action"), what) for step in hand.steps for what in reader.read(step))
-    return ScriptHand((number, "start"), start, told)
+    read = tuple(ScriptStep((number, "action"), what) for step in hand.steps for what in reader.read(step))
+    return ScriptHand((number, "start"), start, read)
 
 
 class _LogReader:
@@ -114,7 +114,7 @@ class _LogReader:
         self.after_kan = False
         self.drawn = -1
 
-    def read(self, step: steps.Step) -> Iterator[What]:
+    def read(self, step: steps.Step) -> Iterator[StepContent]:
         """The script steps of one log step."""
         tile = self.log.tile
         if isinstance(step, steps.LogDraw):
@@ -137,10 +137,10 @@ class _LogReader:
         elif isinstance(step, steps.LogDoraTurned):
             yield DoraTurned(indicator=tile(step.tile))
         elif isinstance(step, LogWon):
-            yield Below(tuple(map(tile, step.ura)))
+            yield UraIndicators(tuple(map(tile, step.ura)))
             yield ScriptAct(step.seat, Tsumo() if step.seat == step.source else Ron())
         elif isinstance(step, steps.Drawn):
-            yield Undecided(KINDS_OF_DRAW[step.kind])
+            yield EndWithoutWin(KINDS_OF_DRAW[step.kind])
 
     def _call(self, call: Call) -> ScriptAct:
         own = sort_tiles(self.log.tile(number) for number in call.tiles if number != call.called)

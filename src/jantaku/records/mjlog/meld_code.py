@@ -71,32 +71,32 @@ def encode_meld(call: Call, taken: int | None = None) -> int:
         return (call.tiles[0] if call.called is None else call.called) << 8 | source
     if call.kind is MeldType.CHI:
         tiles = sorted(call.tiles)
-        place = tiles.index(call.called if call.called is not None else -1)
+        position = tiles.index(call.called if call.called is not None else -1)
         copies = sum(tile % 4 << 3 + 2 * i for i, tile in enumerate(tiles))
-        return (tiles[0] // 36 * 7 + tiles[0] // 4 % 9) * 3 + place << 10 | copies | _CHI | source
+        return (tiles[0] // 36 * 7 + tiles[0] // 4 % 9) * 3 + position << 10 | copies | _CHI | source
     pon = call.tiles[:3]
     other = next(tile for tile in range(4 * kind, 4 * kind + 4) if tile not in pon)
     called = call.called if call.kind is MeldType.PON else taken
-    place = sorted(pon).index(called if called is not None else -1)
+    position = sorted(pon).index(called if called is not None else -1)
     bit = _PON if call.kind is MeldType.PON else _KAKAN
-    return kind * 3 + place << 9 | other % 4 << 5 | bit | source
+    return kind * 3 + position << 9 | other % 4 << 5 | bit | source
 
 
 def _chi(code: int, seat: int, source: int) -> Call:
-    run, place = divmod(code >> 10, 3)
+    run, position = divmod(code >> 10, 3)
     if run >= _RUNS:
         raise ValueError(code)
     kind = run // 7 * 9 + run % 7
     tiles = tuple(4 * (kind + i) + (code >> 3 + 2 * i & 3) for i in range(3))
-    return Call(seat, MeldType.CHI, tiles, tiles[place], source)
+    return Call(seat, MeldType.CHI, tiles, tiles[position], source)
 
 
 def _pon_or_kakan(code: int, seat: int, source: int) -> Call:
-    kind, place = divmod(code >> 9, 3)
+    kind, position = divmod(code >> 9, 3)
     if kind >= KINDS:
         raise ValueError(code)
     other = 4 * kind + (code >> 5 & 3)
     tiles = tuple(tile for tile in range(4 * kind, 4 * kind + 4) if tile != other)
     if code & _PON:
-        return Call(seat, MeldType.PON, tiles, tiles[place], source)
+        return Call(seat, MeldType.PON, tiles, tiles[position], source)
     return Call(seat, MeldType.KAKAN, (*tiles, other), other, source)

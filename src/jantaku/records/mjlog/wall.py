@@ -23,7 +23,7 @@ class WallConflictError(Exception):
         self.tile = tile
 
 
-class WallPlaces:
+class WallIndices:
     """The places of a hand's tiles in its wall, given in the order in which they were seen.
 
     ``tiles`` are all tiles of the wall, ``dealt`` thirteen per seat; the rules say how the dead wall is laid
@@ -92,7 +92,7 @@ def wall_of(hand: LogHand, rules: Ruleset) -> tuple[int, ...]:
     """A wall of all tiles, in Tenhou's numbers, with the deal, draws and indicators of the hand."""
     kinds = kinds_of(rules.tiles.man)
     tiles = (number for number in range(MOST_TILES) if number // COPIES in kinds)
-    places = WallPlaces(hand.dealer, hand.dealt, tiles, rules)
+    places = WallIndices(hand.dealer, hand.dealt, tiles, rules)
     places.turn(hand.dora)
     after_kan = False
     for step in hand.steps:

@@ -74,12 +74,12 @@ def win_values(table: LogTable, winners: Collection[int]) -> dict[int, WinValues
         step(games, seat, action << 8, table.records, table.context)
     if game.outcome.ended != WON:
         return {}
-    places = enumerate(game.won_by.tolist())
-    return {seat: _values(table, game, place, dealer) for place, seat in places if seat != NO_SEAT}
+    winning = enumerate(game.won_by.tolist())
+    return {seat: _values(table, game, index, dealer) for index, seat in winning if seat != NO_SEAT}
 
 
-def _values(table: LogTable, game: Any, place: int, dealer: int) -> WinValues:
-    seat, win, row = int(game.won_by[place]), game.wins[place], game.results[place].tolist()
+def _values(table: LogTable, game: Any, index: int, dealer: int) -> WinValues:
+    seat, win, row = int(game.won_by[index]), game.wins[index], game.results[index].tolist()
     names = yaku_in(row[layout.YAKU])
     numbers = tuple(sorted(number_of(name, win) for name in names))
     closed = all(meld in (layout.NO_MELD, layout.ANKAN) for meld in win.meld.tolist())

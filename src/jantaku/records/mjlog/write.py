@@ -21,8 +21,8 @@ from jantaku.records.mjlog.wins import DORA, RED_DORA, ROUND_WIND, SEAT_WIND, TE
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.places import PLACES, at_places, place_number
 from jantaku.records.ruleset import mark_of, require_seats
-from jantaku.records.script import told
-from jantaku.records.tenhou6.result import liable_seat, told_yaku
+from jantaku.records.script import logged_events
+from jantaku.records.tenhou6.result import liable_seat, listed_yaku
 from jantaku.rules import Ruleset
 from jantaku.seats import away, round_wind
 from jantaku.tiles import COPIES, RED, Tile
@@ -200,7 +200,7 @@ def worth_of(win: e.Won, start: e.HandStarted) -> dict[str, object]:
     score = win.score
     limit = score.limit or ""
     rank = LIMITS.index(limit) + 1 if limit in LIMITS else YAKUMAN if limit else 0
-    yaku = told_yaku(win)
+    yaku = listed_yaku(win)
     numbers = {name: _number(name, win, start) for name in yaku}
     known = [name for name, number in numbers.items() if number >= 0]
     found: dict[str, object] = {"ten": f"{score.fu or 0},{score.points},{rank}"}
@@ -238,7 +238,7 @@ def to_mjlog(game: Game, names: Sequence[str] | None = None) -> list[str]:
         for place, name in enumerate(at_places(list(names or [""] * len(game.rules.seats)), "")[:PLACES])
     }
     writer = _LogWriter(game.rules)
-    for event in walk(told(game), writer.table):
+    for event in walk(logged_events(game), writer.table):
         writer.write(event)
     heading: list[tuple[str, dict[str, object]]] = [
         ("GO", {"type": table_type(game.rules), "lobby": 0, KEY: mark}),

@@ -43,12 +43,12 @@ def lines(game: Game, absent: Absent = None) -> Iterator[Line]:
         "commitment": game.events[0].to_dict().get("commitment"),
         "ruleset": game.rules.to_dict(),
     }
-    told = 0
+    written = 0
     for before, seat, action in game.moves:
-        yield from (event.to_dict() for event in game.events[told:before])
-        told = before
+        yield from (event.to_dict() for event in game.events[written:before])
+        written = before
         yield [seat, str(action)]
-    yield from (event.to_dict() for event in game.events[told:])
+    yield from (event.to_dict() for event in game.events[written:])
     yield {"opening": opening(game)} | ({"absent": absent} if absent else {})
 
 
@@ -96,15 +96,15 @@ def loads(text: str, rules: Ruleset | None = None) -> Game:
     game = start(ruleset, rows[-1].get("opening"), len(rows))
     if rows[0].get("commitment") != game.events[0].to_dict().get("commitment"):
         raise RecordError("record_commitment", line=len(rows))
-    told = 0
+    written = 0
     for number, row in enumerate(rows[1:-1], 2):
         if isinstance(row, list):
             _play(game, row, number)
         else:
-            _compare(game, told, row, number)
-            told += 1
-    if told != len(game.events):
-        raise RecordError("record_event", line=len(rows), wanted=_text(game.events[told].to_dict()))
+            _compare(game, written, row, number)
+            written += 1
+    if written != len(game.events):
+        raise RecordError("record_event", line=len(rows), wanted=_text(game.events[written].to_dict()))
     return game
 
 
@@ -120,10 +120,10 @@ def _row(line: str, number: int) -> Line:
 
 def _shown_anew(row: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
     """The row with the tiles that its open riichi shows now: older versions showed the whole hand."""
-    told, shown = row.get("shown"), wanted.get("shown")
-    if not isinstance(told, str) or not shown:
+    given, shown = row.get("shown"), wanted.get("shown")
+    if not isinstance(given, str) or not shown:
         return row
-    whole = Counter(parse_tiles(told)) >= Counter(parse_tiles(shown))
+    whole = Counter(parse_tiles(given)) >= Counter(parse_tiles(shown))
     return row | {"shown": shown} if whole else row
 
 

@@ -72,8 +72,8 @@ class _Walk:
         whole = all(self.at[i] == len(self.takes[i]) for i in range(self.seats))
         return whole and all(self.out[i] == len(self.discards[i]) for i in range(self.seats))
 
-    def _add(self, seat: int, what: Drew | ScriptAct, kind: str, place: int) -> None:
-        self.steps.append(ScriptStep((self.number, f"{kind} {seat}/{place}"), what))
+    def _add(self, seat: int, what: Drew | ScriptAct, kind: str, position: int) -> None:
+        self.steps.append(ScriptStep((self.number, f"{kind} {seat}/{position}"), what))
 
     def _take(self, seat: int, lying: tuple[int, Tile] | None) -> None:
         entry = self.takes[seat][self.at[seat]]
@@ -93,22 +93,22 @@ class _Walk:
 
     def _discard(self, seat: int, entry: Any) -> Tile | None:
         """The offered tile, or ``None`` after a kan or a north set aside."""
-        place = self.out[seat]
+        position = self.out[seat]
         if entry == NO_DISCARD:
             return None
         if is_kita(entry):
-            self._add(seat, ScriptAct(seat, Kita()), "discards", place)
+            self._add(seat, ScriptAct(seat, Kita()), "discards", position)
             return None
         riichi = _DECLARED.get(entry[0]) if isinstance(entry, str) else None
         if isinstance(entry, str) and any(letter in entry for letter in LETTERS):
-            self._add(seat, ScriptAct(seat, _own_kan(parse_call(entry))), "discards", place)
+            self._add(seat, ScriptAct(seat, _own_kan(parse_call(entry))), "discards", position)
             return None
         number = int(entry[1:]) if riichi else int(entry)
         as_drawn = number == AS_DRAWN
         tile = self.drawn if as_drawn else tile_of(number)
         if tile is None:
             raise OutOfOrderError(entry)
-        self._add(seat, ScriptAct(seat, Discard(tile, as_drawn, riichi)), "discards", place)
+        self._add(seat, ScriptAct(seat, Discard(tile, as_drawn, riichi)), "discards", position)
         return tile
 
     def _next(self, seat: int, tile: Tile) -> int:

@@ -8,29 +8,29 @@ from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game import Game
 from jantaku.game.actions import Ron, Tsumo
 from jantaku.game.events import DoraTurned, HandStarted
-from jantaku.records.as_recorded import Told
+from jantaku.records.as_recorded import LoggedGame
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.places import PLACES, number_at
 from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
 from jantaku.records.script import (
-    Below,
+    EndWithoutWin,
     ScriptAct,
     ScriptError,
     ScriptHand,
     ScriptStep,
-    Undecided,
+    UraIndicators,
     play_script,
     standing_of,
 )
-from jantaku.records.tenhou6.as_recorded import tenhou_end
 from jantaku.records.tenhou6.code import KITA, LETTERS, is_kita, parse_call, tile_of
+from jantaku.records.tenhou6.endings import tenhou_end
 from jantaku.records.tenhou6.meaning import same_result
 from jantaku.records.tenhou6.order import steps_in_order
 from jantaku.records.tenhou6.result import KINDS, WON
 from jantaku.records.tenhou6.table import ending_of, seats_in, table_rules
 from jantaku.records.tenhou6.write import hand_rows, scores_of
 from jantaku.records.texts import parse_json
-from jantaku.records.untold import with_untold
+from jantaku.records.unlogged import with_unlogged
 from jantaku.rules import Ruleset
 from jantaku.seats import dealer_of
 from jantaku.tiles import sort_tiles
@@ -58,20 +58,20 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
     try:
         game = play_script(hands, found, ended="sc" in data, anywhere=may_begin_anywhere(rule))
     except ScriptError as error:
-        number, what = error.place
+        number, what = error.position
         raise _differs(number, what, error.log, error.engine) from error
     _compare(data, game)
     return game, _names(data, len(game.rules.seats))
 
 
-def tell_tenhou(text: str, rules: Ruleset | None = None) -> Told:
+def logged_of_tenhou(text: str, rules: Ruleset | None = None) -> LoggedGame:
     """What the text says, whether or not the rules agree."""
     data, rule, hands = _parts(text)
     ends = [tenhou_end(row, hand.start) for row, hand in zip(data["log"], hands, strict=True)]
     found = log_rules(rule, rules, lambda: table_rules(data, hands))
     check_players(found, [hand.start for hand in hands])
     names = tuple(_names(data, len(found.seats)))
-    return Told(hands, ends, found, names, ending_of(data, len(found.seats)))
+    return LoggedGame(hands, ends, found, names, ending_of(data, len(found.seats)))
 
 
 def _parts(text: str) -> tuple[dict[str, Any], Mapping[str, Any], list[ScriptHand]]:
@@ -80,7 +80,7 @@ def _parts(text: str) -> tuple[dict[str, Any], Mapping[str, Any], list[ScriptHan
     rule = data.get("rule")
     rule = rule if isinstance(rule, Mapping) else {}
     hands = [_hand(row, number) for number, row in enumerate(data["log"])]
-    return data, rule, with_untold(hands, rule.get(KEY))
+    return data, rule, with_unlogged(hands, rule.get(KEY))
 
 
 def _names(data: Mapping[str, Any], seats: int) -> list[str]:
@@ -146,21 +146,23 @@ def _script(row: Sequence[Any], number: int) -> ScriptHand:
         hands=hands,
     )
     standing_of(start)  # raises ``RequestError`` for numbers that no game has
-    place = number, "dora"
-    steps = [ScriptStep(place, DoraTurned(indicator=tile_of(int(code)))) for code in dora[1:]]
-    steps.append(ScriptStep((number, "ura"), Below(tuple(tile_of(int(code)) for code in ura))))
-    told = steps_in_order(of_game, row[5:RESULT:3][:seats], row[6:RESULT:3][:seats])
-    steps += [ScriptStep((number, step.place[1]), step.what) for step in told]
+    position = number, "dora"
+    steps = [ScriptStep(position, DoraTurned(indicator=tile_of(int(code)))) for code in dora[1:]]
+    steps.append(ScriptStep((number, "ura"), UraIndicators(tuple(tile_of(int(code)) for code in ura))))
+    steps_of_turns = steps_in_order(of_game, row[5:RESULT:3][:seats], row[6:RESULT:3][:seats])
+    steps += [ScriptStep((number, step.position[1]), step.what) for step in steps_of_turns]
     if row[RESULT:]:
         steps += _result(row[RESULT], (number, "result"))
     return ScriptHand((number, "round"), start, tuple(steps))
 
 
-def _result(result: Sequence[Any], place: tuple[int, str]) -> list[ScriptStep]:
+def _result(result: Sequence[Any], position: tuple[int, str]) -> list[ScriptStep]:
     if result[0] != WON:
-        return [ScriptStep(place, Undecided(KINDS.get(str(result[0]), "")))]
+        return [ScriptStep(position, EndWithoutWin(KINDS.get(str(result[0]), "")))]
     rows = [(int(row[0]), int(row[1])) for row in result[2::2]]
-    return [ScriptStep(place, ScriptAct(seat, Tsumo() if seat == source else Ron())) for seat, source in rows]
+    return [
+        ScriptStep(position, ScriptAct(seat, Tsumo() if seat == source else Ron())) for seat, source in rows
+    ]
 
 
 def _compare(data: Mapping[str, Any], game: Game) -> None:
@@ -176,20 +178,20 @@ def _compare(data: Mapping[str, Any], game: Game) -> None:
         if number + 1 < len(log) and not whole:
             raise _differs(number, "result", "–", _text(engine[RESULT:]))
     seats = len(game.rules.seats)
-    told, ended = ending_of(data, seats), scores_of(game)
-    if told is not None and told != ending_of({"sc": ended}, seats):
+    given, ended = ending_of(data, seats), scores_of(game)
+    if given is not None and given != ending_of({"sc": ended}, seats):
         raise _differs(len(log) - 1, "sc", _text(data["sc"]), _text(ended))
 
 
-def _compare_part(place: tuple[int, str], part: Sequence[Any], engine: Sequence[Any], whole: bool) -> None:
+def _compare_part(position: tuple[int, str], part: Sequence[Any], engine: Sequence[Any], whole: bool) -> None:
     theirs, wanted = [_key(entry) for entry in part], [_key(entry) for entry in engine]
-    if place[1].startswith("haipai"):
+    if position[1].startswith("haipai"):
         theirs, wanted = sorted(theirs, key=str), sorted(wanted, key=str)
-    if place[1] in INDICATORS:  # a kan's may be missing if the hand ends with it, ura if nobody won
+    if position[1] in INDICATORS:  # a kan's may be missing if the hand ends with it, ura if nobody won
         most = min(len(theirs), len(wanted))
         theirs, wanted = theirs[:most], wanted[:most]
     if theirs != (wanted if whole else wanted[: len(theirs)]):
-        raise _differs(*place, _text(list(part)), _text(list(engine)))
+        raise _differs(*position, _text(list(part)), _text(list(engine)))
 
 
 def _key(entry: Any) -> Any:

@@ -63,7 +63,7 @@ def yaku_text(name: str, han: int, win: Won, wind: Wind, of_round: Wind) -> str:
     return f"{said}({worth if win.score.yakuman else f'{han}飜'})"
 
 
-def told_yaku(win: Won) -> dict[str, int]:
+def listed_yaku(win: Won) -> dict[str, int]:
     """The yaku of a win and their han as Tenhou lists them: dora last, the norths set aside among them."""
     found = dict(win.score.yaku)
     bonus = {name: found.pop(name, 0) for name in _BONUS}
@@ -77,7 +77,7 @@ def win_row(win: Won, number: int, seats: int) -> list[Any]:
     wind, of_round = seat_wind(win.seat, dealer, seats), round_wind(number, seats)
     source = win.seat if win.source is None else win.source
     pays = _pays(win, dealer, seats)
-    rows = [yaku_text(name, han, win, wind, of_round) for name, han in told_yaku(win).items()]
+    rows = [yaku_text(name, han, win, wind, of_round) for name, han in listed_yaku(win).items()]
     liable = liable_seat(win, dealer, seats)
     return [win.seat, source, liable, _value(win) + _points(win, pays, dealer), *rows]
 

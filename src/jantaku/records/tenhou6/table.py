@@ -38,12 +38,12 @@ def table_rules(data: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset
 
 def ending_of(data: Mapping[str, Any], seats: int) -> LoggedEnd | None:
     """The points and final points of ``sc``; raises ``ValueError`` or ``TypeError`` if invalid."""
-    told = data.get("sc")
-    if told is None:
+    given = data.get("sc")
+    if given is None:
         return None
-    scores, finals = told[: 2 * seats : 2], told[1 : 2 * seats : 2]
+    scores, finals = given[: 2 * seats : 2], given[1 : 2 * seats : 2]
     if len(finals) != seats:
-        raise ValueError(told)
+        raise ValueError(given)
     return LoggedEnd(tuple(int(one) for one in scores), tuple(round(1000 * float(one)) for one in finals))
 
 

@@ -11,7 +11,7 @@ from jantaku.hand import MeldType
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.places import PLACES, at_places, place_number
 from jantaku.records.ruleset import mark_of, require_seats
-from jantaku.records.script import told
+from jantaku.records.script import logged_events
 from jantaku.records.tenhou6.code import (
     ADDED_KAN,
     AS_DRAWN,
@@ -110,7 +110,7 @@ def _in_hand(tile: int) -> tuple[int, int]:
 def hand_rows(game: Game) -> list[list[Any]]:
     """Each hand of a game."""
     table, hands = TableWalk(), list[HandWriter]()
-    for event in walk(told(game), table):
+    for event in walk(logged_events(game), table):
         if isinstance(event, e.HandStarted):
             hands.append(HandWriter(event))
         elif hands:

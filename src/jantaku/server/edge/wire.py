@@ -16,7 +16,7 @@ from pydantic_core import CoreSchema
 
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.game import actions, events
-from jantaku.game.fields import codec_of
+from jantaku.game.codecs import codec_of
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.tiles import Tile
 
@@ -74,7 +74,7 @@ _WRITTEN: Final[dict[str, Any]] = {
     "tiles": TilesText,
     "hands": Hands,
     "meld": MeldWire,
-}  # what stands in a message for each kind of value (``game.fields``)
+}  # what stands in a message for each kind of value (``game.codecs``)
 
 
 def _model(name: str, cls: type, **more: Any) -> Any:

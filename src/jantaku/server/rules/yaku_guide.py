@@ -6,7 +6,7 @@ from jantaku import terms
 from jantaku.booklet.document import ExampleHand, YakuCard, YakuCards
 from jantaku.booklet.wording import worth_text
 from jantaku.booklet.yaku import yaku_blocks
-from jantaku.game.fields import meld_to_dict
+from jantaku.game.codecs import meld_to_dict
 from jantaku.rules import Ruleset
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.tiles import format_tiles

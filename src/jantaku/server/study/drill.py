@@ -8,8 +8,8 @@ from jantaku.adjudication.requests import FLAGS
 from jantaku.adjudication.score import Score
 from jantaku.bots import bot
 from jantaku.game import Game
+from jantaku.game.codecs import meld_to_dict
 from jantaku.game.events import Won
-from jantaku.game.fields import meld_to_dict
 from jantaku.hand import Win
 from jantaku.rules import Ruleset
 from jantaku.tiles import format_tiles

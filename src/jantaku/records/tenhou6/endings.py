@@ -5,13 +5,13 @@ from typing import Any
 
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.game.events import HandStarted
-from jantaku.records.as_recorded import YAKUMAN_HAN, ToldEnd, ToldWin, score_of
+from jantaku.records.as_recorded import YAKUMAN_HAN, LoggedHandEnd, LoggedWin, score_of
 from jantaku.records.tenhou6.meaning import worth_of
 from jantaku.records.tenhou6.result import KINDS, LIMIT_NAMES, WON
 from jantaku.seats import sum_by_seat
 
 
-def tenhou_end(row: Sequence[Any], start: HandStarted) -> ToldEnd | None:
+def tenhou_end(row: Sequence[Any], start: HandStarted) -> LoggedHandEnd | None:
     """The end of a hand of a tenhou.net/6 log; ``None`` if it breaks off."""
     dealer, seats = start.dealer, len(start.scores)
     result = row[16] if row[16:] else None
@@ -21,18 +21,18 @@ def tenhou_end(row: Sequence[Any], start: HandStarted) -> ToldEnd | None:
         deltas = _deltas(result[1], seats) if result[1:] else (0,) * seats
         kind = KINDS.get(str(result[0]), "exhausted")
         shown = tuple(seat for seat, delta in enumerate(deltas) if delta > 0) if kind == "exhausted" else ()
-        return ToldEnd(deltas, kind=kind, shown=shown)
-    wins: list[ToldWin] = []
+        return LoggedHandEnd(deltas, kind=kind, shown=shown)
+    wins: list[LoggedWin] = []
     changes: list[tuple[int, ...]] = []
-    for told, win in zip(result[1::2], result[2::2], strict=True):
-        deltas = _deltas(told, seats)
+    for changed, win in zip(result[1::2], result[2::2], strict=True):
+        deltas = _deltas(changed, seats)
         changes.append(deltas)
-        wins.append(ToldWin(int(win[0]), int(win[1]), _tenhou_score(win, deltas, dealer)))
-    return ToldEnd(sum_by_seat(changes, seats), tuple(wins))
+        wins.append(LoggedWin(int(win[0]), int(win[1]), _tenhou_score(win, deltas, dealer)))
+    return LoggedHandEnd(sum_by_seat(changes, seats), tuple(wins))
 
 
-def _deltas(told: Sequence[Any], seats: int) -> tuple[int, ...]:
-    return tuple(int(one) for one in told[:seats])
+def _deltas(changed: Sequence[Any], seats: int) -> tuple[int, ...]:
+    return tuple(int(one) for one in changed[:seats])
 
 
 def _tenhou_score(row: Sequence[Any], deltas: Sequence[int], dealer: int) -> RecordedScore:

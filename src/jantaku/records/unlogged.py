@@ -24,14 +24,22 @@ from jantaku.game.events import (
 )
 from jantaku.game.game import check_length
 from jantaku.game.notation import parse
-from jantaku.records.script import Below, Place, ScriptAct, ScriptHand, ScriptStep, Untold, What
+from jantaku.records.script import (
+    LogPosition,
+    ScriptAct,
+    ScriptHand,
+    ScriptStep,
+    StepContent,
+    UnloggedAct,
+    UraIndicators,
+)
 
 FOULS: Final = "fouls"
 _COUNTED: Final = (Called, Discarded, Drew, KanDeclared, KitaDeclared)
 Row = list[Any]  # hand, steps before, seat, act
 
 
-def untold_acts(game: Game) -> list[Row]:
+def unlogged_acts(game: Game) -> list[Row]:
     """The acts of a game that no event tells, in order."""
     found: list[Row] = []
     events = game.events
@@ -42,61 +50,61 @@ def untold_acts(game: Game) -> list[Row]:
                 hand, steps = hand + 1, 0
             steps += isinstance(event, _COUNTED)
         at = before
-        if _is_untold(action, events[before : before + 1]):
+        if _is_unlogged(action, events[before : before + 1]):
             found.append([hand, steps, seat, str(action)])
     return found
 
 
-def _is_untold(action: Action, following: Sequence[Event]) -> bool:
+def _is_unlogged(action: Action, following: Sequence[Event]) -> bool:
     if isinstance(action, Foul):
         return True
     own = isinstance(action, Kita) or (isinstance(action, Kan) and action.kind != "daiminkan")
     return own and not isinstance(next(iter(following), None), KanDeclared | KitaDeclared)
 
 
-def with_untold(hands: Sequence[ScriptHand], mark: object) -> list[ScriptHand]:
+def with_unlogged(hands: Sequence[ScriptHand], mark: object) -> list[ScriptHand]:
     """The hands of a log with the acts that its mark lists; raises ``RecordError`` if they do not fit."""
     rows = mark.get(FOULS) if isinstance(mark, Mapping) else None
     if not isinstance(rows, list):
         return list(hands)
     check_length(len(rows))
-    found: dict[int, list[tuple[int, Untold]]] = {}
+    found: dict[int, list[tuple[int, UnloggedAct]]] = {}
     try:
         for hand, before, seat, act in rows:
             if seat not in range(len(hands[hand].start.scores)) or hand < 0:
                 raise ValueError(seat)
-            found.setdefault(hand, []).append((before, Untold(seat, parse(act))))
+            found.setdefault(hand, []).append((before, UnloggedAct(seat, parse(act))))
         return [_merged(one, found.get(number, ())) for number, one in enumerate(hands)]
     except (JantakuError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise RecordError("record_line", line=1, reason=f"{FOULS}: {error}") from error
 
 
-def _merged(hand: ScriptHand, acts: Iterable[tuple[int, Untold]]) -> ScriptHand:
+def _merged(hand: ScriptHand, acts: Iterable[tuple[int, UnloggedAct]]) -> ScriptHand:
     """The hand with its acts where they were done."""
     due = sorted(acts, key=lambda row: row[0])
     steps: list[ScriptStep] = []
-    counted, place = 0, hand.place
+    counted, position = 0, hand.position
     for step in hand.steps:
-        if not isinstance(step.what, DoraTurned | Below):
-            steps += _taken(due, counted, place)
-            place = step.place
+        if not isinstance(step.what, DoraTurned | UraIndicators):
+            steps += _taken(due, counted, position)
+            position = step.position
         counted += _is_counted(step.what)
         steps.append(step)
-    steps += _taken(due, counted, place)
+    steps += _taken(due, counted, position)
     if due:
         raise ValueError(due[0][0])
     return replace(hand, steps=tuple(steps))
 
 
-def _taken(due: list[tuple[int, Untold]], counted: int, place: Place) -> list[ScriptStep]:
+def _taken(due: list[tuple[int, UnloggedAct]], counted: int, position: LogPosition) -> list[ScriptStep]:
     """Take the acts that were done after so many steps."""
     found: list[ScriptStep] = []
     while due and due[0][0] == counted:
-        found.append(ScriptStep(place, due.pop(0)[1]))
+        found.append(ScriptStep(position, due.pop(0)[1]))
     return found
 
 
-def _is_counted(what: What) -> bool:
+def _is_counted(what: StepContent) -> bool:
     return isinstance(what, Drew) or (
         isinstance(what, ScriptAct) and not isinstance(what.action, Ron | Tsumo)
     )

@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jantaku.records.as_recorded import ToldEnd, ToldWin, score_of
+from jantaku.records.as_recorded import LoggedHandEnd, LoggedWin, score_of
 from jantaku.seats import sum_by_seat
 
 
-def mjai_ends(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> list[ToldEnd | None]:
+def mjai_ends(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> list[LoggedHandEnd | None]:
     """The end of each hand of an mjai log, whose wins give the payments but not their reasons.
 
     ``kinds`` maps the reasons that mjai gives to kinds of draw.
     """
-    ends: list[ToldEnd | None] = []
+    ends: list[LoggedHandEnd | None] = []
     dealer = seats = 0
     for row in rows:
         if row["type"] == "start_kyoku":
@@ -21,16 +21,16 @@ def mjai_ends(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> li
         elif row["type"] in ("hora", "ryukyoku") and ends:
             deltas = tuple(int(one) for one in row.get("deltas", (0,) * seats))
             if row["type"] == "ryukyoku":
-                ends[-1] = ToldEnd(deltas, kind=kinds.get(str(row.get("reason")), "exhausted"))
+                ends[-1] = LoggedHandEnd(deltas, kind=kinds.get(str(row.get("reason")), "exhausted"))
             else:
                 ends[-1] = _mjai_win(ends[-1], row, deltas, dealer)
     return ends
 
 
 def _mjai_win(
-    before: ToldEnd | None, row: Mapping[str, Any], deltas: tuple[int, ...], dealer: int
-) -> ToldEnd:
-    win = ToldWin(int(row["actor"]), int(row["target"]), score_of({}, deltas, dealer))
+    before: LoggedHandEnd | None, row: Mapping[str, Any], deltas: tuple[int, ...], dealer: int
+) -> LoggedHandEnd:
+    win = LoggedWin(int(row["actor"]), int(row["target"]), score_of({}, deltas, dealer))
     if before is None:
-        return ToldEnd(deltas, (win,))
-    return ToldEnd(sum_by_seat((before.deltas, deltas), len(deltas)), (*before.wins, win))
+        return LoggedHandEnd(deltas, (win,))
+    return LoggedHandEnd(sum_by_seat((before.deltas, deltas), len(deltas)), (*before.wins, win))
