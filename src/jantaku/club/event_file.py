@@ -107,7 +107,7 @@ def _stage(data: object, within: str) -> Stage:
         source=source,
         carry=_carry(fields),
         ranks_unplayed=fields.typed("ranks_unplayed", bool, default=False),
-        unranked=frozenset(_ids(fields.get("unranked", []), f"{place}unranked")),
+        unranked=frozenset(_ids(fields.get("unranked", []), f"{within}unranked")),
         **(limits | {"min_games": limits["min_games"] or 0}),
     )
 
