@@ -23,7 +23,8 @@ from jantaku.server.storage.services import Services
 MOST_EVENTS: Final = 40  # of a person, the newest
 ERASED: Final = "–"  # an entry that was deleted on request
 KEPT: Final = 2000  # settled games in memory
-CONFIRMED: Final = recorded_games.c.status == "confirmed"
+COUNTS: Final = (recorded_games.c.status == "confirmed", recorded_games.c.replay.is_(None))
+MOST_GAMES: Final = 300  # of an entry, the newest: as many as the numbers of a person have
 
 
 @dataclass
@@ -57,8 +58,8 @@ class ClubGames:
         except ServerError:  # deleted in the meantime
             return
         read = await services.rulesets.readable(event.rules, event.fingerprint)
-        rows = await services.recorded.all(event.id, CONFIRMED)
-        mine = [row for row in rows[::-1] if entry.id in row.players and row.result and row.replay is None]
+        rows = await services.recorded.of_entry(event.id, entry.id, *COUNTS, most=MOST_GAMES)
+        mine = [row for row in rows[::-1] if row.result]
         if read is None or not mine:
             return
         known = {one.id: one for one in await services.entries.all(event.id)}

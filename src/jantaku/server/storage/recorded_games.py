@@ -108,6 +108,12 @@ class RecordedGames:
         async with self._store.reading() as connection:
             return await games_of(connection, event, GAMES.c.id.in_(games), most=max(1, len(games)))
 
+    async def of_entry(self, event: str, entry: str, *where: Any, most: int) -> list[RecordedGameRow]:
+        """The newest games of one entry for which all of ``where`` is true, newest first."""
+        mine = select(SEATS.c.game).where(SEATS.c.event == event, SEATS.c.entry == entry)
+        async with self._store.reading() as connection:
+            return await games_of(connection, event, GAMES.c.id.in_(mine), *where, most=most)
+
     async def history(self, event: str, game: str) -> tuple[list[HandVersion], list[HandMark]]:
         """Every version of every hand, in the order of entry, and all marks."""
         async with self._store.reading() as connection:

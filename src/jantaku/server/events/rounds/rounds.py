@@ -260,8 +260,7 @@ async def finish_round(
 
 async def _going_on(services: Services, rights: EventRights, row: RoundRow) -> list[tuple[int, str]]:
     """The tables, from 1, whose games are not over, each with its game."""
-    found = []
-    for t, table in enumerate(row.tables, 1):
-        if table.game is not None and (await table_of(services, rights, table.game)).status == "playing":
-            found.append((t, table.game))
-    return found
+    games = [table.game for table in row.tables if table.game is not None]
+    rows = await services.recorded.named(rights.event.id, games)
+    playing = {one.id for one in rows if one.status == "playing"}
+    return [(t, one.game) for t, one in enumerate(row.tables, 1) if one.game in playing and one.game]
