@@ -61,6 +61,19 @@ def imports_of(tree: ast.Module) -> Iterator[str]:
             yield from [f"jantaku.{alias.name}" for alias in node.names] if whole else [node.module]
 
 
+def modules_of(tree: ast.Module) -> Iterator[str]:
+    """The same for the server, with the modules that are imported from packages."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("jantaku.server"):
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                yield (
+                    inner
+                    if (SOURCE.parent / inner.replace(".", "/")).with_suffix(".py").exists()
+                    else str(node.module)
+                )
+
+
 def functions() -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunctionDef]]:
     """Every function with its file."""
     for path, tree in trees().items():
@@ -82,6 +95,41 @@ def test_imports_point_downwards() -> None:
             if ours and layer_of(name) not in below and (own, name) not in UPWARD:
                 wrong.append(f"{path} may not import {name}")
     assert wrong == []
+
+
+# The slices of the server, from the top down. A module imports from its own slice and the rows below; slices
+# in one row do not know each other. "app" and so on are the modules that put the slices together.
+SLICES = (
+    ("", "app", "run", "standin", "schema", "parlour"), ("erasing",), ("numbers",),
+    ("events/seasons", "events/online", "events/organising", "events/notices"), ("events/rounds",),
+    ("events/recording",), ("events/results", "events/registration"), ("events/common",), ("lab", "study"),
+    ("archive",), ("play",), ("rules",), ("people",), ("jobs",), ("storage",), ("edge",),
+    ("tasks", "names", "settings"), ("errors",),
+)  # fmt: skip
+
+
+def slice_of(module: str) -> str:
+    """``events/rounds`` of ``jantaku.server.events.rounds.round_bodies``."""
+    parts = module.removeprefix("jantaku.server").lstrip(".").split(".")
+    return "/".join(parts[: 2 if parts[0] == "events" else 1])
+
+
+def test_slices_of_the_server_import_downwards() -> None:
+    """So a slice can be read, tested and changed with what stands below it, and no two need each other."""
+    row_of = {name: row for row, names in enumerate(SLICES) for name in names}
+    wrong = set()
+    for path, tree in trees().items():
+        if path.is_relative_to(SOURCE / "server"):
+            own = slice_of(".".join(("jantaku", *path.relative_to(SOURCE).with_suffix("").parts)))
+            for name in modules_of(tree):
+                other = slice_of(name)
+                if (
+                    own not in ("__init__", "events/__init__")
+                    and own != other
+                    and row_of[own] >= row_of[other]
+                ):
+                    wrong.add(f"{own} may not import {other}: {name} in {path.name}")
+    assert wrong == set()
 
 
 def test_nothing_is_too_long() -> None:

@@ -11,6 +11,7 @@ from jantaku.game.view import view_of
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.rules.options import ClockOptions
+from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.protocol import FROM_SERVER, TableOptions
 from jantaku.server.edge.security import Bucket, Rates
 from jantaku.server.errors import ServerError
@@ -191,7 +192,7 @@ def test_sent_texts_contain_no_hidden_tiles() -> None:
     for seat in (None, 0, 1, 2, 3):
         text = messages.told(game.events, seat)
         shown = [hide(event, seat) for event in game.events]
-        assert text == messages.dumps([event.to_dict() for event in shown])
+        assert text == dumps([event.to_dict() for event in shown])
         start = next(event for event in shown if isinstance(event, HandStarted))
         assert [hand is not None for hand in start.hands] == [one == seat for one in range(4)]
 

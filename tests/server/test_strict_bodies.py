@@ -9,7 +9,8 @@ from pydantic import ValidationError
 import jantaku.server.app  # noqa: F401  (imports every model)
 from jantaku.server.edge.shared_bodies import Done
 from jantaku.server.edge.wire import Wire
-from jantaku.server.events.rounds.round_bodies import ChangeSeats, RoundSettings
+from jantaku.server.events.common.round_settings import RoundSettings
+from jantaku.server.events.rounds.round_bodies import ChangeSeats
 
 
 def models(base: type[Wire] = Wire) -> Iterator[type[Wire]]:

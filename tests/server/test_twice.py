@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from jantaku.server.edge.repeated_requests import WINDOW_S, Twice
+from jantaku.server.edge.repeated_requests import WINDOW_S, RepeatedRequests
 from jantaku.server.errors import ServerError
 from server.clubs import Gathering, refused
 
@@ -15,7 +15,7 @@ PEOPLE = {"entries": [{"name": "Somebody"}]}
 
 def test_the_same_request_counts_once_for_a_while() -> None:
     now = [100.0]
-    twice = Twice(lambda: now[0])
+    twice = RepeatedRequests(lambda: now[0])
     with (
         twice.once("p", "/a", b"{}"),
         pytest.raises(ServerError, match="just done"),
@@ -31,7 +31,7 @@ def test_the_same_request_counts_once_for_a_while() -> None:
 
 
 def test_a_request_that_failed_may_come_again_at_once() -> None:
-    twice = Twice(lambda: 0.0)
+    twice = RepeatedRequests(lambda: 0.0)
     with pytest.raises(ValueError, match="no"), twice.once("p", "/a", b""):
         raise ValueError("no")
     with twice.once("p", "/a", b""):

@@ -1,66 +1,45 @@
 """The ASGI application: routes, error handlers, startup and shutdown."""
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from importlib import import_module
+from pkgutil import walk_packages
+from types import ModuleType
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
+import jantaku.server
 from jantaku import __version__
 from jantaku.errors import JantakuError
-from jantaku.server.archive import game_routes as games
-from jantaku.server.edge import page_routes as pages
-from jantaku.server.edge.deps import Parlour, answer_language
+from jantaku.server.edge import page_routes
 from jantaku.server.edge.malformed import reason_of, said_of
 from jantaku.server.edge.security import Guard
 from jantaku.server.edge.shared_bodies import ErrorBody, Problem
 from jantaku.server.edge.shielded import all_done
-from jantaku.server.erasing import erasing_routes as erasing
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.error_words import message_at
-from jantaku.server.events.notices import event_sockets
-from jantaku.server.events.notices import push_routes as push
-from jantaku.server.events.notices import webhook_routes as webhook
-from jantaku.server.events.online import online_routes as online
-from jantaku.server.events.organising import event_routes as events
-from jantaku.server.events.organising import export_routes as exports
-from jantaku.server.events.organising import link_routes as event_links
-from jantaku.server.events.recording import desk_routes as event_desk
-from jantaku.server.events.recording import log_routes as logs
-from jantaku.server.events.recording import recorded_game_routes as recorded_games
-from jantaku.server.events.registration import entry_routes as entries
-from jantaku.server.events.registration import name_routes as names
-from jantaku.server.events.results import side_bet_routes as side_bets
-from jantaku.server.events.results import statistics_routes as statistics
-from jantaku.server.events.rounds import round_routes as rounds
-from jantaku.server.events.seasons import season_routes as seasons
-from jantaku.server.lab import lab_routes as lab
-from jantaku.server.numbers import own_routes as numbers
-from jantaku.server.numbers import public_routes as public_numbers
-from jantaku.server.people import account_routes as people
-from jantaku.server.people import disk_routes as disk
-from jantaku.server.play import sockets
-from jantaku.server.play import table_routes as tables
-from jantaku.server.rules import rules_routes as rules
-from jantaku.server.rules import word_routes as words
+from jantaku.server.parlour import Parlour
+from jantaku.server.people.asking import answer_language
 from jantaku.server.settings import Settings
 from jantaku.server.storage.services import Services
-from jantaku.server.study import first_hand_routes as first_hand
-from jantaku.server.study import hand_routes as hands
 
 LOG = logging.getLogger("jantaku.server")
-EVENTS = (
-    *(events, entries, recorded_games, event_desk, event_links, online, statistics, rounds, webhook),
-    *(exports, logs, names, erasing, disk, seasons, side_bets),
-)
 CLOSING_S = 5.0  # for work in progress at shutdown
 ERRORS: dict[int | str, dict[str, object]] = {
     "4XX": {"model": ErrorBody, "description": "The request was refused"},
     "5XX": {"model": ErrorBody, "description": "The server cannot do it now"},
 }
+
+
+def _routes() -> Iterator[ModuleType]:
+    """The modules of all slices that have routes or sockets."""
+    for module in walk_packages(jantaku.server.__path__, "jantaku.server."):
+        if module.name.endswith(("_routes", "sockets")):
+            yield import_module(module.name)
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -77,23 +56,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.add_middleware(Guard, settings=settings)
-    for module in (
-        people,
-        numbers,
-        public_numbers,
-        push,
-        tables,
-        games,
-        hands,
-        first_hand,
-        rules,
-        lab,
-        words,
-        *EVENTS,
-        event_sockets,
-        sockets,
-        pages,
-    ):
+    for module in sorted(_routes(), key=lambda module: module is page_routes):  # pages answer everything else
         app.include_router(module.router)
     app.add_exception_handler(JantakuError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
@@ -119,21 +82,22 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
         await services.store.claim()
         await services.store.open()
         services.writer.start()
-        place = app.state.parlour = Parlour.of(services)
-        await place.lobby.open()
-        place.webhooks.start()
-        place.push.start()
-        place.online.start()
+        parlour = Parlour(services)
+        app.state.services, app.state.kits = services, parlour.kits()
+        await parlour.lobby.open()
+        parlour.webhooks.start()
+        parlour.push.start()
+        parlour.online.start()
         try:
             yield
         finally:
-            await place.lab.close()
-            await place.push.stop()
-            await place.webhooks.stop()
-            await place.seatings.close()
+            await parlour.lab.close()
+            await parlour.push.stop()
+            await parlour.webhooks.stop()
+            await parlour.seatings.close()
             await all_done(CLOSING_S)
-            await place.online.stop()
-            await place.lobby.close()
+            await parlour.online.stop()
+            await parlour.lobby.close()
             await services.writer.stop()
     finally:
         await services.store.close()
@@ -150,9 +114,9 @@ async def _refused(request: Request, error: Exception) -> JSONResponse:
     status = error.status if isinstance(error, ServerError) else 400
     field = str(error.details.get("field") or error.details.get("path") or "")
     hand = error.details.get("hand")
-    language, place = answer_language(request), getattr(request.app.state, "parlour", None)
-    if place is not None and "event" in request.path_params:
-        message = await message_at(place.services, error, request.path_params, language)
+    language, services = answer_language(request), getattr(request.app.state, "services", None)
+    if services is not None and "event" in request.path_params:
+        message = await message_at(services, error, request.path_params, language)
     else:
         message = error.message(language)
     problem = Problem(

@@ -13,6 +13,7 @@ from jantaku.kernels.win import MOST_SEATS
 from jantaku.records import formats
 from jantaku.rules import Ruleset
 from jantaku.server import jobs
+from jantaku.server.archive.archive_kit import ArchiveKit, AtArchive
 from jantaku.server.archive.kept_log import KeptLog
 from jantaku.server.archive.playing_on import WhatIfMoment, open_what_if
 from jantaku.server.archive.replay import ReplayGame, replay
@@ -30,19 +31,10 @@ from jantaku.server.archive.replay_bodies import (
     WhatIfBody,
     WhatIfTable,
 )
-from jantaku.server.edge.deps import (
-    Asking,
-    Parlour,
-    Person,
-    Place,
-    RequestLanguage,
-    Whoever,
-    keeping,
-    not_twice,
-)
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
+from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever, keeping, not_twice
 from jantaku.server.play.live_game import replayed, without_code
 from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.rules.rules_names import rules_name
@@ -66,10 +58,10 @@ def _iso(ms: int | None) -> str:
     return datetime.fromtimestamp((ms or 0) / 1000, UTC).isoformat(timespec="milliseconds")
 
 
-async def summary(place: Parlour, row: GameRow, language: Language, who: PersonRow | None) -> GameSummary:
+async def summary(kit: ArchiveKit, row: GameRow, language: Language, who: PersonRow | None) -> GameSummary:
     """A game as a list entry for somebody."""
     result = row.result or {}
-    found = await place.services.rulesets.readable(row.rules, row.fingerprint)
+    found = await kit.services.rulesets.readable(row.rules, row.fingerprint)
     return GameSummary(
         id=row.id,
         table=row.table_id,
@@ -95,9 +87,9 @@ async def summary(place: Parlour, row: GameRow, language: Language, who: PersonR
     )
 
 
-def _is_shown(place: Parlour, who: PersonRow | None) -> Callable[[GameRow], bool]:
+def _is_shown(kit: ArchiveKit, who: PersonRow | None) -> Callable[[GameRow], bool]:
     """Whether a game may be seen: one that watchers still see being played is for its players alone."""
-    tables = (loop.table for loop in place.lobby)
+    tables = (loop.table for loop in kit.lobby)
     late = {(table.row.id, table.row.game) for table in tables if table.trail.behind}
     person = who and who.id
 
@@ -108,37 +100,37 @@ def _is_shown(place: Parlour, who: PersonRow | None) -> Callable[[GameRow], bool
     return shown
 
 
-async def _finished_row(place: Parlour, game_id: str, who: PersonRow | None) -> GameRow:
+async def _finished_row(kit: ArchiveKit, game_id: str, who: PersonRow | None) -> GameRow:
     """A finished game, whose tiles everyone may see."""
-    row = await place.services.games.find(game_id)
-    if row is None or row.status == "playing" or not _is_shown(place, who)(row):
+    row = await kit.services.games.find(game_id)
+    if row is None or row.status == "playing" or not _is_shown(kit, who)(row):
         raise ServerError("no_game")
     return row
 
 
-async def _replay_game(place: Parlour, row: GameRow) -> ReplayGame:
+async def _replay_game(kit: ArchiveKit, row: GameRow) -> ReplayGame:
     async def read() -> ReplayGame:
-        found = await place.services.rulesets.shown(row.rules, row.fingerprint)
-        moves = await place.services.games.moves(row.id)
-        logs = await place.services.games.hands(row.id)
+        found = await kit.services.rulesets.shown(row.rules, row.fingerprint)
+        moves = await kit.services.games.moves(row.id)
+        logs = await kit.services.games.hands(row.id)
         reader = without_code if found.missing else replayed
         game = await asyncio.to_thread(reader, found.rules, row.beginning, moves, logs)
         return await asyncio.to_thread(ReplayGame, game, [one.name for one in row.players])
 
-    return await place.replay_cache.get(row.id, read)
+    return await kit.replay_cache.get(row.id, read)
 
 
-async def _uploaded(place: Parlour, upload_id: str) -> ReplayGame:
-    found = await place.services.uploads.find(upload_id)
+async def _uploaded(kit: ArchiveKit, upload_id: str) -> ReplayGame:
+    found = await kit.services.uploads.find(upload_id)
     if found is None:
         raise ServerError("no_game")
 
     async def read() -> ReplayGame:
         kept = KeptLog.parse(found[1])
-        rules = await place.services.rulesets.find(kept.house, kept.house) if kept.house else None
+        rules = await kit.services.rulesets.find(kept.house, kept.house) if kept.house else None
         return await asyncio.to_thread(_from_kept, kept, rules)
 
-    return await place.replay_cache.get(f"upload {upload_id}", read)
+    return await kit.replay_cache.get(f"upload {upload_id}", read)
 
 
 def _from_kept(kept: KeptLog, rules: Ruleset | None) -> ReplayGame:
@@ -147,20 +139,20 @@ def _from_kept(kept: KeptLog, rules: Ruleset | None) -> ReplayGame:
 
 
 async def stored_game(
-    place: Parlour, source: Literal["games", "uploads"], game_id: str, who: PersonRow | None, asker: Holder
+    kit: ArchiveKit, source: Literal["games", "uploads"], game_id: str, who: PersonRow | None, asker: Holder
 ) -> ReplayGame:
     """A finished or uploaded game to step through."""
     if source == "uploads":
-        async with place.replays.turn(asker):
-            return await _uploaded(place, game_id)
-    row = await _finished_row(place, game_id, who)
-    async with place.replays.turn(asker):
-        return await _replay_game(place, row)
+        async with kit.replays.turn(asker):
+            return await _uploaded(kit, game_id)
+    row = await _finished_row(kit, game_id, who)
+    async with kit.replays.turn(asker):
+        return await _replay_game(kit, row)
 
 
 @router.get("/games")
 async def games(
-    place: Place,
+    kit: AtArchive,
     language: RequestLanguage,
     who: Whoever,
     before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None,
@@ -170,33 +162,33 @@ async def games(
     if mine and who is None:
         raise ServerError("sign_in")
     person = who.id if mine and who is not None else None
-    page = await place.services.games.finished(PageEnd.parse(before), person, PAGE)
+    page = await kit.services.games.finished(PageEnd.parse(before), person, PAGE)
     return GameList(
-        games=[await summary(place, row, language, who) for row in filter(_is_shown(place, who), page.rows)],
+        games=[await summary(kit, row, language, who) for row in filter(_is_shown(kit, who), page.rows)],
         next=str(page.next) if page.next else None,
     )
 
 
 @router.get("/games/{game_id}")
-async def game(place: Place, language: RequestLanguage, who: Whoever, game_id: Id) -> GameSummary:
+async def game(kit: AtArchive, language: RequestLanguage, who: Whoever, game_id: Id) -> GameSummary:
     """One finished game."""
-    return await summary(place, await _finished_row(place, game_id, who), language, who)
+    return await summary(kit, await _finished_row(kit, game_id, who), language, who)
 
 
 @router.get("/games/{game_id}/record", response_class=Response)
 async def record(
-    place: Place,
+    kit: AtArchive,
     who: Whoever,
     asker: Asking,
     game_id: Id,
     format_: Annotated[str, Query(alias="format", pattern=f"^({FORMATS})$")] = "jantaku",
 ) -> Response:
     """The record of a game as a file."""
-    row = await _finished_row(place, game_id, who)
+    row = await _finished_row(kit, game_id, who)
     found = formats.BY_NAME["jantaku" if format_ == "own" else format_]
     absent = (row.result or {}).get(ABSENT)
-    async with place.replays.turn(asker):
-        replay_game = await _replay_game(place, row)
+    async with kit.replays.turn(asker):
+        replay_game = await _replay_game(kit, row)
         text = await asyncio.to_thread(formats.dumps, replay_game.game, found.name, replay_game.names, absent)
     headers = {"content-disposition": f'attachment; filename="jantaku-{row.id}{found.suffixes[0]}"'}
     return Response(text, media_type=found.media_type, headers=headers)
@@ -204,106 +196,106 @@ async def record(
 
 @router.get("/games/{game_id}/replay", response_model_exclude_unset=True)
 async def game_replay(
-    place: Place, language: RequestLanguage, who: Whoever, asker: Asking, game_id: Id
+    kit: AtArchive, language: RequestLanguage, who: Whoever, asker: Asking, game_id: Id
 ) -> Replay:
     """All events of a game."""
-    row = await _finished_row(place, game_id, who)
-    shown = await summary(place, row, language, who)
-    async with place.replays.turn(asker):
-        return await asyncio.to_thread(replay, await _replay_game(place, row), shown)
+    row = await _finished_row(kit, game_id, who)
+    shown = await summary(kit, row, language, who)
+    async with kit.replays.turn(asker):
+        return await asyncio.to_thread(replay, await _replay_game(kit, row), shown)
 
 
 @router.get("/games/{game_id}/replay/{step}", response_model_exclude_unset=True)
-async def game_moment(place: Place, who: Whoever, asker: Asking, game_id: Id, step: Step) -> ReplayMoment:
+async def game_moment(kit: AtArchive, who: Whoever, asker: Asking, game_id: Id, step: Step) -> ReplayMoment:
     """One moment of a game from every seat."""
-    row = await _finished_row(place, game_id, who)
-    async with place.replays.turn(asker):
-        return await asyncio.to_thread((await _replay_game(place, row)).moment, step)
+    row = await _finished_row(kit, game_id, who)
+    async with kit.replays.turn(asker):
+        return await asyncio.to_thread((await _replay_game(kit, row)).moment, step)
 
 
 @router.get("/games/{game_id}/review", response_model_exclude_unset=True)
 async def game_review(
-    place: Place, who: Whoever, asker: Asking, game_id: Id, seat: SeatQuery = 0
+    kit: AtArchive, who: Whoever, asker: Asking, game_id: Id, seat: SeatQuery = 0
 ) -> GameReview:
     """The decisions of a seat beside those of ``standard``."""
-    row = await _finished_row(place, game_id, who)
+    row = await _finished_row(kit, game_id, who)
     played_by = row.players[seat].person if seat < len(row.players) else None
-    if played_by not in (None, who and who.id) and not await place.services.accounts.shows_reviews(played_by):
+    if played_by not in (None, who and who.id) and not await kit.services.accounts.shows_reviews(played_by):
         raise ServerError("review_private")
-    async with place.reviews.turn(asker):
-        async with place.replays.turn(asker):
-            replay_game = await _replay_game(place, row)
+    async with kit.reviews.turn(asker):
+        async with kit.replays.turn(asker):
+            replay_game = await _replay_game(kit, row)
         return await asyncio.to_thread(replay_game.review, seat)
 
 
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(not_twice)])
-async def what_if(place: Place, who: Person, holder: Asking, game_id: Id, body: WhatIfBody) -> WhatIfTable:
+async def what_if(kit: AtArchive, who: Person, holder: Asking, game_id: Id, body: WhatIfBody) -> WhatIfTable:
     """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
-    row = await _finished_row(place, game_id, who)
-    async with place.replays.turn(holder):
-        game = (await _replay_game(place, row)).game
-    return await _play_on(place, who, holder, WhatIfMoment(game, body.step, body.seat, row.beginning))
+    row = await _finished_row(kit, game_id, who)
+    async with kit.replays.turn(holder):
+        game = (await _replay_game(kit, row)).game
+    return await _play_on(kit, who, holder, WhatIfMoment(game, body.step, body.seat, row.beginning))
 
 
-async def _play_on(place: Parlour, who: PersonRow, holder: Holder, moment: WhatIfMoment) -> WhatIfTable:
-    if not place.heavy.take(who.id):
+async def _play_on(kit: ArchiveKit, who: PersonRow, holder: Holder, moment: WhatIfMoment) -> WhatIfTable:
+    if not kit.rates.heavy.take(who.id):
         raise ServerError("too_many")
-    keeping(place, holder, BYTES_OF_MOVE * moment.step)
-    return WhatIfTable(table=await open_what_if(place.lobby, who, holder.address, moment))
+    keeping(kit, holder, BYTES_OF_MOVE * moment.step)
+    return WhatIfTable(table=await open_what_if(kit.lobby, who, holder.address, moment))
 
 
 @router.post("/uploads")
-async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> Uploaded:
+async def upload(kit: AtArchive, asker: Asking, who: Person, body: UploadBody) -> Uploaded:
     """Upload a log. If it was played under rules saved here, the log or ``rules`` names them."""
     named = body.rules or next(iter(_FINGERPRINT.findall(body.text[:4000])), None)
     rules = None
     if named is not None:
         with suppress(ServerError):
-            rules = await place.services.rulesets.find(named)
-    kept = await place.workers.run(asker, jobs.read_log, body.name, body.text, rules)
-    limits = place.services.settings.limits
-    keeping(place, asker, len(kept))
-    return Uploaded(id=await place.services.uploads.add(body.name, kept, who.id, limits))
+            rules = await kit.services.rulesets.find(named)
+    kept = await kit.workers.run(asker, jobs.read_log, body.name, body.text, rules)
+    limits = kit.services.settings.limits
+    keeping(kit, asker, len(kept))
+    return Uploaded(id=await kit.services.uploads.add(body.name, kept, who.id, limits))
 
 
 @router.get("/uploads")
 async def uploads(
-    place: Place, who: Person, before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None
+    kit: AtArchive, who: Person, before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None
 ) -> UploadList:
     """The logs that I have uploaded, newest first."""
-    page = await place.services.uploads.of_person(who.id, PageEnd.parse(before), PAGE)
+    page = await kit.services.uploads.of_person(who.id, PageEnd.parse(before), PAGE)
     found = [UploadSummary(id=row.id, name=row.name, created=_iso(row.created)) for row in page.rows]
     return UploadList(uploads=found, next=str(page.next) if page.next else None)
 
 
 @router.get("/uploads/{upload_id}/replay", response_model_exclude_unset=True)
-async def upload_replay(place: Place, asker: Asking, upload_id: Id) -> Replay:
+async def upload_replay(kit: AtArchive, asker: Asking, upload_id: Id) -> Replay:
     """All events of an uploaded game."""
-    async with place.replays.turn(asker):
-        return await asyncio.to_thread(replay, await _uploaded(place, upload_id))
+    async with kit.replays.turn(asker):
+        return await asyncio.to_thread(replay, await _uploaded(kit, upload_id))
 
 
 @router.get("/uploads/{upload_id}/replay/{step}", response_model_exclude_unset=True)
-async def upload_moment(place: Place, asker: Asking, upload_id: Id, step: Step) -> ReplayMoment:
+async def upload_moment(kit: AtArchive, asker: Asking, upload_id: Id, step: Step) -> ReplayMoment:
     """One moment of an uploaded game."""
-    async with place.replays.turn(asker):
-        return await asyncio.to_thread((await _uploaded(place, upload_id)).moment, step)
+    async with kit.replays.turn(asker):
+        return await asyncio.to_thread((await _uploaded(kit, upload_id)).moment, step)
 
 
 @router.get("/uploads/{upload_id}/review", response_model_exclude_unset=True)
-async def upload_review(place: Place, asker: Asking, upload_id: Id, seat: SeatQuery = 0) -> GameReview:
+async def upload_review(kit: AtArchive, asker: Asking, upload_id: Id, seat: SeatQuery = 0) -> GameReview:
     """The decisions of a seat in an uploaded game beside those of ``standard``."""
-    async with place.reviews.turn(asker):
-        async with place.replays.turn(asker):
-            replay_game = await _uploaded(place, upload_id)
+    async with kit.reviews.turn(asker):
+        async with kit.replays.turn(asker):
+            replay_game = await _uploaded(kit, upload_id)
         return await asyncio.to_thread(replay_game.review, seat)
 
 
 @router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(not_twice)])
 async def upload_what_if(
-    place: Place, who: Person, holder: Asking, upload_id: Id, body: WhatIfBody
+    kit: AtArchive, who: Person, holder: Asking, upload_id: Id, body: WhatIfBody
 ) -> WhatIfTable:
     """Play on from a moment of an uploaded game; tiles that its log does not show are dealt at random."""
-    async with place.replays.turn(holder):
-        game = (await _uploaded(place, upload_id)).game
-    return await _play_on(place, who, holder, WhatIfMoment(game, body.step, body.seat))
+    async with kit.replays.turn(holder):
+        game = (await _uploaded(kit, upload_id)).game
+    return await _play_on(kit, who, holder, WhatIfMoment(game, body.step, body.seat))

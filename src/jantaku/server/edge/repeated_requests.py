@@ -17,7 +17,7 @@ WINDOW_S: Final = 5.0
 MOST_KEPT: Final = 10_000
 
 
-class Twice:
+class RepeatedRequests:
     """What was done in the last seconds, or is being done: requests by digest, and how long each counts."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:

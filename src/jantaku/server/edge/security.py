@@ -16,10 +16,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku import terms
 from jantaku.bounded import Newest
+from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.hosts import Hosts
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
-from jantaku.server.play.messages import dumps
 from jantaku.server.settings import Settings
 
 POLICY: Final = "; ".join(

@@ -4,15 +4,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
 
-from jantaku.server.edge.deps import COOKIE, Parlour, Person, Place, entering
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.erasing import person as erasing
+from jantaku.server.erasing.erasing_kit import ErasingKit, ForErasing
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_path import EntryId, EventId
 from jantaku.server.events.common.rights import ORGANISER, changing, rights_in
-from jantaku.server.events.organising.event_routes import EventId
 from jantaku.server.events.registration.entries import fill
-from jantaku.server.events.registration.entry_routes import EntryId
 from jantaku.server.people.accounts import demand
+from jantaku.server.people.asking import COOKIE, Person, entering
 from jantaku.server.people.people_bodies import EraseAnswer, EraseBody
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import entry_of
@@ -27,51 +27,51 @@ def _answer(extent: Extent, token: str | None) -> EraseAnswer:
     return EraseAnswer(done=token is None, confirm=token, **extent._asdict())
 
 
-async def _erase(place: Parlour, who: PersonRow, person: PersonRow, body: EraseBody) -> EraseAnswer:
+async def _erase(kit: ErasingKit, who: PersonRow, person: PersonRow, body: EraseBody) -> EraseAnswer:
     """Ask, or delete if this is the second request."""
-    extent, what = await erasing.extent(place, person.id), f"erase {person.id}"
+    extent, what = await erasing.extent(kit, person.id), f"erase {person.id}"
     if body.confirm is None:
-        return _answer(extent, place.confirmations.ask(who.id, what))
-    place.confirmations.check(who.id, what, body.confirm)
-    await erasing.erase(place, who, person)
+        return _answer(extent, kit.confirmations.ask(who.id, what))
+    kit.confirmations.check(who.id, what, body.confirm)
+    await erasing.erase(kit, who, person)
     return _answer(extent, None)
 
 
 @router.post("/me/erase", dependencies=[Depends(entering)])
-async def erase_me(response: Response, place: Place, who: Person, body: EraseBody) -> EraseAnswer:
+async def erase_me(response: Response, kit: ForErasing, who: Person, body: EraseBody) -> EraseAnswer:
     """Delete my account, my names and what I have uploaded. Asked twice, and with my password."""
     if body.confirm is not None and not who.guest:
-        await place.people.check_password(who, body.password)
-    found = await _erase(place, who, who, body)
+        await kit.accounts.check_password(who, body.password)
+    found = await _erase(kit, who, who, body)
     if found.done:
         response.delete_cookie(COOKIE, path="/")
     return found
 
 
 @router.post("/people/{person_id}/erase")
-async def erase_person(place: Place, who: Person, person_id: Id, body: EraseBody) -> EraseAnswer:
+async def erase_person(kit: ForErasing, who: Person, person_id: Id, body: EraseBody) -> EraseAnswer:
     """Delete a person at their request (admins only). Asked twice."""
     demand(who, ("admin",))
-    person = await place.services.accounts.find(person_id)
+    person = await kit.services.accounts.find(person_id)
     if person is None:
         raise ServerError("no_person")
-    return await _erase(place, who, person, body)
+    return await _erase(kit, who, person, body)
 
 
 @router.post("/events/{event}/entries/{entry}/erase")
 async def erase_one_entry(
-    place: Place, who: Person, event: EventId, entry: EntryId, body: EraseBody
+    kit: ForErasing, who: Person, event: EventId, entry: EntryId, body: EraseBody
 ) -> EraseAnswer:
     """Delete the names of an entry at the player's request (organisers only). Asked twice."""
-    rights = await rights_in(place.services, event, who)
+    rights = await rights_in(kit.services, event, who)
     rights.demand(ORGANISER)
     what = f"erase {event} {entry}"
     if body.confirm is not None:
-        place.confirmations.check(who.id, what, body.confirm)
-    async with changing(place.services, rights, ANY) as change:
+        kit.confirmations.check(who.id, what, body.confirm)
+    async with changing(kit.services, rights, ANY) as change:
         found = await entry_of(change, entry)
         if body.confirm is None:
-            return _answer(Extent(1, 0, 0, 0), place.confirmations.ask(who.id, what))
+            return _answer(Extent(1, 0, 0, 0), kit.confirmations.ask(who.id, what))
         await erase_entry(change, found)
         await fill(change)
     return _answer(Extent(1, 0, 0, 0), None)

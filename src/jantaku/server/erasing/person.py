@@ -2,8 +2,8 @@
 
 import dataclasses
 
-from jantaku.server.edge.deps import Parlour
 from jantaku.server.edge.shielded import to_the_end
+from jantaku.server.erasing.erasing_kit import ErasingKit
 from jantaku.server.errors import ServerError
 from jantaku.server.events.registration.entries import fill
 from jantaku.server.play.game_loop import GameLoop
@@ -11,28 +11,28 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.erasure import Extent, erase_person, extent_of, is_playing
 
 
-async def extent(place: Parlour, person: str) -> Extent:
+async def extent(kit: ErasingKit, person: str) -> Extent:
     """What would be deleted."""
-    async with place.services.store.reading() as connection:
+    async with kit.services.store.reading() as connection:
         return await extent_of(connection, person)
 
 
-async def erase(place: Parlour, who: PersonRow, person: PersonRow) -> None:
+async def erase(kit: ErasingKit, who: PersonRow, person: PersonRow) -> None:
     """Delete a person for good; ``who`` asks for it. Raises ``still_playing`` during a game."""
-    await to_the_end(_erase(place, who, person))
+    await to_the_end(_erase(kit, who, person))
 
 
-async def _erase(place: Parlour, who: PersonRow, person: PersonRow) -> None:
-    services = place.services
+async def _erase(kit: ErasingKit, who: PersonRow, person: PersonRow) -> None:
+    services = kit.services
     async with services.store.writing() as connection:
         if await is_playing(connection, person.id):
             raise ServerError("still_playing")
         found = await erase_person(connection, who, person.id, fill)
-    place.lobby.signed_out(lambda one: one.person.id == person.id)
-    for loop in place.lobby:
+    kit.lobby.signed_out(lambda one: one.person.id == person.id)
+    for loop in kit.lobby:
         await _leave(loop, person.id)
-    place.replay_cache.forget(found.games)
-    place.table_ratings.forget()
+    kit.replay_cache.forget(found.games)
+    kit.table_ratings.forget()
     services.rulesets.forget()
     for event, revision in found.events:
         for call in services.events.changed:

@@ -16,7 +16,6 @@ from jantaku.lab.experiment.plan import Experiment, NamedRules
 from jantaku.rules import load
 from jantaku.server import jobs
 from jantaku.server.archive.game_routes import stored_game
-from jantaku.server.edge.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever
 from jantaku.server.edge.shared_bodies import Done
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
@@ -27,7 +26,9 @@ from jantaku.server.lab.lab_bodies import (
     MomentQuestionBody,
     RulesQuestionBody,
 )
+from jantaku.server.lab.lab_kit import AtLab, LabKit
 from jantaku.server.lab.questions_shown import row_of, shown
+from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever
 
 router = APIRouter(prefix="/api/lab", tags=["lab"], route_class=StrictRoute)
 Id = Annotated[str, Path(max_length=64)]
@@ -40,9 +41,9 @@ def _has_polars() -> bool:
     return importlib.util.find_spec("polars") is not None
 
 
-def _most(place: Parlour) -> tuple[int, int]:
+def _most(kit: LabKit) -> tuple[int, int]:
     """The most games of a question about rules and about a hand."""
-    limits = place.services.settings.lab
+    limits = kit.services.settings.lab
     return (limits.rules_games if _has_polars() else 0), limits.hand_games
 
 
@@ -55,38 +56,38 @@ def _check(games: int, most: int) -> None:
 
 
 @router.get("")
-async def info(place: Place, who: Whoever, language: RequestLanguage) -> LabInfo:
+async def info(kit: AtLab, who: Whoever, language: RequestLanguage) -> LabInfo:
     """What this server allows, and my questions."""
-    rules_games, hand_games = _most(place)
-    mine = [] if who is None else place.lab.of(who.id)
+    rules_games, hand_games = _most(kit)
+    mine = [] if who is None else kit.questions.of(who.id)
     rows = [row_of(one, language) for one in mine]
     return LabInfo(rules_games=rules_games, hand_games=hand_games, questions=rows)
 
 
 @router.post("/rules")
 async def ask_about_rules(
-    place: Place, _: Person, holder: Asking, language: RequestLanguage, body: RulesQuestionBody
+    kit: AtLab, _: Person, holder: Asking, language: RequestLanguage, body: RulesQuestionBody
 ) -> LabQuestion:
     """Ask what a rules file changes against a ruleset."""
-    _check(body.games, _most(place)[0])
-    before = await place.services.rulesets.find(body.against)
-    after = load(await place.workers.run(holder, jobs.read_rules, body.toml))
+    _check(body.games, _most(kit)[0])
+    before = await kit.services.rulesets.find(body.against)
+    after = load(await kit.workers.run(holder, jobs.read_rules, body.toml))
     if before.fingerprint == after.fingerprint:
         raise RequestError("set_nothing", field="toml", value=body.against)
     if before.seats != after.seats:
         raise RequestError("lab_players", field="toml", name=after.id, first=before.id)
     named = NamedRules("before", before), NamedRules("after", after)
     task = Experiment(named, ("standard",), body.games)
-    return shown(place.lab, place.lab.ask(holder, task), language)
+    return shown(kit.questions, kit.questions.ask(holder, task), language)
 
 
 @router.post("/hand")
 async def ask_about_hand(
-    place: Place, _: Person, holder: Asking, language: RequestLanguage, body: HandQuestionBody
+    kit: AtLab, _: Person, holder: Asking, language: RequestLanguage, body: HandQuestionBody
 ) -> LabQuestion:
     """Ask which discard of a hand is best."""
-    _check(body.games, _most(place)[1])
-    rules = await place.services.rulesets.find(body.rules)
+    _check(body.games, _most(kit)[1])
+    rules = await kit.services.rulesets.find(body.rules)
     laid = body.model_dump(include={"melds"}, by_alias=True, exclude_none=True)
     with terms.using(language):
         melds = melds_from_request(Fields(laid, ("melds",)))
@@ -94,29 +95,29 @@ async def ask_about_hand(
         position = SeatPosition.parse(body.hand, melds, **given)
     known = await asyncio.to_thread(known_position, position, rules)
     task = HandQuestion(known, body.games, by=body.by)
-    return shown(place.lab, place.lab.ask(holder, task), language)
+    return shown(kit.questions, kit.questions.ask(holder, task), language)
 
 
 @router.post("/moment")
 async def ask_about_moment(
-    place: Place, who: Person, holder: Asking, language: RequestLanguage, body: MomentQuestionBody
+    kit: AtLab, who: Person, holder: Asking, language: RequestLanguage, body: MomentQuestionBody
 ) -> LabQuestion:
     """Ask which discard is best at a moment of a game, for the seat that acts."""
-    _check(body.games, _most(place)[1])
-    game = await stored_game(place, body.source, body.game, who, holder)
+    _check(body.games, _most(kit)[1])
+    game = await stored_game(kit, body.source, body.game, who, holder)
     known = await asyncio.to_thread(game.position, body.step)
     task = HandQuestion(known, body.games, by=body.by)
-    return shown(place.lab, place.lab.ask(holder, task), language)
+    return shown(kit.questions, kit.questions.ask(holder, task), language)
 
 
 @router.get("/questions/{question}")
-async def question(place: Place, who: Person, language: RequestLanguage, question: Id) -> LabQuestion:
+async def question(kit: AtLab, who: Person, language: RequestLanguage, question: Id) -> LabQuestion:
     """One of my questions."""
-    return shown(place.lab, place.lab.find(who.id, question), language)
+    return shown(kit.questions, kit.questions.find(who.id, question), language)
 
 
 @router.delete("/questions/{question}")
-async def stop(place: Place, who: Person, question: Id) -> Done:
+async def stop(kit: AtLab, who: Person, question: Id) -> Done:
     """Stop working on a question of mine; what is known so far stays."""
-    await place.lab.stop(place.lab.find(who.id, question))
+    await kit.questions.stop(kit.questions.find(who.id, question))
     return Done()

@@ -13,7 +13,6 @@ from jantaku import terms
 from jantaku.club.export import csv_text
 from jantaku.club.export.event_tables import ExportSheet
 from jantaku.club.statistics import Figures, RuledGame, person_figures
-from jantaku.server.edge.deps import Asking, Parlour, Person, Place, RequestLanguage
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.numbers.club_games import newest
 from jantaku.server.numbers.numbers_bodies import (
@@ -23,7 +22,9 @@ from jantaku.server.numbers.numbers_bodies import (
     OwnRating,
     RatingPoint,
 )
+from jantaku.server.numbers.numbers_kit import ForNumbers, NumbersKit
 from jantaku.server.numbers.own_games import BOT, MOST_GAMES
+from jantaku.server.people.asking import Asking, Person, RequestLanguage
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.terms import Language
@@ -35,15 +36,15 @@ COLUMNS: Final = ("game", "ended", "rules", "seat", "place", "final", "hands", "
 
 @router.get("")
 async def mine(
-    place: Place, language: RequestLanguage, who: Person, asker: Asking, rules: Fingerprint = None
+    kit: ForNumbers, language: RequestLanguage, who: Person, asker: Asking, rules: Fingerprint = None
 ) -> OwnNumbers:
     """My figures under one ruleset, by default the one I played last."""
-    async with place.figures.turn(asker):
-        return await _mine(place, language, who, rules)
+    async with kit.figures.turn(asker):
+        return await _mine(kit, language, who, rules)
 
 
-async def _mine(place: Parlour, language: Language, who: PersonRow, rules: str | None) -> OwnNumbers:
-    here, clubs = await place.own_games.of(who.id), await place.club_games.of(who.id)
+async def _mine(kit: NumbersKit, language: Language, who: PersonRow, rules: str | None) -> OwnNumbers:
+    here, clubs = await kit.own_games.of(who.id), await kit.club_games.of(who.id)
     games = newest([*here.games, *clubs.games], MOST_GAMES)
     figures = await asyncio.to_thread(person_figures, games, who.id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
@@ -53,18 +54,18 @@ async def _mine(place: Parlour, language: Language, who: PersonRow, rules: str |
         fingerprint=wanted,
         seats=0 if found is None else len(found.brief.places),
         figures=found,
-        rating=None if found is None else await rating_of(place, wanted, who.id),
+        rating=None if found is None else await rating_of(kit, wanted, who.id),
         names={} if found is None else _names(found, clubs.names | here.names),
         clubs=[] if found is None else _clubs(found, clubs.events),
         most=MOST_GAMES,
-        shown=await place.services.accounts.shows_numbers(who.id),
-        reviews=await place.services.accounts.shows_reviews(who.id),
+        shown=await kit.services.accounts.shows_numbers(who.id),
+        reviews=await kit.services.accounts.shows_reviews(who.id),
     )
 
 
-async def rating_of(place: Parlour, fingerprint: str, person: str) -> OwnRating | None:
+async def rating_of(kit: NumbersKit, fingerprint: str, person: str) -> OwnRating | None:
     """My rating under a ruleset; ``None`` without a rated game among people."""
-    known = await place.table_ratings.of(fingerprint)
+    known = await kit.table_ratings.of(fingerprint)
     steps = known.steps.get(person)
     if not steps:
         return None
@@ -109,19 +110,19 @@ def _names(figures: Figures, known: Mapping[str, str]) -> dict[str, str]:
 
 @router.get("/file", response_class=Response)
 async def file(
-    place: Place,
+    kit: ForNumbers,
     language: RequestLanguage,
     who: Person,
     asker: Asking,
     format_: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> Response:
     """My numbers as a file: JSON with all figures by ruleset, or CSV with a row for each game."""
-    async with place.figures.turn(asker):
-        return await _file(place, language, who, format_)
+    async with kit.figures.turn(asker):
+        return await _file(kit, language, who, format_)
 
 
-async def _file(place: Parlour, language: Language, who: PersonRow, format_: str) -> Response:
-    here, clubs = await place.own_games.of(who.id), await place.club_games.of(who.id)
+async def _file(kit: NumbersKit, language: Language, who: PersonRow, format_: str) -> Response:
+    here, clubs = await kit.own_games.of(who.id), await kit.club_games.of(who.id)
     games = newest([*here.games, *clubs.games], MOST_GAMES)
     figures = await asyncio.to_thread(person_figures, games, who.id)
     names = {game.rules.fingerprint: rules_name(game.rules, language) for game in games}
@@ -132,7 +133,7 @@ async def _file(place: Parlour, language: Language, who: PersonRow, format_: str
                 "fingerprint": key,
                 "figures": asdict(one),
                 "clubs": [found.model_dump() for found in _clubs(one, clubs.events)],
-                "rating": rating.model_dump() if (rating := await rating_of(place, key, who.id)) else None,
+                "rating": rating.model_dump() if (rating := await rating_of(kit, key, who.id)) else None,
             }
             for key, one in figures.items()
         ]

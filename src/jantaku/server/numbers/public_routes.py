@@ -7,23 +7,24 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from jantaku.club.statistics import Figures, person_figures
-from jantaku.server.edge.deps import Asking, Person, Place, RequestLanguage
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers.numbers_bodies import PublicNumbers, ShowNumbers
+from jantaku.server.numbers.numbers_kit import ForNumbers
 from jantaku.server.numbers.own_games import MOST_GAMES
 from jantaku.server.numbers.own_routes import Fingerprint, rating_of, rulesets_of
+from jantaku.server.people.asking import Asking, Person, RequestLanguage
 from jantaku.server.play.broadcast import tell_table
 
 router = APIRouter(prefix="/api", tags=["people"], route_class=StrictRoute)
 
 
 @router.put("/me/numbers/shown", response_model_exclude_none=True)
-async def show(place: Place, who: Person, body: ShowNumbers) -> ShowNumbers:
+async def show(kit: ForNumbers, who: Person, body: ShowNumbers) -> ShowNumbers:
     """Show my numbers to everybody who is signed in, or to nobody else again."""
     reviews = {} if body.reviews is None else {"reviews_shown": int(body.reviews)}
-    await place.services.accounts.change(who.id, numbers_shown=int(body.on), **reviews)
-    for loop in place.lobby:
+    await kit.services.accounts.change(who.id, numbers_shown=int(body.on), **reviews)
+    for loop in kit.lobby:
         own = [one for one in loop.table.audience if one.person.id == who.id]
         for connection in own:
             connection.shows_numbers = body.on
@@ -34,7 +35,7 @@ async def show(place: Place, who: Person, body: ShowNumbers) -> ShowNumbers:
 
 @router.get("/people/{person_id}/numbers")
 async def of_person(
-    place: Place,
+    kit: ForNumbers,
     language: RequestLanguage,
     who: Person,
     asker: Asking,
@@ -42,13 +43,13 @@ async def of_person(
     rules: Fingerprint = None,
 ) -> PublicNumbers:
     """The numbers of a person who shows them. Whether others exist is not told."""
-    if not place.heavy.take(who.id):
+    if not kit.rates.heavy.take(who.id):
         raise ServerError("too_many")
-    found = await place.services.accounts.find(person_id)
-    if found is None or not await place.services.accounts.shows_numbers(person_id):
+    found = await kit.services.accounts.find(person_id)
+    if found is None or not await kit.services.accounts.shows_numbers(person_id):
         raise ServerError("numbers_private")
-    async with place.figures.turn(asker):
-        games = (await place.own_games.of(person_id)).games
+    async with kit.figures.turn(asker):
+        games = (await kit.own_games.of(person_id)).games
         figures = await asyncio.to_thread(person_figures, games, person_id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     mine = figures.get(wanted)
@@ -58,7 +59,7 @@ async def of_person(
         fingerprint=wanted,
         seats=0 if mine is None else len(mine.brief.places),
         figures=None if mine is None else _public(mine),
-        rating=None if mine is None else await rating_of(place, wanted, person_id),
+        rating=None if mine is None else await rating_of(kit, wanted, person_id),
         most=MOST_GAMES,
     )
 

@@ -6,14 +6,18 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
-from jantaku.server.edge.deps import (
+from jantaku.server.edge.links import base_of_links, qr_code
+from jantaku.server.edge.shared_bodies import Done
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.errors import ServerError
+from jantaku.server.people.account_kit import Accounting, AccountKit
+from jantaku.server.people.accounts import demand
+from jantaku.server.people.asking import (
     BROWSER,
     COOKIE,
     KNOWN,
     Asking,
-    Parlour,
     Person,
-    Place,
     Whoever,
     entering,
     naming,
@@ -22,11 +26,6 @@ from jantaku.server.edge.deps import (
     token_of,
     whence_of,
 )
-from jantaku.server.edge.links import base_of_links, qr_code
-from jantaku.server.edge.shared_bodies import Done
-from jantaku.server.edge.strict_json import StrictRoute
-from jantaku.server.errors import ServerError
-from jantaku.server.people.accounts import demand
 from jantaku.server.people.devices import device
 from jantaku.server.people.people_bodies import (
     GuestBody,
@@ -44,7 +43,6 @@ from jantaku.server.people.people_bodies import (
     TokenBody,
 )
 from jantaku.server.people.people_bodies import Person as PersonOut
-from jantaku.server.play.admission import new_role
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.sessions import session_id
 
@@ -52,7 +50,7 @@ router = APIRouter(prefix="/api", tags=["people"], route_class=StrictRoute)
 Id = Annotated[str, Path(max_length=64)]
 
 
-def shown(place: Parlour, person: PersonRow) -> PersonOut:
+def shown(kit: AccountKit, person: PersonRow) -> PersonOut:
     """A person as other people see them."""
     return PersonOut.model_validate(
         {
@@ -61,35 +59,35 @@ def shown(place: Parlour, person: PersonRow) -> PersonOut:
             "role": person.role,
             "guest": person.guest,
             "language": person.language,
-            "table": place.lobby.playing_at(person.id),
+            "table": kit.presence.playing_at(person.id),
         }
     )
 
 
 async def _admit(
-    request: Request, response: Response, place: Place, person: PersonRow, *, alone: bool = False
+    request: Request, response: Response, kit: Accounting, person: PersonRow, *, alone: bool = False
 ) -> PersonOut:
     """Start a session and set its cookie; ``alone``: all other sessions of the person have ended."""
-    settings = place.services.settings
+    settings = kit.services.settings
     old = token_of(request, COOKIE)
     known_as = device(request.headers.get("user-agent", ""))
-    token = await place.services.sessions.begin(person.id, settings.session_days, known_as)
+    token = await kit.services.sessions.begin(person.id, settings.session_days, known_as)
     if old:
-        await place.services.sessions.end(old)
-        place.lobby.signed_in_anew(old, person, token)
+        await kit.services.sessions.end(old)
+        kit.presence.signed_in_anew(old, person, token)
     if alone:
-        _only_here(place, person, token)
-    _set_cookie(request, response, place, COOKIE, token)
-    await _mark(request, response, place, person)
-    return shown(place, person)
+        _only_here(kit, person, token)
+    _set_cookie(request, response, kit, COOKIE, token)
+    await _mark(request, response, kit, person)
+    return shown(kit, person)
 
 
 def _iso(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="seconds")
 
 
-def _set_cookie(request: Request, response: Response, place: Place, name: str, token: str) -> None:
-    settings = place.services.settings
+def _set_cookie(request: Request, response: Response, kit: Accounting, name: str, token: str) -> None:
+    settings = kit.services.settings
     response.set_cookie(
         name,
         token,
@@ -101,120 +99,120 @@ def _set_cookie(request: Request, response: Response, place: Place, name: str, t
     )
 
 
-async def _renew(request: Request, response: Response, place: Place) -> None:
+async def _renew(request: Request, response: Response, kit: Accounting) -> None:
     """Extend the session of a person who keeps using it."""
     token = token_of(request, COOKIE)
     with suppress(ServerError):  # while storage is lost, a later request can do it
-        if await place.services.sessions.renew(token, place.services.settings.session_days):
-            _set_cookie(request, response, place, COOKIE, token)
+        if await kit.services.sessions.renew(token, kit.services.settings.session_days):
+            _set_cookie(request, response, kit, COOKIE, token)
 
 
-async def _mark(request: Request, response: Response, place: Place, person: PersonRow) -> None:
+async def _mark(request: Request, response: Response, kit: Accounting, person: PersonRow) -> None:
     """Give the browser a mark if it has none, and the sign that ``person`` has signed in there."""
     whence = whence_of(request)
     if not whence.browser:
         whence = whence._replace(browser=new_id())
-        _set_cookie(request, response, place, BROWSER, whence.browser)
-    signs = await place.people.sign(person, whence)
+        _set_cookie(request, response, kit, BROWSER, whence.browser)
+    signs = await kit.accounts.sign(person, whence)
     if signs != whence.signs:
-        _set_cookie(request, response, place, KNOWN, signs)
+        _set_cookie(request, response, kit, KNOWN, signs)
 
 
 @router.get("/me")
-async def me(request: Request, response: Response, place: Place, who: Whoever) -> Me:
+async def me(request: Request, response: Response, kit: Accounting, who: Whoever) -> Me:
     """The signed-in person."""
     if who is not None:
         if not (token_of(request, BROWSER) and (who.guest or token_of(request, KNOWN))):
-            await _mark(request, response, place, who)
-        await _renew(request, response, place)
-    return Me(person=None if who is None else shown(place, who))
+            await _mark(request, response, kit, who)
+        await _renew(request, response, kit)
+    return Me(person=None if who is None else shown(kit, who))
 
 
 @router.patch("/me")
-async def change_me(place: Place, who: Person, asker: Asking, body: PersonPatch) -> PersonOut:
+async def change_me(kit: Accounting, who: Person, asker: Asking, body: PersonPatch) -> PersonOut:
     """Change my name or language. The account name for signing in stays the same."""
     if body.name is not None:
-        naming(place, asker)
-        who = await place.people.rename(who, body.name)
+        naming(kit, asker)
+        who = await kit.accounts.rename(who, body.name)
     if body.language is not None:
-        await place.services.accounts.change(who.id, language=body.language)
+        await kit.services.accounts.change(who.id, language=body.language)
         who = who._replace(language=body.language)
-    return shown(place, who)
+    return shown(kit, who)
 
 
 @router.post("/guest", dependencies=[Depends(entering), Depends(new_guest)])
-async def guest(request: Request, response: Response, place: Place, body: GuestBody) -> PersonOut:
+async def guest(request: Request, response: Response, kit: Accounting, body: GuestBody) -> PersonOut:
     """Sign in as a guest with a name only."""
-    person = await place.people.guest(body.name, body.language)
-    return await _admit(request, response, place, person)
+    person = await kit.accounts.guest(body.name, body.language)
+    return await _admit(request, response, kit, person)
 
 
 @router.post("/register", dependencies=[Depends(entering), Depends(new_account)])
 async def register(
-    request: Request, response: Response, place: Place, who: Whoever, body: RegisterBody
+    request: Request, response: Response, kit: Accounting, who: Whoever, body: RegisterBody
 ) -> PersonOut:
     """Open an account. A guest keeps their seats and games and is signed out everywhere else."""
-    person = await place.people.register(who, body.name, body.password, body.language, whence_of(request))
-    return await _admit(request, response, place, person, alone=True)
+    person = await kit.accounts.register(who, body.name, body.password, body.language, whence_of(request))
+    return await _admit(request, response, kit, person, alone=True)
 
 
 @router.post("/login", dependencies=[Depends(entering)])
-async def login(request: Request, response: Response, place: Place, body: LoginBody) -> PersonOut:
+async def login(request: Request, response: Response, kit: Accounting, body: LoginBody) -> PersonOut:
     """Sign in with a password."""
-    person = await place.people.login(body.name, body.password, whence_of(request))
-    return await _admit(request, response, place, person)
+    person = await kit.accounts.login(body.name, body.password, whence_of(request))
+    return await _admit(request, response, kit, person)
 
 
 @router.post("/link", dependencies=[Depends(entering)])
-async def link(request: Request, place: Place, who: Person, body: LinkBody) -> Link:
+async def link(request: Request, kit: Accounting, who: Person, body: LinkBody) -> Link:
     """Create a link that signs in once."""
-    token, expires = await place.people.link(who, body.name, body.role)
-    base = base_of_links(request, place.services.settings)
+    token, expires = await kit.accounts.link(who, body.name, body.role)
+    base = base_of_links(request, kit.services.settings)
     url = f"{base}/enter/{token}"
     return Link(url=url, expires=_iso(expires), qr=qr_code(url))
 
 
 @router.post("/enter", dependencies=[Depends(entering)])
-async def enter(request: Request, response: Response, place: Place, body: TokenBody) -> PersonOut:
+async def enter(request: Request, response: Response, kit: Accounting, body: TokenBody) -> PersonOut:
     """Sign in by a link."""
-    person = await place.services.sessions.use_link(body.token)
-    _apply_role(place, person)
-    return await _admit(request, response, place, person)
+    person = await kit.services.sessions.use_link(body.token)
+    kit.role_changed(person)
+    return await _admit(request, response, kit, person)
 
 
 @router.post("/logout")
-async def logout(request: Request, response: Response, place: Place) -> Done:
+async def logout(request: Request, response: Response, kit: Accounting) -> Done:
     """Sign out."""
     token = token_of(request, COOKIE)
     if token:
-        await place.services.sessions.end(token)
-        place.lobby.signed_out(lambda connection: connection.session == token)
+        await kit.services.sessions.end(token)
+        kit.presence.signed_out(lambda connection: connection.session == token)
     response.delete_cookie(COOKIE, path="/")
     return Done()
 
 
-def _only_here(place: Parlour, person: PersonRow, token: str) -> None:
+def _only_here(kit: AccountKit, person: PersonRow, token: str) -> None:
     """Close the person's sockets from all sessions but this one."""
-    place.lobby.signed_out(lambda one: one.person.id == person.id and one.session != token)
+    kit.presence.signed_out(lambda one: one.person.id == person.id and one.session != token)
 
 
 @router.post("/password", dependencies=[Depends(entering)])
 async def change_password(
-    request: Request, response: Response, place: Place, who: Person, body: PasswordBody
+    request: Request, response: Response, kit: Accounting, who: Person, body: PasswordBody
 ) -> Done:
     """Change my password. All my other sessions and my one-time links end."""
     token = token_of(request, COOKIE)
-    await place.people.change_password(who, body.old, body.new, token)
-    _only_here(place, who, token)
-    await _mark(request, response, place, who)
+    await kit.accounts.change_password(who, body.old, body.new, token)
+    _only_here(kit, who, token)
+    await _mark(request, response, kit, who)
     return Done()
 
 
 @router.get("/sessions")
-async def my_sessions(request: Request, place: Place, who: Person) -> SessionList:
+async def my_sessions(request: Request, kit: Accounting, who: Person) -> SessionList:
     """The list of my sessions."""
     here = session_id(token_of(request, COOKIE))
-    rows = await place.services.sessions.of(who.id)
+    rows = await kit.services.sessions.of(who.id)
     found = [
         SessionInfo(
             id=row.id,
@@ -225,47 +223,43 @@ async def my_sessions(request: Request, place: Place, who: Person) -> SessionLis
         )
         for row in rows
     ]
-    return SessionList(sessions=found, password=await place.services.accounts.password(who.id) is not None)
+    return SessionList(sessions=found, password=await kit.services.accounts.password(who.id) is not None)
 
 
 @router.delete("/sessions")
-async def end_others(request: Request, place: Place, who: Person) -> Done:
+async def end_others(request: Request, kit: Accounting, who: Person) -> Done:
     """Sign out everywhere but here; my one-time links stop working."""
     token = token_of(request, COOKIE)
-    await place.services.sessions.end_others(who.id, token)
-    _only_here(place, who, token)
+    await kit.services.sessions.end_others(who.id, token)
+    _only_here(kit, who, token)
     return Done()
 
 
 @router.delete("/sessions/{session}")
-async def end_one(place: Place, who: Person, session: Annotated[str, Path(pattern="^[0-9a-f]{16}$")]) -> Done:
+async def end_one(
+    kit: Accounting, who: Person, session: Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
+) -> Done:
     """Sign out one of my sessions."""
-    await place.services.sessions.end_one(who.id, session)
-    place.lobby.signed_out(lambda one: one.person.id == who.id and session_id(one.session) == session)
+    await kit.services.sessions.end_one(who.id, session)
+    kit.presence.signed_out(lambda one: one.person.id == who.id and session_id(one.session) == session)
     return Done()
 
 
 @router.get("/people")
-async def everybody(place: Place, who: Person) -> PersonList:
+async def everybody(kit: Accounting, who: Person) -> PersonList:
     """Everyone with an account (admins only)."""
     demand(who, ("admin",))
-    return PersonList(people=[shown(place, person) for person in await place.services.accounts.all()])
+    return PersonList(people=[shown(kit, person) for person in await kit.services.accounts.all()])
 
 
 @router.post("/people/{person_id}/role")
-async def give_role(place: Place, who: Person, person_id: Id, body: RoleBody) -> PersonOut:
+async def give_role(kit: Accounting, who: Person, person_id: Id, body: RoleBody) -> PersonOut:
     """Give a person a role (admins only)."""
     demand(who, ("admin",))
-    person = await place.services.accounts.find(person_id)
+    person = await kit.services.accounts.find(person_id)
     if person is None:
         raise ServerError("no_person")
-    await place.services.accounts.give_role(person_id, body.role)
+    await kit.services.accounts.give_role(person_id, body.role)
     person = person._replace(role=body.role)
-    _apply_role(place, person)
-    return shown(place, person)
-
-
-def _apply_role(place: Parlour, person: PersonRow) -> None:
-    """Apply a person's role at the tables where they are."""
-    for loop in place.lobby:
-        new_role(loop.table, person)
+    kit.role_changed(person)
+    return shown(kit, person)

@@ -3,9 +3,10 @@
 from fastapi import APIRouter
 
 from jantaku import terms
-from jantaku.server.edge.deps import Asking, Person, Place, RequestLanguage
 from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.people.account_kit import Accounting
 from jantaku.server.people.accounts import demand
+from jantaku.server.people.asking import Asking, Person, RequestLanguage
 from jantaku.server.people.people_bodies import DiskInfo, DiskKind, DiskPerson
 from jantaku.server.storage.disk_use import disk_use
 
@@ -13,11 +14,11 @@ router = APIRouter(prefix="/api/disk", tags=["people"], route_class=StrictRoute)
 
 
 @router.get("")
-async def disk(place: Place, language: RequestLanguage, asker: Asking, who: Person) -> DiskInfo:
+async def disk(kit: Accounting, language: RequestLanguage, asker: Asking, who: Person) -> DiskInfo:
     """How large the database is, and what it is made of, by kind and by person (admins only)."""
     demand(who, ("admin",))
-    async with place.figures.turn(asker):
-        found = await disk_use(place.services.store)
+    async with kit.figures.turn(asker):
+        found = await disk_use(kit.services.store)
 
     def listed(kinds: dict[str, int]) -> list[DiskKind]:
         names = {kind: terms.text(f"server.disk.{kind}", language) for kind in kinds}

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from jantaku.game import Event
+from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.protocol import VERSION
 from jantaku.server.errors import ServerError
 from jantaku.server.play import messages
@@ -82,7 +83,7 @@ def tell_table(table: Table, *, only_changes: bool = False) -> None:
     for connection in table.audience:
         key = (connection.language, is_late(table, connection.seat))
         if key not in shown:
-            shown[key] = messages.dumps(info_for(table, key[0], late=key[1]).model_dump(mode="json"))
+            shown[key] = dumps(info_for(table, key[0], late=key[1]).model_dump(mode="json"))
         if not (only_changes or key[1]) or connection.table != shown[key]:
             connection.table = shown[key]
             connection.send(messages.table(connection.table))
@@ -90,7 +91,7 @@ def tell_table(table: Table, *, only_changes: bool = False) -> None:
 
 def tell_pause(connections: Iterable[Connection], table: Table, seconds: float) -> None:
     """Announce the pause in which the result of a hand is shown."""
-    said = messages.dumps({"type": "pause", "game": table.row.game, "ms": round(seconds * 1000)})
+    said = dumps({"type": "pause", "game": table.row.game, "ms": round(seconds * 1000)})
     for connection in connections:
         connection.send(said)
 
@@ -106,7 +107,7 @@ def welcome(table: Table, connection: Connection) -> None:
     """Send a new socket the table and its seat."""
     late = is_late(table, connection.seat)
     shown = info_for(table, connection.language, late=late).model_dump(mode="json")
-    connection.table = messages.dumps(shown)
+    connection.table = dumps(shown)
     said = {
         "type": "welcome",
         "version": VERSION,
@@ -114,7 +115,7 @@ def welcome(table: Table, connection: Connection) -> None:
         "seat": connection.seat,
         "all_hands": connection.all_hands,
     }
-    connection.send(messages.dumps(said))
+    connection.send(dumps(said))
 
 
 def sync(table: Table, connection: Connection) -> None:

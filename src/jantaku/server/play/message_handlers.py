@@ -7,6 +7,7 @@ from jantaku import terms
 from jantaku.game import Action
 from jantaku.game.notation import from_dict
 from jantaku.game.why import reason
+from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.protocol import (
     Abort,
     ActMessage,
@@ -36,7 +37,7 @@ async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
     would reveal that. Only messages that change the game wait for it, and only after every possible refusal.
     """
     if message.type == "ping":
-        connection.send(messages.dumps({"type": "pong", "id": message.id}))
+        connection.send(dumps({"type": "pong", "id": message.id}))
         return
     if message.type == "hello":
         raise ServerError("bad_message", reason="hello")
@@ -155,7 +156,7 @@ def _why(loop: GameLoop, seat: int, message: Why) -> None:
     found = reason(live.game, seat, wish)
     with terms.with_pictures():
         text = found.text(connection.language)
-    connection.send(messages.dumps({"type": "reason", "id": message.id, "code": found.code, "text": text}))
+    connection.send(dumps({"type": "reason", "id": message.id, "code": found.code, "text": text}))
 
 
 def _hints(loop: GameLoop, seat: int, message: AskHints) -> None:
@@ -167,7 +168,7 @@ def _hints(loop: GameLoop, seat: int, message: AskHints) -> None:
         raise ServerError("late")
     with terms.with_pictures():
         found = hints(live.game, seat, connection.language)
-    connection.send(messages.dumps({"type": "hints", "id": message.id, **found}))
+    connection.send(dumps({"type": "hints", "id": message.id, **found}))
 
 
 _HANDLERS: Final[dict[type, Callable[[GameLoop, Connection, Any], Awaitable[None]]]] = {

@@ -1,6 +1,5 @@
 """Messages about a game as JSON texts, each limited to what its receiver may know."""
 
-import json
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -10,16 +9,12 @@ from jantaku.game.events import HandStarted
 from jantaku.game.notation import to_dict
 from jantaku.game.view import furiten_of, view_of, waits_of
 from jantaku.kernels.engine.state import CLAIMS
+from jantaku.server.edge.compact_json import dumps
 from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import LiveGame
 from jantaku.tiles import Tile, format_tiles
 
 NULL: Final = "null"
-
-
-def dumps(data: object) -> str:
-    """Compact JSON."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def told(events: Sequence[Event], seat: int | None, *, open_hands: bool = False) -> str:

@@ -7,9 +7,9 @@ a game spectators see everything later, and a word would tell them what happens 
 from collections.abc import Iterator
 from typing import Any
 
+from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.protocol import MOST_SAID, Mute, Say
 from jantaku.server.errors import ServerError
-from jantaku.server.play import messages
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.seats import seat_of
 from jantaku.server.play.table import Table
@@ -23,7 +23,7 @@ def say(table: Table, seat: int, message: Say) -> None:
     found: dict[str, Any] = {"type": "said", "seat": seat, "stamp": message.stamp, "text": None}
     if message.text is not None:
         found["text"] = _checked(table, message.text)
-    text, speaker = messages.dumps(found), table.sitter(seat).person or ""
+    text, speaker = dumps(found), table.sitter(seat).person or ""
     for connection in _hearing(table):
         if speaker not in table.muted.get(connection.person.id, ()):
             connection.send(text)

@@ -11,18 +11,19 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from jantaku.errors import JantakuError, Phrase, Phrases
-from jantaku.server.edge.deps import BROWSER, COOKIE, Parlour, parlour, token_of, whoever
 from jantaku.server.edge.malformed import first_of
 from jantaku.server.edge.protocol import FROM_CLIENT, VERSION, Hello
 from jantaku.server.edge.security import Bucket, Rates, client_of, same_origin
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
+from jantaku.server.people.asking import BROWSER, COOKIE, kit_of, token_of, whoever
 from jantaku.server.play import messages, seats
 from jantaku.server.play.admission import check_welcome, may_see_all, may_watch, sits
 from jantaku.server.play.audience import NOT_ALLOWED, Connection
 from jantaku.server.play.broadcast import missed, show_watchers, tell_table, welcome
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.message_handlers import handle
+from jantaku.server.play.table_kit import TableKit
 
 LOG = logging.getLogger("jantaku.server")
 router = APIRouter()
@@ -46,13 +47,13 @@ class Closed(Exception):  # noqa: N818
 @asynccontextmanager
 async def admitted(socket: WebSocket) -> AsyncIterator[bool]:
     """Accept a socket of our own pages within the limits of its address; whether it was accepted."""
-    place = parlour(socket)
-    if not same_origin(socket.headers, place.services.settings.public_url):
+    kit = kit_of(socket, TableKit)
+    if not same_origin(socket.headers, kit.services.settings.public_url):
         await socket.close(NOT_ALLOWED)
         yield False
         return
     address = client_of(socket.scope)
-    if not place.connects_of_address.take(address) or not place.addresses.take(address):
+    if not kit.table_rates.connects_of_address.take(address) or not kit.addresses.take(address):
         await socket.close(TOO_MANY)
         yield False
         return
@@ -60,7 +61,7 @@ async def admitted(socket: WebSocket) -> AsyncIterator[bool]:
         await socket.accept()
         yield True
     finally:
-        place.addresses.give_back(address)
+        kit.addresses.give_back(address)
 
 
 @router.websocket("/ws/tables/{table_id}")
@@ -68,30 +69,30 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     """One person at one table."""
     async with admitted(socket) as accepted:
         if accepted:
-            await _serve(socket, parlour(socket), table_id)
+            await _serve(socket, kit_of(socket, TableKit), table_id)
 
 
-async def _serve(socket: WebSocket, place: Parlour, table_id: str) -> None:
+async def _serve(socket: WebSocket, kit: TableKit, table_id: str) -> None:
     """Admit a person, and serve the socket until either side closes it."""
     connection: Connection | None = None
     loop: GameLoop | None = None
     held = ""
     try:
-        person = await whoever(socket, place)
+        person = await whoever(socket, kit)
         if person is None:
             raise Closed(NOT_SIGNED_IN)
-        if not place.connects.take(person.id) or not place.sockets.take(person.id):
+        if not kit.table_rates.connects.take(person.id) or not kit.sockets.take(person.id):
             raise Closed(TOO_MANY)
         held = person.id
-        hello = await _hello(socket, place)
-        loop = await place.lobby.find(table_id)
+        hello = await _hello(socket, kit)
+        loop = await kit.lobby.find(table_id)
         connection = Connection(person, token_of(socket, COOKIE), token_of(socket, BROWSER))
         connection.language = hello.language
-        connection.shows_numbers = await place.services.accounts.shows_numbers(person.id)
+        connection.shows_numbers = await kit.services.accounts.shows_numbers(person.id)
         _enter(loop, connection, hello)
-        if await whoever(socket, place) is None:  # signed out in the meantime
+        if await whoever(socket, kit) is None:  # signed out in the meantime
             raise Closed(NOT_SIGNED_IN)
-        await _converse(socket, place, loop, connection)
+        await _converse(socket, kit, loop, connection)
     except ServerError as error:
         await _close(socket, CODES.get(error.code, 1013))
     except Closed as closed:
@@ -100,7 +101,7 @@ async def _serve(socket: WebSocket, place: Parlour, table_id: str) -> None:
         pass
     finally:
         if held:
-            place.sockets.give_back(held)
+            kit.sockets.give_back(held)
         if loop is not None and connection is not None:
             await _leave(loop, connection)
 
@@ -121,9 +122,9 @@ async def _text(socket: WebSocket, most: int) -> str | None:
     return text
 
 
-async def _hello(socket: WebSocket, place: Parlour) -> Hello:
+async def _hello(socket: WebSocket, kit: TableKit) -> Hello:
     try:
-        text = await asyncio.wait_for(_text(socket, place.services.settings.limits.message_bytes), HELLO_S)
+        text = await asyncio.wait_for(_text(socket, kit.services.settings.limits.message_bytes), HELLO_S)
         hello = Hello.model_validate_json(text or "")
     except TimeoutError as error:
         raise Closed(SLOW_HELLO) from error
@@ -179,10 +180,10 @@ async def _leave(loop: GameLoop, connection: Connection) -> None:
         loop.wake()
 
 
-async def _converse(socket: WebSocket, place: Parlour, loop: GameLoop, connection: Connection) -> None:
+async def _converse(socket: WebSocket, kit: TableKit, loop: GameLoop, connection: Connection) -> None:
     """Read and write until either side closes the socket."""
     tasks = {
-        asyncio.create_task(_read(socket, place, loop, connection)),
+        asyncio.create_task(_read(socket, kit, loop, connection)),
         asyncio.create_task(_write(socket, connection)),
     }
     try:
@@ -202,12 +203,12 @@ async def _write(socket: WebSocket, connection: Connection) -> None:
     raise Closed(connection.closing or 1000)
 
 
-async def _read(socket: WebSocket, place: Parlour, loop: GameLoop, connection: Connection) -> None:
-    limits = place.services.settings.limits
+async def _read(socket: WebSocket, kit: TableKit, loop: GameLoop, connection: Connection) -> None:
+    limits = kit.services.settings.limits
     bucket = Bucket(limits.messages_per_s, limits.message_burst)
-    rates = {"why": place.heavy, "hints": place.heavy, "abort": place.votes, "rematch": place.votes}
-    rates |= {"say": place.sayings, "mute": place.votes, "ready": place.votes, "swap": place.votes}
-    rates["pace"] = place.votes
+    heavy, votes = kit.rates.heavy, kit.rates.votes
+    rates = dict.fromkeys(("why", "hints"), heavy) | {"say": kit.table_rates.sayings}
+    rates |= dict.fromkeys(("abort", "rematch", "mute", "ready", "swap", "pace"), votes)
     refused = 0
     while True:
         text = await _text(socket, limits.message_bytes)
@@ -227,8 +228,8 @@ async def _read(socket: WebSocket, place: Parlour, loop: GameLoop, connection: C
 
 def _first(error: ValidationError) -> Phrase | Phrases:
     """The first validation error of a message."""
-    place, reason = first_of(error)
-    return Phrases((place, reason)) if place else reason
+    field, reason = first_of(error)
+    return Phrases((field, reason)) if field else reason
 
 
 async def _answer(loop: GameLoop, connection: Connection, message: Any, limits: Mapping[str, Rates]) -> None:

@@ -8,23 +8,21 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.server.edge.deps import (
-    BROWSER,
-    Parlour,
-    Person,
-    Place,
-    RequestLanguage,
-    Visiting,
-    Visitor,
-    Whoever,
-    token_of,
-)
 from jantaku.server.edge.links import invite_to, qr_page
 from jantaku.server.edge.protocol import BotLevel, TableInfo
 from jantaku.server.edge.shared_bodies import Done, Invite
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.people.accounts import ENDS_TABLES, may
+from jantaku.server.people.asking import (
+    BROWSER,
+    Person,
+    RequestLanguage,
+    Visiting,
+    Visitor,
+    Whoever,
+    token_of,
+)
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import seats
 from jantaku.server.play.admission import check_welcome, marks_of, sits
@@ -36,6 +34,7 @@ from jantaku.server.play.lobby import NewTable, close_table
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_bodies import Anywhere, BotBody, CreateTable, LobbyPage, SeatBody
 from jantaku.server.play.table_info import info
+from jantaku.server.play.table_kit import AtTables, TableKit
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tables import TableRow
 from jantaku.terms import Language
@@ -58,9 +57,9 @@ def _waiting(table: Table) -> None:
 
 
 @asynccontextmanager
-async def _arranging(place: Place, who: Person, table_id: TableId) -> AsyncIterator[GameLoop]:
+async def _arranging(kit: AtTables, who: Person, table_id: TableId) -> AsyncIterator[GameLoop]:
     """A table that its owner changes before the game begins; nobody else changes it meanwhile."""
-    loop = await place.lobby.find(table_id)
+    loop = await kit.lobby.find(table_id)
     _owned(loop.table, who)
     _waiting(loop.table)
     async with loop.changing():
@@ -76,24 +75,24 @@ async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInf
 
 
 @router.get("")
-async def lobby(place: Place, language: RequestLanguage, who: Whoever) -> LobbyPage:
+async def lobby(kit: AtTables, language: RequestLanguage, who: Whoever) -> LobbyPage:
     """The public tables, and mine."""
     me = None if who is None else who.id
-    mine = [] if me is None else place.lobby.of_person(me)
-    public = place.lobby.public()[:MOST_LISTED]
+    mine = [] if me is None else kit.lobby.of_person(me)
+    public = kit.lobby.public()[:MOST_LISTED]
     return LobbyPage(
         tables=[info(one, language, me) for one in public], mine=[info(one, language, me) for one in mine]
     )
 
 
 @router.post("")
-async def create(place: Place, language: RequestLanguage, who: Visiting, body: CreateTable) -> TableInfo:
+async def create(kit: AtTables, language: RequestLanguage, who: Visiting, body: CreateTable) -> TableInfo:
     """Open a table."""
-    holdings = place.lobby.holdings
+    holdings = kit.lobby.holdings
     if body.sit:
         holdings.check_seat(who.holder)  # before there is a table
     wanted = NewTable(body.name, body.rules, body.options, length=body.length)
-    loop = await place.lobby.add(who.person, who.address, wanted)
+    loop = await kit.lobby.add(who.person, who.address, wanted)
     with holdings.taking_seat(loop.table, who.holder) if body.sit else nullcontext():
         async with loop.changing():
             row = seats.joined(loop.table.row, who.person, None) if body.sit else loop.table.row
@@ -106,18 +105,18 @@ async def create(place: Place, language: RequestLanguage, who: Visiting, body: C
 
 
 @router.post("/anywhere")
-async def anywhere(place: Place, language: RequestLanguage, who: Visiting, body: Anywhere) -> TableInfo:
+async def anywhere(kit: AtTables, language: RequestLanguage, who: Visiting, body: Anywhere) -> TableInfo:
     """Sit down at a public table that waits for people, or open one if there is none."""
-    for loop in place.lobby.waiting_for(who.person.id, lambda table: _wanted(table, body)):
+    for loop in kit.lobby.waiting_for(who.person.id, lambda table: _wanted(table, body)):
         try:
-            return await _take_seat(place, loop, language, who, None)
+            return await _take_seat(kit, loop, language, who, None)
         except ServerError as error:
             if error.code not in ("removed", "no_free_seat", "already_started", "no_table"):
                 raise
             continue  # full or begun in the meantime, or not welcome there
     usual = USUAL_RULES.get(body.players or 0, "standard")
     opened = CreateTable(rules=body.rules or usual, length=body.length)
-    return await create(place, language, who, opened)
+    return await create(kit, language, who, opened)
 
 
 def _wanted(table: Table, body: Anywhere) -> bool:
@@ -128,26 +127,26 @@ def _wanted(table: Table, body: Anywhere) -> bool:
 
 
 @router.get("/{table_id}")
-async def one_table(place: Place, language: RequestLanguage, who: Whoever, table_id: TableId) -> TableInfo:
+async def one_table(kit: AtTables, language: RequestLanguage, who: Whoever, table_id: TableId) -> TableInfo:
     """One table."""
-    return info((await place.lobby.find(table_id)).table, language, who and who.id)
+    return info((await kit.lobby.find(table_id)).table, language, who and who.id)
 
 
 @router.post("/{table_id}/join")
 async def join(
-    place: Place, language: RequestLanguage, who: Visiting, table_id: TableId, body: SeatBody
+    kit: AtTables, language: RequestLanguage, who: Visiting, table_id: TableId, body: SeatBody
 ) -> TableInfo:
     """Take a seat, or return to the one I left."""
-    return await _take_seat(place, await place.lobby.find(table_id), language, who, body.seat)
+    return await _take_seat(kit, await kit.lobby.find(table_id), language, who, body.seat)
 
 
 async def _take_seat(
-    place: Parlour, loop: GameLoop, language: Language, who: Visitor, seat: int | None
+    kit: TableKit, loop: GameLoop, language: Language, who: Visitor, seat: int | None
 ) -> TableInfo:
     table = loop.table
     check_welcome(table, who.person.id, who.browser)
     if seats.joined(table.row, who.person, seat) is not table.row:
-        with place.lobby.holdings.taking_seat(table, who.holder):
+        with kit.lobby.holdings.taking_seat(table, who.holder):
             async with loop.changing():
                 check_welcome(table, who.person.id, who.browser)
                 await _change(loop, seats.joined(table.row, who.person, seat), language)
@@ -172,14 +171,14 @@ def _sit(table: Table, who: PersonRow, browser: str) -> None:
 
 
 @router.post("/{table_id}/leave")
-async def leave(place: Place, language: RequestLanguage, who: Person, table_id: TableId) -> TableInfo:
+async def leave(kit: AtTables, language: RequestLanguage, who: Person, table_id: TableId) -> TableInfo:
     """Leave the seat; during a game a bot plays on."""
-    loop = await place.lobby.find(table_id)
+    loop = await kit.lobby.find(table_id)
     table = loop.table
     seats.left(table.row, who.id)  # refuses a person without a seat before any wait
     async with loop.changing():
         seat = seats.seat_of(table.row, who.id)
-        row = seats.left(table.row, who.id, place.lobby.holdings.may_own)
+        row = seats.left(table.row, who.id, kit.lobby.holdings.may_own)
         if row.status == "waiting" and not any(one and one.person for one in row.sitters):
             row = dataclasses.replace(row, status="closed")
         here = seat in table.audience.seats
@@ -200,14 +199,14 @@ def _removable(table: Table, person: str) -> None:
 @router.delete("/{table_id}/people/{person_id}")
 async def remove_person(
     request: Request,
-    place: Place,
+    kit: AtTables,
     language: RequestLanguage,
     who: Person,
     table_id: TableId,
     person_id: PersonId,
 ) -> TableInfo:
     """Remove a person permanently (owner only); during a game a bot plays on."""
-    loop = await place.lobby.find(table_id)
+    loop = await kit.lobby.find(table_id)
     table = loop.table
     _owned(table, who)
     if person_id == who.id:
@@ -227,10 +226,10 @@ async def remove_person(
 
 @router.post("/{table_id}/bots")
 async def add_bot(
-    place: Place, language: RequestLanguage, who: Person, table_id: TableId, body: BotBody
+    kit: AtTables, language: RequestLanguage, who: Person, table_id: TableId, body: BotBody
 ) -> TableInfo:
     """Put a bot into a free seat (owner only)."""
-    async with _arranging(place, who, table_id) as loop:
+    async with _arranging(kit, who, table_id) as loop:
         row = seats.with_bot(loop.table.row, body.seat, body.level or loop.table.level)
         await _change(loop, row, language)
         await start_if_ready(loop.table)
@@ -239,32 +238,32 @@ async def add_bot(
 
 @router.delete("/{table_id}/bots/{seat}")
 async def remove_bot(
-    place: Place,
+    kit: AtTables,
     language: RequestLanguage,
     who: Person,
     table_id: TableId,
     seat: Annotated[int, Path(ge=0, le=MOST_SEATS - 1)],
 ) -> TableInfo:
     """Remove a bot (owner only)."""
-    async with _arranging(place, who, table_id) as loop:
+    async with _arranging(kit, who, table_id) as loop:
         return await _change(loop, seats.without_bot(loop.table.row, seat), language)
 
 
 @router.post("/{table_id}/start")
 async def start(
-    place: Place, language: RequestLanguage, who: Person, table_id: TableId, level: BotLevel | None = None
+    kit: AtTables, language: RequestLanguage, who: Person, table_id: TableId, level: BotLevel | None = None
 ) -> TableInfo:
     """Start the game (owner only); bots of ``level``, or of the table's, take the free seats."""
-    async with _arranging(place, who, table_id) as loop:
+    async with _arranging(kit, who, table_id) as loop:
         await play.start(loop.table, level)
     loop.wake()
     return info(loop.table, language)
 
 
 @router.delete("/{table_id}")
-async def end(place: Place, who: Person, table_id: TableId) -> Done:
+async def end(kit: AtTables, who: Person, table_id: TableId) -> Done:
     """Close a table that has not begun or cannot go on (owner), or end any game (organiser)."""
-    loop = await place.lobby.find(table_id)
+    loop = await kit.lobby.find(table_id)
     table = loop.table
     if table.playing and not may(who, ENDS_TABLES):
         raise ServerError("not_allowed")
@@ -281,13 +280,13 @@ async def end(place: Place, who: Person, table_id: TableId) -> Done:
 
 
 @router.get("/{table_id}/invite")
-async def invite(request: Request, place: Place, table_id: TableId) -> Invite:
+async def invite(request: Request, kit: AtTables, table_id: TableId) -> Invite:
     """The table's link for other people."""
-    loop = await place.lobby.find(table_id)
-    return invite_to(request, place.services.settings, f"/t/{loop.table.row.id}")
+    loop = await kit.lobby.find(table_id)
+    return invite_to(request, kit.services.settings, f"/t/{loop.table.row.id}")
 
 
 @router.get("/{table_id}/qr.svg", response_class=Response)
-async def qr(request: Request, place: Place, table_id: TableId) -> Response:
+async def qr(request: Request, kit: AtTables, table_id: TableId) -> Response:
     """The table's link as a QR code."""
-    return qr_page(await invite(request, place, table_id))
+    return qr_page(await invite(request, kit, table_id))

@@ -10,11 +10,11 @@ from jantaku import terms
 from jantaku.rules import load, preset_names
 from jantaku.rules.schema import schema
 from jantaku.server import jobs
-from jantaku.server.edge.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever, keeping_body
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.links import base_of_links, invite_to, qr_page
 from jantaku.server.edge.shared_bodies import Done, Invite
 from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.people.asking import AnyKit, Asking, Kit, Person, RequestLanguage, Whoever, keeping_body
 from jantaku.server.rules.rules_bodies import (
     BookletBody,
     BookletFormat,
@@ -57,11 +57,11 @@ def booklet_query(
 
 
 @router.get("")
-async def presets(place: Place, who: Whoever, language: RequestLanguage) -> RulesList:
+async def presets(kit: AnyKit, who: Whoever, language: RequestLanguage) -> RulesList:
     """The rules I have saved, the house rules, then the presets."""
-    saved = [] if who is None else await place.services.rulesets.of_person(who.id)
+    saved = [] if who is None else await kit.services.rulesets.of_person(who.id)
     own = [saved_row(one, language) for one in saved]
-    house = [row(rules, language, house=True) for rules in place.services.rulesets.house]
+    house = [row(rules, language, house=True) for rules in kit.services.rulesets.house]
     return RulesList(rules=own + house + [row(load(name), language) for name in preset_names()])
 
 
@@ -73,74 +73,74 @@ async def options(language: RequestLanguage) -> Response:
 
 
 @router.post("/check")
-async def check(place: Place, language: RequestLanguage, asker: Asking, body: TomlBody) -> Checked:
+async def check(kit: AnyKit, language: RequestLanguage, asker: Asking, body: TomlBody) -> Checked:
     """Check a rules file and list its errors."""
-    return Checked(**await place.workers.run(asker, jobs.check_rules, body.toml, language))
+    return Checked(**await kit.workers.run(asker, jobs.check_rules, body.toml, language))
 
 
 @router.post("", dependencies=[Depends(keeping_body)])
-async def save(request: Request, place: Place, asker: Asking, who: Person, body: TomlBody) -> SavedRules:
+async def save(request: Request, kit: AnyKit, asker: Asking, who: Person, body: TomlBody) -> SavedRules:
     """Save a rules file under its fingerprint; tables can use it at once."""
-    found = load(await place.workers.run(asker, jobs.read_rules, body.toml))
+    found = load(await kit.workers.run(asker, jobs.read_rules, body.toml))
     rules = dataclasses.replace(found, id=found.fingerprint)
-    saved = await place.services.rulesets.save(rules, body.toml, who.id, place.services.settings.limits)
-    base = base_of_links(request, place.services.settings)
+    saved = await kit.services.rulesets.save(rules, body.toml, who.id, kit.services.settings.limits)
+    base = base_of_links(request, kit.services.settings)
     return SavedRules(id=saved, url=f"{base}/rules/{saved}")
 
 
 @router.get("/{name}")
-async def one(place: Place, language: RequestLanguage, name: Name) -> RulesPage:
+async def one(kit: AnyKit, language: RequestLanguage, name: Name) -> RulesPage:
     """One ruleset in words."""
-    rules = await place.services.rulesets.find(name)
-    toml = "" if name in preset_names() else await place.services.rulesets.toml(name)
+    rules = await kit.services.rulesets.find(name)
+    toml = "" if name in preset_names() else await kit.services.rulesets.toml(name)
     return page(rules, toml, language)
 
 
 @router.delete("/{name}")
-async def delete(place: Place, who: Person, name: Name) -> Done:
+async def delete(kit: AnyKit, who: Person, name: Name) -> Done:
     """Delete rules I have saved. Tables and games that use them keep their copy."""
-    await place.services.rulesets.delete(name, who.id)
+    await kit.services.rulesets.delete(name, who.id)
     return Done()
 
 
 @router.get("/{name}/invite")
-async def invite(request: Request, place: Place, name: Name) -> Invite:
+async def invite(request: Request, kit: AnyKit, name: Name) -> Invite:
     """The link of a ruleset for other people."""
-    await place.services.rulesets.find(name)
-    return invite_to(request, place.services.settings, f"/rules/{name}")
+    await kit.services.rulesets.find(name)
+    return invite_to(request, kit.services.settings, f"/rules/{name}")
 
 
 @router.get("/{name}/qr.svg", response_class=Response)
-async def qr(request: Request, place: Place, name: Name) -> Response:
+async def qr(request: Request, kit: AnyKit, name: Name) -> Response:
     """The ruleset's link as a QR code."""
-    return qr_page(await invite(request, place, name))
+    return qr_page(await invite(request, kit, name))
 
 
 @router.get("/{name}/booklet", response_class=Response)
 async def booklet(
-    place: Place,
+    kit: AnyKit,
     language: RequestLanguage,
     asker: Asking,
     name: Name,
     wanted: Annotated[BookletBody, Depends(booklet_query)],
 ) -> Response:
     """The rules as a booklet for players."""
-    return await _written(place, language, asker, name, wanted)
+    return await _written(kit, language, asker, name, wanted)
 
 
 @router.post("/{name}/booklet", response_class=Response)
 async def booklet_with_logo(
-    place: Place, language: RequestLanguage, asker: Asking, name: Name, body: BookletBody
+    kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name, body: BookletBody
 ) -> Response:
     """The same booklet with a logo on the first page."""
-    return await _written(place, language, asker, name, body)
+    return await _written(kit, language, asker, name, body)
 
 
 async def _written(
-    place: Parlour, language: terms.Language, asker: Holder, name: str, wanted: BookletBody
+    kit: Kit, language: terms.Language, asker: Holder, name: str, wanted: BookletBody
 ) -> Response:
-    rules = await place.services.rulesets.find(name)
-    made = await place.workers.run(asker, jobs.write_booklet, rules, wanted.model_dump(), language)
+    rules = await kit.services.rulesets.find(name)
+    made = await kit.workers.run(asker, jobs.write_booklet, rules, wanted.model_dump(), language)
     file = f"jantaku-{rules.fingerprint}.{language}.{wanted.format}"
     shown = "inline" if wanted.format == "html" else "attachment"
     headers = {"content-disposition": f'{shown}; filename="{file}"', "content-security-policy": PAGE_POLICY}
@@ -148,12 +148,12 @@ async def _written(
 
 
 @router.get("/{name}/yaku")
-async def yaku(place: Place, language: RequestLanguage, asker: Asking, name: Name) -> YakuGuide:
+async def yaku(kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name) -> YakuGuide:
     """Every yaku that counts under the rules, with an example hand."""
-    rules = await place.services.rulesets.find(name)
+    rules = await kit.services.rulesets.find(name)
     key = (rules.id, rules.fingerprint, language)
     if key not in _guides:
-        made = await place.workers.run(asker, jobs.list_yaku, rules, language)
+        made = await kit.workers.run(asker, jobs.list_yaku, rules, language)
         if len(_guides) >= MOST_GUIDES:
             del _guides[next(iter(_guides))]
         _guides[key] = YakuGuide(**made)
@@ -162,14 +162,14 @@ async def yaku(place: Place, language: RequestLanguage, asker: Asking, name: Nam
 
 @router.get("/{name}/diff")
 async def diff(
-    place: Place,
+    kit: AnyKit,
     language: RequestLanguage,
     name: Name,
     other: Annotated[str, Query(alias="with", max_length=64)] = "standard",
 ) -> Diff:
     """The differences between two rulesets."""
-    first = await place.services.rulesets.find(name)
-    second = await place.services.rulesets.find(other)
+    first = await kit.services.rulesets.find(name)
+    second = await kit.services.rulesets.find(other)
     names = [rules_name(rules, language) for rules in (first, second)]
     rows = list(diff_rows(first, second, language))
     return Diff(first=first.id, second=second.id, names=names, rows=rows)

@@ -1,4 +1,4 @@
-"""The client's texts from the term tables, and the server's health."""
+"""The client's texts from the term tables."""
 
 from functools import cache
 from importlib import resources
@@ -7,10 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from starlette.responses import JSONResponse
 
-from jantaku import __version__, terms
-from jantaku.server.edge.deps import Place
+from jantaku import terms
 from jantaku.server.edge.protocol import LanguageCode
-from jantaku.server.edge.shared_bodies import Health
+from jantaku.server.people.asking import AnyKit
 from jantaku.server.rules.table_types import TermTree
 
 router = APIRouter(prefix="/api", tags=["words"])
@@ -27,7 +26,7 @@ def _tables() -> list[str]:
 
 @router.get("/terms/{language}", response_model=dict[str, TermTree])
 async def words(
-    place: Place,
+    kit: AnyKit,
     language: LanguageCode,
     tables: Annotated[str, Query(max_length=200, pattern=r"^[a-z,_]*$")] = "",
 ) -> Response:
@@ -38,16 +37,6 @@ async def words(
     known = [*_tables(), LOCAL_YAKU]
     wanted = [name for name in tables.split(",") if name in known] if tables else known
     headers = {"cache-control": "no-cache" if LOCAL_YAKU in wanted else AN_HOUR}
-    local = place.services.rulesets.house.words(language)
+    local = kit.services.rulesets.house.words(language)
     found = {name: local if name == LOCAL_YAKU else terms.table(name, language) for name in wanted}
     return JSONResponse(found, headers=headers)  # as they are: they need no check at every request
-
-
-@router.get("/health", responses={503: {"model": Health}})
-async def health(response: Response, place: Place) -> Health:
-    """Whether the server can store what it accepts."""
-    writer = place.services.writer
-    stored = await place.services.store.check() and not (writer.failing or writer.stalled)
-    response.status_code = 200 if stored else 503
-    stopped = sum(loop.table.stopped for loop in place.lobby)
-    return Health(ok=stored, storage=stored, tables=len(place.lobby), stopped=stopped, version=__version__)

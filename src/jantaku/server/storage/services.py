@@ -27,7 +27,7 @@ from jantaku.server.storage.webhooks import WebhookStore
 from jantaku.server.storage.writer import Writer
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Services:
     """The settings, the database and its stores."""
 
@@ -59,26 +59,26 @@ class Services:
         """Create the stores over the database of the settings."""
         store = Store(settings)
         return cls(
-            settings,
-            store,
-            Accounts(store),
-            Sessions(store),
-            TableStore(store),
-            Games(store),
-            RulesetStore(store, HouseRules(settings.house_rules)),
-            Uploads(store),
-            Cleanup(store),
-            Writer(store),
-            EventStore(store),
-            EntryStore(store),
-            RecordedGames(store),
-            EventDesk(store),
-            EventLog(store),
-            OnlineGames(store),
-            RoundStore(store),
-            WebhookStore(store),
-            Nicknames(store),
-            SeasonStore(store),
-            BetStore(store),
-            PushStore(store),
+            settings=settings,
+            store=store,
+            accounts=Accounts(store),
+            sessions=Sessions(store),
+            seating=TableStore(store),
+            games=Games(store),
+            rulesets=RulesetStore(store, HouseRules(settings.house_rules)),
+            uploads=Uploads(store),
+            cleanup=Cleanup(store),
+            writer=Writer(store),
+            events=EventStore(store),
+            entries=EntryStore(store),
+            recorded=RecordedGames(store),
+            desk=EventDesk(store),
+            event_log=EventLog(store),
+            online=OnlineGames(store),
+            rounds=RoundStore(store),
+            webhooks=WebhookStore(store),
+            nicknames=Nicknames(store),
+            seasons=SeasonStore(store),
+            bets=BetStore(store),
+            push=PushStore(store),
         )

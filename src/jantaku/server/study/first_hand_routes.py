@@ -5,8 +5,8 @@ import asyncio
 from fastapi import APIRouter
 
 from jantaku.game.notation import from_dict
-from jantaku.server.edge.deps import RequestLanguage
 from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.people.asking import RequestLanguage
 from jantaku.server.study.first_hand import first_hand
 from jantaku.server.study.first_hand_bodies import FirstHand, FirstHandBody
 

@@ -22,8 +22,8 @@ from jantaku.fields import Fields, choice
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.server import jobs
-from jantaku.server.edge.deps import Asking, Place, RequestLanguage
 from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.people.asking import AnyKit, Asking, RequestLanguage
 from jantaku.server.study.drill import drill
 from jantaku.server.study.explained import explained, explained_answer
 from jantaku.server.study.hand_answers import (
@@ -44,9 +44,9 @@ router = APIRouter(prefix="/api", tags=["hands"], route_class=StrictRoute)
 HAND_FIELDS: Final = tuple(HandRequest.model_fields)
 
 
-async def _named_rules(place: Place, request: Mapping[str, Any]) -> Ruleset | None:
+async def _named_rules(kit: AnyKit, request: Mapping[str, Any]) -> Ruleset | None:
     """The house rules that a request names, or the saved rules whose id it gives."""
-    name, rulesets = request.get("rules"), place.services.rulesets
+    name, rulesets = request.get("rules"), kit.services.rulesets
     if isinstance(name, str) and (rulesets.house.find(name) or (len(name) == 16 and name.isalnum())):
         return await rulesets.find(name)
     return None
@@ -63,25 +63,25 @@ def _without_rules(request: Mapping[str, Any], rules: Ruleset | None) -> dict[st
 
 @router.post("/score", response_model=HandAnswer, response_model_exclude_unset=True)
 async def hand_score(
-    place: Place, language: RequestLanguage, asker: Asking, request: WinBody
+    kit: AnyKit, language: RequestLanguage, asker: Asking, request: WinBody
 ) -> dict[str, Any]:
     """Score a win (a JSON-lines request); a refusal is a normal response too."""
     if _brings_rules(request):
-        found: dict[str, Any] = await place.workers.run(asker, jobs.score_hand, request, language)
+        found: dict[str, Any] = await kit.workers.run(asker, jobs.score_hand, request, language)
         return found
-    rules = await _named_rules(place, request)
+    rules = await _named_rules(kit, request)
     with terms.using(language):
         return answer(_without_rules(request, rules), rules or "standard")
 
 
 @router.post("/explain", response_model_exclude_unset=True)
 async def hand_explained(
-    place: Place, language: RequestLanguage, asker: Asking, request: WinBody
+    kit: AnyKit, language: RequestLanguage, asker: Asking, request: WinBody
 ) -> Explained:
     """Score a win and explain the result."""
     if _brings_rules(request):
-        return Explained(**await place.workers.run(asker, jobs.explain_hand, request, language))
-    rules = await _named_rules(place, request)
+        return Explained(**await kit.workers.run(asker, jobs.explain_hand, request, language))
+    rules = await _named_rules(kit, request)
     return explained_answer(_without_rules(request, rules), rules, language)
 
 
@@ -153,13 +153,13 @@ def hand_shanten(language: RequestLanguage, request: ShantenBody) -> dict[str, A
 
 @router.get("/drill", response_model_exclude_unset=True)
 async def practice(
-    place: Place,
+    kit: AnyKit,
     language: RequestLanguage,
     rules: Annotated[str, Query(max_length=64)] = "standard",
     seed: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
 ) -> Drill:
     """A practice hand; the same seed and rules give the same hand."""
-    found = await place.services.rulesets.find(rules)
+    found = await kit.services.rulesets.find(rules)
     request = await asyncio.to_thread(drill, found, seed)
     with terms.using(language):
         said = explained(request, found, language)

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from jantaku import terms
 from jantaku.rules import Ruleset
-from jantaku.server.edge.deps import Parlour
 from jantaku.server.events.common.event_bodies import (
     EventEntry,
     EventInfo,
@@ -14,6 +13,7 @@ from jantaku.server.events.common.event_bodies import (
 )
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import RECORDER, EventRights, roles_of
+from jantaku.server.people.asking import Kit
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
@@ -61,15 +61,15 @@ def entries_shown(
 
 
 async def summaries(
-    place: Parlour, rows: Sequence[EventRow], who: PersonRow | None, language: Language
+    kit: Kit, rows: Sequence[EventRow], who: PersonRow | None, language: Language
 ) -> list[EventSummary]:
     """Events as list entries for one person."""
     events = [row.id for row in rows]
-    counts = await place.services.entries.count(events)
-    roles = await roles_of(place.services, events, who)
+    counts = await kit.services.entries.count(events)
+    roles = await roles_of(kit.services, events, who)
     found = []
     for row in rows:
-        rules = await place.services.rulesets.readable(row.rules, row.fingerprint)
+        rules = await kit.services.rulesets.readable(row.rules, row.fingerprint)
         summary = _summary(row, rules and rules.rules, counts.get(row.id, 0), language)
         found.append(EventSummary.model_validate({**summary, "role": roles.get(row.id)}))
     return found
@@ -108,9 +108,9 @@ async def _seasons_of(services: Services, rights: EventRights) -> list[SeasonNam
     return [SeasonName.model_validate({"id": row.id, "name": row.name}) for row in shown]
 
 
-async def event_info(place: Parlour, rights: EventRights, language: Language) -> EventInfo:
+async def event_info(kit: Kit, rights: EventRights, language: Language) -> EventInfo:
     """An event as a person sees it."""
-    row, services = rights.event, place.services
+    row, services = rights.event, kit.services
     found = await services.rulesets.shown(row.rules, row.fingerprint)
     players = (await services.entries.count([row.id])).get(row.id, 0)
     plan = EventPlan.model_validate_json(row.plan)

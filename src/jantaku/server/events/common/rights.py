@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import select
 
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.people.accounts import ENDS_TABLES, may
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import PLAYS, EntryRow, entries_of
@@ -95,3 +96,10 @@ async def _role_now(change: Change, person: PersonRow) -> str:
     if (await change.connection.execute(of_parlour)).scalar() in ENDS_TABLES:
         return ORGANISER
     return await role_in(change.connection, change.event.id, person.id)
+
+
+def hidden(rights: EventRights, players: Sequence[str] = ()) -> bool:
+    """Whether results are hidden from a person; those of a game are not hidden from its players."""
+    plan = EventPlan.model_validate_json(rights.event.plan)
+    plays = rights.entry is not None and rights.entry.id in players
+    return plan.hidden_standings and rights.event.status == "open" and not (plays or rights.may(RECORDER))

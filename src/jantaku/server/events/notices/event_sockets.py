@@ -10,10 +10,11 @@ from typing import Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
-from jantaku.server.edge.deps import parlour
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import EventChanged
 from jantaku.server.events.notices.event_audience import EventListener
+from jantaku.server.events.notices.notices_kit import NoticesKit
+from jantaku.server.people.asking import kit_of
 from jantaku.server.play.sockets import NO_HELLO, NO_TABLE, admitted
 
 router = APIRouter()
@@ -33,10 +34,10 @@ async def event_socket(socket: WebSocket, event: str) -> None:
 
 async def _serve(socket: WebSocket, event: str) -> None:
     """Find the event, and follow it."""
-    place = parlour(socket)
+    kit = kit_of(socket, NoticesKit)
     try:
-        row = await place.services.events.find(event[:16])
-        with place.event_audience.listening(row.id, row.revision) as listener:
+        row = await kit.services.events.find(event[:16])
+        with kit.audience.listening(row.id, row.revision) as listener:
             await _follow(socket, row.id, listener)
     except ServerError as error:
         with suppress(RuntimeError, WebSocketDisconnect):

@@ -6,12 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from starlette.requests import Request
 
-from jantaku.server.edge.deps import COOKIE, Parlour, Person, Place, RequestLanguage, changing_mind, token_of
 from jantaku.server.edge.malformed import said_of
 from jantaku.server.edge.outgoing import OutgoingError, checked_url
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.events.notices.push_bodies import PushBody, PushInfo
+from jantaku.server.people.asking import COOKIE, AnyKit, Kit, Person, RequestLanguage, changing_mind, token_of
 from jantaku.server.storage.web_push import PushAddress, application_key, check
 
 router = APIRouter(prefix="/api/me/push", tags=["people"], route_class=StrictRoute)
@@ -25,37 +25,37 @@ def session_of(request: Request) -> str:
 Session = Annotated[str, Depends(session_of)]
 
 
-async def _info(place: Parlour, session: str) -> PushInfo:
+async def _info(kit: Kit, session: str) -> PushInfo:
     # in a thread: the library is loaded at the first call, and no table may wait for it
-    key = await asyncio.to_thread(application_key, await place.services.push.keys())
-    return PushInfo(on=await place.services.push.has(session), key=key)
+    key = await asyncio.to_thread(application_key, await kit.services.push.keys())
+    return PushInfo(on=await kit.services.push.has(session), key=key)
 
 
 @router.get("")
-async def one(place: Place, _: Person, session: Session) -> PushInfo:
+async def one(kit: AnyKit, _: Person, session: Session) -> PushInfo:
     """Whether this browser gets notifications."""
-    return await _info(place, session)
+    return await _info(kit, session)
 
 
 @router.put("", dependencies=[Depends(changing_mind)])
 async def begin(
-    place: Place, language: RequestLanguage, _: Person, session: Session, body: PushBody
+    kit: AnyKit, language: RequestLanguage, _: Person, session: Session, body: PushBody
 ) -> PushInfo:
     """Send notifications to this browser, in its language, until I sign out."""
     address = PushAddress(**body.model_dump())
     try:
-        checked_url(body.endpoint, place.services.settings.webhook_hosts)
+        checked_url(body.endpoint, kit.services.settings.webhook_hosts)
         await asyncio.to_thread(check, address)
     except OutgoingError as error:
         raise ServerError("bad_request", field="endpoint", reason=said_of("form")) from error
     except ValueError as error:
         raise ServerError("bad_request", field="p256dh", reason=said_of("form")) from error
-    await place.services.push.save(session, address, language)
-    return await _info(place, session)
+    await kit.services.push.save(session, address, language)
+    return await _info(kit, session)
 
 
 @router.delete("", dependencies=[Depends(changing_mind)])
-async def end(place: Place, _: Person, session: Session) -> PushInfo:
+async def end(kit: AnyKit, _: Person, session: Session) -> PushInfo:
     """Send none any more."""
-    await place.services.push.remove(session)
-    return await _info(place, session)
+    await kit.services.push.remove(session)
+    return await _info(kit, session)

@@ -7,22 +7,22 @@ from fastapi import APIRouter
 
 from jantaku import terms
 from jantaku.errors import Phrases
-from jantaku.server.edge.deps import Parlour, Place, RequestLanguage, Visiting, Visitor, Whoever
 from jantaku.server.edge.protocol import TableInfo, TableOptions
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import RECORDER, EventRights, rights_in
-from jantaku.server.events.online.online_counter import Refusal, playing_entries, recorded_id, seated_entries
-from jantaku.server.events.organising.event_routes import EventId
-from jantaku.server.events.recording.in_out_bodies import (
+from jantaku.server.events.online.online_bodies import (
     DoesNotCount,
     EventTable,
     EventTableBody,
     EventTableList,
     OnlineOutcome,
 )
+from jantaku.server.events.online.online_counter import Refusal, playing_entries, recorded_id, seated_entries
 from jantaku.server.events.recording.starting import check_time
+from jantaku.server.people.asking import RequestLanguage, Visiting, Visitor, Whoever
 from jantaku.server.play import seats
 from jantaku.server.play.admission import sits
 from jantaku.server.play.arranging import change_seats
@@ -30,6 +30,7 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import NewTable
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_info import info
+from jantaku.server.play.table_kit import AtTables, TableKit
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.online_games import COUNTED, OutcomeRow
 from jantaku.terms import Language
@@ -40,14 +41,14 @@ MOST_FINISHED: Final = 50
 
 
 @router.get("")
-async def tables(place: Place, language: RequestLanguage, who: Whoever, event: EventId) -> EventTableList:
+async def tables(kit: AtTables, language: RequestLanguage, who: Whoever, event: EventId) -> EventTableList:
     """The tables that are open for the event, and what became of the newest games."""
-    rights = await rights_in(place.services, event, who)
-    playing = playing_entries(await place.services.entries.all(rights.event.id))
-    mine = {table.row.id for table in place.lobby.of_person(who.id)} if who else set()
-    open_here = place.lobby.of_event(rights.event.id)
+    rights = await rights_in(kit.services, event, who)
+    playing = playing_entries(await kit.services.entries.all(rights.event.id))
+    mine = {table.row.id for table in kit.lobby.of_person(who.id)} if who else set()
+    open_here = kit.lobby.of_event(rights.event.id)
     seen = [one for one in open_here if one.row.id in mine or not one.row.options.private]
-    finished = await place.services.online.of_event(rights.event.id, MOST_FINISHED)
+    finished = await kit.services.online.of_event(rights.event.id, MOST_FINISHED)
     return EventTableList(
         tables=[_shown(one, rights, playing, language) for one in seen[:MOST_TABLES]],
         finished=[_outcome(row, game, language) for row, game in finished],
@@ -81,29 +82,29 @@ def _problem(why: Refusal, language: Language) -> DoesNotCount:
 
 @router.post("")
 async def open_table(
-    place: Place, language: RequestLanguage, who: Visiting, event: EventId, body: EventTableBody
+    kit: AtTables, language: RequestLanguage, who: Visiting, event: EventId, body: EventTableBody
 ) -> TableInfo:
     """Open a table whose games count for a stage, by the rules of the event; I take a seat if I play."""
-    rights = await rights_in(place.services, event, who.person)
+    rights = await rights_in(kit.services, event, who.person)
     _check_may_open(rights, body)
     if rights.plays is not None:
-        place.lobby.holdings.check_seat(who.holder)  # before there is a table
-    loop = await _added(place, who, rights, body)
+        kit.lobby.holdings.check_seat(who.holder)  # before there is a table
+    loop = await _added(kit, who, rights, body)
     if rights.plays is None:
         return info(loop.table, language)
-    with place.lobby.holdings.taking_seat(loop.table, who.holder):
+    with kit.lobby.holdings.taking_seat(loop.table, who.holder):
         async with loop.changing() as table:
             await change_seats(table, seats.joined(table.row, who.person, None))
             sits(table, who.person.id, who.browser)
             return info(table, language)
 
 
-async def _added(place: Parlour, who: Visitor, rights: EventRights, body: EventTableBody) -> GameLoop:
+async def _added(kit: TableKit, who: Visitor, rights: EventRights, body: EventTableBody) -> GameLoop:
     """Such a table is rated: nobody is helped by hints, or by a bot while they are away."""
     options = TableOptions(hints=False, rated=True, private=body.private, spectators=body.spectators)
     event = rights.event
     wanted = NewTable(body.name, event.rules, options, event.id, body.stage, event.fingerprint)
-    return await place.lobby.add(who.person, who.address, wanted)
+    return await kit.lobby.add(who.person, who.address, wanted)
 
 
 def _check_may_open(rights: EventRights, body: EventTableBody) -> None:

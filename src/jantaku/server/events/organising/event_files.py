@@ -7,13 +7,13 @@ from jantaku.club.doubts import EnteredGame, doubts_about
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.rules import preset_names
 from jantaku.server import jobs
-from jantaku.server.edge.deps import Parlour
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.events.common.event_bodies import ImportEvent
 from jantaku.server.events.common.event_plan import EventPlan, contract_of, iso
 from jantaku.server.events.common.event_shown import entry_name
 from jantaku.server.events.common.opening import demand_account, new_event
 from jantaku.server.events.organising.imported import ImportedEvent
+from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.results.round_points import RoundPoints, round_points
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
@@ -28,20 +28,20 @@ from jantaku.terms import Language
 SUBSTITUTE: Final = "substitute"  # why a substitute's points are changed
 
 
-async def import_event(place: Parlour, asker: Holder, who: PersonRow, body: ImportEvent) -> str:
+async def import_event(kit: ResultsKit, asker: Holder, who: PersonRow, body: ImportEvent) -> str:
     """Open an event from a file and return its id; ``who`` organises it."""
     demand_account(who)
     named, rules = body.file.get("rules"), None
     if isinstance(named, str) and named not in preset_names():
-        rules = await place.services.rulesets.find(named)
-    found: ImportedEvent = await place.workers.run(asker, jobs.read_event, body.file, rules)
+        rules = await kit.services.rulesets.find(named)
+    found: ImportedEvent = await kit.workers.run(asker, jobs.read_event, body.file, rules)
     ruleset = found.rules
     if not isinstance(named, str) and named is not None:
         ruleset = dataclasses.replace(ruleset, id=ruleset.fingerprint)
     row = new_event(found.name, ruleset, found.plan, listed=body.listed)
     rows = _rows(row, found, who)
-    await place.services.events.add(row, who, place.services.settings.limits.events_of_one, rows)
-    await place.services.rulesets.save(ruleset)
+    await kit.services.events.add(row, who, kit.services.settings.limits.events_of_one, rows)
+    await kit.services.rulesets.save(ruleset)
     return row.id
 
 

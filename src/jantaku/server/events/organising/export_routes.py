@@ -7,13 +7,13 @@ from fastapi import APIRouter, Depends, Query, Response
 from jantaku.club.export import EXPORTS
 from jantaku.rules import preset_names
 from jantaku.server import jobs
-from jantaku.server.edge.deps import Asking, Place, RequestLanguage, Whoever
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.rights import rights_in
+from jantaku.server.events.common.event_path import EventId
+from jantaku.server.events.common.rights import hidden, rights_in
 from jantaku.server.events.organising import event_files as files
-from jantaku.server.events.organising.event_routes import EventId
-from jantaku.server.events.recording.games_shown import hidden
+from jantaku.server.events.results.results_kit import AtResults
+from jantaku.server.people.asking import Asking, RequestLanguage, Whoever
 
 router = APIRouter(prefix="/api/events/{event}/export", tags=["events"], route_class=StrictRoute)
 
@@ -28,7 +28,7 @@ def wanted(
 
 @router.get("", response_class=Response)
 async def export(
-    place: Place,
+    kit: AtResults,
     language: RequestLanguage,
     asker: Asking,
     who: Whoever,
@@ -36,15 +36,15 @@ async def export(
     kind: Annotated[tuple[str, str], Depends(wanted)],
 ) -> Response:
     """Standings and confirmed games as a file."""
-    rights = await rights_in(place.services, event, who)
+    rights = await rights_in(kit.services, event, who)
     if hidden(rights):
         raise ServerError("standings_hidden")
     row = rights.event
     rules = None
     if row.rules not in preset_names():
-        rules = await place.services.rulesets.find(row.rules, row.fingerprint)
-    data = await files.export(place.services, row, language)
-    written = await place.workers.run(asker, jobs.export_event, data, rules, kind, language)
+        rules = await kit.services.rulesets.find(row.rules, row.fingerprint)
+    data = await files.export(kit.services, row, language)
+    written = await kit.workers.run(asker, jobs.export_event, data, rules, kind, language)
     format_, table = kind
     name = f"jantaku-{row.id}-{table}.csv" if format_ == "csv" else f"jantaku-{row.id}.{format_}"
     headers = {"content-disposition": f'attachment; filename="{name}"'}

@@ -5,12 +5,12 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from jantaku.server.edge.deps import Place
 from jantaku.server.edge.links import invite_to, qr_page
 from jantaku.server.edge.shared_bodies import Invite
 from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import EventKey
-from jantaku.server.events.organising.event_routes import EventId
+from jantaku.server.events.results.results_kit import AtResults
 
 router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=StrictRoute)
 Page = Literal["events", "record", "screen"]
@@ -40,13 +40,13 @@ Path = Annotated[str, Depends(page_of)]
 
 
 @router.get("/invite")
-async def invite(request: Request, place: Place, event: EventId, path: Path) -> Invite:
+async def invite(request: Request, kit: AtResults, event: EventId, path: Path) -> Invite:
     """The link of a page of the event."""
-    await place.services.events.find(event)
-    return invite_to(request, place.services.settings, path)
+    await kit.services.events.find(event)
+    return invite_to(request, kit.services.settings, path)
 
 
 @router.get("/qr.svg", response_class=Response)
-async def qr(request: Request, place: Place, event: EventId, path: Path) -> Response:
+async def qr(request: Request, kit: AtResults, event: EventId, path: Path) -> Response:
     """The same link as a QR code."""
-    return qr_page(await invite(request, place, event, path))
+    return qr_page(await invite(request, kit, event, path))

@@ -4,13 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query
 
-from jantaku.server.edge.deps import Parlour, Person, Place, RequestLanguage, changing_mind, not_twice
 from jantaku.server.edge.shared_bodies import Done
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE, EventRights, rights_in
-from jantaku.server.events.organising.event_routes import EventId
 from jantaku.server.events.recording import desk, doubtful
 from jantaku.server.events.recording.game_bodies import (
     AnswerBody,
@@ -23,6 +22,8 @@ from jantaku.server.events.recording.game_bodies import (
     PenaltyBody,
     PenaltyList,
 )
+from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
+from jantaku.server.people.asking import Person, RequestLanguage, changing_mind, not_twice
 from jantaku.server.storage.event_log import AuditRow
 from jantaku.terms import Language
 
@@ -32,95 +33,95 @@ PAGE = 100
 
 
 @router.get("/calls")
-async def calls(place: Place, who: Person, event: EventId) -> CallList:
+async def calls(kit: AtDesk, who: Person, event: EventId) -> CallList:
     """The open calls, oldest first."""
-    return CallList(calls=await desk.calls(place.services, await rights_in(place.services, event, who)))
+    return CallList(calls=await desk.calls(kit.services, await rights_in(kit.services, event, who)))
 
 
 @router.post("/calls", dependencies=[Depends(changing_mind)])
-async def call(place: Place, who: Person, event: EventId, body: CallBody) -> CallList:
+async def call(kit: AtDesk, who: Person, event: EventId, body: CallBody) -> CallList:
     """Call a referee, or dispute a hand."""
-    rights = await rights_in(place.services, event, who)
-    await desk.call(place.services, rights, who, body)
-    return CallList(calls=await desk.calls(place.services, rights))
+    rights = await rights_in(kit.services, event, who)
+    await desk.call(kit.services, rights, who, body)
+    return CallList(calls=await desk.calls(kit.services, rights))
 
 
 @router.post("/calls/{number}/close")
-async def close(place: Place, who: Person, event: EventId, number: Number, body: AnswerBody) -> Done:
+async def close(kit: AtDesk, who: Person, event: EventId, number: Number, body: AnswerBody) -> Done:
     """Close a call."""
-    rights = await rights_in(place.services, event, who)
-    await desk.close(place.services, rights, who, number, body.answer)
+    rights = await rights_in(kit.services, event, who)
+    await desk.close(kit.services, rights, who, number, body.answer)
     return Done()
 
 
 @router.get("/doubts")
-async def doubts(place: Place, language: RequestLanguage, who: Person, event: EventId) -> DoubtfulGames:
+async def doubts(kit: AtDesk, language: RequestLanguage, who: Person, event: EventId) -> DoubtfulGames:
     """Games that a referee should look at, for those who run the event."""
-    rights = await rights_in(place.services, event, who)
+    rights = await rights_in(kit.services, event, who)
     rights.demand(RECORDER)
-    return await _doubts(place, rights, language)
+    return await _doubts(kit, rights, language)
 
 
-async def _doubts(place: Parlour, rights: EventRights, language: Language) -> DoubtfulGames:
+async def _doubts(kit: RecordingKit, rights: EventRights, language: Language) -> DoubtfulGames:
     event = rights.event.id
     return DoubtfulGames(
-        games=await doubtful.doubtful_games(place.services, rights, language),
-        held_up=doubtful.held_up_games(place.online.held_up(event), language),
+        games=await doubtful.doubtful_games(kit.services, rights, language),
+        held_up=doubtful.held_up_games(kit.held_up(event), language),
     )
 
 
 @router.post("/doubts/{number}/clear")
 async def clear(
-    place: Place, language: RequestLanguage, who: Person, event: EventId, number: Number, body: AnswerBody
+    kit: AtDesk, language: RequestLanguage, who: Person, event: EventId, number: Number, body: AnswerBody
 ) -> DoubtfulGames:
     """Say that a game is as it was played."""
-    rights = await rights_in(place.services, event, who)
+    rights = await rights_in(kit.services, event, who)
     rights.demand(REFEREE)
-    await doubtful.clear(place.services, rights, number, body.answer)
-    return await _doubts(place, rights, language)
+    await doubtful.clear(kit.services, rights, number, body.answer)
+    return await _doubts(kit, rights, language)
 
 
 @router.get("/penalties")
-async def penalties(place: Place, who: Person, event: EventId) -> PenaltyList:
+async def penalties(kit: AtDesk, who: Person, event: EventId) -> PenaltyList:
     """All penalties for those who run the event, their own for players."""
-    rights = await rights_in(place.services, event, who)
-    return PenaltyList(penalties=await desk.penalties(place.services, rights))
+    rights = await rights_in(kit.services, event, who)
+    return PenaltyList(penalties=await desk.penalties(kit.services, rights))
 
 
 @router.post("/penalties", dependencies=[Depends(not_twice)])
-async def penalise(place: Place, who: Person, event: EventId, body: PenaltyBody) -> PenaltyList:
+async def penalise(kit: AtDesk, who: Person, event: EventId, body: PenaltyBody) -> PenaltyList:
     """Give a penalty with a reason."""
-    rights = await rights_in(place.services, event, who)
+    rights = await rights_in(kit.services, event, who)
     rights.demand(REFEREE)
-    await desk.penalise(place.services, rights, who, body)
-    return PenaltyList(penalties=await desk.penalties(place.services, rights))
+    await desk.penalise(kit.services, rights, who, body)
+    return PenaltyList(penalties=await desk.penalties(kit.services, rights))
 
 
 @router.post("/penalties/{number}/cancel")
-async def cancel(place: Place, who: Person, event: EventId, number: Number, body: CancelBody) -> PenaltyList:
+async def cancel(kit: AtDesk, who: Person, event: EventId, number: Number, body: CancelBody) -> PenaltyList:
     """Take a penalty back with a reason."""
-    rights = await rights_in(place.services, event, who)
+    rights = await rights_in(kit.services, event, who)
     rights.demand(REFEREE)
-    await desk.take_back(place.services, rights, number, body.why)
-    return PenaltyList(penalties=await desk.penalties(place.services, rights))
+    await desk.take_back(kit.services, rights, number, body.why)
+    return PenaltyList(penalties=await desk.penalties(kit.services, rights))
 
 
 @router.get("/log")
 async def log(
-    place: Place,
+    kit: AtDesk,
     who: Person,
     event: EventId,
     game: Annotated[str | None, Query(max_length=64)] = None,
     before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,9}\.\d{1,9}$")] = None,
 ) -> AuditPage:
     """Who changed what: all of it for those who run the event, for players what concerns them."""
-    rights = await rights_in(place.services, event, who)
+    rights = await rights_in(kit.services, event, who)
     if rights.entry is None and not rights.may(RECORDER):
         raise ServerError("not_concerned")
     entry = None if rights.may(RECORDER) or rights.entry is None else rights.entry.id
     revision, _, part = (before or "").partition(".")
     at = (int(revision), int(part)) if before else None
-    rows = await place.services.event_log.read(event, entry, at, PAGE, game=game, whole=rights.may(ORGANISER))
+    rows = await kit.services.event_log.read(event, entry, at, PAGE, game=game, whole=rights.may(ORGANISER))
     following = f"{rows[-1].revision}.{rows[-1].part}" if len(rows) == PAGE else None
     return AuditPage(changes=[_change(row) for row in rows], next=following)
 

@@ -9,12 +9,12 @@ from jantaku.club.log_games import LogGame, matched
 from jantaku.errors import Phrases, RequestError
 from jantaku.records.texts import MOST_NAME
 from jantaku.server import jobs
-from jantaku.server.edge.deps import Parlour
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, instant_ms
 from jantaku.server.events.common.rights import EventRights, changing
-from jantaku.server.events.recording.in_out_bodies import LogBody
+from jantaku.server.events.recording.log_bodies import LogBody
+from jantaku.server.events.recording.recording_kit import RecordingKit
 from jantaku.server.events.recording.starting import check_players, check_room
 from jantaku.server.events.registration.entries import demand_playing, shown_team
 from jantaku.server.names import shown_name
@@ -40,13 +40,13 @@ class FoundLog(NamedTuple):
 
 
 async def find_players(
-    place: Parlour, asker: Holder, rights: EventRights, text: str, site: str | None
+    kit: RecordingKit, asker: Holder, rights: EventRights, text: str, site: str | None
 ) -> FoundLog:
     """Read a log in a worker and find its players; raises ``RecordError`` and ``RequestError``."""
-    services, event = place.services, rights.event
+    services, event = kit.services, rights.event
     rules = await services.rulesets.find(event.rules, event.fingerprint)
     language = rights.person.language if rights.person else "en"
-    game: LogGame = await place.workers.run(asker, jobs.read_event_log, text, rules, language)
+    game: LogGame = await kit.workers.run(asker, jobs.read_event_log, text, rules, language)
     site = site or game.site
     nicknames = {one.name: one.entry for one in await services.nicknames.all(event.id) if one.site == site}
     playing = [one for one in await services.entries.all(event.id) if one.status == "playing"]
@@ -70,7 +70,9 @@ def _stored(name: str) -> str:
     return ""
 
 
-async def enter_log(place: Parlour, asker: Holder, rights: EventRights, who: PersonRow, body: LogBody) -> str:
+async def enter_log(
+    kit: RecordingKit, asker: Holder, rights: EventRights, who: PersonRow, body: LogBody
+) -> str:
     """Enter a log as a confirmed game and return its id; a game that is known already stays as it is.
 
     Raises ``no_stage``, ``log_nobody``, and what a game that is started raises about its players.
@@ -79,15 +81,15 @@ async def enter_log(place: Parlour, asker: Holder, rights: EventRights, who: Per
     if stage is None:
         known = Phrases(one.id for one in EventPlan.model_validate_json(rights.event.plan).stages)
         raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
-    found = await find_players(place, asker, rights, body.text, body.site)
+    found = await find_players(kit, asker, rights, body.text, body.site)
     if found.known is not None:
         return found.known
     players = body.players or _all_found(found)
     check_players(players, len(found.game.names))
     try:
-        return await _store(place, rights, who, body, found._replace(players=list(players)))
+        return await _store(kit, rights, who, body, found._replace(players=list(players)))
     except IntegrityError:  # the same log at the same moment
-        return await enter_log(place, asker, rights, who, body)
+        return await enter_log(kit, asker, rights, who, body)
 
 
 def _all_found(found: FoundLog) -> list[str]:
@@ -99,10 +101,12 @@ def _all_found(found: FoundLog) -> list[str]:
     return players
 
 
-async def _store(place: Parlour, rights: EventRights, who: PersonRow, body: LogBody, found: FoundLog) -> str:
+async def _store(
+    kit: RecordingKit, rights: EventRights, who: PersonRow, body: LogBody, found: FoundLog
+) -> str:
     game, key = found.game, _key(found.game)
     players = [str(player) for player in found.players]
-    async with changing(place.services, rights) as change:
+    async with changing(kit.services, rights) as change:
         await demand_playing(change, players, "players")
         await check_room(change)
         at = instant_ms(body.at) or change.at

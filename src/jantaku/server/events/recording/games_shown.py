@@ -6,7 +6,7 @@ from typing import Any, Final
 from jantaku.club.recorded_hands import HandVersion, LiveHand, trust_of
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.event_shown import entry_name
-from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights
+from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, hidden
 from jantaku.server.events.recording.event_tables import GameTable, settled, status_of
 from jantaku.server.events.recording.game_bodies import (
     GamePenalty,
@@ -25,13 +25,6 @@ from jantaku.terms import Language
 
 MOST_CALLS = 500
 PRIZES: Final = ("chips", "yakitori")  # in the result of a game whose rules have them
-
-
-def hidden(rights: EventRights, players: Sequence[str] = ()) -> bool:
-    """Whether results are hidden from a person; those of a game are not hidden from its players."""
-    plan = EventPlan.model_validate_json(rights.event.plan)
-    plays = rights.entry is not None and rights.entry.id in players
-    return plan.hidden_standings and rights.event.status == "open" and not (plays or rights.may(RECORDER))
 
 
 async def summaries(

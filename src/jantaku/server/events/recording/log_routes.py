@@ -4,27 +4,28 @@ from typing import Any, cast
 
 from fastapi import APIRouter, Depends
 
-from jantaku.server.edge.deps import Asking, Person, Place, keeping_body
 from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.rights import REFEREE, rights_in
-from jantaku.server.events.organising.event_routes import EventId
 from jantaku.server.events.recording.event_logs import enter_log, find_players
 from jantaku.server.events.recording.event_tables import table_of
 from jantaku.server.events.recording.game_bodies import RecordedGameInfo
 from jantaku.server.events.recording.games_shown import game_shown
-from jantaku.server.events.recording.in_out_bodies import LogBody, LogPreview, LogPreviewBody
+from jantaku.server.events.recording.log_bodies import LogBody, LogPreview, LogPreviewBody
+from jantaku.server.events.recording.recording_kit import AtDesk
+from jantaku.server.people.asking import Asking, Person, keeping_body
 
 router = APIRouter(prefix="/api/events/{event}/logs", tags=["events"], route_class=StrictRoute)
 
 
 @router.post("/preview")
 async def preview(
-    place: Place, asker: Asking, who: Person, event: EventId, body: LogPreviewBody
+    kit: AtDesk, asker: Asking, who: Person, event: EventId, body: LogPreviewBody
 ) -> LogPreview:
     """What a log tells, and which entries its names find."""
-    rights = await rights_in(place.services, event, who)
+    rights = await rights_in(kit.services, event, who)
     rights.demand(REFEREE)
-    found = await find_players(place, asker, rights, body.text, body.site)
+    found = await find_players(kit, asker, rights, body.text, body.site)
     game = found.game
     return LogPreview.model_validate(
         {
@@ -40,11 +41,11 @@ async def preview(
 
 
 @router.post("", dependencies=[Depends(keeping_body)])
-async def enter(place: Place, asker: Asking, who: Person, event: EventId, body: LogBody) -> RecordedGameInfo:
+async def enter(kit: AtDesk, asker: Asking, who: Person, event: EventId, body: LogBody) -> RecordedGameInfo:
     """Enter the log of a game; the same game again, in whatever format, counts once."""
-    rights = await rights_in(place.services, event, who)
+    rights = await rights_in(kit.services, event, who)
     rights.demand(REFEREE)
-    game = await enter_log(place, asker, rights, who, body)
-    rights = await rights_in(place.services, event, who)
-    table = await table_of(place.services, rights, game)
-    return await game_shown(place.services, table, cast("Any", who.language))
+    game = await enter_log(kit, asker, rights, who, body)
+    rights = await rights_in(kit.services, event, who)
+    table = await table_of(kit.services, rights, game)
+    return await game_shown(kit.services, table, cast("Any", who.language))

@@ -6,12 +6,11 @@ from typing import Annotated, Any, cast
 from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.responses import JSONResponse, Response
 
-from jantaku.server.edge.deps import Parlour, Person, Place, RequestLanguage, Whoever, answer_language
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.rights import rights_in
-from jantaku.server.events.organising.event_routes import EventId
+from jantaku.server.events.common.event_path import EventId
+from jantaku.server.events.common.rights import hidden, rights_in
 from jantaku.server.events.recording import previews, recording, signing, starting
 from jantaku.server.events.recording.event_tables import GameTable, table_of
 from jantaku.server.events.recording.game_bodies import (
@@ -27,8 +26,10 @@ from jantaku.server.events.recording.game_bodies import (
     StartRecorded,
     VersionList,
 )
-from jantaku.server.events.recording.games_shown import game_shown, hidden, summaries, version_shown
+from jantaku.server.events.recording.games_shown import game_shown, summaries, version_shown
 from jantaku.server.events.recording.payment_bodies import PreviewBody, PreviewInfo
+from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
+from jantaku.server.people.asking import Person, RequestLanguage, Whoever, answer_language
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_schema import recorded_games, recorded_seats
 from jantaku.server.storage.store import now_ms
@@ -49,21 +50,21 @@ class WantedGames:
     unfinished: bool = False
 
 
-async def _table(place: Parlour, event: str, game: str, who: PersonRow | None) -> GameTable:
-    return await table_of(place.services, await rights_in(place.services, event, who), game)
+async def _table(kit: RecordingKit, event: str, game: str, who: PersonRow | None) -> GameTable:
+    return await table_of(kit.services, await rights_in(kit.services, event, who), game)
 
 
-async def _shown(place: Parlour, event: str, game: str, who: PersonRow) -> RecordedGameInfo:
-    table = await _table(place, event, game, who)
-    return await game_shown(place.services, table, cast("Any", who.language))
+async def _shown(kit: RecordingKit, event: str, game: str, who: PersonRow) -> RecordedGameInfo:
+    table = await _table(kit, event, game, who)
+    return await game_shown(kit.services, table, cast("Any", who.language))
 
 
 @router.get("")
 async def games(
-    place: Place, who: Whoever, event: EventId, wanted: Annotated[WantedGames, Depends()]
+    kit: AtDesk, who: Whoever, event: EventId, wanted: Annotated[WantedGames, Depends()]
 ) -> RecordedList:
     """The games of an event that are wanted, newest first."""
-    rights = await rights_in(place.services, event, who)
+    rights = await rights_in(kit.services, event, who)
     columns, seats = recorded_games.c, recorded_seats.c
     where = []
     if wanted.stage is not None:
@@ -79,47 +80,47 @@ async def games(
             .where(mine, seats.event == rights.event.id, seats.entry == wanted.entry)
             .exists()
         )
-    rows = await place.services.recorded.all(rights.event.id, *where, most=PAGE)
+    rows = await kit.services.recorded.all(rights.event.id, *where, most=PAGE)
     return RecordedList(
-        games=await summaries(place.services, rows, rights, now_ms()),
+        games=await summaries(kit.services, rows, rights, now_ms()),
         next=rows[-1].number if len(rows) == PAGE else None,
     )
 
 
 @router.post("")
-async def start(place: Place, who: Person, event: EventId, body: StartRecorded) -> RecordedGameInfo:
+async def start(kit: AtDesk, who: Person, event: EventId, body: StartRecorded) -> RecordedGameInfo:
     """Start a game at a table."""
-    rights = await rights_in(place.services, event, who)
-    await starting.start(place.services, rights, who, body, place.standings)
-    return await _shown(place, event, body.id, who)
+    rights = await rights_in(kit.services, event, who)
+    await starting.start(kit.services, rights, who, body, kit.standings)
+    return await _shown(kit, event, body.id, who)
 
 
 @router.get("/{game}")
 async def one(
-    place: Place, language: RequestLanguage, who: Whoever, event: EventId, game: GameId
+    kit: AtDesk, language: RequestLanguage, who: Whoever, event: EventId, game: GameId
 ) -> RecordedGameInfo:
     """A game with its hands."""
-    table = await _table(place, event, game, who)
+    table = await _table(kit, event, game, who)
     if hidden(table.rights, table.row.players):
         raise ServerError("standings_hidden")
-    return await game_shown(place.services, table, language)
+    return await game_shown(kit.services, table, language)
 
 
 @router.get("/{game}/versions")
-async def versions(place: Place, who: Person, event: EventId, game: GameId) -> VersionList:
+async def versions(kit: AtDesk, who: Person, event: EventId, game: GameId) -> VersionList:
     """Everything that was ever entered at the table, for those who may record there."""
-    table = await _table(place, event, game, who)
+    table = await _table(kit, event, game, who)
     table.demand_record()
     return VersionList(versions=[version_shown(one) for one in table.versions])
 
 
 @router.post("/{game}/hands", response_model=HandEntered, responses={409: {"model": HandConflictBody}})
 async def enter(
-    request: Request, place: Place, who: Person, event: EventId, game: GameId, body: HandBody
+    request: Request, kit: AtDesk, who: Person, event: EventId, game: GameId, body: HandBody
 ) -> HandEntered | Response:
     """Enter a hand, or change one. Sending it again gives the first answer; a conflict answers both."""
     try:
-        return await recording.enter_hand(place.services, who, event, game, body)
+        return await recording.enter_hand(kit.services, who, event, game, body)
     except recording.HandConflictError as conflict:
         wrong = ServerError("hand_conflict")
         problem = Problem(code=wrong.code, message=wrong.message(answer_language(request)), field="follows")
@@ -129,40 +130,40 @@ async def enter(
 
 
 @router.post("/{game}/preview")
-async def preview(place: Place, who: Person, event: EventId, game: GameId, body: PreviewBody) -> PreviewInfo:
+async def preview(kit: AtDesk, who: Person, event: EventId, game: GameId, body: PreviewBody) -> PreviewInfo:
     """What a game would come to with these hands. Nothing is stored."""
-    return await previews.preview(await _table(place, event, game, who), body)
+    return await previews.preview(await _table(kit, event, game, who), body)
 
 
 @router.post("/{game}/marks")
-async def mark(place: Place, who: Person, event: EventId, game: GameId, body: MarkBody) -> RecordedGameInfo:
+async def mark(kit: AtDesk, who: Person, event: EventId, game: GameId, body: MarkBody) -> RecordedGameInfo:
     """Say that I have seen or sign a hand."""
-    await signing.mark(place.services, await _table(place, event, game, who), who, body)
-    return await _shown(place, event, game, who)
+    await signing.mark(kit.services, await _table(kit, event, game, who), who, body)
+    return await _shown(kit, event, game, who)
 
 
 @router.post("/{game}/confirm")
 async def confirm(
-    place: Place, who: Person, event: EventId, game: GameId, body: ConfirmBody
+    kit: AtDesk, who: Person, event: EventId, game: GameId, body: ConfirmBody
 ) -> RecordedGameInfo:
     """Confirm a game that is over; when everybody has, it counts."""
-    await signing.confirm(place.services, await _table(place, event, game, who), who, body)
-    return await _shown(place, event, game, who)
+    await signing.confirm(kit.services, await _table(kit, event, game, who), who, body)
+    return await _shown(kit, event, game, who)
 
 
 @router.post("/{game}/status")
 async def set_status(
-    place: Place, who: Person, event: EventId, game: GameId, body: GameStatusBody
+    kit: AtDesk, who: Person, event: EventId, game: GameId, body: GameStatusBody
 ) -> RecordedGameInfo:
     """Cancel a game, or let a cancelled or confirmed one go on."""
-    await starting.set_status(place.services, await _table(place, event, game, who), body)
-    return await _shown(place, event, game, who)
+    await starting.set_status(kit.services, await _table(kit, event, game, who), body)
+    return await _shown(kit, event, game, who)
 
 
 @router.post("/{game}/points")
 async def set_points(
-    place: Place, who: Person, event: EventId, game: GameId, body: PointsBody
+    kit: AtDesk, who: Person, event: EventId, game: GameId, body: PointsBody
 ) -> RecordedGameInfo:
     """End a game by its points."""
-    await starting.set_points(place.services, await _table(place, event, game, who), body)
-    return await _shown(place, event, game, who)
+    await starting.set_points(kit.services, await _table(kit, event, game, who), body)
+    return await _shown(kit, event, game, who)

@@ -1,21 +1,9 @@
 """Registration for an event: by oneself, by an organiser, and what becomes of an entry."""
 
 import secrets
-from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends
 
-from jantaku.server.edge.deps import (
-    Asking,
-    Parlour,
-    Person,
-    Place,
-    RequestLanguage,
-    Whoever,
-    changing_mind,
-    naming,
-    not_twice,
-)
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import (
@@ -27,70 +15,80 @@ from jantaku.server.events.common.event_bodies import (
     MergeBody,
     RegisterEntry,
 )
+from jantaku.server.events.common.event_path import EntryId, EventId
 from jantaku.server.events.common.event_shown import entries_shown, entry_shown
 from jantaku.server.events.common.rights import ORGANISER, EventRights, changing, rights_in
-from jantaku.server.events.organising.event_routes import EventId
 from jantaku.server.events.registration import entries as registration
 from jantaku.server.names import account_of, shown_name
+from jantaku.server.people.asking import (
+    AnyKit,
+    Asking,
+    Kit,
+    Person,
+    RequestLanguage,
+    Whoever,
+    changing_mind,
+    naming,
+    not_twice,
+)
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow, change_entry, entry_of
 from jantaku.server.storage.events import Change
 from jantaku.terms import Language
 
 router = APIRouter(prefix="/api/events/{event}/entries", tags=["events"], route_class=StrictRoute)
-EntryId = Annotated[str, Path(max_length=64)]
 
 
-async def _organising(place: Parlour, event: str, who: PersonRow) -> EventRights:
-    rights = await rights_in(place.services, event, who)
+async def _organising(kit: Kit, event: str, who: PersonRow) -> EventRights:
+    rights = await rights_in(kit.services, event, who)
     rights.demand(ORGANISER)
     return rights
 
 
-async def _list(place: Parlour, rights: EventRights, language: Language) -> EntryList:
-    rows = await place.services.entries.all(rights.event.id)
+async def _list(kit: Kit, rights: EventRights, language: Language) -> EntryList:
+    rows = await kit.services.entries.all(rights.event.id)
     return EntryList(entries=entries_shown(rows, rights, language))
 
 
 @router.get("")
-async def entries(place: Place, language: RequestLanguage, who: Whoever, event: EventId) -> EntryList:
+async def entries(kit: AnyKit, language: RequestLanguage, who: Whoever, event: EventId) -> EntryList:
     """Who plays; those who run the event see everybody who asked."""
-    return await _list(place, await rights_in(place.services, event, who), language)
+    return await _list(kit, await rights_in(kit.services, event, who), language)
 
 
 @router.post("", dependencies=[Depends(changing_mind)])
-async def register(place: Place, who: Person, event: EventId, body: RegisterEntry) -> EventEntry:
+async def register(kit: AnyKit, who: Person, event: EventId, body: RegisterEntry) -> EventEntry:
     """Register myself."""
     listed = registration.Listed(body.name or who.name, body.team)
-    async with place.services.events.changing(event, who) as change:
+    async with kit.services.events.changing(event, who) as change:
         entry = await registration.register(change, who, listed)
     return entry_shown(entry, who.id)
 
 
 @router.post("/list", dependencies=[Depends(not_twice)])
 async def add(
-    place: Place, language: RequestLanguage, who: Person, event: EventId, body: EntriesBody
+    kit: AnyKit, language: RequestLanguage, who: Person, event: EventId, body: EntriesBody
 ) -> EntryList:
     """Register people, with or without an account."""
-    rights = await _organising(place, event, who)
+    rights = await _organising(kit, event, who)
     people = [registration.Listed(one.name, one.team, one.id or "") for one in body.entries]
     people += registration.listed_from(body.csv)
-    async with changing(place.services, rights) as change:
+    async with changing(kit.services, rights) as change:
         await registration.add_listed(change, people)
-    return await _list(place, rights, language)
+    return await _list(kit, rights, language)
 
 
 @router.post("/check-in")
-async def check_in(place: Place, who: Person, event: EventId, body: CheckInBody) -> EventEntry:
+async def check_in(kit: AnyKit, who: Person, event: EventId, body: CheckInBody) -> EventEntry:
     """Check myself in with the event's code."""
-    if not place.heavy.take(who.id):
+    if not kit.rates.heavy.take(who.id):
         raise ServerError("too_many")
-    rights = await rights_in(place.services, event, who)
+    rights = await rights_in(kit.services, event, who)
     if rights.plays is None:
         raise ServerError("no_entry")
     if not secrets.compare_digest(body.code.strip().lower().encode(), rights.event.code.encode()):
         raise ServerError("wrong_code", field="code")
-    async with changing(place.services, rights) as change:
+    async with changing(kit.services, rights) as change:
         entry = await entry_of(change, rights.plays)
         entry = await change_entry(change, entry, checked_in=entry.checked_in or change.at)
     return entry_shown(entry, who.id)
@@ -98,17 +96,17 @@ async def check_in(place: Place, who: Person, event: EventId, body: CheckInBody)
 
 @router.patch("/{entry}")
 async def change_one(
-    place: Place, who: Person, asker: Asking, event: EventId, entry: EntryId, body: EntryPatch
+    kit: AnyKit, who: Person, asker: Asking, event: EventId, entry: EntryId, body: EntryPatch
 ) -> EventEntry:
     """Change an entry, admit it, refuse it or take it out."""
-    rights = await _organising(place, event, who)
+    rights = await _organising(kit, event, who)
     account = None
     if body.account:
-        naming(place, asker)
-        account = await place.services.accounts.by_account(account_of(body.account))
+        naming(kit, asker)
+        account = await kit.services.accounts.by_account(account_of(body.account))
         if account is None:
             raise ServerError("no_such_account", field="account", name=body.account)
-    async with changing(place.services, rights) as change:
+    async with changing(kit.services, rights) as change:
         found = await entry_of(change, entry)
         if body.account is not None:
             found = await registration.give_account(change, found, account and account[0])
@@ -129,21 +127,21 @@ async def _changed(change: Change, entry: EntryRow, body: EntryPatch) -> EntryRo
 
 
 @router.post("/{entry}/withdraw", dependencies=[Depends(changing_mind)])
-async def withdraw(place: Place, who: Person, event: EventId, entry: EntryId) -> EventEntry:
+async def withdraw(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> EventEntry:
     """Withdraw; a player of the waiting list moves up. Games that were played still count."""
-    rights = await rights_in(place.services, event, who)
+    rights = await rights_in(kit.services, event, who)
     if rights.entry is None or rights.entry.id != entry:
         rights.demand(ORGANISER)
-    async with changing(place.services, rights) as change:
+    async with changing(kit.services, rights) as change:
         found = await registration.withdraw(change, await entry_of(change, entry))
     return entry_shown(found, who.id)
 
 
 @router.post("/{entry}/merge")
-async def merge(place: Place, who: Person, event: EventId, entry: EntryId, body: MergeBody) -> EventEntry:
+async def merge(kit: AnyKit, who: Person, event: EventId, entry: EntryId, body: MergeBody) -> EventEntry:
     """Make two entries of one person one."""
-    rights = await _organising(place, event, who)
-    async with changing(place.services, rights) as change:
+    rights = await _organising(kit, event, who)
+    async with changing(kit.services, rights) as change:
         first, into = await entry_of(change, entry), await entry_of(change, body.into)
         found = await registration.merge(change, first, into, body.why)
     return entry_shown(found, who.id)

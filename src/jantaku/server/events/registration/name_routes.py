@@ -2,14 +2,13 @@
 
 from fastapi import APIRouter
 
-from jantaku.server.edge.deps import Parlour, Person, Place
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_path import EntryId, EventId
 from jantaku.server.events.common.rights import ORGANISER, EventRights, changing, rights_in
-from jantaku.server.events.organising.event_routes import EventId
-from jantaku.server.events.recording.in_out_bodies import EntryNames, NamesBody, NamesList, Nickname
-from jantaku.server.events.registration.entry_routes import EntryId
+from jantaku.server.events.registration.name_bodies import EntryNames, NamesBody, NamesList, Nickname
 from jantaku.server.names import shown_name
+from jantaku.server.people.asking import AnyKit, Kit, Person
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow, entry_of
 from jantaku.server.storage.nicknames import demand_seen_names, set_names, version_of_names
@@ -18,12 +17,12 @@ router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=St
 MOST_NAME = 64
 
 
-async def _names(place: Parlour, event: str) -> list[EntryNames]:
+async def _names(kit: Kit, event: str) -> list[EntryNames]:
     """The other names of all entries."""
     nicknames: dict[str, list[Nickname]] = {}
-    for row in await place.services.nicknames.all(event):
+    for row in await kit.services.nicknames.all(event):
         nicknames.setdefault(row.entry, []).append(Nickname(site=row.site, name=row.name))
-    return [_names_shown(one, nicknames.get(one.id, [])) for one in await place.services.entries.all(event)]
+    return [_names_shown(one, nicknames.get(one.id, [])) for one in await kit.services.entries.all(event)]
 
 
 def _names_shown(entry: EntryRow, nicknames: list[Nickname]) -> EntryNames:
@@ -31,48 +30,48 @@ def _names_shown(entry: EntryRow, nicknames: list[Nickname]) -> EntryNames:
     return EntryNames(entry=entry.id, version=version, real_name=entry.real_name, nicknames=nicknames)
 
 
-async def _mine_or_organiser(place: Parlour, event: str, entry: str, who: PersonRow) -> EventRights:
-    rights = await rights_in(place.services, event, who)
+async def _mine_or_organiser(kit: Kit, event: str, entry: str, who: PersonRow) -> EventRights:
+    rights = await rights_in(kit.services, event, who)
     if rights.entry is None or rights.entry.id != entry:
         rights.demand(ORGANISER)
     return rights
 
 
-async def _one(place: Parlour, event: str, entry: str) -> EntryNames:
-    found = next((one for one in await _names(place, event) if one.entry == entry), None)
+async def _one(kit: Kit, event: str, entry: str) -> EntryNames:
+    found = next((one for one in await _names(kit, event) if one.entry == entry), None)
     if found is None:
         raise ServerError("no_entry")
     return found
 
 
 @router.get("/names")
-async def all_names(place: Place, who: Person, event: EventId) -> NamesList:
+async def all_names(kit: AnyKit, who: Person, event: EventId) -> NamesList:
     """The other names of all entries that have any, for organisers."""
-    (await rights_in(place.services, event, who)).demand(ORGANISER)
-    return NamesList(names=[one for one in await _names(place, event) if one.real_name or one.nicknames])
+    (await rights_in(kit.services, event, who)).demand(ORGANISER)
+    return NamesList(names=[one for one in await _names(kit, event) if one.real_name or one.nicknames])
 
 
 @router.get("/entries/{entry}/names")
-async def names_of(place: Place, who: Person, event: EventId, entry: EntryId) -> EntryNames:
+async def names_of(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> EntryNames:
     """The other names of an entry, for organisers and the player."""
-    await _mine_or_organiser(place, event, entry, who)
-    return await _one(place, event, entry)
+    await _mine_or_organiser(kit, event, entry, who)
+    return await _one(kit, event, entry)
 
 
 @router.patch("/entries/{entry}/names")
 async def change_names(
-    place: Place, who: Person, event: EventId, entry: EntryId, body: NamesBody
+    kit: AnyKit, who: Person, event: EventId, entry: EntryId, body: NamesBody
 ) -> EntryNames:
     """Change the other names of an entry, unless somebody has changed them since the ``version``."""
-    rights = await _mine_or_organiser(place, event, entry, who)
+    rights = await _mine_or_organiser(kit, event, entry, who)
     real_name = body.real_name
     if real_name is not None and real_name.strip():
         real_name = shown_name(real_name, MOST_NAME)
     nicknames = None
     if body.nicknames is not None:
         nicknames = [(one.site, shown_name(one.name, MOST_NAME)) for one in body.nicknames]
-    async with changing(place.services, rights) as change:
+    async with changing(kit.services, rights) as change:
         found = await entry_of(change, entry)
         await demand_seen_names(change, found, body.version)
         await set_names(change, found, real_name and real_name.strip(), nicknames)
-    return await _one(place, event, entry)
+    return await _one(kit, event, entry)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from jantaku.rules import Ruleset
 from jantaku.server.events.common.event_plan import EventPlan
-from jantaku.server.events.rounds.round_bodies import RoundSettings
+from jantaku.server.events.common.round_settings import RoundSettings
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.services import Services

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.rights import ORGANISER, RECORDER, EventRights, changing
+from jantaku.server.events.common.round_settings import MOST_ROUNDS
 from jantaku.server.events.registration.entries import demand_playing
-from jantaku.server.events.rounds.round_bodies import MOST_ROUNDS, AbsenceBody, ChangeSeats, ReplaceBody
+from jantaku.server.events.rounds.round_bodies import AbsenceBody, ChangeSeats, ReplaceBody
 from jantaku.server.events.rounds.round_import import check_round
 from jantaku.server.events.rounds.round_stage import stage_in
 from jantaku.server.events.rounds.rounds import Result, demand_table, empty_result, new_games

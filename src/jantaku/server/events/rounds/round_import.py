@@ -3,30 +3,31 @@
 import csv
 from collections.abc import Mapping, Sequence
 
-from jantaku.server.edge.deps import Parlour
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.rights import EventRights, changing
-from jantaku.server.events.rounds.round_bodies import MOST_ROUNDS, MOST_TABLES, ImportSeating
+from jantaku.server.events.common.round_settings import MOST_ROUNDS
+from jantaku.server.events.rounds.round_bodies import MOST_TABLES, ImportSeating
 from jantaku.server.events.rounds.round_stage import players_of, present_in, stage_in, unchanged
+from jantaku.server.events.rounds.rounds_kit import RoundsKit
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.rounds import RoundRow, SeatedTable, save_rounds
 
 Tables = list[list[str]]
 
 
-async def import_seating(place: Parlour, rights: EventRights, stage: str, body: ImportSeating) -> None:
+async def import_seating(kit: RoundsKit, rights: EventRights, stage: str, body: ImportSeating) -> None:
     """Store prescribed rounds as drafts. Those who are there and sit at no table have a bye.
 
     Raises ``round_begun`` for a round that has begun, ``not_entered`` for somebody who does not play,
     ``twice_in_round``, ``seating_row`` for a line that cannot be read.
     """
-    found = await stage_in(place.services, rights, stage)
-    entries = [one for one in await place.services.entries.all(rights.event.id) if one.status == "playing"]
+    found = await stage_in(kit.services, rights, stage)
+    entries = [one for one in await kit.services.entries.all(rights.event.id) if one.status == "playing"]
     rounds = _from_csv(body, entries) if body.csv.strip() else {}
     rounds |= dict(enumerate(([list(table) for table in one] for one in body.rounds), body.first))
     if not rounds:
         raise ServerError("no_seating")
-    rules = await place.services.rulesets.find(rights.event.rules, rights.event.fingerprint)
+    rules = await kit.services.rulesets.find(rights.event.rules, rights.event.fingerprint)
     begun = {row.number for row in found.rows.rounds if not row.is_open}
     for number, tables in rounds.items():
         if number in begun:
@@ -34,7 +35,7 @@ async def import_seating(place: Parlour, rights: EventRights, stage: str, body: 
         if number > MOST_ROUNDS:
             raise ServerError("too_many_rounds", most=MOST_ROUNDS)
         check_round(number, tables, {one.id for one in entries}, rules.match.players)
-    players = await players_of(place.services, found, place.standings)
+    players = await players_of(kit.services, found, kit.standings)
     present = present_in(found, players, list(rounds))
     rows = []
     for (number, tables), there in zip(rounds.items(), present, strict=True):
@@ -42,7 +43,7 @@ async def import_seating(place: Parlour, rights: EventRights, stage: str, body: 
         byes = tuple(one for one in there if one not in sitting)
         seated = tuple(SeatedTable(tuple(table)) for table in tables)
         rows.append(RoundRow(stage, number, "drafted", "import", None, seated, byes))
-    async with changing(place.services, rights) as change:
+    async with changing(kit.services, rights) as change:
         await unchanged(change, found)
         await save_rounds(change, rows)
         change.note("seating", after={"stage": stage, "rounds": sorted(rounds), "made_by": "import"})

@@ -5,20 +5,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
 
-from jantaku.server.edge.deps import (
-    Asking,
-    Parlour,
-    Person,
-    Place,
-    RequestLanguage,
-    Whoever,
-    changing_mind,
-    not_twice,
-)
 from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE, EventRights, rights_in
-from jantaku.server.events.organising.event_routes import EventId
 from jantaku.server.events.rounds import round_changes, round_import, round_seating, rounds
 from jantaku.server.events.rounds.round_bodies import (
     AbsenceBody,
@@ -36,7 +26,9 @@ from jantaku.server.events.rounds.round_bodies import (
     TimerBody,
 )
 from jantaku.server.events.rounds.round_stage import stage_in, stages_of_rounds
+from jantaku.server.events.rounds.rounds_kit import AtRounds, RoundsKit
 from jantaku.server.events.rounds.rounds_shown import stage_shown
+from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever, changing_mind, not_twice
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
@@ -51,7 +43,7 @@ TableId = Annotated[int, Path(ge=1, le=1000)]
 class StageAsked:
     """Who asks for something about a stage of an event."""
 
-    place: Parlour
+    kit: RoundsKit
     who: PersonRow
     event: str
     stage: str
@@ -59,53 +51,53 @@ class StageAsked:
 
     async def rights(self, role: str) -> EventRights:
         """The rights of the person; raises unless they have the role."""
-        found = await rights_in(self.place.services, self.event, self.who)
+        found = await rights_in(self.kit.services, self.event, self.who)
         found.demand(role)
         return found
 
     async def shown(self) -> StageRounds:
         """The rounds after a change."""
-        return await _shown(self.place, self.event, self.who, self.stage, self.language)
+        return await _shown(self.kit, self.event, self.who, self.stage, self.language)
 
 
 async def _asked(
-    place: Place, language: RequestLanguage, who: Person, event: EventId, stage: StageId
+    kit: AtRounds, language: RequestLanguage, who: Person, event: EventId, stage: StageId
 ) -> StageAsked:
-    return StageAsked(place, who, event, stage, language)
+    return StageAsked(kit, who, event, stage, language)
 
 
 Asked = Annotated[StageAsked, Depends(_asked)]
 
 
 async def _shown(
-    place: Parlour, event: str, who: PersonRow | None, stage: str, language: Language
+    kit: RoundsKit, event: str, who: PersonRow | None, stage: str, language: Language
 ) -> StageRounds:
-    rights = await rights_in(place.services, event, who)
-    work = place.seatings.shown((rights.event.id, stage), language)
-    return await stage_shown(place.services, await stage_in(place.services, rights, stage), work)
+    rights = await rights_in(kit.services, event, who)
+    work = kit.seatings.shown((rights.event.id, stage), language)
+    return await stage_shown(kit.services, await stage_in(kit.services, rights, stage), work)
 
 
 @router.get("")
-async def all_rounds(place: Place, language: RequestLanguage, who: Whoever, event: EventId) -> EventRounds:
+async def all_rounds(kit: AtRounds, language: RequestLanguage, who: Whoever, event: EventId) -> EventRounds:
     """The rounds of all stages that have rounds; organisers see drafts, too."""
-    rights = await rights_in(place.services, event, who)
-    stages = [await _shown(place, event, who, stage.id, language) for stage in stages_of_rounds(rights)]
+    rights = await rights_in(kit.services, event, who)
+    stages = [await _shown(kit, event, who, stage.id, language) for stage in stages_of_rounds(rights)]
     return EventRounds(revision=rights.event.revision, now=iso(now_ms()) or "", stages=stages)
 
 
 @router.get("/{stage}")
 async def one(
-    place: Place, language: RequestLanguage, who: Whoever, event: EventId, stage: StageId
+    kit: AtRounds, language: RequestLanguage, who: Whoever, event: EventId, stage: StageId
 ) -> StageRounds:
     """The rounds of a stage."""
-    return await _shown(place, event, who, stage, language)
+    return await _shown(kit, event, who, stage, language)
 
 
 @router.put("/{stage}/settings")
 async def settings(asked: Asked, body: SetRounds) -> StageRounds:
     """Say how the rounds of a stage are run; fields that are not named get their usual values."""
     rights = await asked.rights(ORGANISER)
-    await rounds.set_settings(asked.place.services, rights, asked.stage, body)
+    await rounds.set_settings(asked.kit.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -113,7 +105,7 @@ async def settings(asked: Asked, body: SetRounds) -> StageRounds:
 async def make(asked: Asked, asker: Asking, body: MakeSeating) -> StageRounds:
     """Seat rounds as drafts. A long computation goes on after the answer, which shows it as ``work``."""
     rights = await asked.rights(ORGANISER)
-    await round_seating.make(asked.place, rights, asker, asked.stage, body)
+    await round_seating.make(asked.kit, rights, asker, asked.stage, body)
     return await asked.shown()
 
 
@@ -121,7 +113,7 @@ async def make(asked: Asked, asker: Asking, body: MakeSeating) -> StageRounds:
 async def cancel(asked: Asked) -> StageRounds:
     """Stop the computation of a seating."""
     rights = await asked.rights(ORGANISER)
-    await asked.place.seatings.cancel((rights.event.id, asked.stage))
+    await asked.kit.seatings.cancel((rights.event.id, asked.stage))
     return await asked.shown()
 
 
@@ -129,7 +121,7 @@ async def cancel(asked: Asked) -> StageRounds:
 async def import_seating(asked: Asked, body: ImportSeating) -> StageRounds:
     """Seat rounds as they are given."""
     rights = await asked.rights(ORGANISER)
-    await round_import.import_seating(asked.place, rights, asked.stage, body)
+    await round_import.import_seating(asked.kit, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -137,7 +129,7 @@ async def import_seating(asked: Asked, body: ImportSeating) -> StageRounds:
 async def discard(asked: Asked, body: RoundNumbers) -> StageRounds:
     """Throw drafts away."""
     rights = await asked.rights(ORGANISER)
-    await round_seating.discard(asked.place, rights, asked.stage, body)
+    await round_seating.discard(asked.kit, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -145,7 +137,7 @@ async def discard(asked: Asked, body: RoundNumbers) -> StageRounds:
 async def publish(asked: Asked, body: PublishRounds) -> StageRounds:
     """Publish drafts."""
     rights = await asked.rights(ORGANISER)
-    await rounds.publish(asked.place.services, rights, asked.stage, body)
+    await rounds.publish(asked.kit.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -153,7 +145,7 @@ async def publish(asked: Asked, body: PublishRounds) -> StageRounds:
 async def start(asked: Asked, number: RoundId) -> StageRounds:
     """Start a published round: the games of all tables, and the timer."""
     rights = await asked.rights(REFEREE)
-    await rounds.start_round(asked.place.services, rights, asked.stage, number)
+    await rounds.start_round(asked.kit.services, rights, asked.stage, number)
     return await asked.shown()
 
 
@@ -161,7 +153,7 @@ async def start(asked: Asked, number: RoundId) -> StageRounds:
 async def timer(asked: Asked, number: RoundId, body: TimerBody) -> StageRounds:
     """Start or pause the timer of a round, or give extra time to a table or to all."""
     rights = await asked.rights(REFEREE)
-    await rounds.set_timer(asked.place.services, rights, (asked.stage, number), body)
+    await rounds.set_timer(asked.kit.services, rights, (asked.stage, number), body)
     return await asked.shown()
 
 
@@ -169,7 +161,7 @@ async def timer(asked: Asked, number: RoundId, body: TimerBody) -> StageRounds:
 async def finish(asked: Asked, number: RoundId, body: FinishRound) -> StageRounds:
     """End a round."""
     rights = await asked.rights(REFEREE)
-    await rounds.finish_round(asked.place.services, rights, (asked.stage, number), body)
+    await rounds.finish_round(asked.kit.services, rights, (asked.stage, number), body)
     return await asked.shown()
 
 
@@ -177,7 +169,7 @@ async def finish(asked: Asked, number: RoundId, body: FinishRound) -> StageRound
 async def reseat(asked: Asked, number: RoundId, body: ChangeSeats) -> StageRounds:
     """Change who sits where in a round: swap two people, or say who really sat at a table."""
     rights = await asked.rights(REFEREE)
-    services = asked.place.services
+    services = asked.kit.services
     await round_changes.reseat(services, rights, (asked.stage, number), body)
     return await asked.shown()
 
@@ -185,8 +177,8 @@ async def reseat(asked: Asked, number: RoundId, body: ChangeSeats) -> StageRound
 @router.post("/{stage}/absences", dependencies=[Depends(changing_mind)])
 async def set_absence(asked: Asked, body: AbsenceBody) -> StageRounds:
     """Say in which rounds somebody does not play, or does after all."""
-    rights = await rights_in(asked.place.services, asked.event, asked.who)
-    await round_changes.set_absence(asked.place.services, rights, asked.stage, body)
+    rights = await rights_in(asked.kit.services, asked.event, asked.who)
+    await round_changes.set_absence(asked.kit.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -194,7 +186,7 @@ async def set_absence(asked: Asked, body: AbsenceBody) -> StageRounds:
 async def replace(asked: Asked, body: ReplaceBody) -> StageRounds:
     """Somebody takes the place of a player who has left."""
     rights = await asked.rights(REFEREE)
-    await round_changes.replace(asked.place.services, rights, asked.stage, body)
+    await round_changes.replace(asked.kit.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -202,7 +194,7 @@ async def replace(asked: Asked, body: ReplaceBody) -> StageRounds:
 async def start_table(asked: Asked, number: RoundId, table: TableId) -> StageRounds:
     """Start the game of one table of a published round."""
     rights = await asked.rights(RECORDER)
-    await rounds.start_table(asked.place.services, rights, (asked.stage, number, table))
+    await rounds.start_table(asked.kit.services, rights, (asked.stage, number, table))
     return await asked.shown()
 
 
@@ -210,5 +202,5 @@ async def start_table(asked: Asked, number: RoundId, table: TableId) -> StageRou
 async def finish_table(asked: Asked, number: RoundId, table: TableId, body: FinishTable) -> StageRounds:
     """End the game of a table as it stands, or with points."""
     rights = await asked.rights(REFEREE)
-    await rounds.finish_table(asked.place.services, rights, (asked.stage, number, table), body)
+    await rounds.finish_table(asked.kit.services, rights, (asked.stage, number, table), body)
     return await asked.shown()

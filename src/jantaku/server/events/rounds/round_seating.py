@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from jantaku.club.seating import Known, Wishes, quality_of
 from jantaku.errors import RequestError
 from jantaku.server import jobs
-from jantaku.server.edge.deps import Parlour
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.rights import EventRights, changing
+from jantaku.server.events.common.round_settings import MOST_ROUNDS
 from jantaku.server.events.results.stored_event import read_results
-from jantaku.server.events.rounds.round_bodies import MOST_ROUNDS, MOST_SEED, MakeSeating, RoundNumbers
+from jantaku.server.events.rounds.round_bodies import MOST_SEED, MakeSeating, RoundNumbers
 from jantaku.server.events.rounds.round_stage import (
     RoundStage,
     pairs_apart,
@@ -22,6 +22,7 @@ from jantaku.server.events.rounds.round_stage import (
     stage_in,
     unchanged,
 )
+from jantaku.server.events.rounds.rounds_kit import RoundsKit
 from jantaku.server.events.rounds.seating_tasks import (
     NextTask,
     PlanTask,
@@ -40,18 +41,18 @@ class _Order(NamedTuple):
     seed: int
 
 
-async def make(place: Parlour, rights: EventRights, asker: Holder, stage: str, body: MakeSeating) -> None:
+async def make(kit: RoundsKit, rights: EventRights, asker: Holder, stage: str, body: MakeSeating) -> None:
     """Seat rounds as drafts; long computations go on in the background."""
-    found = await stage_in(place.services, rights, stage)
+    found = await stage_in(kit.services, rights, stage)
     seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
     order = _Order(_numbers(found, body), body.how, seed)
-    task = await _task(place, found, order)
+    task = await _task(kit, found, order)
 
     async def work(told: Path) -> None:
-        made = await place.workers.run(asker, jobs.make_seating, task, str(told))
-        await _store(place, found, order, made)
+        made = await kit.workers.run(asker, jobs.make_seating, task, str(told))
+        await _store(kit, found, order, made)
 
-    await place.seatings.start((rights.event.id, stage), body.how, work)
+    await kit.seatings.start((rights.event.id, stage), body.how, work)
 
 
 def _numbers(stage: RoundStage, body: MakeSeating) -> list[int]:
@@ -74,18 +75,18 @@ def _numbers(stage: RoundStage, body: MakeSeating) -> list[int]:
     return found
 
 
-async def _task(place: Parlour, stage: RoundStage, order: _Order) -> SeatingTask:
+async def _task(kit: RoundsKit, stage: RoundStage, order: _Order) -> SeatingTask:
     """What the worker has to do."""
     event = stage.rights.event
-    players = await players_of(place.services, stage, place.standings)
-    rules = await place.services.rulesets.find(event.rules, event.fingerprint)
+    players = await players_of(kit.services, stage, kit.standings)
+    rules = await kit.services.rulesets.find(event.rules, event.fingerprint)
     numbers = set(order.numbers)
     fixed = [row for row in stage.rows.rounds if row.number not in numbers]
     present = present_in(stage, players, order.numbers)
-    reserves = await _reserves(place, stage)
+    reserves = await _reserves(kit, stage)
     wishes = Wishes(reserves, pairs_apart(stage, players))
     if order.how not in ("plan", "rebuild"):
-        return await _next(place, stage, order, present[0], wishes)
+        return await _next(kit, stage, order, present[0], wishes)
     before = {row.number: row.seating for row in stage.rows.rounds} if order.how == "rebuild" else {}
     kept = [before[number] for number in order.numbers if number in before]
     seats = rules.match.players
@@ -100,35 +101,35 @@ def _check_number(present: Sequence[Sequence[str]], seats: int) -> None:
 
 
 async def _next(
-    place: Parlour, stage: RoundStage, order: _Order, there: Sequence[str], wishes: Wishes
+    kit: RoundsKit, stage: RoundStage, order: _Order, there: Sequence[str], wishes: Wishes
 ) -> NextTask:
     """One more round from the standings, or by lot."""
-    event = (await read_results(place.services, stage.rights.event)).filled()
+    event = (await read_results(kit.services, stage.rights.event)).filled()
     _check_number([there], len(event.rules.seats))
     seated = [table for row in stage.rows.rounds for table in row.seating]
     counted = {game.players for game in event.results if game.stage == stage.plan.id}
     waiting = [table for table in seated if tuple(table) not in counted]
-    order_of_all = (await place.standings.get(stage.rights.event)).stages
+    order_of_all = (await kit.standings.get(stage.rights.event)).stages
     names = [row.player for one in order_of_all if one.id == stage.plan.id for row in one.standings]
     out = [name for name in names if name not in set(there) | set(wishes.reserves)]
     return NextTask(event, stage.plan.id, order.how, out, Known(waiting, wishes), order.seed)
 
 
-async def _reserves(place: Parlour, stage: RoundStage) -> list[str]:
+async def _reserves(kit: RoundsKit, stage: RoundStage) -> list[str]:
     """The substitutes who play in the event."""
-    entries = await place.services.entries.all(stage.rights.event.id)
+    entries = await kit.services.entries.all(stage.rights.event.id)
     playing = {one.id for one in entries if one.status == "playing"}
     return [one for one in stage.settings.substitutes if one in playing]
 
 
-async def _store(place: Parlour, stage: RoundStage, order: _Order, made: SeatingMade) -> None:
+async def _store(kit: RoundsKit, stage: RoundStage, order: _Order, made: SeatingMade) -> None:
     """Store the new rounds as drafts; drafts beyond a plan go."""
     name = stage.plan.id
     rows = [
         RoundRow(name, number, "drafted", order.how, order.seed, _tables(tables), tuple(byes))
         for number, tables, byes in zip(order.numbers, made.rounds, made.byes, strict=True)
     ]
-    async with changing(place.services, stage.rights) as change:
+    async with changing(kit.services, stage.rights) as change:
         before = (await unchanged(change, stage)).rounds
         if order.how == "plan":
             gone = [row.number for row in before if row.is_open and row.number > order.numbers[-1]]
@@ -148,10 +149,10 @@ def _tables(tables: Sequence[Sequence[str]]) -> tuple[SeatedTable, ...]:
     return tuple(SeatedTable(tuple(table)) for table in tables)
 
 
-async def discard(place: Parlour, rights: EventRights, stage: str, body: RoundNumbers) -> None:
+async def discard(kit: RoundsKit, rights: EventRights, stage: str, body: RoundNumbers) -> None:
     """Throw drafts away."""
-    await stage_in(place.services, rights, stage)
-    async with changing(place.services, rights) as change:
+    await stage_in(kit.services, rights, stage)
+    async with changing(kit.services, rights) as change:
         rows = await rows_in(change, stage)
         drafts = [row.number for row in rows.rounds if row.state == "drafted"]
         gone = [number for number in drafts if body.numbers is None or number in body.numbers]

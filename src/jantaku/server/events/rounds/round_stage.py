@@ -8,8 +8,8 @@ from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, StagePlan
 from jantaku.server.events.common.rights import EventRights
+from jantaku.server.events.common.round_settings import RoundSettings
 from jantaku.server.events.results.event_standings import StandingsCache
-from jantaku.server.events.rounds.round_bodies import RoundSettings
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.rounds import StageRows, rows_in

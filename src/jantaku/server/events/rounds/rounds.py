@@ -7,6 +7,7 @@ from jantaku.club.ended import end_as_it_stands
 from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.rights import EventRights, changing
+from jantaku.server.events.common.round_settings import RoundSettings
 from jantaku.server.events.recording.event_tables import settled, settled_result, table_of
 from jantaku.server.events.recording.game_bodies import GameStatusBody, entered_end
 from jantaku.server.events.recording.starting import check_room, end_by, set_status
@@ -14,7 +15,6 @@ from jantaku.server.events.rounds.round_bodies import (
     FinishRound,
     FinishTable,
     PublishRounds,
-    RoundSettings,
     SetRounds,
     TimerBody,
 )

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query
 
-from jantaku.server.edge.deps import Parlour, Person, Place, RequestLanguage, Whoever, not_twice
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.events.common.event_bodies import TemplateList
+from jantaku.server.events.results.results_kit import AtResults, ResultsKit
 from jantaku.server.events.seasons import seasons as logic
 from jantaku.server.events.seasons.season_bodies import (
     CreateSeason,
@@ -18,6 +18,7 @@ from jantaku.server.events.seasons.season_bodies import (
     SeasonSummary,
     YearRanking,
 )
+from jantaku.server.people.asking import Person, RequestLanguage, Whoever, not_twice
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.storage.seasons import SeasonRow
@@ -31,20 +32,20 @@ def _summary(row: SeasonRow) -> SeasonSummary:
     return SeasonSummary.model_validate({"id": row.id, "name": row.name, "parts": len(row.parts)})
 
 
-async def _info(place: Parlour, row: SeasonRow, who: PersonRow | None) -> SeasonInfo:
+async def _info(kit: ResultsKit, row: SeasonRow, who: PersonRow | None) -> SeasonInfo:
     fields = {name: getattr(row, name) for name in ("id", "name", "cut", "listed", "revision")}
-    parts = [await logic.part_shown(place.services, part, who) for part in row.parts]
+    parts = [await logic.part_shown(kit.services, part, who) for part in row.parts]
     return SeasonInfo.model_validate({**fields, "parts": parts, "mine": logic.organises(row, who)})
 
 
 @router.get("")
 async def seasons(
-    place: Place,
+    kit: AtResults,
     who: Whoever,
     before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None,
 ) -> SeasonList:
     """The seasons that everybody finds, and mine."""
-    store = place.services.seasons
+    store = kit.services.seasons
     page = await store.of(None, PageEnd.parse(before), PAGE)
     mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
     return SeasonList(
@@ -61,32 +62,32 @@ async def templates() -> TemplateList:
 
 
 @router.post("", dependencies=[Depends(not_twice)])
-async def create(place: Place, who: Person, body: CreateSeason) -> SeasonInfo:
+async def create(kit: AtResults, who: Person, body: CreateSeason) -> SeasonInfo:
     """Open a season; I am its organiser."""
-    season = await logic.open_season(place, who, body)
-    return await _info(place, await place.services.seasons.find(season), who)
+    season = await logic.open_season(kit, who, body)
+    return await _info(kit, await kit.services.seasons.find(season), who)
 
 
 @router.get("/{season}")
-async def one(place: Place, who: Whoever, season: SeasonId) -> SeasonInfo:
+async def one(kit: AtResults, who: Whoever, season: SeasonId) -> SeasonInfo:
     """One season."""
-    return await _info(place, await place.services.seasons.find(season), who)
+    return await _info(kit, await kit.services.seasons.find(season), who)
 
 
 @router.patch("/{season}")
-async def change(place: Place, who: Person, season: SeasonId, body: SeasonPatch) -> SeasonInfo:
+async def change(kit: AtResults, who: Person, season: SeasonId, body: SeasonPatch) -> SeasonInfo:
     """Change a season."""
-    await logic.change_season(place, await place.services.seasons.find(season), who, body)
-    return await _info(place, await place.services.seasons.find(season), who)
+    await logic.change_season(kit, await kit.services.seasons.find(season), who, body)
+    return await _info(kit, await kit.services.seasons.find(season), who)
 
 
 @router.get("/{season}/ranking")
-async def ranking(place: Place, language: RequestLanguage, who: Whoever, season: SeasonId) -> YearRanking:
+async def ranking(kit: AtResults, language: RequestLanguage, who: Whoever, season: SeasonId) -> YearRanking:
     """The ranking of the year, from the last stages of the ranked parts."""
-    return await logic.year(place, await place.services.seasons.find(season), who, language)
+    return await logic.year(kit, await kit.services.seasons.find(season), who, language)
 
 
 @router.post("/{season}/finalists")
-async def finalists(place: Place, who: Person, season: SeasonId, body: FinalistsBody) -> FinalistsEntered:
+async def finalists(kit: AtResults, who: Person, season: SeasonId, body: FinalistsBody) -> FinalistsEntered:
     """Enter the best of the year into the event of a part; asking again enters nobody twice."""
-    return await logic.enter_finalists(place, await place.services.seasons.find(season), who, body.part)
+    return await logic.enter_finalists(kit, await kit.services.seasons.find(season), who, body.part)

@@ -8,15 +8,14 @@ from typing import Any, Final, NamedTuple
 from jantaku.club import template, template_names
 from jantaku.club.season import finalists_of, year_ranking
 from jantaku.errors import Phrases, RequestError
-from jantaku.server.edge.deps import Parlour
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent
 from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.events.common.event_shown import dates_of, entry_name
 from jantaku.server.events.common.opening import create, demand_account, shown_names
-from jantaku.server.events.common.rights import ORGANISER, changing, rights_in
-from jantaku.server.events.recording.games_shown import hidden
+from jantaku.server.events.common.rights import ORGANISER, changing, hidden, rights_in
 from jantaku.server.events.registration.entries import Listed, add_finalists
+from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.seasons.season_bodies import (
     CreateSeason,
     FinalistsEntered,
@@ -62,7 +61,7 @@ def demand_organiser(season: SeasonRow, who: PersonRow) -> None:
         raise ServerError("not_organiser")
 
 
-async def open_season(place: Parlour, who: PersonRow, body: CreateSeason) -> str:
+async def open_season(kit: ResultsKit, who: PersonRow, body: CreateSeason) -> str:
     """Open a season and return its id; ``who`` organises it and the events that its template opens."""
     demand_account(who)
     if body.template is not None and body.template not in season_templates():
@@ -71,17 +70,17 @@ async def open_season(place: Parlour, who: PersonRow, body: CreateSeason) -> str
     name = body.name or base.get("name")
     if not name:
         raise ServerError("event_name", field="name")
-    parts = await _checked_parts(place, who, body.parts, ())
+    parts = await _checked_parts(kit, who, body.parts, ())
     found = SeasonRow(
         new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms(), parts=parts
     )
-    await place.services.seasons.add(found, place.services.settings.limits.seasons_of_one)
+    await kit.services.seasons.add(found, kit.services.settings.limits.seasons_of_one)
     opened = []
     for part in () if body.parts else base.get("parts", ()):
-        event = await create(place.services, who, _event_of(found.name, part, listed=body.listed))
+        event = await create(kit.services, who, _event_of(found.name, part, listed=body.listed))
         opened.append(PartRow(part["id"], part.get("name", {}), part.get("ranked", True), event))
     if opened:
-        await place.services.seasons.change(found.id, {}, opened, found.revision)
+        await kit.services.seasons.change(found.id, {}, opened, found.revision)
     return found.id
 
 
@@ -101,7 +100,7 @@ def _event_of(season: dict[str, str], part: dict[str, Any], *, listed: bool) -> 
     return CreateEvent.model_validate({**fields, "name": names or season, "listed": listed})
 
 
-async def change_season(place: Parlour, season: SeasonRow, who: PersonRow, body: SeasonPatch) -> None:
+async def change_season(kit: ResultsKit, season: SeasonRow, who: PersonRow, body: SeasonPatch) -> None:
     """Change a season; what the body does not name stays as it is.
 
     Raises ``season_moved_on`` if somebody has changed it since the ``revision`` that the body names.
@@ -118,12 +117,12 @@ async def change_season(place: Parlour, season: SeasonRow, who: PersonRow, body:
     if body.parts is not None:
         if body.revision is None:  # all parts at once: without it, those of somebody else would go
             raise RequestError("missing_field", field="revision")
-        parts = await _checked_parts(place, who, body.parts, season.parts)
-    await place.services.seasons.change(season.id, values, parts, body.revision)
+        parts = await _checked_parts(kit, who, body.parts, season.parts)
+    await kit.services.seasons.change(season.id, values, parts, body.revision)
 
 
 async def _checked_parts(
-    place: Parlour, who: PersonRow, parts: Sequence[SeasonPart], before: Iterable[PartRow]
+    kit: ResultsKit, who: PersonRow, parts: Sequence[SeasonPart], before: Iterable[PartRow]
 ) -> tuple[PartRow, ...]:
     """The parts as rows; only its organiser brings an event into a season, and only once."""
     for values, field in (([part.id for part in parts], "id"), ([part.event for part in parts], "event")):
@@ -133,7 +132,7 @@ async def _checked_parts(
     known = {part.event for part in before}
     for part in parts:
         if part.event is not None and part.event not in known:
-            (await rights_in(place.services, part.event, who)).demand(ORGANISER)
+            (await rights_in(kit.services, part.event, who)).demand(ORGANISER)
     return tuple(PartRow(part.id, shown_names(dict(part.name)), part.ranked, part.event) for part in parts)
 
 
@@ -150,13 +149,13 @@ async def part_shown(services: Services, part: PartRow, who: PersonRow | None) -
     return SeasonPartInfo.model_validate({**part._asdict(), **about, **mine, "hidden": hides})
 
 
-async def year(place: Parlour, season: SeasonRow, who: PersonRow | None, language: Language) -> YearRanking:
+async def year(kit: ResultsKit, season: SeasonRow, who: PersonRow | None, language: Language) -> YearRanking:
     """The ranking of the year; raises ``standings_hidden`` if one of its standings is hidden from ``who``."""
-    return YearRanking(cut=season.cut, ranking=(await _ranked(place, season, who, language)).rows)
+    return YearRanking(cut=season.cut, ranking=(await _ranked(kit, season, who, language)).rows)
 
 
 async def _ranked(
-    place: Parlour, season: SeasonRow, who: PersonRow | None, language: Language | None = None
+    kit: ResultsKit, season: SeasonRow, who: PersonRow | None, language: Language | None = None
 ) -> Ranked:
     points: list[dict[str, int]] = []
     played: set[str] = set()
@@ -165,13 +164,13 @@ async def _ranked(
     for part in season.parts:
         if part.event is None or not part.ranked:
             continue
-        rights = await rights_in(place.services, part.event, who)
+        rights = await rights_in(kit.services, part.event, who)
         if rights.event.status == "cancelled":
             continue
         if hidden(rights):
             raise ServerError("standings_hidden")
-        found = await place.standings.get(rights.event)
-        entries = {one.id: one for one in await place.services.entries.all(part.event)}
+        found = await kit.standings.get(rights.event)
+        entries = {one.id: one for one in await kit.services.entries.all(part.event)}
         keys = _keys(entries.values())
         counted: dict[str, int] = {}
         for row in found.stages[-1].standings:
@@ -215,17 +214,17 @@ def _keys(entries: Iterable[EntryRow]) -> dict[str, str]:
     return found
 
 
-async def enter_finalists(place: Parlour, season: SeasonRow, who: PersonRow, name: str) -> FinalistsEntered:
+async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, name: str) -> FinalistsEntered:
     """Enter the best of the year into the event of a part; whoever plays there already stays."""
     demand_organiser(season, who)
     part = next((part for part in season.parts if part.id == name), None)
     if part is None or part.event is None:
         raise ServerError("no_part", field="part")
-    rights = await rights_in(place.services, part.event, who)
+    rights = await rights_in(kit.services, part.event, who)
     rights.demand(ORGANISER)
-    year = await _ranked(place, season, who)
+    year = await _ranked(kit, season, who)
     best = [(key, year.entries[key]) for key in year.keys if year.entries[key].erased is None]
     people = {key: (Listed(one.name, one.team), one.person) for key, one in best}
-    async with changing(place.services, rights) as change:
+    async with changing(kit.services, rights) as change:
         entered, there, left_out = await add_finalists(change, people, _keys)
     return FinalistsEntered(entered=entered, there=there, left_out=left_out)

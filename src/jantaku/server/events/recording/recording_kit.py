@@ -1,0 +1,19 @@
+"""What the routes of entered games need."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated
+
+from jantaku.server.events.results.results_kit import ResultsKit
+from jantaku.server.people.asking import needs
+from jantaku.server.storage.online_games import PlayedGame
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordingKit(ResultsKit):
+    """What the routes of entered games need."""
+
+    held_up: Callable[[str], list[tuple[PlayedGame, Exception]]]
+
+
+AtDesk = Annotated[RecordingKit, needs(RecordingKit)]

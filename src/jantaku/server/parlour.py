@@ -1,0 +1,117 @@
+"""The services of one server, and the kit that each slice gets of them."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from jantaku.server.archive.archive_kit import ArchiveKit
+from jantaku.server.archive.replay import ReplayCache
+from jantaku.server.edge.confirmations import Confirmations
+from jantaku.server.edge.fair_work import FairWork
+from jantaku.server.edge.holdings import Quota
+from jantaku.server.edge.repeated_requests import RepeatedRequests
+from jantaku.server.edge.security import Places
+from jantaku.server.edge.workers import Workers
+from jantaku.server.erasing.erasing_kit import ErasingKit
+from jantaku.server.events.notices.event_audience import EventAudience
+from jantaku.server.events.notices.notices_kit import NoticesKit
+from jantaku.server.events.notices.push_sender import PushSender
+from jantaku.server.events.notices.webhook_sender import WebhookSender
+from jantaku.server.events.online.online_counter import OnlineCounter
+from jantaku.server.events.recording.recording_kit import RecordingKit
+from jantaku.server.events.results.event_standings import StandingsCache
+from jantaku.server.events.results.event_statistics import StatisticsCache
+from jantaku.server.events.results.results_kit import ResultsKit
+from jantaku.server.events.rounds.rounds_kit import RoundsKit
+from jantaku.server.events.rounds.seating_work import SeatingWorks
+from jantaku.server.lab.lab_kit import LabKit
+from jantaku.server.lab.questions import LabQuestions
+from jantaku.server.numbers.club_games import ClubGames
+from jantaku.server.numbers.numbers_kit import NumbersKit
+from jantaku.server.numbers.own_games import OwnGames
+from jantaku.server.numbers.table_ratings import TableRatings
+from jantaku.server.people.account_kit import AccountKit
+from jantaku.server.people.accounts import AccountService
+from jantaku.server.people.asking import AskerRates, Kit
+from jantaku.server.play.admission import new_role
+from jantaku.server.play.lobby import Lobby
+from jantaku.server.play.table_kit import TableKit, TableRates
+from jantaku.server.settings import Limits
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.services import Services
+
+REPLAYS: Final = Quota(of_one=32, of_address=128, of_all=1024)  # requests that wait for their turn
+
+
+class Parlour:
+    """All services over one database."""
+
+    def __init__(self, services: Services) -> None:
+        settings = services.settings
+        self.services = services
+        self.lobby = Lobby(services)
+        self.seatings = SeatingWorks()
+        self.webhooks = WebhookSender(services)
+        self.push = PushSender(services)
+        self.lab = LabQuestions(settings.lab)
+        self.standings = StandingsCache(services)
+        self.online = OnlineCounter(services, self.standings)
+
+    def kits(self) -> Mapping[type[Kit], Kit]:
+        """What each slice needs; a service that several need is the same for all."""
+        services, limits = self.services, self.services.settings.limits
+        audience = EventAudience()
+        services.events.changed.append(audience.tell)
+        figures, reviews = FairWork(_share(limits)), FairWork(_share(limits))
+        accounts, ratings = AccountService(services), TableRatings(services)
+        common: dict[str, Any] = {
+            "services": services,
+            "workers": Workers(limits),
+            "rates": AskerRates.of(limits),
+            "repeated": RepeatedRequests(),
+        }
+        tables = common | {
+            "lobby": self.lobby,
+            "sockets": Places(limits.sockets_of_one),
+            "addresses": Places(limits.sockets_of_address),
+            "table_rates": TableRates.of(limits),
+        }
+        archive = tables | {
+            "replay_cache": ReplayCache(limits.replay_bytes),
+            "reviews": reviews,
+            "replays": FairWork(REPLAYS),
+        }
+        results = common | {"standings": self.standings, "statistics": StatisticsCache(services)}
+        kits = (
+            Kit(**common),
+            AccountKit(
+                **common,
+                accounts=accounts,
+                figures=figures,
+                presence=self.lobby,
+                role_changed=self._role_changed,
+            ),
+            TableKit(**tables),
+            ArchiveKit(**archive),
+            LabKit(**archive, questions=self.lab),
+            ResultsKit(**results),
+            RecordingKit(**results, held_up=self.online.held_up),
+            RoundsKit(**results, seatings=self.seatings),
+            NoticesKit(**tables, audience=audience),
+            NumbersKit(
+                **tables,
+                figures=figures,
+                own_games=OwnGames(services),
+                club_games=ClubGames(services),
+                table_ratings=ratings,
+            ),
+            ErasingKit(**archive, accounts=accounts, confirmations=Confirmations(), table_ratings=ratings),
+        )
+        return {type(kit): kit for kit in kits}
+
+    def _role_changed(self, person: PersonRow) -> None:
+        for loop in self.lobby:
+            new_role(loop.table, person)
+
+
+def _share(limits: Limits) -> Quota:
+    return Quota(2 * limits.jobs_of_one, 2 * limits.jobs_of_address, 4 * limits.jobs)

@@ -1,0 +1,223 @@
+"""What the routes of all slices depend on: their kit, the signed-in person and the response language."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, NamedTuple, TypeVar
+
+from fastapi import Depends, Query
+from starlette.requests import HTTPConnection, Request
+
+from jantaku import terms
+from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.repeated_requests import ONCE, RepeatedRequests
+from jantaku.server.edge.security import Rates, client_of, language_of
+from jantaku.server.edge.workers import Workers
+from jantaku.server.errors import ServerError
+from jantaku.server.people.known_browsers import Whence
+from jantaku.server.settings import Limits
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.services import Services
+
+COOKIE: Final = "jantaku_session"
+BROWSER: Final = "jantaku_browser"  # outlives a sign-in, so that a player cannot watch as somebody else
+KNOWN: Final = "jantaku_known"  # the accounts that know this browser (``people.known_browsers``)
+MOST_TOKEN: Final = 128
+HEAVY_BURST: Final = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskerRates:
+    """How often one person or one address may ask for something."""
+
+    entries: Rates
+    guests: Rates
+    openings: Rates
+    names: Rates
+    kept: Rates
+    votes: Rates
+    heavy: Rates
+
+    @classmethod
+    def of(cls, limits: Limits) -> "AskerRates":
+        """The rates of the settings."""
+        return cls(
+            entries=Rates(limits.entries_per_min / 60, limits.entries_per_min),
+            guests=Rates(limits.guests_per_day / 86_400, limits.guests_per_day),
+            openings=Rates(limits.accounts_per_day / 86_400, limits.accounts_per_day),
+            names=Rates(limits.names_per_min / 60, limits.name_burst),
+            kept=Rates(limits.kept_bytes_per_day / 86_400, limits.kept_bytes_per_day),
+            votes=Rates(limits.votes_per_s, limits.vote_burst),
+            heavy=Rates(limits.heavy_per_s, HEAVY_BURST),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kit:
+    """What the routes of every slice use; a slice that needs more has a kit of its own."""
+
+    services: Services
+    workers: Workers
+    rates: AskerRates
+    repeated: RepeatedRequests
+
+
+K = TypeVar("K", bound=Kit)
+
+
+def kit_of(connection: HTTPConnection, kind: type[K]) -> K:
+    """The kit of a slice (``jantaku.server.parlour`` puts them together)."""
+    found: K = connection.app.state.kits[kind]
+    return found
+
+
+def needs(kind: type[K]) -> Any:
+    """The dependency of a route on the kit of its slice."""
+
+    def found(connection: HTTPConnection) -> Kit:
+        return kit_of(connection, kind)
+
+    return Depends(found)
+
+
+AnyKit = Annotated[Kit, needs(Kit)]
+
+
+def token_of(connection: HTTPConnection, cookie: str) -> str:
+    """The token in a cookie; empty if there is none or it is malformed."""
+    token = connection.cookies.get(cookie, "")
+    return token if len(token) <= MOST_TOKEN else ""
+
+
+async def whoever(connection: HTTPConnection, kit: AnyKit) -> PersonRow | None:
+    """The signed-in person, if any."""
+    token = token_of(connection, COOKIE)
+    if not token:
+        return None
+    found = await kit.services.sessions.person(token)
+    if found is not None:
+        connection.state.language = found.language
+    return found
+
+
+Whoever = Annotated[PersonRow | None, Depends(whoever)]
+
+
+async def asking(connection: HTTPConnection, found: Whoever) -> Holder:
+    """The person, or else the address, for whom work is done, and the address that they come from."""
+    address = client_of(connection.scope)
+    return Holder(address if found is None else found.id, address)
+
+
+Asking = Annotated[Holder, Depends(asking)]
+
+
+async def signed_in(found: Whoever) -> PersonRow:
+    """The signed-in person; raises ``sign_in`` if there is none."""
+    if found is None:
+        raise ServerError("sign_in")
+    return found
+
+
+Person = Annotated[PersonRow, Depends(signed_in)]
+
+
+class Visitor(NamedTuple):
+    """The signed-in person, the address they come from, and the mark of their browser."""
+
+    person: PersonRow
+    address: str
+    browser: str
+
+    @property
+    def holder(self) -> Holder:
+        """Whom a table or a seat counts for."""
+        return Holder(self.person.id, self.address)
+
+
+async def visiting(connection: HTTPConnection, found: Person) -> Visitor:
+    """Who asks, from where."""
+    return Visitor(found, client_of(connection.scope), token_of(connection, BROWSER))
+
+
+Visiting = Annotated[Visitor, Depends(visiting)]
+
+
+def whence_of(connection: HTTPConnection) -> Whence:
+    """Where a sign-in attempt comes from."""
+    signs = token_of(connection, KNOWN)
+    return Whence(client_of(connection.scope), token_of(connection, BROWSER), signs)
+
+
+def entering(connection: HTTPConnection, kit: AnyKit) -> None:
+    """Limit the sign-in attempts per minute of an address."""
+    if not kit.rates.entries.take(client_of(connection.scope)):
+        raise ServerError("too_many")
+
+
+def naming(kit: Kit, asker: Holder) -> None:
+    """Limit how often a person and an address learn whether an account has a name."""
+    if not all(kit.rates.names.take(key) for key in dict.fromkeys(asker)):
+        raise ServerError("too_many")
+
+
+def keeping(kit: Kit, asker: Holder, size: int) -> None:
+    """Limit how many bytes come from an address a day to be kept, whoever brings them."""
+    if not kit.rates.kept.take(asker.address, size):
+        raise ServerError("too_much_kept_there")
+
+
+async def keeping_body(request: Request, asker: Asking, kit: AnyKit) -> None:
+    """The same for a request whose body is kept as it is."""
+    keeping(kit, asker, len(await request.body()))
+
+
+def changing_mind(found: Person, kit: AnyKit) -> None:
+    """Limit how often a person registers, withdraws and calls, since each time is logged for good."""
+    if not kit.rates.votes.take(f"event {found.id}"):
+        raise ServerError("too_many")
+
+
+async def not_twice(request: Request, found: Person, kit: AnyKit) -> AsyncIterator[None]:
+    """Refuse the same request of a person right after the first, where each would add something.
+
+    The pages ask for it with the header ``Once``; a script may well add the same thing twice.
+    """
+    if ONCE not in request.headers:
+        yield
+        return
+    with kit.repeated.once(found.id, request.url.path, await request.body()):
+        yield
+
+
+def new_guest(connection: HTTPConnection, kit: AnyKit) -> None:
+    """Limit the new guests per day of an address."""
+    if not kit.rates.guests.take(client_of(connection.scope)):
+        raise ServerError("too_many_guests")
+
+
+def new_account(connection: HTTPConnection, kit: AnyKit) -> None:
+    """Limit the new accounts per day of an address."""
+    if not kit.rates.openings.take(client_of(connection.scope)):
+        raise ServerError("too_many_accounts")
+
+
+def answer_language(connection: HTTPConnection) -> terms.Language:
+    """The language from ``?lang=``, else the person's, else the browser's."""
+    wanted = connection.query_params.get("lang") or getattr(connection.state, "language", "")
+    for language in terms.LANGUAGES:
+        if wanted == language:
+            return language
+    return language_of(connection.headers.get("accept-language", ""))
+
+
+def language(
+    connection: HTTPConnection,
+    _found: Whoever,
+    lang: Annotated[str | None, Query(pattern="^(en|ja|ko)$")] = None,
+) -> terms.Language:
+    """The language of the response."""
+    del lang  # read by ``answer_language``; declared here for the OpenAPI description
+    return answer_language(connection)
+
+
+RequestLanguage = Annotated[terms.Language, Depends(language)]

@@ -1,0 +1,19 @@
+"""The server's health."""
+
+from fastapi import APIRouter, Response
+
+from jantaku import __version__
+from jantaku.server.edge.shared_bodies import Health
+from jantaku.server.play.table_kit import AtTables
+
+router = APIRouter(prefix="/api", tags=["words"])
+
+
+@router.get("/health", responses={503: {"model": Health}})
+async def health(response: Response, kit: AtTables) -> Health:
+    """Whether the server can store what it accepts."""
+    writer = kit.services.writer
+    stored = await kit.services.store.check() and not (writer.failing or writer.stalled)
+    response.status_code = 200 if stored else 503
+    stopped = sum(loop.table.stopped for loop in kit.lobby)
+    return Health(ok=stored, storage=stored, tables=len(kit.lobby), stopped=stopped, version=__version__)
