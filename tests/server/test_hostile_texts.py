@@ -15,8 +15,8 @@ from jantaku.errors import JantakuError
 from jantaku.records import formats
 from jantaku.records.needed import most_moves
 from jantaku.rules import load
-from jantaku.server import jobs
 from jantaku.server.archive.kept_log import KeptLog
+from jantaku.server.archive.record_jobs import read_log
 from jantaku.server.archive.replay import ReplayGame
 from server.parlour import Person, open_server, quick
 from server.test_server_uploads import game_of
@@ -97,7 +97,7 @@ WAYS: dict[str, Callable[[str, str], list[str]]] = {
 def read(text: str) -> str | None:
     """What is kept of a log; nothing if it is refused, in few words."""
     try:
-        return jobs.read_log("log", text, None)
+        return read_log("log", text, None)
     except JantakuError as error:
         said = error.message("ko")
     assert len(said.encode()) < 20_000
@@ -108,7 +108,7 @@ def read(text: str) -> str | None:
 @pytest.mark.parametrize("hostile", [LONG, LONE], ids=["long", "lone surrogate"])
 @pytest.mark.parametrize("name", WAYS)
 def test_no_text_of_a_log_is_kept_at_length_or_breaks_it_later(name: str, hostile: str) -> None:
-    usual = len(jobs.read_log("log", written(name), None))
+    usual = len(read_log("log", written(name), None))
     taken = 0
     for text in WAYS[name](written(name), hostile):
         kept = read(text)
@@ -144,7 +144,7 @@ def test_a_log_has_no_more_actions_than_its_rules_can_need(monkeypatch: pytest.M
     log = written("compact")
     monkeypatch.setattr("jantaku.records.needed.most_moves", lambda _: 59)
     with pytest.raises(JantakuError) as refused:
-        jobs.read_log("log", log, None)
+        read_log("log", log, None)
     assert refused.value.code == "record_long"
     for rules in ("standard", "tenhou", "mahjongsoul-3"):
         assert 500 < most_moves(load(rules)) < 5000

@@ -23,8 +23,8 @@ from jantaku.server.archive.replay import ReplayGame
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
-from jantaku.server.jobs import read_rules
 from jantaku.server.numbers import own_routes as numbers
+from jantaku.server.rules.rules_jobs import read_rules
 from jantaku.server.settings import RATES, Limits, without
 from server.parlour import Person, Process, free_port, open_server, quick
 

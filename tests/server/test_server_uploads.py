@@ -19,9 +19,9 @@ from jantaku.records import needed
 from jantaku.records.native.compact import compact, expand
 from jantaku.records.native.game_file import dumps
 from jantaku.rules import load
-from jantaku.server import jobs
 from jantaku.server.archive import kept_log
 from jantaku.server.archive.kept_log import KeptLog
+from jantaku.server.archive.record_jobs import read_log
 from jantaku.server.archive.replay import ReplayCache, ReplayGame
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import DATABASE_FILE
@@ -50,17 +50,17 @@ def test_an_endless_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     log = dumps(game_of(60))
     monkeypatch.setattr(engine, "MOST_MOVES", 59)
     with pytest.raises(RecordError) as error:
-        jobs.read_log("log", log, None)
+        read_log("log", log, None)
     assert error.value.code == "record_long"
     monkeypatch.setattr(engine, "MOST_MOVES", 60)
     monkeypatch.setattr(needed, "MOST_MOVES", 60)
-    kept = KeptLog.parse(jobs.read_log("log", log, None))
+    kept = KeptLog.parse(read_log("log", log, None))
     assert kept.record == log
     assert len(kept.text) < len(log) / 3
     assert kept == KeptLog.parse(json.dumps({"names": kept.names, "record": log, "chips": kept.chips}))
     monkeypatch.setattr(kept_log, "MOST_RECORD", len(log) - 1)
     with pytest.raises(ServerError) as refused:
-        jobs.read_log("log", log, None)
+        read_log("log", log, None)
     assert refused.value.code == "log_too_large"
 
 

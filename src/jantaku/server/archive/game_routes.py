@@ -12,10 +12,10 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.records import formats
 from jantaku.rules import Ruleset
-from jantaku.server import jobs
 from jantaku.server.archive.archive_kit import ArchiveKit, AtArchive
 from jantaku.server.archive.kept_log import KeptLog
 from jantaku.server.archive.playing_on import WhatIfMoment, open_what_if
+from jantaku.server.archive.record_jobs import read_log
 from jantaku.server.archive.replay import ReplayGame, replay
 from jantaku.server.archive.replay_bodies import (
     GameList,
@@ -252,7 +252,7 @@ async def upload(kit: AtArchive, asker: Asking, who: Person, body: UploadBody) -
     if named is not None:
         with suppress(ServerError):
             rules = await kit.services.rulesets.find(named)
-    kept = await kit.workers.run(asker, jobs.read_log, body.name, body.text, rules)
+    kept = await kit.workers.run(asker, read_log, body.name, body.text, rules)
     limits = kit.services.settings.limits
     keeping(kit, asker, len(kept))
     return Uploaded(id=await kit.services.uploads.add(body.name, kept, who.id, limits))

@@ -13,8 +13,8 @@ from typing import Any, Final
 from anyio import BrokenWorkerProcess, to_process
 
 from jantaku.server.edge.holdings import Holder, Quota
+from jantaku.server.edge.limited_work import TooMuchWorkError, is_long, limited
 from jantaku.server.errors import ServerError
-from jantaku.server.jobs import LONG, TooMuchWorkError, limited
 from jantaku.server.settings import Limits
 
 LOG = logging.getLogger("jantaku.server")
@@ -32,7 +32,7 @@ class Workers:
         self._free_for_long = asyncio.Semaphore(1)  # apart, so that quick work never waits for long work
 
     async def run(self, asker: Holder, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Run a function of ``jantaku.server.jobs`` in a worker and return its result.
+        """Run a job of a slice (``*_jobs.py``) in a worker and return its result.
 
         Raises what the function raises, ``busy`` if too much waits already, and ``too_heavy`` if the work
         takes too much time or memory.
@@ -41,13 +41,13 @@ class Workers:
             raise ServerError("busy")
         self._held.append(asker)
         try:
-            async with self._free_for_long if function in LONG else self._free:
+            async with self._free_for_long if is_long(function) else self._free:
                 return await self._run(function, arguments)
         finally:
             self._held.remove(asker)
 
     async def _run(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        cpu_s = self._long_cpu_s if function in LONG else self._cpu_s
+        cpu_s = self._long_cpu_s if is_long(function) else self._cpu_s
         try:
             return await to_process.run_sync(limited, cpu_s, function, arguments, cancellable=True)
         except (TooMuchWorkError, MemoryError, RecursionError) as error:

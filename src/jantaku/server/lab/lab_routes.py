@@ -14,7 +14,6 @@ from jantaku.fields import Fields
 from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
 from jantaku.lab.experiment.plan import Experiment, NamedRules
 from jantaku.rules import load
-from jantaku.server import jobs
 from jantaku.server.archive.game_routes import stored_game
 from jantaku.server.edge.shared_bodies import Done
 from jantaku.server.edge.strict_json import StrictRoute
@@ -29,6 +28,7 @@ from jantaku.server.lab.lab_bodies import (
 from jantaku.server.lab.lab_kit import AtLab, LabKit
 from jantaku.server.lab.questions_shown import row_of, shown
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever
+from jantaku.server.rules.rules_jobs import read_rules
 
 router = APIRouter(prefix="/api/lab", tags=["lab"], route_class=StrictRoute)
 Id = Annotated[str, Path(max_length=64)]
@@ -71,7 +71,7 @@ async def ask_about_rules(
     """Ask what a rules file changes against a ruleset."""
     _check(body.games, _most(kit)[0])
     before = await kit.services.rulesets.find(body.against)
-    after = load(await kit.workers.run(holder, jobs.read_rules, body.toml))
+    after = load(await kit.workers.run(holder, read_rules, body.toml))
     if before.fingerprint == after.fingerprint:
         raise RequestError("set_nothing", field="toml", value=body.against)
     if before.seats != after.seats:

@@ -9,7 +9,6 @@ from starlette.responses import JSONResponse
 from jantaku import terms
 from jantaku.rules import load, preset_names
 from jantaku.rules.schema import schema
-from jantaku.server import jobs
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.links import base_of_links, invite_to, qr_page
 from jantaku.server.edge.shared_bodies import Done, Invite
@@ -28,6 +27,7 @@ from jantaku.server.rules.rules_bodies import (
     Written,
     YakuGuide,
 )
+from jantaku.server.rules.rules_jobs import check_rules, list_yaku, read_rules, write_booklet
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.rules.rules_pages import diff_rows, page, row, saved_row
 from jantaku.server.rules.table_types import RulesSchema
@@ -75,13 +75,13 @@ async def options(language: RequestLanguage) -> Response:
 @router.post("/check")
 async def check(kit: AnyKit, language: RequestLanguage, asker: Asking, body: TomlBody) -> Checked:
     """Check a rules file and list its errors."""
-    return Checked(**await kit.workers.run(asker, jobs.check_rules, body.toml, language))
+    return Checked(**await kit.workers.run(asker, check_rules, body.toml, language))
 
 
 @router.post("", dependencies=[Depends(keeping_body)])
 async def save(request: Request, kit: AnyKit, asker: Asking, who: Person, body: TomlBody) -> SavedRules:
     """Save a rules file under its fingerprint; tables can use it at once."""
-    found = load(await kit.workers.run(asker, jobs.read_rules, body.toml))
+    found = load(await kit.workers.run(asker, read_rules, body.toml))
     rules = dataclasses.replace(found, id=found.fingerprint)
     saved = await kit.services.rulesets.save(rules, body.toml, who.id, kit.services.settings.limits)
     base = base_of_links(request, kit.services.settings)
@@ -140,7 +140,7 @@ async def _written(
     kit: Kit, language: terms.Language, asker: Holder, name: str, wanted: BookletBody
 ) -> Response:
     rules = await kit.services.rulesets.find(name)
-    made = await kit.workers.run(asker, jobs.write_booklet, rules, wanted.model_dump(), language)
+    made = await kit.workers.run(asker, write_booklet, rules, wanted.model_dump(), language)
     file = f"jantaku-{rules.fingerprint}.{language}.{wanted.format}"
     shown = "inline" if wanted.format == "html" else "attachment"
     headers = {"content-disposition": f'{shown}; filename="{file}"', "content-security-policy": PAGE_POLICY}
@@ -153,7 +153,7 @@ async def yaku(kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name
     rules = await kit.services.rulesets.find(name)
     key = (rules.id, rules.fingerprint, language)
     if key not in _guides:
-        made = await kit.workers.run(asker, jobs.list_yaku, rules, language)
+        made = await kit.workers.run(asker, list_yaku, rules, language)
         if len(_guides) >= MOST_GUIDES:
             del _guides[next(iter(_guides))]
         _guides[key] = YakuGuide(**made)

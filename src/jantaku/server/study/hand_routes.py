@@ -21,7 +21,6 @@ from jantaku.errors import RequestError
 from jantaku.fields import Fields, choice
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
-from jantaku.server import jobs
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.people.asking import AnyKit, Asking, RequestLanguage
 from jantaku.server.study.drill import drill
@@ -38,6 +37,7 @@ from jantaku.server.study.hand_answers import (
     Waits,
 )
 from jantaku.server.study.hand_bodies import HandBody, HandRequest, ShantenBody, WinBody
+from jantaku.server.study.hand_jobs import explain_hand, score_hand
 from jantaku.tiles import COPIES, MAN_KINDS, NORTH, Tile, format_tiles, parse_tiles
 
 router = APIRouter(prefix="/api", tags=["hands"], route_class=StrictRoute)
@@ -67,7 +67,7 @@ async def hand_score(
 ) -> dict[str, Any]:
     """Score a win (a JSON-lines request); a refusal is a normal response too."""
     if _brings_rules(request):
-        found: dict[str, Any] = await kit.workers.run(asker, jobs.score_hand, request, language)
+        found: dict[str, Any] = await kit.workers.run(asker, score_hand, request, language)
         return found
     rules = await _named_rules(kit, request)
     with terms.using(language):
@@ -80,7 +80,7 @@ async def hand_explained(
 ) -> Explained:
     """Score a win and explain the result."""
     if _brings_rules(request):
-        return Explained(**await kit.workers.run(asker, jobs.explain_hand, request, language))
+        return Explained(**await kit.workers.run(asker, explain_hand, request, language))
     rules = await _named_rules(kit, request)
     return explained_answer(_without_rules(request, rules), rules, language)
 

@@ -6,12 +6,12 @@ from typing import Any, Final
 from jantaku.club.doubts import EnteredGame, doubts_about
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.rules import preset_names
-from jantaku.server import jobs
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.events.common.event_bodies import ImportEvent
 from jantaku.server.events.common.event_plan import EventPlan, contract_of, iso
 from jantaku.server.events.common.event_shown import entry_name
 from jantaku.server.events.common.opening import demand_account, new_event
+from jantaku.server.events.organising.event_jobs import read_event
 from jantaku.server.events.organising.imported import ImportedEvent
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.results.round_points import RoundPoints, round_points
@@ -34,7 +34,7 @@ async def import_event(kit: ResultsKit, asker: Holder, who: PersonRow, body: Imp
     named, rules = body.file.get("rules"), None
     if isinstance(named, str) and named not in preset_names():
         rules = await kit.services.rulesets.find(named)
-    found: ImportedEvent = await kit.workers.run(asker, jobs.read_event, body.file, rules)
+    found: ImportedEvent = await kit.workers.run(asker, read_event, body.file, rules)
     ruleset = found.rules
     if not isinstance(named, str) and named is not None:
         ruleset = dataclasses.replace(ruleset, id=ruleset.fingerprint)

@@ -6,12 +6,12 @@ from fastapi import APIRouter, Depends, Query, Response
 
 from jantaku.club.export import EXPORTS
 from jantaku.rules import preset_names
-from jantaku.server import jobs
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.rights import hidden, rights_in
 from jantaku.server.events.organising import event_files as files
+from jantaku.server.events.organising.event_jobs import export_event
 from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.people.asking import Asking, RequestLanguage, Whoever
 
@@ -44,7 +44,7 @@ async def export(
     if row.rules not in preset_names():
         rules = await kit.services.rulesets.find(row.rules, row.fingerprint)
     data = await files.export(kit.services, row, language)
-    written = await kit.workers.run(asker, jobs.export_event, data, rules, kind, language)
+    written = await kit.workers.run(asker, export_event, data, rules, kind, language)
     format_, table = kind
     name = f"jantaku-{row.id}-{table}.csv" if format_ == "csv" else f"jantaku-{row.id}.{format_}"
     headers = {"content-disposition": f'attachment; filename="{name}"'}

@@ -8,11 +8,11 @@ from sqlalchemy.exc import IntegrityError
 from jantaku.club.log_games import LogGame, matched
 from jantaku.errors import Phrases, RequestError
 from jantaku.records.texts import MOST_NAME
-from jantaku.server import jobs
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, instant_ms
 from jantaku.server.events.common.rights import EventRights, changing
+from jantaku.server.events.recording.event_log_jobs import read_event_log
 from jantaku.server.events.recording.log_bodies import LogBody
 from jantaku.server.events.recording.recording_kit import RecordingKit
 from jantaku.server.events.recording.starting import check_players, check_room
@@ -46,7 +46,7 @@ async def find_players(
     services, event = kit.services, rights.event
     rules = await services.rulesets.find(event.rules, event.fingerprint)
     language = rights.person.language if rights.person else "en"
-    game: LogGame = await kit.workers.run(asker, jobs.read_event_log, text, rules, language)
+    game: LogGame = await kit.workers.run(asker, read_event_log, text, rules, language)
     site = site or game.site
     nicknames = {one.name: one.entry for one in await services.nicknames.all(event.id) if one.site == site}
     playing = [one for one in await services.entries.all(event.id) if one.status == "playing"]

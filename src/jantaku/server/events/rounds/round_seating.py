@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from jantaku.club.seating import Known, Wishes, quality_of
 from jantaku.errors import RequestError
-from jantaku.server import jobs
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.rights import EventRights, changing
@@ -23,6 +22,7 @@ from jantaku.server.events.rounds.round_stage import (
     unchanged,
 )
 from jantaku.server.events.rounds.rounds_kit import RoundsKit
+from jantaku.server.events.rounds.seating_jobs import make_seating
 from jantaku.server.events.rounds.seating_tasks import (
     NextTask,
     PlanTask,
@@ -49,7 +49,7 @@ async def make(kit: RoundsKit, rights: EventRights, asker: Holder, stage: str, b
     task = await _task(kit, found, order)
 
     async def work(told: Path) -> None:
-        made = await kit.workers.run(asker, jobs.make_seating, task, str(told))
+        made = await kit.workers.run(asker, make_seating, task, str(told))
         await _store(kit, found, order, made)
 
     await kit.seatings.start((rights.event.id, stage), body.how, work)

@@ -1,0 +1,106 @@
+"""Jobs of the worker processes: functions of plain data, each with a limit of CPU time.
+
+Each slice has its own jobs (``*_jobs.py``). A job imports compiled code itself, so that a worker that only
+reads rules starts at once.
+"""
+
+# ruff: noqa: PLC0415
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Final, TypeVar
+
+try:
+    import resource
+except ImportError:  # a system without process limits
+    resource = None  # type: ignore[assignment]
+
+NICENESS: Final = 5  # tables go first, but somebody waits for this work, too
+UNCOMPILED: Final = 20  # how many times longer uncompiled code takes
+SPARE_S: Final = 1  # after the limit, before the system ends a worker that does not stop by itself
+
+
+Job = TypeVar("Job", bound=Callable[..., Any])
+_LONG: Final[set[Callable[..., Any]]] = set()
+_PLAYING: Final[set[Callable[..., Any]]] = set()
+
+
+def long_job(function: Job) -> Job:
+    """Mark a job that has a limit of its own and leaves room for others."""
+    _LONG.add(function)
+    return function
+
+
+def playing_job(function: Job) -> Job:
+    """Mark a job that needs compiled code."""
+    _PLAYING.add(function)
+    return function
+
+
+def is_long(function: Callable[..., Any]) -> bool:
+    """Whether a job is marked as long."""
+    return function in _LONG
+
+
+class TooMuchWorkError(Exception):
+    """A job has used up its CPU time."""
+
+
+def limited(cpu_s: float, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    """Run a function; raises ``TooMuchWorkError`` after so many seconds of CPU time."""
+    _lower_priority()
+    if function in _PLAYING:
+        _load_compiled()
+    with _at_most(cpu_s * UNCOMPILED if os.environ.get("NUMBA_DISABLE_JIT") == "1" else cpu_s):
+        return function(*arguments)
+
+
+@cache
+def _lower_priority() -> None:
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+
+
+@cache
+def _load_compiled() -> None:
+    """Load compiled code once, outside all limits."""
+    from jantaku.adjudication.jsonl import answer
+    from jantaku.game import Game
+
+    game = Game("standard", seed=1)
+    for _ in range(20):
+        seat = game.to_act[0]
+        game.play(seat, game.legal(seat)[-1])
+    answer({"hand": "234m567p34567s99p", "win": "8s", "by": "ron"})
+
+
+@contextmanager
+def _at_most(cpu_s: float) -> Iterator[None]:
+    """Stop the block by an exception; the system ends the process if that fails."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGPROF, _stop)
+    signal.setitimer(signal.ITIMER_PROF, cpu_s)
+    _end_after(cpu_s + SPARE_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+        _end_after(None)
+
+
+def _stop(_number: int, _frame: object) -> None:
+    raise TooMuchWorkError
+
+
+def _end_after(cpu_s: float | None) -> None:
+    """Let the system end this process after so much more CPU time."""
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    soft = hard if cpu_s is None else int(time.process_time() + cpu_s) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard < 0 or soft < hard else hard, hard))

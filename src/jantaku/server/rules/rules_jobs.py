@@ -1,0 +1,50 @@
+"""Heavy work on rulesets, in worker processes."""
+
+# ruff: noqa: PLC0415 (compiled code is imported by the job that needs it)
+
+from base64 import b64decode
+from collections.abc import Mapping
+from typing import Any
+
+from jantaku.errors import JantakuError, RequestError
+from jantaku.rules import Ruleset
+from jantaku.server.edge.limited_work import playing_job
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.rules.rules_pages import checked, parsed
+from jantaku.terms import Language
+
+Data = dict[str, Any]
+
+
+def check_rules(toml: str, language: Language) -> Data:
+    """Check the text of a rules file and return ``Checked`` as data."""
+    return checked(toml, language).model_dump()
+
+
+def read_rules(toml: str) -> Data:
+    """The whole ruleset of a rules file as data that ``load`` reads; raises ``RulesError``."""
+    return parsed(toml).to_dict()
+
+
+@playing_job
+def write_booklet(rules: Ruleset, wanted: Mapping[str, str], language: Language) -> bytes:
+    """Write the booklet of a ruleset; ``wanted`` is a ``BookletBody`` as data."""
+    from jantaku.booklet import FORMATS, PAPERS, Cover, booklet, read_logo
+
+    try:
+        logo = read_logo(b64decode(wanted["logo"], validate=True)) if wanted["logo"] else None
+    except ValueError as error:
+        if isinstance(error, JantakuError):
+            raise
+        raise RequestError("logo_type", field="logo") from error
+    cover = Cover(wanted["club"], wanted["date"], logo, rules_name(rules, language))
+    made = booklet(rules, language, cover)
+    return FORMATS[wanted["format"]].write(made, PAPERS[wanted["paper"]], None)
+
+
+@playing_job
+def list_yaku(rules: Ruleset, language: Language) -> Data:
+    """The yaku of a ruleset with examples: ``YakuGuide`` as data."""
+    from jantaku.server.rules.yaku_guide import yaku_guide
+
+    return yaku_guide(rules, language)
