@@ -1,13 +1,17 @@
 """Every value of every option makes a difference in some hand, shown by playing the hand under each value."""
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
+from jantaku.errors import RulesError
 from jantaku.rules import Ruleset
 from jantaku.rules.check import hints
+from jantaku.rules.conditions import NEEDS
+from jantaku.rules.gates import gate_open
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.sheet import Row, sheet
 from jantaku.server.play.clock import Clocks
@@ -28,6 +32,43 @@ def test_each_value_makes_a_difference(path: str) -> None:
     assert len(found) > 1
     alike = [(one, other) for one, other in itertools.combinations(found, 2) if found[one] == found[other]]
     assert alike == SAME_RECORD.get(path, [])
+
+
+# Options that need others --------------------------------------------------------------------------------
+
+WITHOUT: dict[str, Any] = {
+    "yaku.riichi.closed": False, "riichi.deposit": 0, "riichi.ippatsu": False, "dora.ura": False,
+    "dora.kan_dora": False,
+}  # fmt: skip
+BY_ITS_HAND: dict[str, set[str]] = {
+    "yaku.riichi.closed": {
+        "chips.value", "score.double_wind_pair_fu", "score.kiriage_mangan", "score.kazoe",
+    },
+    "riichi.ippatsu": {"chips.value"},
+}  # fmt: skip
+"""Options whose scenarios need the other one for their hand alone: riichi is its yaku, ippatsu its chip."""
+WORTH_NOTHING: dict[str, set[str]] = {"riichi.deposit": {"riichi.sticks_to"}}
+"""Options that then move sticks without points."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("other", WITHOUT)
+def test_an_option_that_does_nothing_without_another_says_so(other: str) -> None:
+    """Where the scenarios of an option show no difference without another one, its needs are not met."""
+    silent, closed = set(), set()
+    for path, scenarios in SCENARIOS.items():
+        free = [one for one in scenarios if other not in one.rules and other != path]
+        changed = [replace(one, rules={**one.rules, other: WITHOUT[other]}) for one in free]
+        try:
+            found = list(traces(path, changed).values())
+        except RulesError:  # the two contradict each other
+            continue
+        if free and all(one == found[0] for one in found):
+            silent.add(path)
+        rules = [STANDARD.with_changes(one.rules) for one in changed]
+        if rules and not any(all(gate_open(need, one) for need in NEEDS.get(path, ())) for one in rules):
+            closed.add(path)
+    assert silent - BY_ITS_HAND.get(other, set()) == closed - WORTH_NOTHING.get(other, set())
 
 
 # Options that no hand can decide -------------------------------------------------------------------------
