@@ -12,7 +12,7 @@ from jantaku.adjudication import local_yaku
 from jantaku.cli.app import app
 from jantaku.kernels._jit import COMPILED
 from jantaku.rules import catalogue, local, time_limit
-from jantaku.rules.local import MAX_LOCAL
+from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.terms import LANGUAGES
 from support.scoring import answer, full, summary
 

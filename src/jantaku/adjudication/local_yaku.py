@@ -27,7 +27,7 @@ def local_problems(rules: Ruleset) -> Iterator[RulesError]:
 
     Each is compiled, and asked about the readings of every example hand.
     """
-    for yaku in rules.local:
+    for yaku in rules.coded:
         yield from _problems(yaku)
 
 

@@ -59,7 +59,7 @@ def _id_of(path: Path) -> str:
 def _read(path: Path, name: str) -> Ruleset:
     try:
         rules = load_file(path)
-        if rules.local:
+        if rules.coded:
             from jantaku.adjudication.local_yaku import local_problems  # noqa: PLC0415  (loads the compiler)
 
             if problem := next(local_problems(rules), None):

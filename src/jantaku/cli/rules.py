@@ -158,7 +158,7 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
     """Check a rules file; errors are raised and printed, warnings only printed."""
     report = None if file in preset_names() else check_file(file)
     rules = report.rules if report else load(file)
-    if rules.local:
+    if rules.coded:
         from jantaku.adjudication.local_yaku import local_problems
 
         if problems := list(local_problems(rules)):
@@ -172,7 +172,7 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
     for warning in report.warnings if report else ():
         print_message(warning.message(), "yellow", label="warning")
     for yaku in rules.local:
-        out().print(words("rules.local", yaku=yaku.id), style="dim")
+        out().print(words("rules.own" if yaku.condition else "rules.local", yaku=yaku.id), style="dim")
     return 0
 
 

@@ -51,7 +51,14 @@ TABLES: Final = "tables"
 TABLE_SOURCES: Final = ("kernels/lookup.py", "kernels/cuts.py", "tiles.py")
 BASELINE: Final = "x86-64-v3"
 _NEEDED: Final = frozenset("avx avx2 bmi bmi2 f16c fma lzcnt movbe popcnt sse4.2 xsave".split())
-_RULES: Final = ("rules/options.py", "rules/catalogue.py", "rules/local.py", "rules/yaku.toml", "tiles.py")
+_RULES: Final = (
+    "rules/options.py",
+    "rules/catalogue.py",
+    "rules/local.py",
+    "rules/own/codes.py",
+    "rules/yaku.toml",
+    "tiles.py",
+)
 _CHECKSUM_BYTES: Final = hashlib.sha256().digest_size
 _PACKAGE: Final = Path(__file__).parent.parent
 SHIPPED: Final = _PACKAGE / "_compiled"

@@ -14,7 +14,7 @@ from jantaku.kernels.reading import (
     ROW_WAIT,
     PackedReading,
 )
-from jantaku.kernels.win import ANKAN, CHI, NO_MELD, NO_TILE
+from jantaku.kernels.win import ANKAN, CHI, IN_RIICHI, NO_MELD, NO_TILE
 from jantaku.tiles import NORTH
 
 NORTH_KIND: Final = int(NORTH)
@@ -49,6 +49,14 @@ def count_dora(indicators, kan, held, kita, rules):
             kind = int(rules.next_kind[int(indicators[i])])
             total += int(held[kind]) + (kita if kind == NORTH_KIND else 0)
     return total
+
+
+@kernel
+def ura_dora(win, rules, held):
+    """How many ura dora a winner in riichi holds."""
+    if int(win.situation) & IN_RIICHI and rules.dora.ura:
+        return count_dora(win.ura, rules.dora.kan_ura != 0, held, int(win.kita), rules)
+    return 0
 
 
 @kernel
@@ -96,6 +104,10 @@ def whole_hand(win, held, rules):
         int(rules.valued),
         int(win.red_kinds),
         int(win.red),
+        int(win.honba),
+        count_dora(win.dora, rules.dora.kan_dora != 0, held, int(win.kita), rules),
+        ura_dora(win, rules, held),
+        int(win.kita),
     )
 
 
@@ -125,4 +137,8 @@ def reading_of(readings, i, w):
         w.valued,
         w.red,
         w.reds,
+        w.honba,
+        w.dora,
+        w.ura,
+        w.kita,
     )

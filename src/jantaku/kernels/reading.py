@@ -22,7 +22,8 @@ class PackedReading(NamedTuple):
     ``wait``, ``form``: see above; ``closed``: 1 or 0; ``melds``: their number; ``flags``: the bits of
     ``kernels.win`` (``TSUMO``, ``LAST_TILE``, ``KAN_DISCARD`` …); ``streak``: the dealer's wins in a row,
     this one included; ``valued``: the kinds that are yakuhai for everybody; ``red``: the kinds of which a red
-    tile is in the hand, melds and winning tile included; ``reds``: how many red tiles there are.
+    tile is in the hand, melds and winning tile included; ``reds``: how many red tiles there are; ``honba``,
+    ``dora``, ``ura``: their numbers; ``kita``: the norths set aside.
     """
 
     runs: int
@@ -47,3 +48,7 @@ class PackedReading(NamedTuple):
     valued: int
     red: int
     reds: int
+    honba: int
+    dora: int
+    ura: int
+    kita: int

@@ -23,8 +23,9 @@ from jantaku.rules.catalogue import (
     catalogue,
 )
 from jantaku.rules.check import hints
-from jantaku.rules.local import MAX_LOCAL
+from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.options import SECTIONS, FoulCost, FoulsOptions
+from jantaku.rules.own.codes import MOST_STEPS_TOGETHER, STEP
 from jantaku.rules.ruleset import Ruleset
 from jantaku.rules.worths import conditions, worths
 from jantaku.tiles import COPIES, DRAGONS, KINDS, NORTH, kinds_of, next_kind, parse_tile
@@ -82,6 +83,22 @@ _LOCAL_DTYPE = np.dtype(
     align=True,
 )
 
+_OWN_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("count", np.int32),
+            ("place", np.uint8, MAX_LOCAL),  # its index among the local yaku
+            ("values_of_k", np.uint8, MAX_LOCAL),
+            ("orders", np.uint8, MAX_LOCAL),
+            ("begin", np.int32, MAX_LOCAL),  # its steps
+            ("end", np.int32, MAX_LOCAL),
+            ("steps", np.int64, (MOST_STEPS_TOGETHER, STEP)),
+        ],
+    ),
+    align=True,
+)
+
 _YAKU_DTYPE = np.dtype(
     (
         np.record,
@@ -125,6 +142,7 @@ RULES: Final = np.dtype(
             ("foul_costs", np.uint8, len(FOULS)),
             ("yaku", _YAKU_DTYPE),
             ("local", _LOCAL_DTYPE),
+            ("own", _OWN_DTYPE),
         ],
     ),
     align=True,
@@ -165,6 +183,7 @@ def _make(rules: Ruleset) -> Record:
     record["foul_costs"] = [choice(f"fouls.{name}", getattr(rules.fouls, name)) for name in FOULS]
     _fill_yaku(record["yaku"], rules)
     _fill_local(record["local"], rules)
+    _fill_own(record["own"], rules)
     array.setflags(write=False)
     return array
 
@@ -238,7 +257,7 @@ def _fill_local(target: Any, rules: Ruleset) -> None:
     target["count"] = len(rules.local)
     for i, yaku in enumerate(rules.local):
         value = rules.yaku[yaku.id]
-        target["address"][i] = address_of(yaku)
+        target["address"][i] = 0 if yaku.condition else address_of(yaku)
         target["counts"][i] = target["worth"][i] = OFF
         for side, worth in ((CLOSED, value.closed), (OPEN, value.open)):
             if worth is not False:
@@ -247,3 +266,19 @@ def _fill_local(target: Any, rules: Ruleset) -> None:
         target["replaces_local"][i] = _local_bits(value.replaces, rules)
         target["minimum"][i] = value.minimum
         target["only"][i] = ONLY.index(value.only)
+
+
+def _fill_own(target: Any, rules: Ruleset) -> None:
+    """The steps of the conditions of own yaku, one after the other."""
+    begin = count = 0
+    for place, yaku in enumerate(rules.local):
+        if (found := yaku.program) is None:
+            continue
+        end = begin + len(found.steps)
+        target["place"][count], target["begin"][count], target["end"][count] = place, begin, end
+        target["values_of_k"][count], target["orders"][count] = found.values_of_k, found.orders
+        target["steps"][begin:end] = [
+            (op, mask, argument, begin + after) for op, mask, argument, after in found.steps
+        ]
+        begin, count = end, count + 1
+    target["count"] = count

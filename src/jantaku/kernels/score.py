@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from jantaku.kernels._jit import allocating, kernel, routine
-from jantaku.kernels.hand import count_dora, held_counts, reading_of, whole_hand
+from jantaku.kernels.hand import held_counts, reading_of, whole_hand
 from jantaku.kernels.payments import payments
 from jantaku.kernels.reading import ROW
 from jantaku.kernels.readings import find_readings
@@ -20,7 +20,6 @@ from jantaku.kernels.win import (
     FURITEN,
     HAN,
     IN_FURITEN,
-    IN_RIICHI,
     KITA,
     LOCAL,
     MOST_SEATS,
@@ -59,14 +58,6 @@ def is_better(new, old):
 
 
 @kernel
-def ura_dora(win, rules, held):
-    """How many ura dora a winner in riichi holds."""
-    if int(win.situation) & IN_RIICHI and rules.dora.ura:
-        return count_dora(win.ura, rules.dora.kan_ura != 0, held, int(win.kita), rules)
-    return 0
-
-
-@kernel
 def best_reading(win, rules, fixed, space, out):
     """Write the value of the best reading to ``out`` (``int64[RESULT]``).
 
@@ -75,15 +66,13 @@ def best_reading(win, rules, fixed, space, out):
     held, readings = space.held, space.readings
     held_counts(win, held)
     whole = whole_hand(win, held, rules)
-    dora = count_dora(win.dora, rules.dora.kan_dora != 0, held, int(win.kita), rules)
-    ura = ura_dora(win, rules, held)
     out[ERROR] = NOT_COMPLETE
     best = -1
     for i in range(find_readings(win, space)):
         row = out if i == 0 else space.trial
-        row[DORA] = dora
+        row[DORA] = whole.dora
         row[RED] = int(win.red)
-        row[URA] = ura
+        row[URA] = whole.ura
         row[KITA] = int(win.kita) * int(rules.kita.han)
         reading = reading_of(readings, i, whole)
         value(reading, int(win.honba), rules, row)
@@ -215,9 +204,9 @@ def score_readings(wins, rules, cuts, results):
     found = find_readings(win, space)
     for i in range(found):
         row = results[i]
-        row[DORA] = count_dora(win.dora, ruleset.dora.kan_dora != 0, space.held, int(win.kita), ruleset)
+        row[DORA] = whole.dora
         row[RED] = int(win.red)
-        row[URA] = ura_dora(win, ruleset, space.held)
+        row[URA] = whole.ura
         row[KITA] = int(win.kita) * int(ruleset.kita.han)
         value(reading_of(space.readings, i, whole), int(win.honba), ruleset, row)
         for column in range(ROW):

@@ -7,6 +7,7 @@ from jantaku.kernels._jit import kernel
 from jantaku.kernels.fu import FU_ITEMS, ONE_HAN_20_FU, fu
 from jantaku.kernels.local import has_local
 from jantaku.kernels.masks import HATSU, SUIT_MAN, SUIT_PIN, SUIT_SOU, lowest
+from jantaku.kernels.own import own_mask
 from jantaku.kernels.points import base_points, lifted_fu, limit_of
 from jantaku.kernels.reading import FOUR_KANS, ROW, UNCONNECTED
 from jantaku.kernels.rules import COUNTS_LIMIT, COUNTS_YAKUMAN, OFF, ONLY, choice
@@ -84,13 +85,17 @@ def is_complete(b, mask, rules):
 
 
 @kernel
-def local_mask(b, rules):
-    """The local yaku of the reading, as bits in the order of the ruleset."""
+def local_mask(b, yaku, rules):
+    """The local yaku of the reading, as bits in the order of the ruleset; ``yaku`` are its other yaku."""
+    if rules.local.count == 0:
+        return 0
     mask, failed = 0, unmet(b)
+    own = own_mask(b, yaku, rules) if rules.own.count else 0
     for i in range(int(rules.local.count)):
         if rules.local.counts[i, 1 - b.closed] == OFF or failed >> int(rules.local.only[i]) & 1:
             continue
-        if has_local(int(rules.local.address[i]), b):
+        address = int(rules.local.address[i])
+        if own >> i & 1 or (address != 0 and has_local(address, b)):
             mask |= 1 << i
     return mask
 
@@ -212,7 +217,8 @@ def finish(han, points, rules, out):
 def value(b, honba, rules, out):
     """Value one reading; ``out`` (``int64[RESULT]``) has ``DORA``, ``RED``, ``URA`` and ``KITA`` already."""
     side = 1 - b.closed
-    mask, local = available(b, rules), local_mask(b, rules)
+    mask = available(b, rules)
+    local = local_mask(b, mask, rules)
     points = fu(b, mask >> bits.PINFU & 1, rules, out[ITEMS:])
     complete = is_complete(b, mask, rules)
     mask, local = without_replaced(mask, local, rules)

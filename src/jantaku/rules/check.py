@@ -9,9 +9,10 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 from jantaku import terms
 from jantaku.bounded import Sketch, nearest, shown
 from jantaku.errors import Phrase, Phrases, RulesError, kind_of_value, meant, phrase
-from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, YakuValue, is_worth
+from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, YakuValue, catalogue, is_worth
 from jantaku.rules.identity import BASELINE
 from jantaku.rules.options import SECTIONS
+from jantaku.rules.own.settings import OWN_SETTINGS, WHEN, own_problem
 from jantaku.rules.words import MOST_WORDS, words_problems
 
 MOST_REPLACED: Final = 64
@@ -142,14 +143,18 @@ OTHER_NAMES: Final = {"counts_for_minimum": "minimum"}
 
 
 def yaku_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a yaku under the names that a ruleset uses."""
-    return {OTHER_NAMES.get(name, name): value for name, value in settings.items()}
+    """The worth of a yaku and its further settings, under the names that a ruleset uses."""
+    return {
+        OTHER_NAMES.get(name, name): value for name, value in settings.items() if name not in OWN_SETTINGS
+    }
 
 
 def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterator[RulesError]:
     """The problems in the settings of one yaku; ``known`` are the existing ids."""
     if name not in known:
-        yield unknown("yaku", name, known)
+        error = unknown("yaku", name, known)
+        own = isinstance(settings, Mapping) and any(key in settings for key in OWN_SETTINGS)
+        yield RulesError("own_without_when", path=f"yaku.{shown(name)}") if own else error
         return
     if not isinstance(settings, Mapping):
         closed = terms.literal(settings) if is_worth(settings) else "1"
@@ -159,8 +164,10 @@ def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterat
     types = hints(YakuValue)
     for written, value in settings.items():
         path, key = f"yaku.{name}.{written}", OTHER_NAMES.get(written, written)
-        if key not in types:
-            yield unknown(f"yaku.{name}", written, list(types))
+        if key in OWN_SETTINGS and (key == WHEN or name not in catalogue()):
+            yield from own_problem(name, key, value)
+        elif key not in types:
+            yield unknown(f"yaku.{name}", written, [*types, *(() if name in catalogue() else OWN_SETTINGS)])
         elif key != written and key in settings:
             yield RulesError("two_names", path=path, other=key)
         else:

@@ -26,6 +26,7 @@ from jantaku.bounded import shown
 from jantaku.errors import JantakuError, RulesError, RulesFileError, cause, phrase
 from jantaku.rules.catalogue import Worth, YakuValue
 from jantaku.rules.local_marks import (
+    MAX_LOCAL,
     LocalYaku,
     Mark,
     Predicate,
@@ -33,11 +34,11 @@ from jantaku.rules.local_marks import (
     endless,
     line_of,
     mark_problems,
+    own_yaku,
     place_in,
 )
 from jantaku.rules.time_limit import TooSlowError, time_limit
 
-MAX_LOCAL: Final = 16
 MOST_PROBLEMS: Final = 20  # reported for one file
 
 
@@ -168,6 +169,8 @@ def _restored(code: bytes, file: str, name: str) -> LocalYaku:
 
 
 def _pickled(yaku: LocalYaku) -> tuple[Any, ...]:
+    if yaku.condition:
+        return own_yaku, (yaku.id, yaku.condition, {part: dict(said) for part, said in yaku.words.items()})
     if yaku.is_absent:
         return absent_yaku, (yaku.id, {part: dict(said) for part, said in yaku.words.items()})
     return _restored, (*yaku.source, yaku.id)

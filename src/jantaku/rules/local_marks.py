@@ -1,8 +1,8 @@
 """Local yaku as values, and what can be wrong with their marks; each problem names its yaku and its line."""
 
 import ast
+import hashlib
 import inspect
-import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -16,14 +16,16 @@ from jantaku.errors import Phrase, Phrases, RulesError, phrase
 from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.check import setting_problems
 from jantaku.rules.identity import plain
+from jantaku.rules.own import Program, program, read
+from jantaku.rules.own.codes import MOST_STEPS_TOGETHER
+from jantaku.rules.own.settings import ID, OWN_SETTINGS, WHEN, WORDS
 from jantaku.rules.time_limit import SECONDS
 from jantaku.rules.words import words_problems
 
+MAX_LOCAL: Final = 16
 SETTINGS: Final = tuple(item.name for item in fields(YakuValue))
-WORDS: Final = {"name": 100, "definition": 1000}  # characters in one language
 Predicate = Callable[[Any], bool]
 KNOWN: Final = (*SETTINGS, *WORDS, "example")
-_ID: Final = re.compile("[a-z][a-z0-9_]{0,39}")
 
 
 @dataclass(frozen=True)
@@ -40,16 +42,23 @@ class LocalYaku:
         default=(b"", ""), compare=False, repr=False
     )  # the file's code and path
     line: int = field(default=0, compare=False)
+    condition: str = ""
 
     def word(self, part: str, language: terms.Language | None = None) -> str:
         """Its ``name`` or ``definition`` in a language; if missing, in English, otherwise in any language."""
         said = self.words.get(part, {})
-        return said.get(language or terms.current()) or said.get("en") or next(iter(said.values()), "")
+        found = said.get(language or terms.current()) or said.get("en") or next(iter(said.values()), "")
+        return found or (self.id if part == "name" else "")
 
     @property
     def is_absent(self) -> bool:
         """Whether its code is missing."""
-        return not self.source[1]
+        return not self.source[1] and not self.condition
+
+    @property
+    def program(self) -> Program | None:
+        """The program of its condition; a yaku of Python code has none."""
+        return program(read(self.condition)) if self.condition else None
 
     @property
     def place(self) -> Phrase:
@@ -69,9 +78,48 @@ def _never(_reading: Any) -> bool:
     return False
 
 
+def own_yaku(name: str, condition: str, words: Mapping[str, Mapping[str, str]]) -> LocalYaku:
+    """A yaku that is data: its condition decides. Its value stands in the rules."""
+    text = read(condition, f"yaku.{name}.{WHEN}").text
+    mark = f"{name}:{hashlib.sha256(text.encode()).hexdigest()}"
+    return LocalYaku(name, YakuValue(), _never, words, mark, condition=text)
+
+
+def with_own(local: Iterable[LocalYaku], rows: Mapping[str, Mapping[str, Any]]) -> tuple[LocalYaku, ...]:
+    """The local yaku, then the own yaku by id, as the ``rows`` of a rules file define or change them.
+
+    Raises ``RulesError`` (``own_count``, ``own_too_large``) for too many of them, or too many steps together.
+    """
+    given = tuple(local)
+    coded = tuple(yaku for yaku in given if not yaku.condition)
+    own = {yaku.id: yaku for yaku in given if yaku.condition}
+    for name, row in rows.items():
+        if WHEN in row or (name in own and any(key in row for key in OWN_SETTINGS)):
+            before = own.get(name)
+            words = {part: row.get(part, before.words.get(part, {}) if before else {}) for part in WORDS}
+            own[name] = own_yaku(name, row.get(WHEN) or (before.condition if before else ""), words)
+    count = len(coded) + len(own)
+    if count > MAX_LOCAL:
+        raise RulesError("own_count", path="yaku", count=count, most=MAX_LOCAL)
+    found = tuple(own[name] for name in sorted(own))
+    if sum(len(yaku.program.steps) for yaku in found if yaku.program) > MOST_STEPS_TOGETHER:
+        raise RulesError("own_too_large", path="yaku")
+    return coded + found
+
+
+def own_settings(yaku: LocalYaku) -> dict[str, Any]:
+    """What a rules file says of an own yaku besides its value."""
+    said = {part: dict(words) for part, words in yaku.words.items() if words}
+    return {WHEN: yaku.condition, **said}
+
+
 def as_marks(local: Iterable[LocalYaku]) -> list[dict[str, Any]]:
-    """Local yaku as data: with a mark instead of their code."""
-    return [{"id": yaku.id, "mark": yaku.fingerprint, "words": plain(yaku.words)} for yaku in local]
+    """Local yaku as data: with a mark instead of their code. Own yaku, which are data, stand in the rules."""
+    return [
+        {"id": yaku.id, "mark": yaku.fingerprint, "words": plain(yaku.words)}
+        for yaku in local
+        if not yaku.condition
+    ]
 
 
 def from_marks(
@@ -138,7 +186,7 @@ def _of_id(mark: Mark) -> Iterator[RulesError]:
     path = f"yaku.{shown(mark.id)}"
     if mark.name is mark.predicate:
         yield RulesError("local_bare", path=path, line='@yaku("my_yaku", closed=1, name={"en": "…"})')
-    elif not isinstance(mark.name, str) or not _ID.fullmatch(mark.name):
+    elif not isinstance(mark.name, str) or not ID.fullmatch(mark.name):
         yield RulesError("local_id", path=path, value=shown(mark.name))
     elif mark.name in catalogue():
         yield RulesError("local_taken", path=path, yaku=mark.name)

@@ -28,7 +28,7 @@ from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.contradictions import contradictions
 from jantaku.rules.derived import derived, given_paths, with_option
 from jantaku.rules.identity import same
-from jantaku.rules.local_marks import LocalYaku
+from jantaku.rules.local_marks import MAX_LOCAL, LocalYaku, own_settings, with_own
 from jantaku.rules.options import (
     SECTIONS,
     CallsOptions,
@@ -49,6 +49,7 @@ from jantaku.rules.options import (
     TilesOptions,
     WinOptions,
 )
+from jantaku.rules.own.settings import own_ids
 from jantaku.rules.words import without_unseen
 
 Words = Mapping[str, str]
@@ -136,12 +137,16 @@ class Ruleset:
         same.
         """
         options = dict(self.options())
-        return {
-            "extends": identity.BASELINE,
-            "name": dict(self.name),
-            "about": dict(self.about),
-            **identity.tree_of((options if whole else identity.differing(options)).items()),
-        }
+        tree = identity.tree_of((options if whole else identity.differing(options)).items())
+        for yaku in self.local:
+            if yaku.condition:
+                tree.setdefault("yaku", {}).setdefault(yaku.id, {}).update(own_settings(yaku))
+        return {"extends": identity.BASELINE, "name": dict(self.name), "about": dict(self.about), **tree}
+
+    @property
+    def coded(self) -> tuple[LocalYaku, ...]:
+        """The local yaku that are Python code, which no file of rules contains; the others are data."""
+        return tuple(yaku for yaku in self.local if not yaku.condition)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -295,6 +300,11 @@ def build(
     values = dict(parent.yaku)
     for yaku in local:
         values.setdefault(yaku.id, yaku.value)
+    new = own_ids(data)
+    if len(new) > MAX_LOCAL:
+        raise RulesError("own_count", path="yaku", count=len(new), most=MAX_LOCAL)
+    for own in new:
+        values.setdefault(own, YakuValue())
     problems = list(islice(check.file_problems(data, list(values), kept=kept), MOST_PROBLEMS + 1))
     if problems:
         more = len(problems) > MOST_PROBLEMS
@@ -312,7 +322,7 @@ def build(
         name=check.freeze(data.get("name", parent.name)),
         about=check.freeze(data.get("about", parent.about)),
         yaku=MappingProxyType(values),
-        local=local,
+        local=with_own(local, data.get("yaku", {})),
         **changed,
     )
     for path, value in derived(rules, given_paths(data)).items():

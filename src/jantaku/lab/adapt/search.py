@@ -70,7 +70,7 @@ def adapt(
     The bot depends only on the rules and the settings, not on ``jobs`` or interruptions. Raises
     ``RequestError`` if another search was begun for ``out``, or the rules have code of their own.
     """
-    if rules.local:
+    if rules.coded:
         raise RequestError("adapt_local", field="--rules", name=rules.id)
     file = StateFile(out, rules, settings)
     state = file.read()

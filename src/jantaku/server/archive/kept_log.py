@@ -29,7 +29,7 @@ class KeptLog(NamedTuple):
         if len(record) > MOST_RECORD:
             raise ServerError("log_too_large", most=MOST_RECORD >> 20)
         chips = tuple(None if one is None else list(one) for one in recorded.chips)
-        return cls(recorded.names, record, chips, rules.fingerprint if rules.local else None)
+        return cls(recorded.names, record, chips, rules.fingerprint if rules.coded else None)
 
     @property
     def text(self) -> str:

@@ -46,7 +46,7 @@ def saved_row(saved: "Saved", language: terms.Language) -> RulesRow:
 
 def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
     """A ruleset in words, as data and as TOML."""
-    found, local = sheet(rules, language), {yaku.id for yaku in rules.local}
+    found, local = sheet(rules, language), {yaku.id for yaku in rules.coded}
     tree = rules.to_dict()
     return RulesPage(
         id=rules.id,
@@ -59,7 +59,7 @@ def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
         yaku=found.yaku,
         tree=tree | {"yaku": {name: worth for name, worth in tree["yaku"].items() if name not in local}},
         toml=toml or changes_as_toml(rules),
-        local=[yaku.word("name", language) for yaku in rules.local],
+        local=[yaku.word("name", language) for yaku in rules.coded],
         pdf=find_spec("typst") is not None,
     )
 

@@ -111,7 +111,7 @@ async def export(services: Services, row: EventRow, language: Language | None = 
 async def _rules(services: Services, row: EventRow) -> object:
     """The name of a preset, or else the rules themselves, so that the file means the same everywhere."""
     rules = (await services.rulesets.shown(row.rules, row.fingerprint)).rules
-    return row.rules if row.rules in preset_names() or rules.local else rules.to_dict(whole=False)
+    return row.rules if row.rules in preset_names() or rules.coded else rules.to_dict(whole=False)
 
 
 def _penalty(stage: str, entry: str, points: int, why: str) -> dict[str, Any]:

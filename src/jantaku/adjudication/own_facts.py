@@ -1,0 +1,83 @@
+"""The facts of a reading for the conditions of own yaku, from the win and the sets of the reading."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+from jantaku.adjudication.reading_view import ReadingView
+from jantaku.adjudication.records import SITUATION
+from jantaku.hand import WIND_NAMES, MeldType, Win
+from jantaku.rules import Ruleset
+from jantaku.rules.own.meaning import ReadingFacts
+from jantaku.rules.worths import worths
+from jantaku.tiles import DRAGONS, EAST, NORTH, RED, counts, kind_of, next_kind
+
+_WORDS: Final = {"kan_discard", "discarder_riichi"} | (SITUATION.keys() - {"tsumo"})
+_RIICHI: Final = {
+    None: (),
+    "riichi": ("riichi",),
+    "double": ("riichi", "double_riichi"),
+    "open": ("riichi", "open_riichi"),
+    "double_open": ("riichi", "double_riichi", "open_riichi"),
+}
+
+
+def facts_of(view: ReadingView, win: Win, rules: Ruleset, yaku: Collection[str]) -> ReadingFacts:
+    """The facts of one reading of a win; ``yaku`` are the built-in yaku that it has under the rules."""
+    tiles = (*win.hand.all_tiles, win.tile)
+    held = tuple(counts(tiles))
+    runs = [(one.tiles[0], one.melded) for one in view.sets if one.kind == "run"]
+    others = [one for one in view.sets if one.kind != "run"]
+    kan = 5 if rules.dora.kan_dora else 1
+    return ReadingFacts(
+        counts=held,
+        runs=tuple(int(first) for first, _ in runs),
+        own_runs=tuple(int(first) for first, melded in runs if not melded),
+        triplets=frozenset(int(one.tiles[0]) for one in others),
+        concealed=frozenset(int(one.tiles[0]) for one in others if one.concealed),
+        quads=frozenset(int(one.tiles[0]) for one in others if one.kind == "quad"),
+        pairs=frozenset(map(int, view.pairs)),
+        win=int(kind_of(win.tile)),
+        seat=int(EAST) + WIND_NAMES.index(win.seat),
+        round=int(EAST) + WIND_NAMES.index(win.round),
+        valued=_valued(rules),
+        reds=tuple(int(kind_of(tile)) for tile in tiles if tile >= RED),
+        numbers={
+            "melds": len(win.hand.melds),
+            "honba": win.honba,
+            "streak": win.dealer_streak,
+            "kita": win.kita,
+            "dora": _dora(win.dora[:kan], held, win, rules),
+            "ura": _ura(win, held, rules),
+        },
+        words=frozenset(_words(view, win)),
+        yaku=frozenset(yaku),
+    )
+
+
+def _words(view: ReadingView, win: Win) -> Iterable[str]:
+    """The words that are true of the win."""
+    yield from (word for word in _WORDS if getattr(win, word))
+    yield from _RIICHI[win.riichi]
+    yield view.form
+    yield view.wait
+    if win.tsumo:
+        yield "tsumo"
+    if all(meld.type is MeldType.ANKAN for meld in win.hand.melds):
+        yield "closed"
+
+
+def _valued(rules: Ruleset) -> frozenset[int]:
+    north = any(worth is not False for worth in worths(rules, "yakuhai_north"))
+    return frozenset(map(int, DRAGONS)) | ({int(NORTH)} if north else set())
+
+
+def _dora(indicators: Sequence[int], held: Sequence[int], win: Win, rules: Ruleset) -> int:
+    """How many dora the hand has."""
+    kinds = [next_kind(kind_of(tile), rules.tiles.man) for tile in indicators]
+    return sum(held[kind] + (win.kita if kind == NORTH else 0) for kind in kinds)
+
+
+def _ura(win: Win, held: Sequence[int], rules: Ruleset) -> int:
+    if not rules.dora.ura or win.riichi is None:
+        return 0
+    return _dora(win.ura[: 5 if rules.dora.kan_ura else 1], held, win, rules)

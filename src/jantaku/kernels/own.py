@@ -1,0 +1,337 @@
+"""Own yaku in compiled code: the steps of their conditions (``rules.own.codes``) over one reading of a hand.
+
+A test works on 27-bit masks: bit ``9 * suit + rank`` stands for one choice of the letters n and x. The suits
+y and z are the two others, in both orders; k is tried number by number. So nothing is searched, and the cost
+is that of the steps.
+"""
+
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.masks import FIRSTS, popcount, suits_in
+from jantaku.kernels.reading import STANDARD
+from jantaku.rules.own.codes import (
+    ALL_KINDS,
+    ARGUMENT,
+    AT_LEAST,
+    BELOW,
+    CLOSED,
+    CONCEALED_QUAD,
+    CONCEALED_TRIPLET,
+    COUNT,
+    DORA,
+    END,
+    EQUAL,
+    FLAG,
+    FORM,
+    HONBA,
+    KINDS,
+    KITA,
+    MASK,
+    MELDS,
+    MISSING_1,
+    MISSING_2,
+    MISSING_3,
+    MISSING_4,
+    N_AT_LEAST_K,
+    N_BELOW_K,
+    N_IS_K,
+    NEXT,
+    NO_PATTERN,
+    OFFSET,
+    OP,
+    OUTSIDE,
+    PAIR,
+    PATTERN,
+    QUAD,
+    RANK_K,
+    RANK_N,
+    RANKS,
+    RED,
+    RED_KINDS,
+    ROUND,
+    ROUND_WIND,
+    RUN,
+    SEAT,
+    SEAT_WIND,
+    STRAY,
+    STREAK,
+    SUIT_FIXED,
+    SUITS,
+    TERM,
+    TRIPLET,
+    TWIN_RUNS,
+    UNEQUAL,
+    URA,
+    VALUED,
+    VALUES_OF_K,
+    WAIT,
+    WINNING_TILE,
+    WON_ON,
+    YAKU,
+)
+
+ROW = 0b111111111
+EVERY = ROW * FIRSTS
+NINE = 9
+
+
+@kernel
+def tiles_of(mask, b):
+    """The kinds of a mask, with the winds and value tiles that it stands for."""
+    kinds = mask & ALL_KINDS
+    kinds |= b.seat if mask & SEAT_WIND else 0
+    kinds |= b.round if mask & ROUND_WIND else 0
+    kinds |= b.win if mask & WINNING_TILE else 0
+    return kinds | (b.valued if mask & VALUED else 0)
+
+
+@kernel
+def runs_held(b, level):
+    """The runs that occur at least ``level`` times, as their lowest tiles."""
+    if level <= 1 or b.form != STANDARD or popcount(b.runs) + popcount(b.triplets) == 4:
+        return b.runs if level <= 1 else 0
+    found = before = two_before = 0
+    for kind in range(27):
+        bit = 1 << kind
+        held = (
+            int(b.kinds & bit != 0) + int(b.two & bit != 0) + int(b.three & bit != 0) + int(b.four & bit != 0)
+        )
+        held -= 2 * int(b.pairs & bit != 0) + 3 * int(b.triplets & bit != 0) + int(b.quads & bit != 0)
+        here = held - before - two_before
+        found |= bit if here >= level else 0
+        two_before, before = before, here
+    return found
+
+
+@kernel
+def run_count(b, kinds):
+    """How many runs need no other tiles than ``kinds``."""
+    starts = kinds & kinds >> 1 & kinds >> 2 & EVERY
+    if b.runs & starts == 0:
+        return 0
+    total = popcount(b.runs & starts)
+    for level in range(2, 5):
+        total += popcount(runs_held(b, level) & starts)
+    return total
+
+
+@kernel
+def set_term(what, kinds, b):
+    """A number of sets, pairs or tiles among ``kinds``."""
+    if what == COUNT:
+        return (
+            popcount(b.kinds & kinds)
+            + popcount(b.two & kinds)
+            + popcount(b.three & kinds)
+            + popcount(b.four & kinds)
+        )
+    if what == RUN:
+        return run_count(b, kinds)
+    if what == TRIPLET:
+        return popcount(b.triplets & kinds)
+    if what == CONCEALED_TRIPLET:
+        return popcount(b.concealed & kinds)
+    if what == QUAD:
+        return popcount(b.quads & kinds)
+    if what == CONCEALED_QUAD:
+        return popcount(b.quads & b.concealed & kinds)
+    if what == PAIR:
+        return popcount(b.pairs & kinds)
+    return int(b.win & kinds != 0)
+
+
+@kernel
+def tile_term(what, kinds, b):
+    """A number of kinds of tiles, or a wind."""
+    if what == KINDS:
+        return popcount(b.kinds & kinds)
+    if what == OUTSIDE:
+        return popcount(b.kinds & ~kinds)
+    if what == STRAY:
+        fitting = (kinds | kinds >> 1 | kinds >> 2) & EVERY
+        alone = 0 if b.form == STANDARD else b.kinds & ~kinds
+        return popcount(b.runs & ~fitting) + popcount((b.triplets | b.pairs) & ~kinds) + popcount(alone)
+    if what == MISSING_1:
+        return popcount(kinds & ~b.kinds)
+    if what == MISSING_2:
+        return popcount(kinds & ~b.two)
+    if what == MISSING_3:
+        return popcount(kinds & ~b.three)
+    if what == MISSING_4:
+        return popcount(kinds & ~b.four)
+    if what == SEAT:
+        return int(b.seat & kinds != 0)
+    if what == ROUND:
+        return int(b.round & kinds != 0)
+    return popcount(b.red & kinds)
+
+
+@kernel
+def circumstance(what, b):
+    """A number that does not depend on tiles named."""
+    if what == SUITS:
+        return suits_in(b.kinds)
+    if what == MELDS:
+        return b.melds
+    if what == HONBA:
+        return b.honba
+    if what == STREAK:
+        return b.streak
+    if what == DORA:
+        return b.dora
+    if what == URA:
+        return b.ura
+    if what == RED:
+        return b.reds
+    if what == KITA:
+        return b.kita
+    return b.twice if what == TWIN_RUNS else b.closed
+
+
+@kernel
+def term(what, mask, b, yaku):
+    """The value of one term of a sum; ``yaku`` is the mask of the yaku that the reading has."""
+    if what <= WON_ON:
+        return set_term(what, tiles_of(mask, b), b)
+    if what <= RED_KINDS:
+        return tile_term(what, tiles_of(mask, b), b)
+    if what <= CLOSED:
+        return circumstance(what, b)
+    if what == FLAG:
+        return int(b.flags & mask != 0)
+    if what == FORM:
+        return int(b.form == mask)
+    if what == WAIT:
+        return int(b.wait == mask)
+    return int(yaku >> mask & 1) if what == YAKU else 0
+
+
+@kernel
+def held_at_least(what, level, b):
+    """Where there are at least ``level`` (1–4) of something, as a mask of kinds."""
+    if what == RUN:
+        return runs_held(b, level)
+    if what == COUNT:
+        if level <= 2:
+            return b.kinds if level == 1 else b.two
+        return b.three if level == 3 else b.four
+    if level > 1:
+        return 0
+    if what == TRIPLET:
+        return b.triplets
+    if what == CONCEALED_TRIPLET:
+        return b.concealed
+    if what == QUAD:
+        return b.quads
+    if what == CONCEALED_QUAD:
+        return b.quads & b.concealed
+    return b.pairs if what == PAIR else b.win
+
+
+@kernel
+def moved(mask, argument, k, order):
+    """For which choices of n and x the tile of a pattern is in ``mask``."""
+    suit, rank, kind = argument >> 12 & 15, (argument >> 16) - OFFSET, argument >> 8 & 15
+    mask &= EVERY
+    if suit >= SUIT_FIXED:
+        mask = (mask >> NINE * (suit - SUIT_FIXED) & ROW) * FIRSTS
+    elif suit > 0:
+        turn = NINE * (suit if order == 0 else 3 - suit)
+        mask = (mask >> turn | mask << 27 - turn) & EVERY
+    if kind == RANK_N:
+        if rank >= 0:
+            return mask >> rank & (ROW >> rank) * FIRSTS
+        return mask << -rank & (ROW << -rank & ROW) * FIRSTS
+    if kind == RANK_K:
+        rank += k
+    return (mask >> rank & FIRSTS) * ROW if 0 <= rank < NINE else 0
+
+
+@kernel
+def pattern(argument, k, order, b):
+    """For which choices of n and x the hand has what a pattern asks for."""
+    least = argument >> 4 & 15
+    if least == 0:
+        return EVERY
+    if least > 4:
+        return 0
+    return moved(held_at_least(argument & 15, least, b), argument, k, order)
+
+
+@kernel
+def against_k(op, offset, k):
+    """For which n ``n + offset`` is at least k, equal to it, or not."""
+    found = 0
+    for n in range(NINE):
+        least, equal = n + offset >= k, n + offset == k
+        if op == N_AT_LEAST_K:
+            holds = least
+        elif op == N_BELOW_K:
+            holds = not least
+        else:
+            holds = equal == (op == N_IS_K)
+        found |= FIRSTS << n if holds else 0
+    return found
+
+
+@kernel
+def test(own, i, total, k, order, b):
+    """For which choices of n and x the test of step ``i`` holds; ``total`` is the sum before it."""
+    op, bound = int(own.steps[i, OP]), int(own.steps[i, ARGUMENT])
+    if op == AT_LEAST:
+        return EVERY if total >= bound else 0
+    if op == BELOW:
+        return EVERY if total < bound else 0
+    if op == EQUAL:
+        return EVERY if total == bound else 0
+    if op == UNEQUAL:
+        return EVERY if total != bound else 0
+    if op == PATTERN:
+        return pattern(bound, k, order, b)
+    if op == NO_PATTERN:
+        return EVERY & ~pattern(bound, k, order, b)
+    if op == RANKS:
+        return int(own.steps[i, MASK])
+    if op == VALUES_OF_K:
+        return EVERY if int(own.steps[i, MASK]) >> k & 1 else 0
+    return against_k(op, bound, k)
+
+
+@kernel
+def holds(own, which, k, order, b, yaku):
+    """Whether some n and x meet all tests of an alternative, for one k and one order of the suits."""
+    chosen, total, i = EVERY, 0, int(own.begin[which])
+    while i < int(own.end[which]):
+        op = int(own.steps[i, OP])
+        if op >= TERM:
+            total += int(own.steps[i, ARGUMENT]) * term(op - TERM, int(own.steps[i, MASK]), b, yaku)
+            i += 1
+            continue
+        if op == END:
+            if chosen != 0:
+                return True
+            chosen = EVERY
+        else:
+            chosen &= test(own, i, total, k, order, b)
+        total = 0
+        i = i + 1 if chosen != 0 else int(own.steps[i, NEXT])
+    return False
+
+
+@kernel
+def has_own(own, which, b, yaku):
+    """Whether the reading meets a condition."""
+    for k in range(int(own.values_of_k[which])):
+        for order in range(int(own.orders[which])):
+            if holds(own, which, k, order, b, yaku):
+                return True
+    return False
+
+
+@routine
+def own_mask(b, yaku, rules):
+    """The own yaku whose conditions the reading meets, as bits in the order of the ruleset's local yaku."""
+    mask = 0
+    for which in range(int(rules.own.count)):
+        if has_own(rules.own, which, b, yaku):
+            mask |= 1 << int(rules.own.place[which])
+    return mask

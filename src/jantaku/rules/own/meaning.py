@@ -1,0 +1,157 @@
+"""What a condition says of one reading, tried choice by choice and without masks.
+
+Explanations use it, and tests compare the compiled evaluator with it.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import permutations, product
+from typing import Final
+
+from jantaku.rules.own import codes, vocabulary
+from jantaku.rules.own.operands import known_yaku
+from jantaku.rules.own.tree import Condition, Node, Not, Numbers, Pattern, Several, Term
+from jantaku.tiles import KINDS
+
+_SUIT_WIDTH: Final = 9
+Letters = Mapping[str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingFacts:
+    """One reading of a win. Tiles are kinds; ``counts`` has how many there are of each, melds included.
+
+    ``runs`` has the lowest tile of each run, ``sets_alone`` whether the hand is four sets and a pair.
+    """
+
+    counts: tuple[int, ...]
+    runs: tuple[int, ...] = ()
+    own_runs: tuple[int, ...] = ()
+    triplets: frozenset[int] = frozenset()
+    concealed: frozenset[int] = frozenset()
+    quads: frozenset[int] = frozenset()
+    pairs: frozenset[int] = frozenset()
+    win: int
+    seat: int
+    round: int
+    valued: frozenset[int] = frozenset()
+    reds: tuple[int, ...] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)  # melds, honba, streak, dora, ura, kita
+    words: frozenset[str] = frozenset()  # of ``vocabulary.WORDS``, those that hold
+    yaku: frozenset[str] = frozenset()
+
+    def tiles_of(self, mask: int) -> set[int]:
+        """The kinds that a mask of the language names for this hand."""
+        found = {kind for kind in range(KINDS) if mask >> kind & 1}
+        found |= {self.seat} if mask & codes.SEAT_WIND else set()
+        found |= {self.round} if mask & codes.ROUND_WIND else set()
+        found |= {self.win} if mask & codes.WINNING_TILE else set()
+        return found | (self.valued if mask & codes.VALUED else set())
+
+    def groups(self, what: str) -> list[int]:
+        """The lowest tile of each set or pair of this sort, and of each tile for ``count``."""
+        if what == "count":
+            return [kind for kind, count in enumerate(self.counts) for _ in range(count)]
+        if what == "won_on":
+            return [self.win]
+        if what == "run":
+            return list(self.runs)
+        named = {"triplet": self.triplets, "concealed_triplet": self.concealed, "quad": self.quads,
+                 "concealed_quad": self.quads & self.concealed, "pair": self.pairs}  # fmt: skip
+        return sorted(named[what])
+
+
+def choices(condition: Condition) -> Iterator[dict[str, int]]:
+    """Every choice of the letters: numbers 1–9, which may be equal, and different suits."""
+    numbers = [letter for letter in condition.letters if letter in vocabulary.NUMBER_LETTERS]
+    suits = [letter for letter in condition.letters if letter in vocabulary.SUIT_LETTERS]
+    for ranks, chosen in product(
+        product(range(1, 10), repeat=len(numbers)), permutations(range(3), len(suits))
+    ):
+        yield dict(zip([*numbers, *suits], [*ranks, *chosen], strict=True))
+
+
+def is_met(condition: Condition, facts: ReadingFacts) -> bool:
+    """Whether some choice of the letters meets the whole condition."""
+    return any(holds(condition.tree, facts, letters) for letters in choices(condition))
+
+
+def nearest_choice(condition: Condition, facts: ReadingFacts) -> dict[str, int]:
+    """The choice of the letters under which most parts of the condition hold, the first of several."""
+    return max(choices(condition), key=lambda letters: sum(holds(p, facts, letters) for p in condition.parts))
+
+
+def holds(node: Node, facts: ReadingFacts, letters: Letters) -> bool:
+    """Whether a part of a condition holds under a choice of the letters."""
+    if isinstance(node, Not):
+        return not holds(node.part, facts, letters)
+    if isinstance(node, Several):
+        return (all if node.every else any)(holds(part, facts, letters) for part in node.parts)
+    if isinstance(node, Numbers):
+        left, right = node.left.of(dict(letters)), node.right.of(dict(letters))
+        return left == right if node.relation == "==" else left >= right
+    if isinstance(node, Pattern):
+        return _found(node, facts, letters) >= node.least
+    total = sum(term.factor * amount(term, facts) for term in node.terms)
+    return total == node.bound if node.relation == "==" else total >= node.bound
+
+
+def _found(test: Pattern, facts: ReadingFacts, letters: Letters) -> int:
+    """How many there are at the number and suit of a pattern."""
+    rank = test.rank.of(dict(letters))
+    suit = letters[test.suit] if test.suit in letters else vocabulary.SUITS[test.suit]
+    if not 1 <= rank <= _SUIT_WIDTH:
+        return 0
+    return facts.groups(test.what).count(suit * _SUIT_WIDTH + rank - 1)
+
+
+def amount(term: Term, facts: ReadingFacts) -> int:
+    """How many of what a term counts the reading has."""
+    what = term.what
+    if what == "yaku":
+        return int(known_yaku()[term.mask] in facts.yaku)
+    if what in vocabulary.WORDS:
+        return int(what in facts.words)
+    if what in ("reds", "suits", "twin_runs"):
+        return _of_hand(what, facts)
+    return (
+        facts.numbers[what] if what in vocabulary.NUMBERS else _among(what, facts.tiles_of(term.mask), facts)
+    )
+
+
+def _of_hand(what: str, facts: ReadingFacts) -> int:
+    if what == "reds":
+        return len(facts.reds)
+    if what == "suits":
+        return len({kind // _SUIT_WIDTH for kind in _kinds(facts) if kind < 3 * _SUIT_WIDTH})
+    return sum(facts.own_runs.count(run) // 2 for run in set(facts.own_runs))
+
+
+def _kinds(facts: ReadingFacts) -> set[int]:
+    return {kind for kind, count in enumerate(facts.counts) if count}
+
+
+def _among(what: str, tiles: set[int], facts: ReadingFacts) -> int:
+    """How many of what there are among certain tiles."""
+    if what == "run":
+        return sum({run, run + 1, run + 2} <= tiles for run in facts.runs)
+    if what in vocabulary.GROUPS:
+        return sum(kind in tiles for kind in facts.groups(what))
+    if what.startswith("missing_"):
+        return sum(facts.counts[kind] < int(what[-1]) for kind in tiles)
+    return {
+        "kinds": lambda: len(_kinds(facts) & tiles),
+        "only": lambda: len(_kinds(facts) - tiles),
+        "every_set": lambda: _without(tiles, facts),
+        "seat": lambda: int(facts.seat in tiles),
+        "round": lambda: int(facts.round in tiles),
+        "red": lambda: len(set(facts.reds) & tiles),
+    }[what]()
+
+
+def _without(tiles: set[int], facts: ReadingFacts) -> int:
+    """The sets and pairs without any of the tiles; where there are no sets, the tiles themselves."""
+    if "standard" not in facts.words:
+        return len((_kinds(facts) | facts.pairs) - tiles)
+    alone = sum(not {run, run + 1, run + 2} & tiles for run in facts.runs)
+    return alone + len((facts.triplets | facts.pairs) - tiles)

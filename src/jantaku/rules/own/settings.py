@@ -1,0 +1,53 @@
+"""What a rules file says of an own yaku besides its worth: its condition, its name and its definition."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from jantaku.bounded import shown
+from jantaku.errors import RulesError, phrase
+from jantaku.rules.catalogue import catalogue
+from jantaku.rules.own.reader import problem_of, read
+from jantaku.rules.own.steps import program
+from jantaku.rules.words import words_problems
+
+WHEN: Final = "when"
+WORDS: Final = {"name": 100, "definition": 1000}  # characters in one language
+OWN_SETTINGS: Final = (WHEN, *WORDS)
+ID: Final = re.compile("[a-z][a-z0-9_]{0,39}")
+
+
+def own_ids(data: Mapping[str, Any]) -> list[str]:
+    """The ids of the yaku that the data of a rules file define by a condition."""
+    rows = data.get("yaku")
+    if not isinstance(rows, Mapping):
+        return []
+    known = catalogue()
+    return [
+        name for name, row in rows.items() if isinstance(row, Mapping) and WHEN in row and name not in known
+    ]
+
+
+def own_problem(yaku: str, setting: str, value: object) -> Iterator[RulesError]:
+    """The problems of one setting that only own yaku have."""
+    path = f"yaku.{shown(yaku)}.{setting}"
+    if yaku in catalogue():
+        yield RulesError("own_taken", path=path, yaku=yaku)
+    elif not ID.fullmatch(yaku):
+        yield RulesError("local_id", path=f"yaku.{shown(yaku)}", value=shown(yaku))
+    elif setting != WHEN:
+        if isinstance(value, Mapping):
+            yield from words_problems(path, value, by_hand=False, most=WORDS[setting])
+        else:
+            wanted = phrase("errors.kinds.such", example='{ en = "Red peacock" }')
+            yield RulesError("wrong_value", path=path, value=shown(value), wanted=wanted)
+    elif problem := problem_of(value, path) or _too_large(str(value), path):
+        yield problem
+
+
+def _too_large(text: str, path: str) -> RulesError | None:
+    try:
+        program(read(text, path), path)
+    except RulesError as error:
+        return error
+    return None

@@ -1,0 +1,196 @@
+"""Turns the tree of a condition into alternatives of tests, and these into numbers for compiled code."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from jantaku.errors import RulesError
+from jantaku.rules.own import codes, vocabulary
+from jantaku.rules.own.tree import (
+    Condition,
+    Node,
+    Not,
+    Numbers,
+    Pattern,
+    Rank,
+    Several,
+    Sum,
+    Term,
+    Test,
+    tests,
+)
+
+MOST_ALTERNATIVES: Final = 64
+_ROWS: Final = 1 | 1 << 9 | 1 << 18
+
+Step = tuple[int, int, int, int]
+
+
+class Literal(NamedTuple):
+    """A test, or its opposite."""
+
+    test: Test
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The steps of a condition, tried for each value of k and each order of the suits if it has them."""
+
+    steps: tuple[Step, ...]
+    values_of_k: int
+    orders: int
+
+
+@lru_cache(maxsize=1024)
+def program(condition: Condition, path: str = "when") -> Program:
+    """The program of a condition; raises ``RulesError`` (``own_too_large``) if it needs too many steps."""
+    names = _names(condition)
+    steps: list[Step] = []
+    for literals in alternatives(condition, path):
+        chosen = sorted(dict.fromkeys(literals), key=_cost)
+        made = [step for literal in chosen for step in _steps(literal, names)]
+        end = len(steps) + len(made)
+        steps += [(op, mask, argument, end) for op, mask, argument in made]
+        steps.append((codes.END, 0, 0, end))
+        if len(steps) > codes.MOST_STEPS:
+            raise RulesError("own_too_large", path=path)
+    used = set(names.values())
+    return Program(tuple(steps), 9 if "k" in used else 1, 2 if {"y", "z"} & used else 1)
+
+
+def alternatives(condition: Condition, path: str = "when") -> tuple[tuple[Literal, ...], ...]:
+    """The condition as alternatives, each a list of tests that must all come out as said."""
+    return tuple(_alternatives(condition.tree, True, path))
+
+
+def _alternatives(node: Node, holds: bool, path: str) -> list[tuple[Literal, ...]]:
+    if isinstance(node, Not):
+        return _alternatives(node.part, not holds, path)
+    if not isinstance(node, Several):
+        return [(Literal(node, holds),)]
+    if node.every != holds:
+        found = [one for part in node.parts for one in _alternatives(part, holds, path)]
+        _check_size(found, path)
+        return found
+    whole: list[tuple[Literal, ...]] = [()]
+    for part in node.parts:
+        more = _alternatives(part, holds, path)
+        if len(whole) * len(more) > MOST_ALTERNATIVES:
+            raise RulesError("own_too_large", path=path)
+        whole = [(*one, *other) for one in whole for other in more]
+        _check_size(whole, path)
+    return whole
+
+
+def _check_size(found: list[tuple[Literal, ...]], path: str) -> None:
+    if len(found) > MOST_ALTERNATIVES or sum(map(len, found)) > codes.MOST_STEPS * 2:
+        raise RulesError("own_too_large", path=path)
+
+
+def _names(condition: Condition) -> dict[str, str]:
+    """The letters under the evaluator's names: the first number is n, the first suit x."""
+    used = condition.letters
+    numbers = [letter for letter in used if letter in vocabulary.NUMBER_LETTERS]
+    suits = [letter for letter in used if letter in vocabulary.SUIT_LETTERS]
+    return dict(zip(numbers, "nk", strict=False)) | dict(zip(suits, "xyz", strict=False))
+
+
+def _cost(literal: Literal) -> int:
+    """Tests that cost little come first; an alternative ends at the first that fails."""
+    test = literal.test
+    if isinstance(test, Sum):
+        return len(test.terms) + sum(3 for term in test.terms if term.what == "run")
+    return 3 if isinstance(test, Pattern) and test.what == "run" and test.least > 1 else 1
+
+
+def _steps(literal: Literal, names: dict[str, str]) -> Iterator[tuple[int, int, int]]:
+    test, holds = literal
+    if isinstance(test, Sum):
+        for term in test.terms:
+            yield codes.TERM + _code_of(term), _mask_of(term), term.factor
+        equal, unequal = (codes.EQUAL, codes.UNEQUAL)
+        least, below = (codes.AT_LEAST, codes.BELOW)
+        op = (equal if holds else unequal) if test.relation == "==" else (least if holds else below)
+        yield op, 0, test.bound
+    elif isinstance(test, Pattern):
+        yield codes.PATTERN if holds else codes.NO_PATTERN, 0, _pattern(test, names)
+    else:
+        yield _numbers(test, holds, names)
+
+
+def _code_of(term: Term) -> int:
+    """The code of what a term counts."""
+    what = term.what
+    for table in (vocabulary.GROUPS, vocabulary.NUMBERS, vocabulary.AMONG, vocabulary.OF_TILES):
+        if what in table:
+            return table[what]
+    if what in vocabulary.FLAGS:
+        return codes.FLAG
+    if what in vocabulary.FORMS:
+        return codes.FORM
+    if what in vocabulary.WAITS:
+        return codes.WAIT
+    return {"reds": codes.RED, "closed": codes.CLOSED, "yaku": codes.YAKU}.get(what) or (
+        codes.MISSING_1 + int(what[-1]) - 1
+    )
+
+
+def _mask_of(term: Term) -> int:
+    """The number that goes with the code: the tiles, or which circumstance, form, wait or yaku is meant."""
+    what = term.what
+    if what in vocabulary.FLAGS:
+        return vocabulary.FLAGS[what]
+    if what in vocabulary.FORMS:
+        return vocabulary.FORMS.index(what)
+    return vocabulary.WAITS.index(what) if what in vocabulary.WAITS else term.mask
+
+
+def _pattern(test: Pattern, names: dict[str, str]) -> int:
+    """What, how many, its rank and its suit in one number."""
+    kind, offset = codes.RANK_FIXED, test.rank.offset - 1
+    if test.rank.letter:
+        kind = codes.RANK_N if names[test.rank.letter] == "n" else codes.RANK_K
+        offset = test.rank.offset
+    suit = names.get(test.suit, "")
+    place = "xyz".index(suit) if suit else codes.SUIT_FIXED + vocabulary.SUITS[test.suit]
+    what = vocabulary.GROUPS[test.what]
+    return what | test.least << 4 | kind << 8 | place << 12 | offset + codes.OFFSET << 16
+
+
+def _numbers(test: Numbers, holds: bool, names: dict[str, str]) -> tuple[int, int, int]:
+    """A comparison of numbers: a fixed mask where only one letter occurs."""
+    left, right = test.left, test.right
+    letters = {names[one.letter] for one in (left, right) if one.letter}
+    if letters == {"n", "k"}:
+        if names[left.letter] == "k":
+            holds, left, right = _turned(test, holds)
+        offset = left.offset - right.offset
+        if test.relation == ">=":
+            return codes.N_AT_LEAST_K if holds else codes.N_BELOW_K, 0, offset
+        return codes.N_IS_K if holds else codes.N_IS_NOT_K, 0, offset
+    letter = next((one.letter for one in (left, right) if one.letter), "")
+    row = sum(1 << n - 1 for n in range(1, 10) if _compare(test, {letter: n}) == holds)
+    return (codes.VALUES_OF_K, row, 0) if letters == {"k"} else (codes.RANKS, row * _ROWS, 0)
+
+
+def _turned(test: Numbers, holds: bool) -> tuple[bool, Rank, Rank]:
+    """Swap the sides where k is at the left: k ≥ n is not n ≥ k + 1."""
+    if test.relation == "==":
+        return holds, test.right, test.left
+    return not holds, test.right, Rank(test.left.letter, test.left.offset + 1)
+
+
+def _compare(test: Numbers, letters: dict[str, int]) -> bool:
+    left, right = test.left.of(letters), test.right.of(letters)
+    return left == right if test.relation == "==" else left >= right
+
+
+def uses(condition: Condition, what: str) -> bool:
+    """Whether a test of the condition counts ``what``."""
+    return any(
+        test.what == what if isinstance(test, Pattern) else any(term.what == what for term in test.terms)
+        for test in tests(condition.tree)
+        if isinstance(test, Pattern | Sum)
+    )

@@ -1,0 +1,152 @@
+"""Own yaku for tests: the catalogue written in the language, random conditions, and wins to try them on."""
+
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from jantaku import Ruleset, Win, load
+from jantaku.adjudication.masks import yaku_in
+from jantaku.adjudication.own_facts import facts_of
+from jantaku.adjudication.reading_view import reading_view
+from jantaku.adjudication.records import win_records
+from jantaku.adjudication.requests import win_from_request
+from jantaku.adjudication.score import score_records
+from jantaku.kernels import win as layout
+from jantaku.kernels.reading import ROW
+from jantaku.rules import catalogue
+from jantaku.rules.local_marks import MAX_LOCAL
+from jantaku.rules.own import read
+from jantaku.rules.own.meaning import ReadingFacts, is_met
+
+ROOT = Path(__file__).parents[2]
+YAKUMAN = {"closed": "yakuman", "open": "yakuman"}
+GATES = {
+    "riichi.double": True, "riichi.open": True, "riichi.open_deal_in": "yakuman", "riichi.ippatsu": True,
+    "score.multiple_yakuman": True, "deal.paarenchan": "from_eighth",
+}  # fmt: skip
+
+
+@cache
+def written() -> dict[str, str]:
+    """The condition of each yaku of the catalogue that the language can express."""
+    with (ROOT / "docs" / "own-yaku-catalogue.tsv").open(encoding="utf-8") as file:
+        return {row["yaku"]: row["when"] for row in csv.DictReader(file, delimiter="\t") if row["when"]}
+
+
+def with_conditions(conditions: Sequence[str], changes: Mapping[str, Any] | None = None) -> Ruleset:
+    """Rules that count every yaku as a yakuman, with the conditions as own yaku ``own_00`` …"""
+    own = {f"own_{i:02}": {**YAKUMAN, "when": when} for i, when in enumerate(conditions)}
+    return load({"extends": "standard", "yaku": own}).with_changes(changes or {})
+
+
+def groups(names: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Names in groups that fit into one ruleset."""
+    for start in range(0, len(names), MAX_LOCAL):
+        yield names[start : start + MAX_LOCAL]
+
+
+@cache
+def stored_wins() -> tuple[Win, ...]:
+    """The wins of the stored tests, and the examples of the catalogue."""
+    found = []
+    for name in ("wins", "random-wins", "bot-wins"):
+        for line in (ROOT / "tests" / "data" / f"{name}.jsonl").read_text("utf-8").splitlines():
+            request = json.loads(line)["request"]
+            found.append(win_from_request({k: v for k, v in request.items() if k != "rules"}))
+    examples = [entry.example for entry in catalogue().values() if entry.example.get("hand")]
+    return (*found, *(win_from_request({"by": "ron", **one}) for one in examples))
+
+
+def results(wins: Sequence[Win], rules: Ruleset) -> Iterator[tuple[Win, int, ReadingFacts]]:
+    """For each complete win its own yaku, as bits, and the facts of the reading that was valued."""
+    for win, row in zip(wins, score_records(win_records(wins), rules).tolist(), strict=True):
+        if row[layout.ERROR] in (layout.NO_ERROR, layout.FURITEN):
+            view = reading_view(row[layout.READING : layout.READING + ROW], win)
+            yield win, row[layout.LOCAL], facts_of(view, win, rules, yaku_in(row[layout.YAKU]))
+
+
+def disagreements(wins: Sequence[Win], conditions: Sequence[str]) -> list[tuple[Win, str]]:
+    """Where compiled code and the plain reading of the conditions differ."""
+    rules = with_conditions(conditions)
+    trees = [read(yaku.condition) for yaku in rules.local]
+    return [
+        (win, tree.text)
+        for win, own, facts in results(wins, rules)
+        for i, tree in enumerate(trees)
+        if bool(own >> i & 1) != is_met(tree, facts)
+    ]
+
+
+WORDS = ("tsumo", "ron", "closed", "open", "riichi", "dealer", "seven_pairs", "ryanmen", "tanki", "last_tile")
+TILES = (
+    '"19m"',
+    '"123m"',
+    '"2468s6z"',
+    "honours",
+    "simples",
+    "terminals",
+    "value_tiles",
+    "winning_tile",
+    "pin",
+)
+COUNTED = ("count", "run", "triplet", "concealed_triplet", "quad", "pair", "won_on")
+NUMBERS = ("suits", "melds", "honba", "dora", "red", "kinds", "runs", "triplets", "twin_runs")
+
+
+def random_condition(chance: Random, depth: int = 3) -> str:
+    """A condition of the language, with at most ``depth`` levels."""
+    if depth and chance.random() < 0.6:
+        word = chance.choice([" and ", " and ", " or "])
+        return "(" + word.join(random_condition(chance, depth - 1) for _ in range(chance.randint(2, 3))) + ")"
+    made = chance.choice([_word, _of_tiles, _pattern, _pattern, _sum, _numbers])(chance)
+    return f"not {made}" if chance.random() < 0.2 else made
+
+
+def _word(chance: Random) -> str:
+    return chance.choice(WORDS)
+
+
+def _of_tiles(chance: Random) -> str:
+    named = chance.choice(["only", "has", "every_set", "seat", "round", *COUNTED])
+    return f"{named}({', '.join(chance.sample(TILES, chance.randint(1, 2)))})"
+
+
+def _rank(chance: Random) -> str:
+    letter = chance.choice(["n", "n", "k", ""])
+    if not letter:
+        return str(chance.randint(1, 9))
+    step = chance.randint(-4, 4)
+    return letter if not step else f"{letter} {'+' if step > 0 else '-'} {abs(step)}"
+
+
+def _pattern(chance: Random) -> str:
+    suit = chance.choice(["x", "x", "y", "z", "man", "pin", "sou"])
+    said = f"{chance.choice(COUNTED)}({_rank(chance)}, {suit})"
+    return said if chance.random() < 0.6 else f"{said} {_sign(chance)} {chance.randint(0, 5)}"
+
+
+def _sum(chance: Random) -> str:
+    terms = [chance.choice([*NUMBERS, f"count({chance.choice(TILES)})"]) for _ in range(chance.randint(1, 3))]
+    return f" {chance.choice('+-')} ".join(terms) + f" {_sign(chance)} {chance.randint(0, 6)}"
+
+
+def _numbers(chance: Random) -> str:
+    return f"{chance.choice('nk')} {_sign(chance)} {chance.choice(['n', 'k', str(chance.randint(1, 9))])}"
+
+
+def _sign(chance: Random) -> str:
+    return chance.choice([">=", "<=", "==", "!=", ">", "<"])
+
+
+def all_yakuman() -> dict[str, Any]:
+    """Changes under which every built-in yaku counts as a yakuman, whatever else the hand has."""
+    changes: dict[str, Any] = dict(GATES)
+    for name in catalogue():
+        if name != "nagashi_mangan":
+            worth = {"closed": "yakuman", "open": "yakuman", "replaces": [], "only": "none"}
+            changes |= {f"yaku.{name}.{setting}": value for setting, value in worth.items()}
+    return changes
