@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from jantaku import RulesError
+from jantaku import RulesError, Win, load
+from jantaku.adjudication.explain import explain
 from jantaku.adjudication.records import win_records
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import score, score_records
@@ -84,3 +85,15 @@ def test_random_conditions_agree(seed: int) -> None:
 def test_many_random_conditions_agree() -> None:
     for seed in range(100, 160):
         assert disagreements(stored_wins()[seed % 20 :: 20], conditions(seed, 16)) == []
+
+
+def test_a_win_says_its_condition_and_a_near_miss_what_is_missing() -> None:
+    when = "run(n, x) and run(n + 1, x) and run(n + 2, x)"
+    rules = load(
+        {"extends": "standard", "yaku": {"stairs": {"closed": 2, "when": when, "name": {"en": "Stairs"}}}}
+    )
+    won = explain(score(Win.parse("123234345m678p99s 9s", tsumo=True), rules), "en")
+    assert ("Stairs", when) in [(row.name, row.why) for row in won.yaku]
+    missed = explain(score(Win.parse("123234789m678p99s 9s", tsumo=True), rules), "en")
+    said = [row.why for row in missed.near_misses if row.id == "stairs"]
+    assert said == ["missing: run(n + 2, x); holds: run(n, x), run(n + 1, x)"]

@@ -74,6 +74,11 @@ def test_many_own_yaku_are_refused_soon() -> None:
     assert time.process_time() - began < 1
 
 
+SCRAPS = [
+    *("only(", '"19m"', ")", "run(n,x)", "n", "+", "-", "1", ">=", "and", "or", "not", ",", "x", "ё", "run"),
+]
+
+
 def outcome(text: str) -> str:
     """``read``, or the code of the error."""
     try:
@@ -86,26 +91,8 @@ def outcome(text: str) -> str:
 def test_any_text_is_read_or_refused() -> None:
     """Scraps of the language in any order, and letters of all sorts."""
     chance = Random(7)
-    scraps = [
-        "only(",
-        '"19m"',
-        ")",
-        "run(n,x)",
-        "n",
-        "+",
-        "-",
-        "1",
-        ">=",
-        "and",
-        "or",
-        "not",
-        ",",
-        "x",
-        "ё",
-        "run",
-    ]
     for _ in range(3000):
-        text = " ".join(chance.choice(scraps) for _ in range(chance.randint(0, 14)))
+        text = " ".join(chance.choice(SCRAPS) for _ in range(chance.randint(0, 14)))
         assert outcome(text).startswith("own_") or outcome(text) == "read", text
 
 

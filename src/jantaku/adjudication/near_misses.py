@@ -10,6 +10,7 @@ from jantaku.adjudication.arithmetic import limit_yaku_alone
 from jantaku.adjudication.explanation import NearMiss
 from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.near_shapes import ALWAYS, WITHOUT_YAKU, Shape
+from jantaku.adjudication.own_facts import facts_of, parts_of
 from jantaku.adjudication.reading_view import reading_view
 from jantaku.adjudication.records import win_records
 from jantaku.adjudication.score import Score, value_rows
@@ -29,10 +30,12 @@ from jantaku.kernels.reading import (
     PackedReading,
 )
 from jantaku.kernels.rules import rules_record
+from jantaku.kernels.value import available
 from jantaku.kernels.yaku import yaku_mask
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, catalogue
 from jantaku.rules.gates import gate_open
+from jantaku.rules.own.meaning import ReadingFacts
 from jantaku.rules.worths import conditions, worth_in, worths
 from jantaku.tiles import HONOURS, RED, counts, kind_of
 
@@ -42,6 +45,7 @@ Found = tuple[int, str, str]  # its rank in the list, the yaku, why it does not 
 # Kernels have no types of their own
 _whole_hand: Callable[..., Any] = whole_hand
 _yaku_mask: Callable[..., int] = yaku_mask
+_available: Callable[..., int] = available
 _COLUMNS: Final = {
     "runs": ROW_RUNS,
     "twice": ROW_TWICE,
@@ -95,6 +99,28 @@ class NearMissSearch:
         if self.rules.calls.sakizuke == "atozuke" and not self.error:
             yield from self._other_readings()
         yield from self._shapes()
+        yield from self._own()
+
+    def _own(self) -> Iterator[Found]:
+        """Own yaku of which some conditions hold, with those that hold and those that are missing."""
+        for yaku in self.rules.local:
+            if not yaku.condition or yaku.id in self.counted or not self.is_worth_listing(yaku.id):
+                continue
+            if not counts_at_all(self.rules, yaku.id, self.closed):
+                continue
+            parts = parts_of(yaku.condition, self._facts)
+            missing = [part.text for part in parts if not part.holds]
+            held = [part.text for part in parts if part.holds]
+            if missing and len(held) >= len(missing):
+                listed = self.words("separator").join
+                yield 20, yaku.id, self.words("near.own", missing=listed(missing), held=listed(held))
+
+    @cached_property
+    def _facts(self) -> ReadingFacts:
+        """What the conditions of own yaku ask for."""
+        view = reading_view(self.score.reading, self.win)
+        counting = yaku_in(int(_available(self.masks, rules_record(self.rules)[0])))
+        return facts_of(view, self.win, self.rules, counting)
 
     def _not_counted(self) -> Iterator[Found]:
         """Yaku whose shape the hand has but which do not count."""

@@ -1,13 +1,14 @@
 """The facts of a reading for the conditions of own yaku, from the win and the sets of the reading."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from jantaku.adjudication.reading_view import ReadingView
 from jantaku.adjudication.records import SITUATION
 from jantaku.hand import WIND_NAMES, MeldType, Win
 from jantaku.rules import Ruleset
-from jantaku.rules.own.meaning import ReadingFacts
+from jantaku.rules.own import read
+from jantaku.rules.own.meaning import ReadingFacts, holds, nearest_choice
 from jantaku.rules.worths import worths
 from jantaku.tiles import DRAGONS, EAST, NORTH, RED, counts, kind_of, next_kind
 
@@ -81,3 +82,17 @@ def _ura(win: Win, held: Sequence[int], rules: Ruleset) -> int:
     if not rules.dora.ura or win.riichi is None:
         return 0
     return _dora(win.ura[: 5 if rules.dora.kan_ura else 1], held, win, rules)
+
+
+class Part(NamedTuple):
+    """A part of a condition as it is written, and whether it holds."""
+
+    text: str
+    holds: bool
+
+
+def parts_of(condition: str, facts: ReadingFacts) -> list[Part]:
+    """The parts that must all hold, under the choice of the letters that comes nearest."""
+    found = read(condition)
+    letters = nearest_choice(found, facts)
+    return [Part(found.said(node), holds(node, facts, letters)) for node in found.parts]

@@ -41,11 +41,11 @@ class Words:
 
     def yaku(self, name: str, part: str = "name") -> str:
         """``name``, ``reading``, ``why`` or ``miss`` of a yaku; a local yaku may lack some."""
-        own = next((yaku.words for yaku in self.rules.local if yaku.id == name), None)
-        if own is None:
+        local = next((yaku for yaku in self.rules.local if yaku.id == name), None)
+        if local is None:
             return terms.text(f"yaku.{name}.{part}", self.language)
-        said = own.get({"name": "name", "why": "definition"}.get(part, ""), {})
-        fallback = name if part == "name" else ""
+        said = local.words.get({"name": "name", "why": "definition"}.get(part, ""), {})
+        fallback = {"name": name, "why": local.condition}.get(part, "")
         return said.get(self.language) or said.get("en") or fallback
 
     def option(self, path: str) -> str:
