@@ -92,8 +92,8 @@ def test_a_win_says_its_condition_and_a_near_miss_what_is_missing() -> None:
     rules = load(
         {"extends": "standard", "yaku": {"stairs": {"closed": 2, "when": when, "name": {"en": "Stairs"}}}}
     )
-    won = explain(score(Win.parse("123234345m678p99s 9s", tsumo=True), rules), "en")
+    won = explain(score(Win.parse("123234345m67p99s 8p", tsumo=True), rules), "en")
     assert ("Stairs", when) in [(row.name, row.why) for row in won.yaku]
-    missed = explain(score(Win.parse("123234789m678p99s 9s", tsumo=True), rules), "en")
+    missed = explain(score(Win.parse("123234789m67p99s 8p", tsumo=True), rules), "en")
     said = [row.why for row in missed.near_misses if row.id == "stairs"]
     assert said == ["missing: run(n + 2, x); holds: run(n, x), run(n + 1, x)"]

@@ -11,8 +11,8 @@ from jantaku import RulesError, load, terms
 from jantaku.errors import JantakuError
 from jantaku.records.native.rules_mark import marked_rules, rules_mark
 from jantaku.rules.own import program, read
-from jantaku.server.rules_pages import parsed
-from jantaku.server.rules_toml import changes_as_toml
+from jantaku.server.rules.rules_pages import parsed
+from jantaku.server.rules.rules_toml import changes_as_toml
 
 PEACOCK = {"closed": "yakuman", "when": 'only("1579s7z")', "name": {"en": "Red peacock", "ja": "紅孔雀"}}
 
