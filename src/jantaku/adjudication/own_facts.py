@@ -84,15 +84,15 @@ def _ura(win: Win, held: Sequence[int], rules: Ruleset) -> int:
     return _dora(win.ura[: 5 if rules.dora.kan_ura else 1], held, win, rules)
 
 
-class Part(NamedTuple):
+class ConditionPart(NamedTuple):
     """A part of a condition as it is written, and whether it holds."""
 
     text: str
     holds: bool
 
 
-def parts_of(condition: str, facts: ReadingFacts) -> list[Part]:
+def parts_of(condition: str, facts: ReadingFacts) -> list[ConditionPart]:
     """The parts that must all hold, under the choice of the letters that comes nearest."""
     found = read(condition)
     letters = nearest_choice(found, facts)
-    return [Part(found.said(node), holds(node, facts, letters)) for node in found.parts]
+    return [ConditionPart(found.said(node), holds(node, facts, letters)) for node in found.parts]
