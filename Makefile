@@ -111,6 +111,16 @@ KERNEL_TESTS := $(addprefix tests/,kernels adjudication game bots lab rules)
 uncompiled: $(VENV)/installed-all ## the tests of what is compiled, with every kernel run as plain Python
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow and not long" $(KERNEL_TESTS)
 
+# Each version compiles everything anew, three minutes on two cores: before a release, and when TRIED changes.
+NUMBAS := $(shell sed -n 's/^TRIED: Final = ((\([0-9]*\), \([0-9]*\)), (\([0-9]*\), \([0-9]*\)))/\1.\2 \3.\4/p' src/jantaku/kernels/_backend.py)
+.PHONY: numbas
+numbas: ## the tests of the compiled functions with the first and the last tried version of Numba
+	@for version in $(NUMBAS); do \
+		python3 -m venv $(VENV)-numba-$$version && \
+		$(VENV)-numba-$$version/bin/pip install -q "numba==$$version.*" pytest hypothesis -e . && \
+		$(VENV)-numba-$$version/bin/python -m pytest -m "not slow and not long" tests/kernels || exit 1; \
+	done
+
 bench: $(VENV)/installed-all $(VENV)/installed-bench warm ## side by side with other packages, one core
 	@$(BIN)/python -m bench
 
