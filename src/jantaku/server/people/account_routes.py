@@ -23,8 +23,8 @@ from jantaku.server.people.asking import (
     naming,
     new_account,
     new_guest,
+    origin_of,
     token_of,
-    whence_of,
 )
 from jantaku.server.people.devices import device
 from jantaku.server.people.people_bodies import (
@@ -109,12 +109,12 @@ async def _renew(request: Request, response: Response, kit: Accounting) -> None:
 
 async def _mark(request: Request, response: Response, kit: Accounting, person: PersonRow) -> None:
     """Give the browser a mark if it has none, and the sign that ``person`` has signed in there."""
-    whence = whence_of(request)
-    if not whence.browser:
-        whence = whence._replace(browser=new_id())
-        _set_cookie(request, response, kit, BROWSER, whence.browser)
-    signs = await kit.accounts.sign(person, whence)
-    if signs != whence.signs:
+    origin = origin_of(request)
+    if not origin.browser:
+        origin = origin._replace(browser=new_id())
+        _set_cookie(request, response, kit, BROWSER, origin.browser)
+    signs = await kit.accounts.sign(person, origin)
+    if signs != origin.signs:
         _set_cookie(request, response, kit, KNOWN, signs)
 
 
@@ -152,14 +152,14 @@ async def register(
     request: Request, response: Response, kit: Accounting, who: Whoever, body: RegisterBody
 ) -> PersonOut:
     """Open an account. A guest keeps their seats and games and is signed out everywhere else."""
-    person = await kit.accounts.register(who, body.name, body.password, body.language, whence_of(request))
+    person = await kit.accounts.register(who, body.name, body.password, body.language, origin_of(request))
     return await _admit(request, response, kit, person, alone=True)
 
 
 @router.post("/login", dependencies=[Depends(entering)])
 async def login(request: Request, response: Response, kit: Accounting, body: LoginBody) -> PersonOut:
     """Sign in with a password."""
-    person = await kit.accounts.login(body.name, body.password, whence_of(request))
+    person = await kit.accounts.login(body.name, body.password, origin_of(request))
     return await _admit(request, response, kit, person)
 
 

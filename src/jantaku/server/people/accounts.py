@@ -10,7 +10,7 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 from jantaku.server.edge.security import Rates, wide_network_of
 from jantaku.server.errors import ServerError
 from jantaku.server.names import ADMIN, account_of, check_reserved, is_numbered, shown_name, skeleton
-from jantaku.server.people.known_browsers import Whence, is_known, sign_of, with_sign
+from jantaku.server.people.known_browsers import SignInOrigin, is_known, sign_of, with_sign
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.services import Services
 
@@ -56,7 +56,7 @@ class AccountService:
         return shown
 
     async def register(
-        self, who: PersonRow | None, name: str, password: str, language: str, whence: Whence
+        self, who: PersonRow | None, name: str, password: str, language: str, origin: SignInOrigin
     ) -> PersonRow:
         """Open an account. A guest becomes its owner, and all other sessions of that guest end."""
         shown = shown_name(name)
@@ -64,7 +64,7 @@ class AccountService:
         if who is not None and not who.guest:
             raise ServerError("has_account")
         check_reserved(shown)
-        self._one_try(f"new {account} {whence.address}")
+        self._one_try(f"new {account} {origin.address}")
         if await self._accounts.by_account(account) is not None:
             raise ServerError("name_taken")
         hashed = await asyncio.to_thread(HASHER.hash, password)
@@ -97,7 +97,7 @@ class AccountService:
         looks = _skeletons(shown, who.account)
         return await self._accounts.rename(who._replace(name=shown), looks, unlike=self._is_new(who, shown))
 
-    async def login(self, name: str, password: str, whence: Whence) -> PersonRow:
+    async def login(self, name: str, password: str, origin: SignInOrigin) -> PersonRow:
         """Return the person with this name and password; raise ``wrong_password`` if either is wrong.
 
         Attempts from a browser that the owner has used before count for that browser only. All other attempts
@@ -108,10 +108,10 @@ class AccountService:
         account = account_of(name)
         found = await self._accounts.by_account(account)
         person, hashed = found or (None, None)
-        known = person is not None and is_known(whence, person.id, hashed)
-        tries = f"{whence.browser if known else whence.address} {account}"
+        known = person is not None and is_known(origin, person.id, hashed)
+        tries = f"{origin.browser if known else origin.address} {account}"
         self._one_try(tries)
-        taken = [] if known else self._strange_try(account, whence.address)
+        taken = [] if known else self._strange_try(account, origin.address)
         right = await asyncio.to_thread(_matches, hashed or _NOBODY, password)
         if person is None or hashed is None or not right:
             raise ServerError("wrong_password")
@@ -151,11 +151,11 @@ class AccountService:
         self._tries.give_back(tries)
         return stored
 
-    async def sign(self, who: PersonRow, whence: Whence) -> str:
+    async def sign(self, who: PersonRow, origin: SignInOrigin) -> str:
         """The browser's signs after ``who`` signed in there; unchanged if there is no password."""
         password = None if who.account is None else await self._accounts.password(who.id)
         return (
-            with_sign(whence.signs, sign_of(who.id, password, whence.browser)) if password else whence.signs
+            with_sign(origin.signs, sign_of(who.id, password, origin.browser)) if password else origin.signs
         )
 
     def _one_try(self, key: str) -> None:

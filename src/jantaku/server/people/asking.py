@@ -13,7 +13,7 @@ from jantaku.server.edge.repeated_requests import ONCE, RepeatedRequests
 from jantaku.server.edge.security import Rates, client_of, language_of
 from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
-from jantaku.server.people.known_browsers import Whence
+from jantaku.server.people.known_browsers import SignInOrigin
 from jantaku.server.settings import Limits
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.services import Services
@@ -142,10 +142,10 @@ async def visiting(connection: HTTPConnection, found: Person) -> Visitor:
 Visiting = Annotated[Visitor, Depends(visiting)]
 
 
-def whence_of(connection: HTTPConnection) -> Whence:
+def origin_of(connection: HTTPConnection) -> SignInOrigin:
     """Where a sign-in attempt comes from."""
     signs = token_of(connection, KNOWN)
-    return Whence(client_of(connection.scope), token_of(connection, BROWSER), signs)
+    return SignInOrigin(client_of(connection.scope), token_of(connection, BROWSER), signs)
 
 
 def entering(connection: HTTPConnection, kit: AnyKit) -> None:

@@ -11,7 +11,7 @@ LENGTH: Final = 24  # hexadecimal digits of a sign: 96 bits
 MOST: Final = 4  # accounts that one browser is known for; the oldest is dropped
 
 
-class Whence(NamedTuple):
+class SignInOrigin(NamedTuple):
     """Where a sign-in attempt comes from: the address, the browser's mark, and the signs it keeps."""
 
     address: str
@@ -24,12 +24,12 @@ def sign_of(person: str, password: str, browser: str) -> str:
     return hmac.digest(password.encode(), f"known {person} {browser}".encode(), "sha256").hex()[:LENGTH]
 
 
-def is_known(whence: Whence, person: str, password: str | None) -> bool:
+def is_known(origin: SignInOrigin, person: str, password: str | None) -> bool:
     """Whether the owner has signed in there since this password was set."""
-    if not password or not whence.browser:
+    if not password or not origin.browser:
         return False
-    wanted = sign_of(person, password, whence.browser)
-    return any(hmac.compare_digest(wanted, sign) for sign in _signs(whence.signs))
+    wanted = sign_of(person, password, origin.browser)
+    return any(hmac.compare_digest(wanted, sign) for sign in _signs(origin.signs))
 
 
 def with_sign(signs: str, sign: str) -> str:
