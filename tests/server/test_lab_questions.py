@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from jantaku import Game, load
+from jantaku import Game, load, load_file
 from jantaku.bots import bot
+from jantaku.cli.house_rules import read_house_rules
 from jantaku.game import Discard
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.discards import HandQuestion, SeatPosition, answers, known_position
@@ -30,6 +31,15 @@ pytest.importorskip("polars")
 
 TOML = 'extends = "standard"\n[yaku.tanyao]\nopen = false\n'
 HAND: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "round": "south", "number": 4}
+PLACE: dict[str, Any] = {"round": "south", "number": 4}
+OWN_YAKU = """
+from jantaku.rules.local import yaku
+
+
+@yaku("aisatsu", closed=1, open=1, name={"en": "Greeting", "ja": "挨拶", "ko": "인사"})
+def aisatsu(b):
+    return b.runs >= 0
+"""
 LONG: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "games": 1000}
 LONG_RULES: dict[str, Any] = {"toml": TOML, "against": "standard", "games": 2000}
 WAIT_S = 60.0
@@ -92,6 +102,28 @@ def test_a_question_about_a_hand_is_answered_as_on_the_command_line(tmp_path: Pa
         for one, win in zip(found.choices, rounded([one.win for one in found.choices]), strict=True)
     ]
     assert done["hand"]["choices"][0]["against_best"] is None
+
+
+@pytest.mark.slow
+def test_local_yaku_of_the_house_are_played_in_answers(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN_YAKU, "utf-8")
+    club = tmp_path / "club.toml"
+    club.write_text('extends = "standard"\n[local]\nfile = "own.py"\n', "utf-8")
+    with open_server(quick(tmp_path / "data", house_rules=read_house_rules([club]))) as url:
+        mina = Person(url, "Mina")
+        rules = mina.post("/api/lab/rules", toml='extends = "standard"\n', against="club", games=16)
+        hand = mina.post("/api/lab/hand", **HAND, games=20, rules="club", by="points")
+        told = [waited(mina, one, "done") for one in (rules, hand)]
+    own = load_file(club)
+    plain = NamedRules("b", load("standard"))
+    *_, found = summaries(Experiment((NamedRules("a", own), plain), ("standard",), 16))
+    changes = [row["change"] for row in told[0]["rules"]["rows"]]
+    assert changes == rounded([row.change for row in compared_rows(found)])
+    assert any("Greeting" in row["label"] for row in told[0]["rules"]["rows"])
+    *_, best = answers(
+        HandQuestion(known_position(SeatPosition.parse(HAND["hand"], **PLACE), own), 20, by="points")
+    )
+    assert [row["win"] for row in told[1]["hand"]["choices"]] == rounded([one.win for one in best.choices])
 
 
 @pytest.mark.slow
