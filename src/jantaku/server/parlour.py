@@ -59,9 +59,8 @@ class Parlour:
     def kits(self) -> Mapping[type[Kit], Kit]:
         """What each slice needs; a service that several need is the same for all."""
         services, limits = self.services, self.services.settings.limits
-        audience = EventAudience()
+        audience, figures = EventAudience(), FairWork(_share(limits))
         services.events.changed.append(audience.tell)
-        figures, reviews = FairWork(_share(limits)), FairWork(_share(limits))
         accounts, ratings = AccountService(services), TableRatings(services)
         common: dict[str, Any] = {
             "services": services,
@@ -77,7 +76,7 @@ class Parlour:
         }
         archive = tables | {
             "replay_cache": ReplayCache(limits.replay_bytes),
-            "reviews": reviews,
+            "reviews": FairWork(_share(limits)),
             "replays": FairWork(REPLAYS),
         }
         results = common | {"standings": self.standings, "statistics": StatisticsCache(services)}
