@@ -24,7 +24,7 @@ def test_a_finished_game_is_in_the_numbers(guest: Callable[..., Guest], viewport
     page.goto("/games")
     page.get_by_role("link", name=WORDS["title"]).click()
     page.wait_for_url("**/numbers")
-    expect(page.locator(".facts dd").first).to_have_text("1")
+    expect(page.locator(".fact-grid dd").first).to_have_text("1")
     expect(page.get_by_role("row").filter(has_text="Bot")).to_have_count(1)
     expect(page.get_by_role("img").first).to_be_visible()
     assert serious_faults(player) == []
@@ -39,6 +39,6 @@ def test_a_finished_game_is_in_the_numbers(guest: Callable[..., Guest], viewport
     with page.expect_response("**/api/people/*/numbers*"):
         page.get_by_role("link", name=WORDS["show_link"]).click()
     expect(page.get_by_role("heading", name=WORDS["title_of"].format(name="Mina"))).to_be_visible()
-    expect(page.locator(".facts dd").first).to_have_text("1")
+    expect(page.locator(".fact-grid dd").first).to_have_text("1")
     expect(page.get_by_role("row").filter(has_text="Bot")).to_have_count(0)
     assert serious_faults(player) == []

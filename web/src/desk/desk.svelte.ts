@@ -3,7 +3,8 @@ import type { DoubtfulGame, EventEntry, EventInfo, HeldUpGame, RecordedSummary, 
 import { send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
 import { language } from "../lib/words.svelte";
-import { ReconnectingSocket } from "../net/reconnecting";
+import { Loader } from "../lib/loader.svelte";
+import { EventLine } from "../net/eventLine.svelte";
 import { LogQueue } from "./logQueue.svelte";
 import { stageName } from "../event/plan";
 import { inLanguage } from "./threeWords";
@@ -12,26 +13,35 @@ import { currentStage } from "./times";
 const RANKS = ["recorder", "referee", "organiser"] as const;
 export type Role = (typeof RANKS)[number];
 
+/** What the desk shows; whoever may not use it sees the event alone. */
+interface DeskView {
+  info: EventInfo;
+  entries: EventEntry[];
+  unfinished: RecordedSummary[];
+  calls: RefereeCall[];
+  doubts: DoubtfulGame[];
+  heldUp: HeldUpGame[];
+}
+
+async function viewOf(event: string): Promise<DeskView> {
+  const path = { event };
+  const info = await send("GET /api/events/{event}", { path });
+  if (!info.role) return { info, entries: [], unfinished: [], calls: [], doubts: [], heldUp: [] };
+  const [{ entries }, { games }, { calls }, doubts] = await Promise.all([
+    send("GET /api/events/{event}/entries", { path }),
+    send("GET /api/events/{event}/games", { path, query: { unfinished: true } }),
+    send("GET /api/events/{event}/calls", { path }),
+    send("GET /api/events/{event}/doubts", { path }),
+  ]);
+  return { info, entries, unfinished: games, calls, doubts: doubts.games, heldUp: doubts.held_up };
+}
+
 export class Desk {
-  info = $state.raw<EventInfo | null>(null);
-  entries = $state.raw<EventEntry[]>([]);
-  /** Games that are neither confirmed nor cancelled, the newest first. */
-  unfinished = $state.raw<RecordedSummary[]>([]);
-  calls = $state.raw<RefereeCall[]>([]);
-  /** Games that a referee should look at. */
-  doubts = $state.raw<DoubtfulGame[]>([]);
-  /** Finished games of tables here that cannot be recorded now. */
-  heldUp = $state.raw<HeldUpGame[]>([]);
-  /** Whether changes by others arrive by themselves. */
-  live = $state(false);
-  /** Raised after each load, so that tabs load what only they show. */
-  loads = $state(0);
+  readonly view: Loader<DeskView>;
   /** Logs on their way in: they stay while other tabs are open. */
   readonly logs: LogQueue;
+  private readonly line: EventLine;
   private readonly names = $derived(new Map(this.entries.map((entry) => [entry.id, entry.name])));
-  private readonly line: ReconnectingSocket;
-  private running: Promise<void> | null = null;
-  private again = false;
 
   constructor(readonly id: string) {
     const path = { event: id };
@@ -39,21 +49,55 @@ export class Desk {
       previewLog: (text, site) => send("POST /api/events/{event}/logs/preview", { path, body: { text, site } }),
       enterLog: (body) => send("POST /api/events/{event}/logs", { path, body }),
     });
-    this.line = new ReconnectingSocket({
-      path: `/ws/events/${encodeURIComponent(id)}`,
-      receive: (text) => this.heard(text),
-      changed: (link) => (this.live = link === "open"),
-    });
+    this.view = new Loader(() => viewOf(id), { revision: ({ info }) => info.revision, quiet: true });
+    this.line = new EventLine(id, (revision) => void this.view.reach(revision));
+  }
+
+  get info(): EventInfo | null {
+    return this.view.value?.info ?? null;
+  }
+
+  get entries(): EventEntry[] {
+    return this.view.value?.entries ?? [];
+  }
+
+  /** Games that are neither confirmed nor cancelled, the newest first. */
+  get unfinished(): RecordedSummary[] {
+    return this.view.value?.unfinished ?? [];
+  }
+
+  get calls(): RefereeCall[] {
+    return this.view.value?.calls ?? [];
+  }
+
+  /** Games that a referee should look at. */
+  get doubts(): DoubtfulGame[] {
+    return this.view.value?.doubts ?? [];
+  }
+
+  /** Finished games of tables here that cannot be recorded now. */
+  get heldUp(): HeldUpGame[] {
+    return this.view.value?.heldUp ?? [];
+  }
+
+  /** Whether changes by others arrive by themselves. */
+  get live(): boolean {
+    return this.line.link === "open" && this.view.state !== "stale";
   }
 
   /** Load everything, and follow the event from now on. */
   async open(): Promise<void> {
-    await this.load();
-    this.line.open();
+    await this.view.load();
+    if (this.info) this.line.open();
   }
 
   close(): void {
     this.line.close();
+  }
+
+  /** Load what a change of one's own has changed. While the line is open, its news may have begun to. */
+  load(): Promise<void> {
+    return this.line.link === "open" ? this.view.changed() : this.view.load();
   }
 
   /** How many play at a table. */
@@ -89,35 +133,5 @@ export class Desk {
   /** Whoever may take a seat, by name. */
   players(): EventEntry[] {
     return this.entries.filter((entry) => entry.status === "playing").sort((one, other) => one.name.localeCompare(other.name, language()));
-  }
-
-  /** Load again. A change during a load causes one more. */
-  load(): Promise<void> {
-    if (this.running) this.again = true;
-    this.running ??= this.loadAll().finally(() => (this.running = null));
-    return this.running;
-  }
-
-  private async loadAll(): Promise<void> {
-    do {
-      this.again = false;
-      const info = await send("GET /api/events/{event}", { path: { event: this.id } });
-      if (info.role) {
-        const [entries, games, calls, doubts] = await Promise.all([send("GET /api/events/{event}/entries", { path: { event: this.id } }), send("GET /api/events/{event}/games", { path: { event: this.id }, query: { unfinished: true } }), send("GET /api/events/{event}/calls", { path: { event: this.id } }), send("GET /api/events/{event}/doubts", { path: { event: this.id } })]);
-        this.entries = entries.entries;
-        this.unfinished = games.games;
-        this.calls = calls.calls;
-        this.doubts = doubts.games;
-        this.heldUp = doubts.held_up;
-      }
-      this.info = info;
-    } while (this.again);
-    this.loads += 1;
-  }
-
-  private heard(text: string): void {
-    this.line.works();
-    const { revision } = JSON.parse(text) as { revision: number };
-    if (revision !== this.info?.revision) void this.load().catch(() => undefined); // the next change tries again
   }
 }

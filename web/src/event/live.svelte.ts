@@ -1,31 +1,38 @@
-// An open event: what the server tells of it, loaded again whenever the socket names a new revision.
-import type { EntryList, EventChanged, EventInfo, StandingsBody } from "../generated/wire";
-import { ReconnectingSocket, type Link } from "../net/reconnecting";
+// An open event: what the server says of it, loaded again whenever its line names a new revision.
+import type { EntryList, EventInfo, StandingsBody } from "../generated/wire";
+import { Loader } from "../lib/loader.svelte";
+import { EventLine } from "../net/eventLine.svelte";
+import type { Link } from "../net/reconnecting";
 import { send } from "../net/requests";
-import { Fresh } from "./fresh.svelte";
 import { hiddenFrom } from "./plan";
 
 export class LiveEvent {
-  info = $state.raw<EventInfo | null>(null);
-  /** The newest revision that the server has told. */
-  revision = $state(0);
-  link = $state<Link>("connecting");
-  /** Why the event cannot be shown. */
-  refusal = $state("");
-  readonly entries: Fresh<EntryList>;
-  readonly standings: Fresh<StandingsBody>;
-  private readonly line: ReconnectingSocket;
+  readonly event: Loader<EventInfo>;
+  readonly entries: Loader<EntryList>;
+  readonly standings: Loader<StandingsBody>;
+  private readonly line: EventLine;
 
   constructor(readonly id: string) {
-    this.entries = new Fresh(() => send("GET /api/events/{event}/entries", { path: { event: id } }));
-    this.standings = new Fresh(() => send("GET /api/events/{event}/standings", { path: { event: id } }));
-    this.line = new ReconnectingSocket({
-      path: `/ws/events/${encodeURIComponent(id)}`,
-      receive: (text) => this.hear(JSON.parse(text) as EventChanged),
-      changed: (link) => (this.link = link),
-    });
+    const path = { event: id };
+    this.event = new Loader(() => send("GET /api/events/{event}", { path }), { revision: (info) => info.revision, quiet: true });
+    this.entries = new Loader(() => send("GET /api/events/{event}/entries", { path }));
+    this.standings = new Loader(() => send("GET /api/events/{event}/standings", { path }));
+    this.line = new EventLine(id, (revision) => void this.event.reach(revision));
     this.line.open();
     void this.load();
+  }
+
+  get info(): EventInfo | null {
+    return this.event.value;
+  }
+
+  /** The newest revision that the server has named. */
+  get revision(): number {
+    return Math.max(this.line.revision, this.info?.revision ?? 0);
+  }
+
+  get link(): Link {
+    return this.line.link;
   }
 
   get hidden(): boolean {
@@ -39,25 +46,11 @@ export class LiveEvent {
   }
 
   /** Load the event again, as after something that this page has sent. */
-  async load(): Promise<void> {
-    try {
-      const found = await send("GET /api/events/{event}", { path: { event: this.id } });
-      if (found.revision < (this.info?.revision ?? 0)) return; // an older answer came later
-      this.info = found;
-      this.revision = Math.max(this.revision, found.revision);
-      this.refusal = "";
-    } catch (error) {
-      this.refusal = error instanceof Error ? error.message : String(error);
-    }
+  load(): Promise<void> {
+    return this.event.load();
   }
 
   close(): void {
     this.line.close();
-  }
-
-  private hear({ revision }: EventChanged): void {
-    this.line.works();
-    this.revision = Math.max(this.revision, revision);
-    if (!this.info || this.info.revision < revision) void this.load();
   }
 }

@@ -1,11 +1,11 @@
 // The rounds of an event, and when the server told them: timers run on from that moment.
 import type { EventRounds } from "../generated/wire";
 import { send } from "../net/requests";
-import { Fresh } from "./fresh.svelte";
+import { Loader } from "../lib/loader.svelte";
 import { roundNow, type RoundNow } from "./rounds";
 
 export class LiveRounds {
-  readonly found: Fresh<{ all: EventRounds; at: number }>;
+  readonly found: Loader<{ all: EventRounds; at: number }>;
   readonly now: RoundNow | null = $derived.by(() => roundNow(this.found.value?.all ?? null, this.me()));
 
   /** `me`: the entry of whoever looks; their own rounds matter first. */
@@ -13,7 +13,7 @@ export class LiveRounds {
     event: string,
     private readonly me: () => string | null = () => null,
   ) {
-    this.found = new Fresh(async () => ({ all: await send("GET /api/events/{event}/rounds", { path: { event } }), at: performance.now() }));
+    this.found = new Loader(async () => ({ all: await send("GET /api/events/{event}/rounds", { path: { event } }), at: performance.now() }));
   }
 
   /** `performance.now()` when the rounds were told. */

@@ -2,7 +2,7 @@
 import type { EnteredJson } from "./wire";
 import type { HandBody, MarkBody, PaymentsInfo, PreviewInfo, RecordedGameInfo } from "../generated/wire";
 import { Refused, send } from "../net/requests";
-import { follow } from "./follow";
+import { EventLine } from "../net/eventLine.svelte";
 import { EMPTY, handOf, type Draft, type Hand } from "./hand";
 import { flush, sending, store } from "./outlet.svelte";
 import { projected, type Projection, type Row } from "./projected";
@@ -59,7 +59,9 @@ export class Session {
     this.info = game?.info ?? null;
     this.draft = { ...EMPTY, ...draft }; // kept by an older page, it lacks what is new
     await this.look();
-    this.stops.push(sending((changed) => this.sent(changed)), follow(this.event, () => void this.refresh()));
+    const line = new EventLine(this.event, () => void this.refresh());
+    line.open();
+    this.stops.push(sending((changed) => this.sent(changed)), () => line.close());
     await Promise.all([this.learn(), this.refresh()]);
   }
 

@@ -1,53 +1,45 @@
 // An open season: its parts, the ranking of the year, and who won the final.
 import type { SeasonInfo, YearRanking } from "../generated/wire";
-import { Refused, send } from "../net/requests";
-import { complain } from "../ui/notices.svelte";
+import { Loader } from "../lib/loader.svelte";
+import { send } from "../net/requests";
 import { hidesFrom, winnersOf } from "./year";
 
-const HIDDEN = "standings_hidden";
-
 export class OpenSeason {
-  info = $state.raw<SeasonInfo | null>(null);
-  year = $state.raw<YearRanking | null>(null);
-  /** Whether the ranking is hidden from this reader. */
-  hidden = $state(false);
+  readonly season: Loader<SeasonInfo>;
+  private readonly ranking: Loader<YearRanking>;
   /** The winners of the last event, once it is finished. */
-  winners = $state.raw<readonly string[]>([]);
-  /** Why the season cannot be shown. */
-  refusal = $state("");
+  private readonly crowned: Loader<readonly string[]>;
 
-  constructor(readonly id: string) {}
+  constructor(id: string) {
+    this.season = new Loader(() => send("GET /api/seasons/{season}", { path: { season: id } }), { quiet: true });
+    this.ranking = new Loader(() => send("GET /api/seasons/{season}/ranking", { path: { season: id } }));
+    this.crowned = new Loader<readonly string[]>(async () => {
+      const last = this.info?.parts.at(-1);
+      if (!last?.event || last.status !== "closed") return [];
+      return winnersOf(await send("GET /api/events/{event}/standings", { path: { event: last.event } }));
+    });
+  }
+
+  get info(): SeasonInfo | null {
+    return this.season.value;
+  }
+
+  /** Whether the ranking is hidden from this reader. */
+  get hidden(): boolean {
+    return this.ranking.state === "hidden" || (this.info !== null && hidesFrom(this.info.parts));
+  }
+
+  get year(): YearRanking | null {
+    return this.hidden ? null : this.ranking.value;
+  }
+
+  get winners(): readonly string[] {
+    return this.crowned.value ?? [];
+  }
 
   async load(): Promise<void> {
-    try {
-      this.info = await send("GET /api/seasons/{season}", { path: { season: this.id } });
-      this.refusal = "";
-    } catch (error) {
-      this.refusal = error instanceof Error ? error.message : String(error);
-      return;
-    }
-    await Promise.all([this.rank(), this.crown()].map((one) => one.catch(complain)));
-  }
-
-  private async rank(): Promise<void> {
-    if (this.info && hidesFrom(this.info.parts)) {
-      this.year = null;
-      this.hidden = true;
-      return;
-    }
-    try {
-      this.year = await send("GET /api/seasons/{season}/ranking", { path: { season: this.id } });
-      this.hidden = false;
-    } catch (error) {
-      if (!(error instanceof Refused && error.code === HIDDEN)) throw error;
-      this.year = null;
-      this.hidden = true;
-    }
-  }
-
-  private async crown(): Promise<void> {
-    const last = this.info?.parts.at(-1);
-    const over = last?.event && last.status === "closed";
-    this.winners = over ? winnersOf(await send("GET /api/events/{event}/standings", { path: { event: last.event ?? "" } })) : [];
+    await this.season.load();
+    if (this.season.state !== "ready" || !this.info) return;
+    await Promise.all([hidesFrom(this.info.parts) || this.ranking.load(), this.crowned.load()]);
   }
 }
