@@ -140,7 +140,7 @@ def test_too_many_indicators(field: str) -> None:
     [
         ("dora", "9m9m9m", "", 0),
         ("dora", "9m9m", "9m", 0),
-        ("ura", "1z", "9m9m9m", 0),
+        ("ura", "1z2z3z", "9m9m9m", 0),
         ("dora", "5z5z5z5z5z", "", 0),
         ("ura", "1z", "4z", 4),
     ],

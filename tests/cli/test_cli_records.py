@@ -17,7 +17,7 @@ from jantaku.game import Game, hide
 from jantaku.game.events import EVENTS
 from jantaku.game.walls import tile_set
 from jantaku.records import formats
-from jantaku.terms import LANGUAGES, Language
+from jantaku.terms import LANGUAGES, Language, listed
 from support.record_games import game_of, told
 
 TINY = Path(__file__).parents[1] / "data" / "east-1.mjai"
@@ -182,7 +182,7 @@ def test_help(command: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_help_and_refusals_name_every_format(language: str, tmp_path: Path) -> None:
+def test_help_and_refusals_name_every_format(language: Language, tmp_path: Path) -> None:
     help_page = run("convert", "--help", language=language).output
     for row in formats.FORMATS:
         assert row.name in help_page
@@ -190,4 +190,4 @@ def test_help_and_refusals_name_every_format(language: str, tmp_path: Path) -> N
     unknown = tmp_path / "unknown.txt"
     unknown.write_bytes(b"\x89PNG\xff")
     refused = run("convert", str(unknown), str(tmp_path / "game.jsonl"), language=language)
-    assert ", ".join(formats.BY_NAME) in refused.stderr
+    assert listed(formats.BY_NAME, language) in refused.stderr

@@ -63,6 +63,10 @@ def test_a_yaku_is_won_and_pays(name: str) -> None:
     assert facts["delta"] == tuple(score.payments[wind] for wind in WIND_NAMES)
     less = off(rules, entry)
     without = dealt(script, less, table_indicator(table))
+    if name == "riichi":  # then it cannot be declared either (inventory d35)
+        with pytest.raises(AssertionError, match=f"{script.me} riichi .*may only"):
+            played_up_to(without, script)
+        return
     played_up_to(without, script)
     if verb == "tsumo":
         without._pass_rest()
