@@ -40,6 +40,27 @@ lowest = routine(lowest)
 RUN = "print(lowest(np.array([3, 5])), COMPILED and backend_name())"
 
 
+# An entry that passes constants to a routine too large to inline, and a caller that Numba itself compiles
+STEPS = "\n".join(f"    total = total * {i} ^ (b + {i}) // (c + {i}) - a" for i in range(2, 60))
+MIXED = f"""
+import numba
+def large(a, b, c):
+    total = a
+{STEPS}
+    return total
+plain = large
+large.__module__ = "jantaku.kernels.sample"
+large = routine(large)
+def constant(value):
+    return large(value, 5, 7)
+constant.__module__ = "jantaku.kernels.sample"
+constant = routine(constant)
+own = numba.njit(lambda value: large(value, value + 1, value + 2) + large(value + 1, value, value))
+one, two = np.int64(1), np.int64(2)
+print(constant(one) == plain(one, 5, 7), own(two) == plain(two, 3, 4) + plain(3, two, two))
+"""
+
+
 def run(before: str = "", after: str = RUN, **environment: str) -> tuple[str, str]:
     """What a fresh process prints, and what it says beside."""
     command = [sys.executable, "-c", f"{before}\n{SMALL}\n{after}"]
@@ -47,6 +68,13 @@ def run(before: str = "", after: str = RUN, **environment: str) -> tuple[str, st
         command, check=True, capture_output=True, text=True, env={**os.environ, **environment}
     )
     return done.stdout.strip(), done.stderr.strip()
+
+
+@compiled_only
+def test_an_entry_shares_no_routine_with_code_that_numba_compiles(tmp_path: Path) -> None:
+    """A routine loses the arguments that its entry always passes the same; nobody else may call that one."""
+    said, _ = run(after=MIXED, NUMBA_CACHE_DIR=str(tmp_path))
+    assert said == "True True"
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ becomes machine code. Compiling then takes a third of the time, and the cache ho
 This needs internals of Numba, so it serves only the versions it was tried with (``_backend.TRIED``).
 """
 
+import hashlib
 from typing import Any, Final
 
 import llvmlite.binding as llvm
@@ -87,22 +88,32 @@ class _EntryLibrary(_JoinedLibrary):
         self._optimize_final_module()
         own = _defined(self._final_module)
         self._add_routines(self._final_module)
-        self._drop_unused_arguments(_defined(self._final_module) - own)
+        self._drop_unused_arguments(_defined(self._final_module) - own, digest(sorted(own)))
         self._final_module.verify()
         self._finalize_final_module()
 
-    def _drop_unused_arguments(self, routines: set[str]) -> None:
+    def _drop_unused_arguments(self, routines: set[str], entry: str) -> None:
         """Remove the arguments that a routine does not read or that every caller passes as the same constant.
 
         A table is seven arguments and a context over a hundred, and most routines read few of them: without
         this, passing them on takes two fifths of the time of a random game.
+
+        Each entry then has a routine with other arguments, so its name gets the ``entry``: LLVM's run-time
+        linker finds internal functions by name, too, and code that Numba itself compiles would call it.
         """
         for name in routines:
-            self._final_module.get_function(name).linkage = "internal"  # LLVM then knows all callers
+            function = self._final_module.get_function(name)
+            function.linkage = "internal"  # LLVM then knows all callers
+            function.name = f"{name}.{entry}"
         passes = llvm.create_new_module_pass_manager()
         passes.add_ipsccp_pass()
         passes.add_dead_arg_elimination_pass()
         passes.run(self._final_module, self._codegen._pass_builder())
+
+
+def digest(names: list[str]) -> str:
+    """A short name for the functions of an entry."""
+    return hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]
 
 
 def _defined(module: Any) -> set[str]:
