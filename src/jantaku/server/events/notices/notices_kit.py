@@ -1,10 +1,8 @@
 """What the sockets of events need."""
 
 from dataclasses import dataclass
-from typing import Annotated
 
 from jantaku.server.events.notices.event_audience import EventAudience
-from jantaku.server.people.asking import needs
 from jantaku.server.play.table_kit import TableKit
 
 
@@ -13,6 +11,3 @@ class NoticesKit(TableKit):
     """What the sockets of events need."""
 
     audience: EventAudience
-
-
-ForNotices = Annotated[NoticesKit, needs(NoticesKit)]
