@@ -12,11 +12,15 @@ from jantaku.bots.seat_view import SEAT_VIEW
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.bots.worth import TSUMO_SHARE, one_away_worth
 from jantaku.errors import HandError
+from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.state import NO_TILE
 from jantaku.kernels.rules import rules_record
 from jantaku.tiles import KINDS, Tile, counts, parse_tiles
 from support.table import context
 
+pytestmark = [
+    pytest.mark.slow
+] * COMPILED  # compiling what no command needs takes half a minute; plain code does not
 RULES = load("tenhou")
 SOUTH = 3  # the dealer sits to the left
 
