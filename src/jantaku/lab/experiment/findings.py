@@ -23,8 +23,7 @@ def _changed(rows: Sequence[ComparedRow], local: Local) -> Iterator[str]:
     """The clearest differences; a yaku's points follow from its value, so they are told last."""
     clear = sorted((row for row in rows if row.clear), key=lambda row: (row.group == "points", -clarity(row)))
     for row in clear[:MOST]:
-        label, shown = row_label(row.group, row.name, local), (value_words(one, row.kind) for one in row[3:5])
-        yield text("lab.finding.changed", label=label, **dict(zip(("before", "after"), shown, strict=True)))
+        yield text("lab.finding.changed", label=row_label(row.group, row.name, local), **_values(row))
     if len(clear) > MOST:
         yield text("lab.finding.more", count=len(clear) - MOST)
 
@@ -44,7 +43,9 @@ def _unanswered(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset, lo
         if row is None:
             yield text("lab.finding.never", yaku=made_name(name, local))
         elif not row.clear:
-            shown = {
-                "before": value_words(row.before, row.kind), "after": value_words(row.after, row.kind),
-            }  # fmt: skip
-            yield text("lab.finding.unmoved", yaku=made_name(name, local), **shown)
+            yield text("lab.finding.unmoved", yaku=made_name(name, local), **_values(row))
+
+
+def _values(row: ComparedRow) -> dict[str, str]:
+    """The values before and after, as the sentences have them."""
+    return {"before": value_words(row.before, row.kind), "after": value_words(row.after, row.kind)}

@@ -157,11 +157,10 @@ def _difference(found: ExperimentSummary, one: Differences, local: Local) -> Ite
     words = text("lab.clear_of", clear=len(clear), tested=len(rows)) if clear else said("nothing")
     yield f"<p>{escape(words)}</p>"
     for title, shown in (("of_hands", _of_hands(clear)), ("of_wins", _of_wins(clear))):
-        ordered = sorted(shown[:MOST_CHANGES], key=lambda row: -row.change.value)  # type: ignore[union-attr]
+        changes = [(row, row.change) for row in shown[:MOST_CHANGES] if row.change]
         plotted = [
-            plots.estimate_row(_short_label(row, local), one.name, row.change)
-            for row in ordered
-            if row.change
+            plots.estimate_row(_short_label(row, local), one.name, change)
+            for row, change in sorted(changes, key=lambda pair: -pair[1].value)
         ]
         if plotted:
             yield _figure(plots.intervals(plotted, said(title), "+%", zero=True))
