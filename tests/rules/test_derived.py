@@ -41,6 +41,8 @@ FOLLOWS: list[tuple[str, Changes, Changes]] = [
     ("standard", {"tiles.man": "one_nine"}, {"tiles.red": {"5p": 1, "5s": 1}}),
     ("bgm-2025", {"yaku.suukantsu.open": 5}, {"pao.yakuman": ("daisangen", "daisuushii", "suurenkou")}),
     ("standard", {"riichi.ippatsu": False}, {}),
+    ("standard", {"yaku.riichi.closed": False}, {"riichi.without_yaku": False}),
+    ("standard", {"yaku.riichi.closed": 2}, {}),
 ]  # fmt: skip
 
 
@@ -61,6 +63,12 @@ def test_what_a_file_sets_itself_is_never_changed() -> None:
     assert dict(rules.match.sticks) == sticks
     with pytest.raises(RulesFileError, match=r"match\.sticks"):
         load({"match": {"start_points": 30000, "sticks": {"1000": 25}}})
+
+
+def test_riichi_that_is_off_may_still_be_declared_if_the_file_says_so() -> None:
+    off = {"yaku": {"riichi": {"closed": False}}}
+    assert not load(off).riichi.without_yaku
+    assert load(off | {"riichi": {"without_yaku": True}}).riichi.without_yaku
 
 
 def test_a_suukansanra_that_is_off_lets_no_fifth_kan_abort() -> None:

@@ -27,7 +27,7 @@ def no_riichi(game: Position, seat: int) -> Reason:
 
 def _reasons(game: Position, seat: int) -> Iterator[Reason]:
     record, rules = game.record, game.rules.riichi
-    if worths(game.rules, "riichi")[0] is False:
+    if worths(game.rules, "riichi")[0] is False and not rules.without_yaku:
         yield because("riichi_off")
     if record.riichi[seat]:
         yield because("in_riichi")

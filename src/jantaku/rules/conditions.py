@@ -47,6 +47,7 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "dora.minkan_reveal": ("dora.kan_dora",),
     "dora.delayed_dora_counts_for_ron": ("dora.kan_dora", _LATE),
     "riichi.needs_points": ("riichi.deposit!=0", "yaku.riichi"),
+    "riichi.without_yaku": ("yaku.riichi.closed=False",),
     "riichi.short_wall": ("riichi.draws_left!=0", "yaku.riichi"),
     "riichi.double_broken_by_ankan": ("riichi.double", "yaku.double_riichi"),
     "riichi.ippatsu_broken_by_ankan": ("riichi.ippatsu", "yaku.ippatsu"),

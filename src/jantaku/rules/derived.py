@@ -140,6 +140,11 @@ FOLLOWERS: Final = (
         ("draw.suukansanra",),
         lambda r: r.calls.kan_limit_one_player or not r.draw.suukansanra,
     ),
+    Follower(
+        "riichi.without_yaku",
+        ("yaku.riichi.closed",),
+        lambda r: r.riichi.without_yaku and r.yaku["riichi"].closed is not False,
+    ),
     Follower("tiles.red", ("tiles.man",), _red),
     Follower("pao.yakuman", tuple(f"yaku.{name}.open" for name in LIABLE), _pao),
 )

@@ -127,6 +127,7 @@ class RiichiOptions:
 
     deposit: int = _option(1000, low=0, high=100_000, step=100)
     needs_points: bool = _option(True)
+    without_yaku: bool = _option(True)
     draws_left: int = _option(1, low=0, high=17)
     short_wall: Literal["forbidden", "foul"] = _option("forbidden")
     ankan: Literal["never", "same_waits", "same_structure"] = _option("same_structure")

@@ -325,7 +325,10 @@ def build(
         local=with_own(local, data.get("yaku", {})),
         **changed,
     )
-    for path, value in derived(rules, given_paths(data)).items():
+    given = given_paths(data)
+    if parent.id == identity.BASELINE:  # then options that the data omit have their baseline value
+        given |= set(identity.added_options())
+    for path, value in derived(rules, given).items():
         rules = with_option(rules, path, check.freeze(value))
     if problems := list(contradictions(rules)):
         raise RulesFileError("rules_contradict", source=name, problems=problems)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from jantaku import load
 from support.table import Table
 
 KANCHAN_3S = "123m456p789s99p24s"  # waits for 3s alone, no yaku, 40 fu by ron
@@ -57,6 +58,18 @@ def test_nobody_declares_riichi_where_it_is_no_yaku(changes: dict[str, Any], mod
     table = Table({**rules, "yaku.riichi.closed": False}, {"E": KANCHAN_3S}, "7z")
     assert not [word for word in table.legal("E") | table.fouls("E") if "riichi" in word]
     assert offers(Table(rules, {"E": KANCHAN_3S}, "7z"), "E", "riichi")
+
+
+def test_riichi_for_nothing_where_rules_allow_it() -> None:
+    """Rules that were stored before the option say nothing of it, and their games are replayed as played."""
+    off = load("standard").with_changes({"yaku.riichi.closed": False})
+    stored = off.to_dict(whole=False)
+    del stored["riichi"]["without_yaku"]
+    rules = load(stored)
+    assert rules.riichi.without_yaku
+    assert rules.fingerprint == load(rules.to_dict(whole=False)).fingerprint != off.fingerprint
+    table = Table(rules, {"E": KANCHAN_3S}, "7z 8m 8m 8m 3s").play("E riichi 7z", "-", "-", "-")
+    assert table.play("E tsumo").facts()["ended"]
 
 
 def test_a_concealed_kan_keeps_the_hand_closed() -> None:

@@ -136,6 +136,7 @@ PLAY: dict[str, list[Scenario]] = {
     ],
     "riichi.deposit": [hand(*DECLARED, values=(0, 500, 1000))],
     "riichi.needs_points": [hand(*DECLARED, scores=(900, 33000, 33000, 33100))],
+    "riichi.without_yaku": [hand(*DECLARED, rules={"yaku.riichi.closed": False})],
     "riichi.draws_left": [
         hand({"E": KANCHAN_3S}, "", "until 1", values=(0, 1, 2)),
         hand({"E": KANCHAN_3S}, "", "until 5", values=(0, 1, 2)),

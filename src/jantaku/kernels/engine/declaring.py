@@ -19,9 +19,9 @@ EXHAUSTED_ALLOWED = choice("riichi.exhausted_wait", "allowed")
 def free_to_declare(game, seat, rules):
     """Whether the seat meets the conditions of riichi other than the hand and the wall (inventory 126).
 
-    Where riichi is no yaku, nobody declares it.
+    Where riichi is no yaku, an option says whether it may be declared.
     """
-    if int(rules.yaku.available[CLOSED]) >> bits.RIICHI & 1 == 0:
+    if not (rules.riichi.without_yaku or int(rules.yaku.available[CLOSED]) >> bits.RIICHI & 1):
         return False
     if game.riichi[seat] or game.drawn == NO_TILE or not is_closed(game, seat) or game.dead[seat]:
         return False
