@@ -12,7 +12,6 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "calls.sakizuke": ("atozuke", "kanzen"),
     "calls.kan_limit_one_player": (True, False),
     "riichi.needs_points": (True, False),
-    "riichi.without_yaku": (True, False),
     "riichi.draws_left": (0, 1, 2),
     "riichi.ankan": ("never", "same_waits", "same_structure"),
     "riichi.furiten_allowed": (True, False),
