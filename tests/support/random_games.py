@@ -17,6 +17,7 @@ from jantaku.game.engine import by_seat, concealed, indicators, melds
 from jantaku.game.events import (
     Event,
     Fouled,
+    GameEnded,
     HandStarted,
     KanDeclared,
     KitaDeclared,
@@ -116,7 +117,7 @@ class RandomGame:
             self.board.apply(event)
             self.read += 1
             self.offered = isinstance(event, KanDeclared | KitaDeclared) or (
-                self.offered and isinstance(event, Fouled | Won | PointsMoved)
+                self.offered and isinstance(event, Fouled | Won | PointsMoved | GameEnded)
             )
             self.seen[event.type] += 1
             if isinstance(event, Fouled):
