@@ -1,11 +1,14 @@
 """Statistics of small events by hand: every figure, what it counts, and what nobody recorded."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from jantaku.club import event_figures, event_from
 from jantaku.club.statistics import EventFigures, Figures
+from jantaku.club.statistics.achievements import KINDS
+from jantaku.club.statistics.sittings import Sitting
 from jantaku.errors import RequestError
 
 RULES = {"extends": "standard", "riichi": {"needs_points": False}}
@@ -214,3 +217,19 @@ def test_a_hand_is_not_both_open_and_closed(hand: Hand, field: str) -> None:
         "open_and_closed",
         f"games[0].hands[0].{field}",
     )
+
+
+@pytest.mark.parametrize(("absent", "found"), [((), True), ((0,), True), ((1,), False), ((0, 1), False)])
+def test_a_comeback_is_of_the_player_who_played_the_last_hand(absent: tuple[int, ...], found: bool) -> None:
+    """The seat is last before the last hand and first after it, by a bot's win if the player is away."""
+    hands = [SimpleNamespace(scores=(1000, 33_000, 33_000, 33_000)), SimpleNamespace(scores=())]
+    game: Any = SimpleNamespace(
+        id="g",
+        players=("a", "b", "c", "d"),
+        places=(1, 2, 3, 4),
+        final=(0, 0, 0, 0),
+        played=SimpleNamespace(hands=hands),
+        absent=(frozenset(absent), frozenset(), frozenset(), frozenset()),
+    )
+    no_hands: Any = None
+    assert bool(KINDS["comebacks"]([Sitting("a", game, 0)], no_hands)) == found

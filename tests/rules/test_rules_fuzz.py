@@ -73,6 +73,17 @@ def test_mutated_rules_are_refused_or_work() -> None:
     assert fuzz(scale(120), 1) > 0
 
 
+@pytest.mark.parametrize("key", [1, 10**400, 1.5, float("nan"), float("inf"), None, True, (1,), b"5m"])
+@pytest.mark.parametrize("path", ["match.sticks", "tiles.red"])
+def test_names_in_a_table_are_texts(path: str, key: object) -> None:
+    """TOML and JSON allow no others, a Python program does."""
+    section, option = path.split(".")
+    with pytest.raises(RulesFileError, match="table of names"):
+        load({section: {option: {key: 1}}})
+    with pytest.raises(RulesFileError, match="table of names"):
+        load().with_changes({path: {key: 1}})
+
+
 @pytest.mark.slow
 def test_mutated_texts_are_answered() -> None:
     chance = random.Random(2)

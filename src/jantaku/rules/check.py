@@ -57,7 +57,9 @@ def fits(value: object, wanted: Any) -> bool:
     if origin is tuple:
         return isinstance(value, list | tuple) and all(fits(item, args[0]) for item in value)
     if origin is not None:  # a mapping
-        return isinstance(value, Mapping) and all(fits(item, args[1]) for item in value.values())
+        if not isinstance(value, Mapping):
+            return False
+        return all(fits(key, args[0]) and fits(item, args[1]) for key, item in value.items())
     return type(value) is wanted
 
 

@@ -85,14 +85,14 @@ def _streak(sittings: Sequence[Sitting], _: HandTally) -> _Feat | None:
 
 
 def _comeback(sittings: Sequence[Sitting], _: HandTally) -> _Feat | None:
-    """Games won from the last place before the last hand."""
+    """Games won from the last place before the last hand, which the player played."""
     games = [one.game.id for one in sittings if one.place == 1 and _was_last(one)]
     return _Feat(len(games), games=games) if games else None
 
 
 def _was_last(sitting: Sitting) -> bool:
     played = sitting.game.played
-    if played is None or len(played.hands) < 2:
+    if played is None or len(played.hands) < 2 or not sitting.was_there(len(played.hands) - 1):
         return False
     before = played.hands[-2].scores[: len(sitting.game.players)]
     return before[sitting.seat] == min(before) and before.count(min(before)) == 1

@@ -34,14 +34,17 @@ class Sitting(NamedTuple):
         """The place, or the mean of the places that the seat shares with others."""
         return self.place + Fraction(self.game.places.count(self.place) - 1, 2)
 
+    def was_there(self, hand: int) -> bool:
+        """Whether the player played a hand, counted from 0, and nobody else played it for them."""
+        return not self.game.absent or hand not in self.game.absent[self.seat]
+
     def hands(self) -> Iterator["SeatHand"]:
         """The hands that the player played from this seat; none if only the points of the game are known."""
         played = self.game.played
         if played is None:
             return
-        absent = self.game.absent[self.seat] if self.game.absent else ()
         for i, (entered, settled) in enumerate(zip(played.entered, played.hands, strict=True)):
-            if i not in absent:
+            if self.was_there(i):
                 yield SeatHand(self.game.id, i, self.seat, entered, settled)
 
 
