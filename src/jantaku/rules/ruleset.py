@@ -156,6 +156,14 @@ class Ruleset:
         """
         return identity.fingerprint(dict(self.options()), [yaku.fingerprint for yaku in self.local])
 
+    def under(self, name: str) -> "Ruleset":
+        """The same rules with another id; the fingerprint, which does not depend on it, is kept."""
+        if name == self.id:
+            return self
+        found = dataclasses.replace(self, id=name)
+        vars(found)["fingerprint"] = self.fingerprint
+        return found
+
     def differences(self, other: "Ruleset") -> dict[str, tuple[Any, Any]]:
         """Each option on which the two differ, with both values; ``None`` if one lacks it."""
         mine, theirs = dict(self.options()), dict(other.options())

@@ -35,11 +35,12 @@ from jantaku.server.people.asking import AskerRates, Kit
 from jantaku.server.play.admission import new_role
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.table_kit import TableKit, TableRates
+from jantaku.server.rules.rules_kit import RulesKit
 from jantaku.server.settings import Limits
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.services import Services
 
-REPLAYS: Final = Quota(of_one=32, of_address=128, of_all=1024)  # requests that wait for their turn
+READING: Final = Quota(of_one=32, of_address=128, of_all=1024)  # requests that wait for their turn
 
 
 class Parlour:
@@ -68,6 +69,7 @@ class Parlour:
             "rates": AskerRates.of(limits),
             "repeated": RepeatedRequests(),
         }
+        people = common | {"accounts": accounts, "figures": figures}
         tables = common | {
             "lobby": self.lobby,
             "sockets": Places(limits.sockets_of_one),
@@ -77,18 +79,13 @@ class Parlour:
         archive = tables | {
             "replay_cache": ReplayCache(limits.replay_bytes),
             "reviews": FairWork(_share(limits)),
-            "replays": FairWork(REPLAYS),
+            "replays": FairWork(READING),
         }
         results = common | {"standings": self.standings, "statistics": StatisticsCache(services)}
         kits = (
             Kit(**common),
-            AccountKit(
-                **common,
-                accounts=accounts,
-                figures=figures,
-                presence=self.lobby,
-                role_changed=self._role_changed,
-            ),
+            AccountKit(**people, presence=self.lobby, role_changed=self._role_changed),
+            RulesKit(**common, rules_lists=FairWork(READING)),
             TableKit(**tables),
             ArchiveKit(**archive),
             LabKit(**archive, questions=self.lab),

@@ -1,6 +1,5 @@
 """Rulesets as the browser shows them: sheets, list rows, problems and differences. No I/O."""
 
-import dataclasses
 import tomllib
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
@@ -77,7 +76,7 @@ def reported(toml: str) -> RulesReport:
     """Parse a rules file in the same way, with what should be said of it."""
     data = parse(toml, "TOML")
     parent, rules = parent_of(data), load(data)
-    return report_on(dataclasses.replace(rules, id=rules.fingerprint), parent, data)
+    return report_on(rules.under(rules.fingerprint), parent, data)
 
 
 def checked(toml: str, language: terms.Language) -> Checked:

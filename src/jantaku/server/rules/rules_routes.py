@@ -1,6 +1,5 @@
 """Rulesets: lists, sheets, comparison, checking and saving, and the option table for the editor."""
 
-import dataclasses
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -28,6 +27,7 @@ from jantaku.server.rules.rules_bodies import (
     YakuGuide,
 )
 from jantaku.server.rules.rules_jobs import check_rules, list_yaku, read_rules, write_booklet
+from jantaku.server.rules.rules_kit import ForRules
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.rules.rules_pages import diff_rows, page, row, saved_row
 from jantaku.server.rules.table_types import RulesSchema
@@ -57,10 +57,12 @@ def booklet_query(
 
 
 @router.get("")
-async def presets(kit: AnyKit, who: Whoever, language: RequestLanguage) -> RulesList:
+async def presets(kit: ForRules, who: Whoever, asker: Asking, language: RequestLanguage) -> RulesList:
     """The rules I have saved, the house rules, then the presets."""
-    saved = [] if who is None else await kit.services.rulesets.of_person(who.id)
-    own = [saved_row(one, language) for one in saved]
+    own = []
+    if who is not None:
+        async with kit.rules_lists.turn(asker):  # a hundred rulesets may have to be read
+            own = [saved_row(one, language) for one in await kit.services.rulesets.of_person(who.id)]
     house = [row(rules, language, house=True) for rules in kit.services.rulesets.house]
     return RulesList(rules=own + house + [row(load(name), language) for name in preset_names()])
 
@@ -82,7 +84,7 @@ async def check(kit: AnyKit, language: RequestLanguage, asker: Asking, body: Tom
 async def save(request: Request, kit: AnyKit, asker: Asking, who: Person, body: TomlBody) -> SavedRules:
     """Save a rules file under its fingerprint; tables can use it at once."""
     found = load(await kit.workers.run(asker, read_rules, body.toml))
-    rules = dataclasses.replace(found, id=found.fingerprint)
+    rules = found.under(found.fingerprint)
     saved = await kit.services.rulesets.save(rules, body.toml, who.id, kit.services.settings.limits)
     base = base_of_links(request, kit.services.settings)
     return SavedRules(id=saved, url=f"{base}/rules/{saved}")

@@ -1,6 +1,5 @@
 """Rulesets in the database: those people save, and those of every game."""
 
-import dataclasses
 import hashlib
 import json
 from typing import Final, NamedTuple
@@ -133,7 +132,7 @@ class RulesetStore:
         for key in dict.fromkeys((name, fingerprint or name)):
             found = await self._read(key)
             if found is not None and fingerprint in (None, found.fingerprint):
-                return found._replace(rules=dataclasses.replace(found.rules, id=name))
+                return found._replace(rules=found.rules.under(name))
         raise ServerError("no_rules", rules=name)
 
     def forget(self) -> None:
@@ -148,7 +147,8 @@ class RulesetStore:
             if row is None:
                 return None
             try:
-                self._known[key] = self.house.read(json.loads(row.tree), key)
+                found = self.house.read(json.loads(row.tree), key)
+                self._known[key] = found._replace(rules=found.rules.under(key))
             except UNREADABLE as error:
                 log_unreadable("ruleset", key)
                 raise ServerError("rules_unreadable", rules=key) from error

@@ -1,6 +1,5 @@
 """Event files in and out: the JSON of the contract, with players, games and penalties."""
 
-import dataclasses
 from typing import Any, Final
 
 from jantaku.club.doubts import EnteredGame, doubts_about
@@ -37,7 +36,7 @@ async def import_event(kit: ResultsKit, asker: Holder, who: PersonRow, body: Imp
     found: ImportedEvent = await kit.workers.run(asker, read_event, body.file, rules)
     ruleset = found.rules
     if not isinstance(named, str) and named is not None:
-        ruleset = dataclasses.replace(ruleset, id=ruleset.fingerprint)
+        ruleset = ruleset.under(ruleset.fingerprint)
     row = new_event(found.name, ruleset, found.plan, listed=body.listed)
     rows = _rows(row, found, who)
     await kit.services.events.add(row, who, kit.services.settings.limits.events_of_one, rows)
