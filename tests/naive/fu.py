@@ -8,6 +8,8 @@ from naive.situation import Situation
 
 def fu_items(s: Situation, r: Reading, rules: Ruleset) -> dict[str, int]:
     """The items before ``one_han_20_fu`` and rounding, zeroes left out."""
+    if rules.score.fixed_fu:
+        return {"fixed": rules.score.fixed_fu}
     if r.form == "chiitoitsu":
         return {"chiitoitsu": 25}
     if r.form != "standard":
@@ -26,8 +28,8 @@ def fu_items(s: Situation, r: Reading, rules: Ruleset) -> dict[str, int]:
 
 
 def rounded(items: dict[str, int], han: int, rules: Ruleset) -> dict[str, int]:
-    """The items with the minimum for a cheap hand and the rounding up to tens; 25 fu stay 25."""
-    if "chiitoitsu" in items:
+    """The items with the minimum for a cheap hand and the rounding up to tens; 25 fu and fixed fu stay."""
+    if items.keys() & {"chiitoitsu", "fixed"}:
         return items
     total = sum(items.values())
     lift = 10 if total == 20 and han <= 1 and not rules.score.one_han_20_fu else 0

@@ -81,6 +81,7 @@ class HandShape(NamedTuple):
 class ScoreOfFu(NamedTuple):
     """The options of ``[score]`` that the engine reads to count fu."""
 
+    fixed_fu: int
     double_wind_pair_fu: int
     rinshan_tsumo_fu: bool
 
@@ -97,7 +98,7 @@ class FuRules(NamedTuple):
 def hand_shapes(rules: Ruleset) -> frozenset[HandShape]:
     """The shapes of four melds and a pair, and of the other forms."""
     has_pinfu = worth_in(rules, "pinfu", closed=True) is not False
-    score = ScoreOfFu(rules.score.double_wind_pair_fu, rules.score.rinshan_tsumo_fu)
+    score = ScoreOfFu(*(getattr(rules.score, name) for name in ScoreOfFu._fields))
     return _shapes(FuRules(score, rules.calls.chi, has_pinfu, rules.kita.nukidora))
 
 

@@ -18,7 +18,8 @@ from jantaku.kernels.win import AFTER_KAN, TSUMO
     CHIITOITSU_FU,
     ONE_HAN_20_FU,
     ROUNDING,
-) = range(10)
+    FIXED,
+) = range(11)
 FU_ITEMS: Final = (
     "base",
     "menzen_ron",
@@ -30,6 +31,7 @@ FU_ITEMS: Final = (
     "chiitoitsu",
     "one_han_20_fu",
     "rounding",
+    "fixed",
 )
 
 
@@ -62,6 +64,9 @@ def fu(b, pinfu, rules, items):
     """
     for i in range(len(FU_ITEMS)):
         items[i] = 0
+    if rules.score.fixed_fu:
+        items[FIXED] = int(rules.score.fixed_fu)
+        return items[FIXED]
     if b.form != STANDARD:
         if b.form == SEVEN_PAIRS:
             items[CHIITOITSU_FU] = 25

@@ -52,7 +52,8 @@ def base_points(han, fu, rules):
 @kernel
 def lifted_fu(han, fu, rules):
     """The fu to add to a hand of 1 han 20 fu where the rules have no such hand (inventory 270)."""
-    return 10 if han <= 1 and fu == 20 and not rules.score.one_han_20_fu else 0
+    stays = rules.score.one_han_20_fu or rules.score.fixed_fu
+    return 10 if han <= 1 and fu == 20 and not stays else 0
 
 
 @kernel

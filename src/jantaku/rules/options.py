@@ -170,6 +170,7 @@ class WinOptions:
 class ScoreOptions:
     """How han and fu become points."""
 
+    fixed_fu: Literal[0, 20, 25, 30, 40, 50] = _option(0)
     one_han_20_fu: bool = _option(True)
     zero_han_win: Literal["none", "counted"] = _option("none")
     double_wind_pair_fu: Literal[2, 4] = _option(4)

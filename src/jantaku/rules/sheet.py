@@ -231,6 +231,7 @@ _NONE_AT_ZERO: Final = frozenset(
     {
         "riichi.draws_left",
         "win.two_han_from_honba",
+        "score.fixed_fu",
         "end.dealer_stop_points",
         "match.yakitori",
         "chips.value",

@@ -57,6 +57,10 @@ WINS: dict[str, list[Scenario]] = {
             rinshan="2p3s4z5m",
         ),
     ],
+    "score.fixed_fu": [
+        hand(*LOST),
+        hand({"E": "111m456p234s67s11z"}, "7z 8s", "E riichi 7z", "S discard 8s", "E ron"),
+    ],
     "score.one_han_20_fu": [
         hand(
             {"S": "234m567m34p567s99s"},
