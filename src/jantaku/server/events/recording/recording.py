@@ -8,10 +8,12 @@ from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
 
+from jantaku.club import SettledGame
+from jantaku.club.recorded_file import result_of
 from jantaku.club.recorded_hands import HandVersion, check_place, live_hands
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.rights import REFEREE, changing, rights_in
-from jantaku.server.events.recording.event_tables import GameTable, settled, settled_result, table_of
+from jantaku.server.events.recording.event_tables import GameTable, settled, table_of
 from jantaku.server.events.recording.game_bodies import HandBody, HandEntered
 from jantaku.server.events.recording.hand_size import check_hand_size
 from jantaku.server.storage.accounts import PersonRow
@@ -45,16 +47,16 @@ async def enter_hand(
         known = next((one for one in table.versions if one.id == body.id), None)
         if known is not None:
             return await _first_answer(table, known, body)
-        version, result = await _checked(table, who, body)
+        version, after = await _checked(table, who, body)
         try:
-            await _store(services, table, version, result)
+            await _store(services, table, version, result_of(after))
         except IntegrityError:
             continue
         except ServerError as error:
             if error.code != "game_moved_on":
                 raise
             continue
-        return await _answer(table, [*table.versions, version])
+        return _answer(version, after)
     raise ServerError("game_moved_on")
 
 
@@ -62,18 +64,17 @@ async def _first_answer(table: GameTable, known: HandVersion, body: HandBody) ->
     same = (known.follows, known.action, known.hand) == (body.follows, body.action, body.hand)
     if not same or (body.action != "add" and known.place != body.place):
         raise ServerError("id_reused", field="id", id=body.id)
-    return await _answer(table, [one for one in table.versions if one.revision <= known.revision])
+    then = live_hands([one for one in table.versions if one.revision <= known.revision])
+    return _answer(known, await settled(then, table.rules))
 
 
-async def _answer(table: GameTable, versions: list[HandVersion]) -> HandEntered:
-    last = versions[-1]
-    game = await settled(live_hands(versions), table.rules)
+def _answer(version: HandVersion, game: SettledGame) -> HandEntered:
     return HandEntered.model_validate(
-        {"id": last.id, "revision": last.revision, "place": last.place, "game": game.to_dict()}
+        {"id": version.id, "revision": version.revision, "place": version.place, "game": game.to_dict()}
     )
 
 
-async def _checked(table: GameTable, who: PersonRow, body: HandBody) -> tuple[HandVersion, dict[str, Any]]:
+async def _checked(table: GameTable, who: PersonRow, body: HandBody) -> tuple[HandVersion, SettledGame]:
     """The new version and what the game comes to with it."""
     if table.row.ended_with is not None:
         raise ServerError("only_points")
@@ -92,7 +93,7 @@ async def _checked(table: GameTable, who: PersonRow, body: HandBody) -> tuple[Ha
     link = (body.id, body.follows, table.row.revision + 1, body.action, place, body.hand)
     version = HandVersion(*link, who.id, table.seat, table.now, body.why.strip())
     after = live_hands([*table.versions, version])
-    return version, await settled_result(after, table.rules)
+    return version, await settled(after, table.rules)
 
 
 def _check_lock(table: GameTable, place: int, why: str) -> None:
