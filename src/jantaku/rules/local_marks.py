@@ -58,7 +58,8 @@ class LocalYaku:
     @property
     def program(self) -> Program | None:
         """The program of its condition; a yaku of Python code has none."""
-        return program(read(self.condition)) if self.condition else None
+        path = f"yaku.{self.id}.{WHEN}"  # as it was checked: it is known by its path, too
+        return program(read(self.condition, path), path) if self.condition else None
 
     @property
     def place(self) -> Phrase:

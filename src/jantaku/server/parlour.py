@@ -85,7 +85,7 @@ class Parlour:
         kits = (
             Kit(**common),
             AccountKit(**people, presence=self.lobby, role_changed=self._role_changed),
-            RulesKit(**common, rules_lists=FairWork(READING)),
+            RulesKit(**common, rules_pages=FairWork(READING)),
             TableKit(**tables),
             ArchiveKit(**archive),
             LabKit(**archive, questions=self.lab),

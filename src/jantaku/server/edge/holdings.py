@@ -5,8 +5,9 @@ came by it, so a count never drifts, and handing something on or coming from els
 """
 
 from collections.abc import Iterable
+from contextvars import ContextVar
 from math import inf
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 Passed = Literal["one", "address", "all"]
 
@@ -19,6 +20,11 @@ class Holder(NamedTuple):
 
     person: str
     address: str = ""
+
+
+NOBODY: Final = Holder("")
+# For whom the request is answered, for work that is shared by turns far below its route
+ASKER: Final[ContextVar[Holder]] = ContextVar("asker", default=NOBODY)
 
 
 class Quota(NamedTuple):

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from jantaku import terms
 from jantaku.bounded import Newest
 from jantaku.server.edge.compact_json import dumps
+from jantaku.server.edge.holdings import ASKER, Holder
 from jantaku.server.edge.hosts import Hosts
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
@@ -181,6 +182,8 @@ class Guard:
         """Pass a request on, or answer it with an error."""
         if scope["type"] == "websocket" and not self._hosts.allow(scope):
             return await send({"type": "websocket.close", "code": WRONG_HOST})
+        if scope["type"] in ("http", "websocket"):
+            ASKER.set(Holder(client_of(scope), client_of(scope)))
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
         secured = self._with_headers(send)

@@ -8,7 +8,7 @@ from fastapi import Depends, Query
 from starlette.requests import HTTPConnection, Request
 
 from jantaku import terms
-from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.holdings import ASKER, Holder
 from jantaku.server.edge.repeated_requests import ONCE, RepeatedRequests
 from jantaku.server.edge.security import Rates, client_of, language_of
 from jantaku.server.edge.workers import Workers
@@ -96,6 +96,7 @@ async def whoever(connection: HTTPConnection, kit: AnyKit) -> PersonRow | None:
     found = await kit.services.sessions.person(token)
     if found is not None:
         connection.state.language = found.language
+        ASKER.set(Holder(found.id, client_of(connection.scope)))
     return found
 
 

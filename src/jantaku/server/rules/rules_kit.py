@@ -11,7 +11,7 @@ from jantaku.server.people.asking import Kit, needs
 class RulesKit(Kit):
     """What the routes of rulesets need."""
 
-    rules_lists: FairWork
+    rules_pages: FairWork
 
 
 ForRules = Annotated[RulesKit, needs(RulesKit)]

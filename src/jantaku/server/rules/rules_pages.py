@@ -111,8 +111,12 @@ def _in_words(problem: RulesError, language: terms.Language) -> str:
     return terms.with_tiles(f"errors.{problem.code}", language, problem.to_show(language) | {"path": called})
 
 
-def diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> Iterator[DiffRow]:
+def diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> list[DiffRow]:
     """Each option that differs; the closed and open worth of a yaku share a row."""
+    return list(_diff_rows(first, second, language))
+
+
+def _diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> Iterator[DiffRow]:
     worth_told = set()
     for path, (mine, theirs) in first.differences(second).items():
         section, name, *setting = path.split(".")

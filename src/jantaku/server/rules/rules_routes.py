@@ -1,5 +1,6 @@
 """Rulesets: lists, sheets, comparison, checking and saving, and the option table for the editor."""
 
+import asyncio
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -57,12 +58,11 @@ def booklet_query(
 
 
 @router.get("")
-async def presets(kit: ForRules, who: Whoever, asker: Asking, language: RequestLanguage) -> RulesList:
+async def presets(kit: AnyKit, who: Whoever, language: RequestLanguage) -> RulesList:
     """The rules I have saved, the house rules, then the presets."""
     own = []
     if who is not None:
-        async with kit.rules_lists.turn(asker):  # a hundred rulesets may have to be read
-            own = [saved_row(one, language) for one in await kit.services.rulesets.of_person(who.id)]
+        own = [saved_row(one, language) for one in await kit.services.rulesets.of_person(who.id)]
     house = [row(rules, language, house=True) for rules in kit.services.rulesets.house]
     return RulesList(rules=own + house + [row(load(name), language) for name in preset_names()])
 
@@ -91,11 +91,12 @@ async def save(request: Request, kit: AnyKit, asker: Asking, who: Person, body: 
 
 
 @router.get("/{name}")
-async def one(kit: AnyKit, language: RequestLanguage, name: Name) -> RulesPage:
+async def one(kit: ForRules, language: RequestLanguage, asker: Asking, name: Name) -> RulesPage:
     """One ruleset in words."""
     rules = await kit.services.rulesets.find(name)
     toml = "" if name in preset_names() else await kit.services.rulesets.toml(name)
-    return page(rules, toml, language)
+    async with kit.rules_pages.turn(asker):
+        return await asyncio.to_thread(page, rules, toml, language)
 
 
 @router.delete("/{name}")
@@ -164,8 +165,9 @@ async def yaku(kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name
 
 @router.get("/{name}/diff")
 async def diff(
-    kit: AnyKit,
+    kit: ForRules,
     language: RequestLanguage,
+    asker: Asking,
     name: Name,
     other: Annotated[str, Query(alias="with", max_length=64)] = "standard",
 ) -> Diff:
@@ -173,5 +175,6 @@ async def diff(
     first = await kit.services.rulesets.find(name)
     second = await kit.services.rulesets.find(other)
     names = [rules_name(rules, language) for rules in (first, second)]
-    rows = list(diff_rows(first, second, language))
+    async with kit.rules_pages.turn(asker):
+        rows = await asyncio.to_thread(diff_rows, first, second, language)
     return Diff(first=first.id, second=second.id, names=names, rows=rows)

@@ -1,7 +1,9 @@
 """Rulesets in the database: those people save, and those of every game."""
 
+import asyncio
 import hashlib
 import json
+from math import inf
 from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select, update
@@ -9,6 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.bounded import Newest
 from jantaku.rules import Ruleset, load, preset_names
+from jantaku.server.edge.fair_work import FairWork
+from jantaku.server.edge.holdings import ASKER, Quota
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
 from jantaku.server.storage.event_schema import events
@@ -53,13 +57,16 @@ class Saved(NamedTuple):
 class RulesetStore:
     """Rulesets by id: the fingerprint, or another id if two people saved the same rules.
 
-    ``house`` are the rulesets of the operator's files, found by their own ids.
+    ``house`` are the rulesets of the operator's files, found by their own ids. One ruleset at a time is read,
+    beside the tables, by turns among those who ask: a ruleset full of own yaku takes 50 ms.
     """
 
     def __init__(self, store: Store, house: HouseRules) -> None:
         self._store = store
         self.house = house
         self._known = Newest[str, Found](KEPT)
+        self._reading = FairWork(Quota(inf))
+        self._changes = 0  # how often what is known was forgotten
 
     async def save(
         self, rules: Ruleset, toml: str = "", person: str | None = None, limits: Limits | None = None
@@ -92,7 +99,7 @@ class RulesetStore:
                 await connection.execute(insert(rulesets).values(row))
             elif person is not None:
                 await connection.execute(update(rulesets).where(rulesets.c.fingerprint == key).values(row))
-                self._known.pop(key, None)
+                self.forget(key)
         return key
 
     async def delete(self, name: str, person: str) -> None:
@@ -112,7 +119,7 @@ class RulesetStore:
             gone = await connection.execute(delete(rulesets).where(mine, ~in_use()))
             if not gone.rowcount:
                 await connection.execute(update(rulesets).where(mine).values(person=None))
-            self._known.pop(name, None)
+            self.forget(name)
 
     async def find(self, name: str, fingerprint: str | None = None) -> Ruleset:
         """The ruleset to play by of a preset's name, a house rule's name or an id.
@@ -135,25 +142,36 @@ class RulesetStore:
                 return found._replace(rules=found.rules.under(name))
         raise ServerError("no_rules", rules=name)
 
-    def forget(self) -> None:
-        """Read all rulesets again when they are needed: names in them have changed."""
-        self._known.clear()
+    def forget(self, key: str | None = None) -> None:
+        """Read a ruleset, or all of them, again when it is needed: names in it have changed."""
+        self._changes += 1
+        if key is None:
+            self._known.clear()
+        else:
+            self._known.pop(key, None)
 
     async def _read(self, key: str) -> Found | None:
-        if key not in self._known:
+        found, before = self._known.get(key), self._changes
+        if found is None:
             query = select(rulesets.c.tree).where(rulesets.c.fingerprint == key)
             async with self._store.reading() as connection:
                 row = (await connection.execute(query)).first()
             if row is None:
                 return None
-            try:
-                found = self.house.read(json.loads(row.tree), key)
-                self._known[key] = found._replace(rules=found.rules.under(key))
-            except UNREADABLE as error:
-                log_unreadable("ruleset", key)
-                raise ServerError("rules_unreadable", rules=key) from error
-        self._known.move_to_end(key)
-        return self._known[key]
+            async with self._reading.turn(ASKER.get()):
+                known = self._known.get(key) if before == self._changes else None  # read meanwhile
+                found = known or await asyncio.to_thread(self._parsed, row.tree, key)
+        if before == self._changes:
+            self._known[key] = found
+        return found
+
+    def _parsed(self, tree: str, key: str) -> Found:
+        try:
+            found = self.house.read(json.loads(tree), key)
+            return found._replace(rules=found.rules.under(key))
+        except UNREADABLE as error:
+            log_unreadable("ruleset", key)
+            raise ServerError("rules_unreadable", rules=key) from error
 
     async def toml(self, fingerprint: str) -> str:
         """The text a ruleset was saved as; empty if there is none."""
