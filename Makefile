@@ -117,7 +117,7 @@ NUMBAS := $(shell sed -n 's/^TRIED: Final = ((\([0-9]*\), \([0-9]*\)), (\([0-9]*
 numbas: ## the tests of the compiled functions with the first and the last tried version of Numba
 	@for version in $(NUMBAS); do \
 		python3 -m venv $(VENV)-numba-$$version && \
-		$(VENV)-numba-$$version/bin/pip install -q "numba==$$version.*" pytest hypothesis -e . && \
+		$(VENV)-numba-$$version/bin/pip install -q "numba==$$version.*" pytest hypothesis -e '.[lab,env,server]' && \
 		$(VENV)-numba-$$version/bin/python -m pytest -m "not slow and not long" tests/kernels || exit 1; \
 	done
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from jantaku import terms
 from jantaku.booklet.document import Grid
-from jantaku.club.payment_table import PaymentTable, WorthPayments, payment_table
+from jantaku.club.payment_table import PaymentTable, WorthPaid, payment_table
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN
@@ -44,7 +44,7 @@ class PaymentWords:
         caption = self._said("dealer" if dealer else "other")
         return Grid(caption, (self._said("ron_tsumo"), *columns), tuple(rows))
 
-    def _cell(self, one: WorthPayments | None, *, dealer: bool) -> str:
+    def _cell(self, one: WorthPaid | None, *, dealer: bool) -> str:
         """``3,900 · 1,000/2,000``: the ron, and what each pays for a tsumo."""
         if one is None:
             return DASH
@@ -67,7 +67,7 @@ class PaymentWords:
         columns = (self._said("ron_tsumo"), self._said("other"), self._said("dealer"))
         return Grid(self._said("limits"), columns, tuple(rows))
 
-    def _worth(self, one: WorthPayments) -> str:
+    def _worth(self, one: WorthPaid) -> str:
         if "yakuman" in one.worth:
             count = int(one.worth["yakuman"])
             name = "yakuman" if count == 1 else "double_yakuman"

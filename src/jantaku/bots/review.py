@@ -28,7 +28,7 @@ WINS: Final = (codes.TSUMO, codes.RON)
 
 
 @dataclass(frozen=True, slots=True)
-class DiscardNumbers:
+class DiscardReview:
     """A discard: shanten and acceptance (tiles left that improve the hand) after it, and danger in points.
 
     ``loss`` is what it costs against the discard that ``standard`` weighs most, in points.
@@ -58,8 +58,8 @@ class ReviewedDecision:
     standard: Action
     same: bool
     loss: float | None
-    played_numbers: DiscardNumbers | None = None
-    standard_numbers: DiscardNumbers | None = None
+    played_numbers: DiscardReview | None = None
+    standard_numbers: DiscardReview | None = None
 
 
 def review(game: Game) -> tuple[ReviewedDecision, ...]:
@@ -104,7 +104,7 @@ class _Moment:
     def reviewed(self, step: int, hand: int) -> ReviewedDecision:
         kind, loss = self._kind(), 0.0
         before: float | None = loss
-        numbers: tuple[DiscardNumbers | None, DiscardNumbers | None] = (None, None)
+        numbers: tuple[DiscardReview | None, DiscardReview | None] = (None, None)
         if kind == "discard":
             numbers = self._numbers(self._played), self._numbers(self._standard)
             before = numbers[0].loss if numbers[0] and numbers[1] else None
@@ -134,7 +134,7 @@ class _Moment:
             return _kind_of(self._played) == _kind_of(self._standard)
         return self._played == self._standard
 
-    def _numbers(self, code: int) -> DiscardNumbers | None:
+    def _numbers(self, code: int) -> DiscardReview | None:
         """The numbers of a discard from the workspace, in which ``standard`` has just weighed all."""
         if code >> 8 not in DISCARDS:
             return None
@@ -144,7 +144,7 @@ class _Moment:
         seen = work.views[0].seen
         left = sum(COPIES - int(seen[one]) for one in range(KINDS) if waits >> one & 1)
         loss = weighed_discards(work.utility, {*legal, kind})[kind]
-        return DiscardNumbers(shanten, left, float(work.risk[0, kind]), loss)
+        return DiscardReview(shanten, left, float(work.risk[0, kind]), loss)
 
     def _codes(self) -> list[int]:
         return [encode(one, self._now.claimed) for one in self._now.legal(self._seat)]

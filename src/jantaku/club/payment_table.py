@@ -6,7 +6,7 @@ payment. Winds count from the dealer: 0 is the dealer, 1 sits to the dealer's ri
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from jantaku.club.entered_hands import ABORTS
 from jantaku.club.fouls import CHOMBO
@@ -17,18 +17,19 @@ from jantaku.kernels.rules import FOULS
 from jantaku.rules import Ruleset
 
 Entered = dict[str, Any]
+Honba = Literal["adds", "keeps", "none"]
 
 
 @dataclass(frozen=True, slots=True)
-class Following:
+class HandFollowing:
     """What comes after a hand: whether the deal stays, and how many ``honba``: more, the same, or none."""
 
     stays: bool
-    honba: str
+    honba: Honba
 
 
 @dataclass(frozen=True, slots=True)
-class WorthPayments:
+class WorthPaid:
     """What a hand of one worth pays, without honba and sticks; ``None`` if the rules have no such win.
 
     ``ron``: to the dealer, to another. ``tsumo``: each pays the dealer; the dealer, each other pays another.
@@ -44,7 +45,7 @@ class FixedOutcome:
     """The deltas by wind of a hand that has no winner, and what follows."""
 
     deltas: tuple[int, ...]
-    next: Following
+    next: HandFollowing
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,11 @@ class PaymentTable:
     0, or 1 + the wind with nagashi. ``chombo``: the payments of a chombo by each wind.
     """
 
-    wins: tuple[WorthPayments, ...]
+    wins: tuple[WorthPaid, ...]
     honba: tuple[int, int]
-    won: tuple[Following, Following]
+    won: tuple[HandFollowing, HandFollowing]
     draws: tuple[tuple[FixedOutcome, ...], ...]
-    aborts: Mapping[str, tuple[Following, Following]]
+    aborts: Mapping[str, tuple[HandFollowing, HandFollowing]]
     chombo: tuple[tuple[int, ...], ...]
 
 
@@ -128,18 +129,18 @@ class _Measured:
     def _seat(self, wind: int) -> int:
         return (wind + self.dealer) % self.seats
 
-    def after(self, hand: Entered) -> Following:
+    def after(self, hand: Entered) -> HandFollowing:
         """What follows a hand that begins with honba."""
         game = self._settle([self.before, self._turned(hand)])
-        kind = "adds" if game.honba > self.count else "keeps" if game.honba == self.count else "none"
-        return Following(game.number == self.number, kind)
+        kind: Honba = "adds" if game.honba > self.count else "keeps" if game.honba == self.count else "none"
+        return HandFollowing(game.number == self.number, kind)
 
-    def aborted(self, kind: str) -> tuple[Following, Following]:
+    def aborted(self, kind: str) -> tuple[HandFollowing, HandFollowing]:
         """What follows an abortive draw of the dealer, and of another."""
         dealer, other = (self.after(_abort(kind, self.seats, wind)) for wind in (0, 1))
         return dealer, other
 
-    def worth(self, worth: Mapping[str, int | str], by_ron: bool, by_tsumo: bool) -> WorthPayments:
+    def worth(self, worth: Mapping[str, int | str], by_ron: bool, by_tsumo: bool) -> WorthPaid:
         """The payments of a worth."""
         ron = tsumo = None
         if by_ron:
@@ -147,7 +148,7 @@ class _Measured:
         if by_tsumo:
             other = self._deltas(_win(1, None, **worth))
             tsumo = (-self._deltas(_win(0, None, **worth))[1], -other[0], -other[2])
-        return WorthPayments(worth, ron, tsumo)
+        return WorthPaid(worth, ron, tsumo)
 
     def honba(self) -> tuple[int, int]:
         """What one honba adds to a ron, and to each payment of a tsumo."""

@@ -4,7 +4,7 @@ from jantaku.club.seating.attendance import Seated, Wishes
 from jantaku.club.seating.next_round import Known, NextRound, next_round
 from jantaku.club.seating.plan import SeatingPlan, seat
 from jantaku.club.seating.progress import reporting
-from jantaku.club.seating.quality import SeatingQuality, quality_of
+from jantaku.club.seating.quality import SeatingScore, quality_of
 from jantaku.club.seating.reseating import reseat
 
 __all__ = [
@@ -12,7 +12,7 @@ __all__ = [
     "NextRound",
     "Seated",
     "SeatingPlan",
-    "SeatingQuality",
+    "SeatingScore",
     "Wishes",
     "next_round",
     "quality_of",

@@ -25,7 +25,7 @@ MOST_ROUNDS: Final = 60
 class SeatingPlan:
     """``rounds[r][table][seat]`` are players; ``byes[r]`` sit out in round ``r``.
 
-    The measures are those of ``SeatingQuality``. ``seconds``: how long the search took.
+    The measures are those of ``SeatingScore``. ``seconds``: how long the search took.
     """
 
     rounds: tuple[tuple[tuple[str, ...], ...], ...]

@@ -12,7 +12,7 @@ MEASURES: Final = ("repeats", "bound", "seat_spread", "table_spread", "together"
 
 
 @dataclass(frozen=True, slots=True)
-class SeatingQuality:
+class SeatingScore:
     """``repeats``: how often, summed over pairs, two meet again after their first meeting.
 
     ``bound``: the fewest repeats that counting allows. ``seat_spread``: the largest difference, over players,
@@ -33,7 +33,7 @@ class SeatingQuality:
 
 def quality_of(
     rounds: Rounds, seats: int, apart: Iterable[tuple[str, str]] = (), played: int = 0
-) -> SeatingQuality:
+) -> SeatingScore:
     """Measure a seating ``rounds[r][table][seat]``; rounds may have different numbers of tables.
 
     Pairs in ``apart`` of whom one never plays do not count. The bound takes the first ``played`` rounds as
@@ -50,7 +50,7 @@ def quality_of(
         if one in numbers and other in numbers
     }
     kept_apart = [pair for pair in pairs if not met[pair]]
-    return SeatingQuality(
+    return SeatingScore(
         repeats_of(met),
         fewest_repeats([to_come[i] for i in range(len(games))], seats, kept_apart, meetings(plan[:played])),
         _spread(rounds, games, by_table=False),

@@ -4,11 +4,12 @@ import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from jantaku.bots import advice, danger
 from jantaku.bots.placing import Chances, chances_by_hand
-from jantaku.bots.review import DiscardNumbers, ReviewedDecision, review
+from jantaku.bots.review import DiscardReview, ReviewedDecision, review
 from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.game.events import HandStarted
@@ -176,17 +177,14 @@ def _decision(one: ReviewedDecision, event: int) -> DecisionReview:
             "standard": to_dict(one.standard),
             "same": one.same,
             "loss": None if one.loss is None else round(one.loss, 1),
-            "played_numbers": _numbers(one.played_numbers),
-            "standard_numbers": _numbers(one.standard_numbers),
+            "played_numbers": _rounded(one.played_numbers),
+            "standard_numbers": _rounded(one.standard_numbers),
         }
     )
 
 
-def _numbers(found: DiscardNumbers | None) -> dict[str, float] | None:
-    if found is None:
-        return None
-    points = {"danger": round(found.danger, 1), "loss": round(found.loss, 1)}
-    return {"shanten": found.shanten, "tiles": found.tiles, **points}
+def _rounded(found: DiscardReview | None) -> DiscardReview | None:
+    return found and replace(found, danger=round(found.danger, 1), loss=round(found.loss, 1))
 
 
 def _shares(found: Sequence[Sequence[Chances]]) -> list[list[list[float]]]:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from jantaku.bots.review import DiscardReview
 from jantaku.server.edge.shared_bodies import RulesName
 from jantaku.server.edge.wire import BySeat, GameAction, GameEvent, ManTiles, Seat, SeatView, Wire
 
@@ -93,15 +94,6 @@ class ReplayMoment(Wire):
     waits: list[str]
     danger: list[dict[str, float]]
     choice: GameAction | None
-
-
-class DiscardReview(Wire):
-    """A discard: shanten, tiles left that improve the hand, danger and loss in points (``bots.review``)."""
-
-    shanten: int
-    tiles: int
-    danger: float
-    loss: float
 
 
 class DecisionReview(Wire):

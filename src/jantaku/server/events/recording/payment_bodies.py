@@ -1,31 +1,14 @@
 """Bodies with which a recorder shows payments before a hand is entered."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
+from jantaku.club.payment_table import HandFollowing, WorthPaid
 from jantaku.server.edge.wire import BySeat, Wire
 from jantaku.server.events.recording.game_bodies import EnteredJson, SettledInfo
 
 MOST_PREVIEWED = 100
-
-
-class HandFollowing(Wire):
-    """What follows a hand: whether the deal stays, and what becomes of the honba."""
-
-    stays: bool
-    honba: Literal["adds", "keeps", "none"]
-
-
-class WorthPaid(Wire):
-    """What a worth pays, without honba and sticks; ``null`` if no such win is possible.
-
-    ``ron``: to the dealer, to another. ``tsumo``: each pays the dealer; the dealer, each other pays another.
-    """
-
-    worth: dict[str, int | str]
-    ron: tuple[int, int] | None
-    tsumo: tuple[int, int, int] | None
 
 
 class DrawPaid(Wire):

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from jantaku.club.seating.quality import SeatingScore
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.event_bodies import Reason, Why
@@ -175,16 +176,6 @@ class RoundInfo(Wire):
     byes: list[str]
     timer: RoundTimer
     published: str | None
-
-
-class SeatingScore(Wire):
-    """How good a seating is: see ``docs/seating.md``."""
-
-    repeats: int
-    bound: int
-    seat_spread: int
-    table_spread: int
-    together: int
 
 
 class SeatingWork(Wire):

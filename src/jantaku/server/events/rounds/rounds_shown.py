@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
 
-from jantaku.club.seating import quality_of
+from jantaku.club.seating import SeatingScore, quality_of
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import ORGANISER, RECORDER
@@ -14,7 +14,6 @@ from jantaku.server.events.rounds.round_bodies import (
     RoundInfo,
     RoundTable,
     RoundTimer,
-    SeatingScore,
     SeatingWork,
     StageRounds,
 )
@@ -104,5 +103,4 @@ async def _quality(services: Services, stage: RoundStage) -> SeatingScore:
     entries = [one for one in await services.entries.all(stage.rights.event.id) if one.id in sitting]
     apart = pairs_apart(stage, [Player(one.id, one.team) for one in entries])
     seats = max((len(table.players) for row in rows for table in row.tables), default=MOST_SEATS)
-    found = await asyncio.to_thread(quality_of, [row.seating for row in rows], seats, apart, begun)
-    return SeatingScore.model_validate(found.to_dict())
+    return await asyncio.to_thread(quality_of, [row.seating for row in rows], seats, apart, begun)
