@@ -51,6 +51,13 @@ def _rules(incomplete: str) -> list[str]:
     return [name for name in (*preset_names(), *files) if name.startswith(incomplete)]
 
 
+def _parts(incomplete: str) -> list[str]:
+    """The parts of the gallery."""
+    from jantaku.rules.gallery import gallery  # noqa: PLC0415  (only where they are asked for)
+
+    return [name for name in gallery() if name.startswith(incomplete)]
+
+
 def one_of(metavar: str, *names: str, panel: str | None = None) -> Any:
     """An option with one of some values: ``left|across|right``."""
 
@@ -62,3 +69,4 @@ def one_of(metavar: str, *names: str, panel: str | None = None) -> Any:
 
 RULES: Final[Any] = typer.Option(metavar="NAME|FILE", autocompletion=_rules)
 RULES_ARGUMENT: Final[Any] = typer.Argument(metavar="NAME|FILE", autocompletion=_rules)
+GALLERY_ARGUMENT: Final[Any] = typer.Argument(metavar="ID", autocompletion=_parts)

@@ -13,6 +13,7 @@ from jantaku import terms
 from jantaku.cli.command import Command, CommandGroup
 from jantaku.cli.completion import RULES_ARGUMENT
 from jantaku.cli.console import ACCENT, heading, indented, out, print_message, rules_named, table, words
+from jantaku.cli.rules_gallery import gallery_parts
 from jantaku.cli.rules_sheet import write_sheet
 from jantaku.errors import RulesFileError
 from jantaku.rules import Ruleset, check_file, load, preset_names
@@ -30,6 +31,7 @@ from jantaku.rules.sheet import (
 
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 app.command("sheet", cls=Command)(write_sheet)
+app.command("gallery", cls=Command)(gallery_parts)
 
 LABEL_SHARE, VALUE_SHARE = 2, 3
 DIFF_SHARES = (6, 5, 5)

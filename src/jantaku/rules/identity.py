@@ -27,7 +27,7 @@ def _file(name: str) -> dict[str, Any]:
     return found
 
 
-def _leaves(tree: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def leaves(tree: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The options of a tree by path; a yaku's settings are one level deeper than a section's."""
     for section, options in tree.items():
         for name, value in options.items():
@@ -40,13 +40,13 @@ def _leaves(tree: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 @cache
 def first_options() -> Options:
     """Every option of the first version, by path, with its baseline value."""
-    return dict(_leaves(_file("1.json")))
+    return dict(leaves(_file("1.json")))
 
 
 @cache
 def added_options() -> Options:
     """Every later option, by path, with the value that describes play before it existed."""
-    return dict(_leaves(_file("added.json")))
+    return dict(leaves(_file("added.json")))
 
 
 def baseline_tree() -> dict[str, Any]:

@@ -7,6 +7,8 @@ from typing import Any
 from jantaku import terms
 from jantaku.rules.catalogue import YakuEntry, catalogue
 from jantaku.rules.check import choices_of, describe, hints
+from jantaku.rules.elsewhere import SOURCES, RuleElsewhere, elsewhere
+from jantaku.rules.gallery import GalleryPart, gallery
 from jantaku.rules.inventory import statements_about
 from jantaku.rules.inventory_page import links
 from jantaku.rules.markdown import table
@@ -70,7 +72,7 @@ option or yaku decides. A dash marks common practice that the sources do not men
 def reference(language: Language = "en") -> str:
     """The Markdown text of the reference."""
     with terms.using(language):
-        parts = [INTRODUCTION, *_presets(), *_sections(), *_yaku()]
+        parts = [INTRODUCTION, *_presets(), *_sections(), *_yaku(), *_gallery(), *_elsewhere()]
     return "\n".join(parts)
 
 
@@ -133,6 +135,31 @@ def _yaku_row(entry: YakuEntry) -> tuple[str, ...]:
     path = f"yaku.{entry.id}"
     name, sources = f'<a id="{path}"></a>`{entry.id}`', links(statements_about(path))
     return name, yaku_name(entry.id), kanji, *worths, meaning, _remarks(entry), sources
+
+
+def _gallery() -> Iterator[str]:
+    yield "## The gallery\n"
+    yield "Local yaku and house rules for a rules file: `jantaku rules gallery ID` prints the lines.\n"
+    yield table(("id", "name", "kanji", "what it is", "source"), map(_gallery_row, gallery().values()))
+
+
+def _gallery_row(part: GalleryPart) -> tuple[str, ...]:
+    source = f"[{part.source.split('/')[2]}]({part.source})" if part.source else links(part.statements)
+    return f"`{part.id}`", part.name["en"], part.name["ja"], part.about["en"], source
+
+
+def _elsewhere() -> Iterator[str]:
+    where = ", ".join(f"[{name}]({address})" for name, address in SOURCES.items())
+    yield f"## What others play\n\nRules of {where} and others like it, and what has them here.\n"
+    rows = (
+        (rule.name, rule.where, "yes" if rule.has else "no", _has(rule) or rule.why_not)
+        for rule in elsewhere()
+    )
+    yield table(("rule", "where", "has", "as, or why not"), rows)
+
+
+def _has(rule: RuleElsewhere) -> str:
+    return ", ".join(f"`{name}`" if kind == "option" else f"{kind} `{name}`" for kind, name in rule.parts())
 
 
 def _remarks(entry: YakuEntry) -> str:

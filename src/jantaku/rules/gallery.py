@@ -1,0 +1,89 @@
+"""The gallery: local yaku and house rules as ready parts of a rules file, with their sources."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any, Final, Literal
+
+from jantaku.errors import RulesError, meant
+from jantaku.rules.identity import leaves
+from jantaku.rules.inventory import statements_about
+from jantaku.rules.local_marks import SETTINGS
+from jantaku.rules.own.settings import WHEN, WORDS
+from jantaku.terms import Language, literal
+
+YAKU: Final = "gallery_yaku.toml"
+HOUSE: Final = "gallery_house.toml"
+Words = Mapping[Language, str]
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryPart:
+    """Something that a rules file may add as it is.
+
+    ``rules`` is the addition as data. ``source`` is an address, or empty where the inventory has the source.
+    A yaku has an ``example``, and a ``near`` hand that only just lacks it, as requests of the JSON lines.
+    """
+
+    id: str
+    kind: Literal["yaku", "house"]
+    name: Words
+    about: Words
+    rules: Mapping[str, Any]
+    source: str = ""
+    example: Mapping[str, Any] = field(default_factory=dict)
+    near: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The options that it sets, by path, as ``Ruleset.with_changes`` takes them."""
+        return dict(leaves(self.rules))
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The numbers of the inventory's statements about what it sets."""
+        paths = (path.removesuffix(".closed") for path in self.changes)
+        return tuple(dict.fromkeys(number for path in paths for number in statements_about(path)))
+
+    @property
+    def toml(self) -> str:
+        """Its lines of a rules file."""
+        tables: dict[str, list[str]] = {}
+        for path, value in self.changes.items():
+            table, _, name = path.rpartition(".")
+            tables.setdefault(table, []).append(f"{name} = {literal(value)}")
+        return "\n\n".join("\n".join([f"[{table}]", *lines]) for table, lines in tables.items())
+
+
+@cache
+def gallery() -> dict[str, GalleryPart]:
+    """All parts by id: the local yaku, then the house rules."""
+    return {part.id: part for part in (*_yaku(), *_house())}
+
+
+def part_of(name: str) -> GalleryPart:
+    """The part with this id; raises ``RulesError`` (``unknown_part``) with the id that may be meant."""
+    if (found := gallery().get(name)) is None:
+        raise RulesError("unknown_part", path=name, hint=meant(name, list(gallery())))
+    return found
+
+
+def _yaku() -> Iterator[GalleryPart]:
+    for name, row in _rows(YAKU):
+        own = {key: row[key] for key in (*SETTINGS, WHEN, *WORDS) if key in row}
+        rules = {"yaku": {name: own}}
+        yield GalleryPart(
+            name, "yaku", row["name"], row["definition"], rules, row["source"], row["example"], row["near"]
+        )
+
+
+def _house() -> Iterator[GalleryPart]:
+    for name, row in _rows(HOUSE):
+        yield GalleryPart(name, "house", row["name"], row["about"], row["rules"], row.get("source", ""))
+
+
+def _rows(file: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    text = resources.files(__package__).joinpath(file).read_text("utf-8")
+    yield from tomllib.loads(text).items()
