@@ -5,10 +5,14 @@ from typing import Any, Final
 
 import pytest
 
+from browser.contexts import expect
+from browser.fitting import misfits
 from browser.parlour import Guest, slow_in_a_browser
-from browser.recording import ENTER, NAMES, Hands, Recording, cell
+from browser.recording import ENTER, NAMES, WORDS, Hands, Recording, cell
+from jantaku import terms
 
 pytestmark = slow_in_a_browser
+RIICHI: Final = terms.table("web", "en")["calc"]["riichi_short"]["riichi"]
 ODD: Final = """extends = "standard"
 [win]
 two_han_from_honba = 1
@@ -22,6 +26,9 @@ minimum = false
 [yaku.chiitoitsu]
 closed = 3
 """
+HEIGHTS: Final = (
+    """() => [...new Set([...document.querySelectorAll('[data-cell]')].map((one) => one.offsetHeight))]"""
+)
 CELLS: Final = """() => [...document.querySelectorAll('[data-cell]')].map((one) => one.dataset.cell).sort()"""
 
 
@@ -72,8 +79,64 @@ def test_a_win_of_no_han_is_entered_where_the_rules_have_it(stranger: Callable[.
     hands = Hands(recording.page)
     hands.tap("[data-seat='2'] .slot")
     hands.drag(1, 0)
+    for size in ("phone", "small"):  # five columns, with five digits
+        recording.player.resize(size)
+        heights = recording.page.evaluate(HEIGHTS)
+        assert len(heights) == 1, (size, heights)
+        assert [one for one in misfits(recording.page) if one.startswith("cut")] == []
     hands.tap(cell(0, 30))
     hands.tap(ENTER)
     done = recording.sent(1)[0]
     assert done["hand"]["wins"] == [{"seat": 0, "han": 0, "fu": 30}]
     assert done["deltas"] == [1000, 0, -1000, 0]
+
+
+def test_tiles_tell_the_table_nothing_that_it_knows_and_lay_the_stick(
+    stranger: Callable[..., Guest],
+) -> None:
+    """The hand has one han less than the honba ask for, until the player says that they were in riichi."""
+    recording = Recording(stranger(), toml=ODD)
+    recording.start("tiles")
+    page, hands = recording.page, Hands(recording.page)
+    draw = {"id": "tiles-draw", "follows": "", "hand": {"end": "draw", "tenpai": [0]}}
+    recording.player.post(f"{recording.path}/hands", draw)
+    recording.open()
+    hands.drag(2, 1)
+    page.get_by_role("button", name=WORDS["by_tiles"], exact=True).tap()
+    places = [
+        (0, 0),
+        (0, 1),
+        (0, 2),
+        (1, 3),
+        (1, 4),
+        (1, 5),
+        (2, 6),
+        (2, 7),
+        (2, 8),
+        *[(3, 0)] * 3,
+        *[(2, 1)] * 2,
+    ]
+    for row, place in places:  # 123m 456p 789s, three round winds, a pair
+        page.locator(".palette .line").nth(row).locator("button").nth(place).tap()
+    take = page.locator(".tiles > .button.primary")
+    expect(page.locator(".explanation, .problem").first).to_be_visible()
+    expect(take).to_be_disabled()
+    assert page.locator(".explanation .payments").count() == 0  # they are on the next sheet, with all sticks
+    page.locator(".situation").get_by_role("button", name=RIICHI, exact=True).tap()
+    expect(take).to_be_enabled()
+    take.tap()
+    hands.tap(ENTER)
+    done = recording.sent(2)[1]["hand"]
+    assert done["riichi"] == [1]
+
+
+def test_the_sheet_says_why_three_rons_move_no_points(stranger: Callable[..., Guest]) -> None:
+    recording = Recording(stranger(), toml='extends = "bgm-2025"\n')
+    recording.start("three-rons")
+    page, hands = recording.page, Hands(recording.page)
+    hands.drag(1, 0)
+    hands.tap(cell(2, 30))
+    for name in ("Sato", "Lee"):
+        page.get_by_role("button", name=WORDS["also_ron"].format(name=name), exact=True).tap()
+        hands.tap(cell(2, 30))
+    expect(page.locator(".sheet")).to_contain_text(WORDS["rons_drawn"])

@@ -27,6 +27,8 @@ export interface Calculation {
   /** How many norths the winner has set aside. */
   kita: number;
   rules: string;
+  /** What else is known of the win, at a table that is recorded. */
+  known?: Pick<WinRequest, "riichi_tile" | "discarder_riichi">;
 }
 
 export const EMPTY: Calculation = {
@@ -162,6 +164,7 @@ export function requestOf(found: Calculation): WinRequest | null {
     honba: found.honba,
     deposits: found.deposits,
     kita: found.kita,
+    ...found.known,
     ...flags,
   };
 }

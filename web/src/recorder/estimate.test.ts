@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PaymentsInfo, PreviewInfo } from "../generated/wire";
-import { estimate, laidIn, type Standing } from "./estimate";
+import { counted, estimate, laidIn, type Standing } from "./estimate";
 import { beginDraw, beginWin, called, draftOf, EMPTY, handOf, impossible, won, type Draft, type Hand } from "./hand";
 import { handovers, sticksOf, TABLE } from "./handover";
 
@@ -97,7 +97,28 @@ describe("a draft", () => {
     expect(handOf(after(open, 2))?.wins?.[0]).not.toHaveProperty("open"); // the calls say it
     expect(handOf({ ...open, riichi: [2] })?.wins?.[0]).not.toHaveProperty("open");
     expect(won(open, 2, { limit: "mangan" }).wins[0]?.open).toBe(true);
-    expect(won(open, 2, { limit: "mangan" }, { yaku: [], bonus: {}, open: false }).wins[0]?.open).toBe(false);
+    expect(won(open, 2, { limit: "mangan" }, { yaku: [], bonus: {}, riichi: false, open: false }).wins[0]?.open).toBe(false);
+  });
+
+  test("of tiles in riichi lays the winner's stick, and takes it back", () => {
+    const worth = { limit: "mangan" };
+    const told = { yaku: [], bonus: {}, open: false };
+    const ron = beginWin({ ...EMPTY, riichi: [1] }, 1, 2);
+    const laid = won(ron, 2, worth, { ...told, riichi: true });
+    expect(laid.riichi).toEqual([1, 2]);
+    expect(won(laid, 2, worth, { ...told, riichi: true }).riichi).toEqual([1, 2]);
+    expect(won(laid, 2, worth, { ...told, riichi: false }).riichi).toEqual([1]);
+    expect(won(laid, 2, worth).riichi).toEqual([1, 2]);
+  });
+
+  test.each([
+    ["all", [2, 3, 0]],
+    ["nearest_two", [2, 3]],
+    ["head_bump", [2]],
+    ["double_triple_draw", []],
+  ] as const)("of three players at once counts under %s as the rules say", (ron, seats) => {
+    const hand: Hand = { end: "ron", from: 1, wins: [{ seat: 0 }, { seat: 3 }, { seat: 2 }] };
+    expect(counted(hand, { ...standard, ron }).map((win) => win.seat)).toEqual(seats);
   });
 
   test("keeps what a hand says beside its end", () => {

@@ -54,6 +54,12 @@ function winners(wins: readonly Win[], table: PaymentsInfo): Win[] {
   }
 }
 
+/** The wins that count under the rules, of several rons the nearest to the discarder first. */
+export function counted(hand: Hand, table: PaymentsInfo): Win[] {
+  const wins = hand.wins ?? [];
+  return hand.end === "ron" && hand.from !== undefined ? winners(nearestFirst(wins, hand.from, table.seats), table) : wins;
+}
+
 function rowOf(win: Win, table: PaymentsInfo): PaymentsInfo["wins"][number] | undefined {
   return table.wins.find((row) => keyOf(row.worth as never) === keyOf(win));
 }
@@ -74,7 +80,7 @@ function added(one: readonly number[], other: readonly number[]): number[] {
 function ron(hand: Hand, before: Standing, table: PaymentsInfo): Parts {
   const { seats } = table;
   const from = hand.from ?? 0;
-  const wins = winners(nearestFirst(hand.wins ?? [], from, seats), table);
+  const wins = counted(hand, table);
   const [first] = wins;
   if (!first) return abort({ ...hand, end: "abort", kind: "sanchahou" }, before, table);
   let paid = seatsOf(seats).map(() => 0);

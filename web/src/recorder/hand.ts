@@ -76,10 +76,11 @@ export function flipped(seats: readonly number[], seat: number): number[] {
 export interface Told {
   yaku: string[];
   bonus: Record<string, number>;
+  riichi: boolean;
   open: boolean;
 }
 
-/** The draft with another win, or another worth of a win; whoever dealt in cannot win. */
+/** The draft with another win, or another worth of a win; tiles also tell whether the winner has laid a stick. */
 export function won(draft: Draft, seat: number, worth: Worth, told?: Told): Draft {
   const before = draft.wins.find((win) => win.seat === seat);
   const pao = "yakuman" in worth && before?.pao ? { pao: before.pao } : {};
@@ -88,7 +89,8 @@ export function won(draft: Draft, seat: number, worth: Worth, told?: Told): Draf
   const bonus = told && Object.keys(told.bonus).length ? { bonus: told.bonus } : {};
   const win: Win = { seat, ...worth, ...pao, ...feeder, ...(told?.yaku.length ? { yaku: told.yaku } : {}), ...bonus, ...(open === undefined ? {} : { open }) };
   const wins = before ? draft.wins.map((other) => (other.seat === seat ? win : other)) : [...draft.wins, win];
-  return { ...draft, wins };
+  const riichi = told && told.riichi !== draft.riichi.includes(seat) ? flipped(draft.riichi, seat) : draft.riichi;
+  return { ...draft, riichi, wins };
 }
 
 export function hasWorth(win: Win): boolean {
