@@ -14,6 +14,7 @@ from jantaku.rules import preset_names
 from jantaku.server.events.recording.previews import table_of_payments
 
 GAMES = 12  # of each preset
+DOUBLED = {"wareme": "hand", "wareme and honba": "hand_and_honba"}
 MOST_HANDS = 6
 
 
@@ -54,7 +55,8 @@ def game(rules: Ruleset, rng: Random) -> list[dict[str, Any]]:
     count = rules.match.players
     for _ in range(MOST_HANDS * 3):
         riichi = [seat for seat in range(count) if rng.random() < 0.3]
-        hand = {"riichi": riichi} | (_win if rng.random() < 0.6 else _other)(rng, riichi, count)
+        doubled = {"wareme": rng.randrange(count)} if rules.score.wareme != "off" else {}
+        hand = {"riichi": riichi} | doubled | (_win if rng.random() < 0.6 else _other)(rng, riichi, count)
         try:
             over = settle([*hands, hand], rules).over
         except RequestError:
@@ -66,10 +68,13 @@ def game(rules: Ruleset, rng: Random) -> list[dict[str, Any]]:
 
 
 def hands_for_tests() -> list[dict[str, Any]]:
-    """For each preset its table of payments, and settled games."""
+    """For each preset, and the standard rules with wareme, the table of payments and settled games."""
     found = []
-    for name in preset_names():
-        rules, rng = load(name), Random(name)  # noqa: S311
+    played = {name: load(name) for name in preset_names()}
+    for name, value in DOUBLED.items():
+        played[name] = load("standard").with_changes({"score.wareme": value})
+    for name, rules in played.items():
+        rng = Random(name)  # noqa: S311
         games = [game(rules, rng) for _ in range(GAMES)]
         settled = [{"hands": hands, "settled": _shown(hands, rules)} for hands in games if hands]
         found.append({"table": table_of_payments(rules) | {"rules": name}, "games": settled})

@@ -71,5 +71,7 @@ if __name__ == "__main__":
     three = load("standard-3").with_changes({"match.length": "east"})
     games += [played(three, seed, bot("efficient").choose) for seed in WON]
     games.append(played(three, 0, at_random(0)))
+    broken = load("standard").with_changes({"match.length": "east", "score.wareme": "hand"})
+    games += [played(broken, seed, bot("efficient").choose) for seed in WON]
     OUT.write_text(json.dumps(games, ensure_ascii=False), "utf-8")
     OUT.with_name("hands.json").write_text(json.dumps(hands_for_tests()), "utf-8")

@@ -263,6 +263,7 @@ _WORDS: Final[Mapping[str, tuple[str | None, ...]]] = {
     "round": WIND_NAMES,
     "source": (None, *SOURCES),
     "riichi": (None, *RIICHI_KINDS),
+    "wareme": (None, *WIND_NAMES),
 }
 _COUNTS: Final = ("honba", "deposits", "laid", "dealer_streak", "kita")
 
@@ -293,7 +294,8 @@ class Win(_KeptByWin):
     three players the next one is ``right`` and the last one ``left``. With ``kan_discard`` the tile was
     discarded after the replacement tile of a kan. ``pao`` names for a yaku id who is liable,
     ``dealer_streak`` counts the dealer's wins in a row with this one, ``laid`` those of the ``deposits`` that
-    were laid in this very hand, ``kita`` the norths set aside.
+    were laid in this very hand, ``kita`` the norths set aside, ``wareme`` the seat at whose wall the deal
+    began.
 
     ``RequestError`` names the field where two statements exclude each other.
     """
@@ -301,7 +303,7 @@ class Win(_KeptByWin):
     # Those in RARE are no slots, but properties
     __slots__ = (
         "dealer_streak", "deposits", "dora", "hand", "honba", "kita", "laid", "pao", "riichi", "round",
-        "seat", "source", "tile", "tsumo", "ura",
+        "seat", "source", "tile", "tsumo", "ura", "wareme",
     )  # fmt: skip
 
     hand: Hand
@@ -329,6 +331,7 @@ class Win(_KeptByWin):
     dealer_streak: int
     kita: int
     pao: Mapping[str, Source]
+    wareme: Wind | None
 
     def __new__(  # noqa: PLR0913 — one for each field
         cls,
@@ -358,6 +361,7 @@ class Win(_KeptByWin):
         dealer_streak: int = 0,
         kita: int = 0,
         pao: Mapping[str, Source] | None = None,
+        wareme: Wind | None = None,
     ) -> Self:
         """Raise ``NotationError`` for wrong tiles and ``RequestError`` for a contradiction."""
         if type(hand) is not Hand:
@@ -368,6 +372,7 @@ class Win(_KeptByWin):
         self.riichi, self.dora, self.ura = riichi, dora, ura
         self.honba, self.deposits, self.laid = honba, deposits, laid
         self.dealer_streak, self.kita, self.pao = dealer_streak, kita, {} if pao is None else pao
+        self.wareme = wareme
         self._rare = (
             (ippatsu, last_tile, rinshan, chankan, first_turn, riichi_tile,
              kan_discard, furiten, discarder_riichi, final_hand)
@@ -375,15 +380,13 @@ class Win(_KeptByWin):
             or kan_discard or furiten or discarder_riichi or final_hand
             else NOTHING_RARE
         )  # fmt: skip
-        held = hand._held + _ONE[tile]
-        self._reds = held >> _REDS
-        self._check(held)
+        self._check(hand._held + _ONE[tile])
         self.__class__ = cls
         return cast("Self", self)
 
     def _check(self, held: int) -> None:
         """Check number and copies of the tiles, and that the circumstances fit together."""
-        hand = self.hand
+        hand, self._reds = self.hand, held >> _REDS
         wanted = 13 - 3 * len(hand.melds)
         if len(hand.tiles) != wanted:
             raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)

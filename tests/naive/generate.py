@@ -20,12 +20,13 @@ FOUR_OF_EACH = Counter(dict.fromkeys(range(34), 4))
 
 @dataclass(frozen=True)
 class Table:
-    """What the hands of a table may have: its kinds, seats and calls, and norths set aside."""
+    """What the hands of a table may have: its kinds, seats and calls, norths set aside, and broken walls."""
 
     kinds: frozenset[int] = frozenset(range(34))
     seats: tuple[str, ...] = SEATS
     chi: bool = True
     kita: bool = False
+    wareme: bool = False
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -44,7 +45,7 @@ def table_of(rules: Ruleset) -> Table:
     """The table of a ruleset."""
     seats = SEATS[: rules.match.players]
     kinds: frozenset[int] = frozenset(kinds_of(rules.tiles.man))
-    return Table(kinds, seats, rules.calls.chi, rules.kita.nukidora)
+    return Table(kinds, seats, rules.calls.chi, rules.kita.nukidora, rules.score.wareme != "off")
 
 
 @dataclass
@@ -72,6 +73,8 @@ def random_wins(
         request = _request(rng, hand, reds, table)
         if request["riichi"] and not open_riichi:
             request["riichi"] = CLOSED_RIICHI.get(request["riichi"], request["riichi"])
+        if table.wareme:
+            request["wareme"] = rng.choice((None, *table.seats))
         yield request
 
 

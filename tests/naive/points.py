@@ -50,8 +50,9 @@ def settle(base: int, yakuman: dict[str, int], s: Situation, rules: Ruleset) -> 
     shares.update(ordinary_shares(base - YAKUMAN * sum(debt.multiple for debt in debts), s, rules))
     if debts and (s.tsumo or rules.pao.honba == "liable"):
         honba_payer = pao.named(yakuman, s, rules)[0][1]
+    shares = wareme_shares(shares, s, {"hand", "hand_and_honba"}, rules)
     points = shares.total()
-    shares.update(honba_shares(honba_payer, s, rules))
+    shares.update(wareme_shares(Counter(honba_shares(honba_payer, s, rules)), s, {"hand_and_honba"}, rules))
     feeder = pao.rinshan_feeder(s, rules)
     if feeder is not None:
         shares = Counter({feeder: shares.total()})
@@ -101,6 +102,13 @@ def honba_shares(payer: int | None, s: Situation, rules: Ruleset) -> dict[int, i
         return {payer: s.honba * rules.score.honba_value}
     share = pao.round_up(-(-s.honba * rules.score.honba_value // (len(rules.seats) - 1)))
     return {seat: share for seat in rules.seats if seat != s.seat}
+
+
+def wareme_shares(shares: Counter[int], s: Situation, where: set[str], rules: Ruleset) -> Counter[int]:
+    """The shares, twice what the seat of the broken wall pays or gets, where the rules are among these."""
+    if rules.score.wareme not in where:
+        return shares
+    return Counter({seat: paid * (1 + (s.wareme in (s.seat, seat))) for seat, paid in shares.items()})
 
 
 def _ron_factor(s: Situation) -> int:

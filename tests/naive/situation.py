@@ -38,6 +38,7 @@ class Situation:
     dealer_streak: int
     pao: Mapping[str, int]  # who is liable (a seat) for which yakuman
     kita: int = 0  # norths set aside
+    wareme: int | None = None  # the seat at whose wall the deal began
     valued: frozenset[int] = frozenset(DRAGONS)  # kinds of value for everybody
 
     @property
@@ -86,6 +87,7 @@ def read(request: Mapping[str, Any], seats: int = 4) -> Situation:
         deposits=request.get("deposits", 0),
         dealer_streak=request.get("dealer_streak", 0),
         kita=request.get("kita", 0),
+        wareme=SEATS.index(request["wareme"]) if request.get("wareme") else None,
         pao={yaku: _seat(seat, who, seats) for yaku, who in (request.get("pao") or {}).items()},
     )
 

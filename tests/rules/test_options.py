@@ -20,6 +20,7 @@ REFUSED = {
     "open_riichi_off",
     "chi_off",
     "kan_ends_ippatsu",
+    "wareme_off",
 }  # refused before anything is counted
 
 

@@ -40,7 +40,7 @@ def request_of(win: Win, name: str, rules: str) -> dict[str, Any]:
         "by": "tsumo" if win.tsumo else "ron", "from": win.source, "round": win.round, "seat": win.seat,
         "riichi": win.riichi, "dora": format_tiles(win.dora), "ura": format_tiles(win.ura),
         "honba": win.honba, "deposits": win.deposits, "laid": win.laid, "dealer_streak": win.dealer_streak,
-        "kita": win.kita,
+        "kita": win.kita, "wareme": win.wareme,
         "pao": dict(win.pao), **{flag: getattr(win, flag) for flag in FLAGS},
         "melds": [_meld(meld) for meld in win.hand.melds],
     }  # fmt: skip

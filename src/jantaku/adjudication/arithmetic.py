@@ -85,11 +85,11 @@ def steps(score: Score, words: Words) -> list[ArithmeticStep]:
     """Every step from base points to payments."""
     pao = liabilities(score)
     base = [*map(ArithmeticStep, _base_lines(score, words))]
-    paid = [
-        *_pao_steps(score, pao, words),
-        *_ordinary_steps(score, pao, words),
-        *_honba(score, pao, words),
-    ]
+    hand = [*_pao_steps(score, pao, words), *_ordinary_steps(score, pao, words)]
+    honba = [*_honba(score, pao, words)]
+    paid = [*hand, *honba]
+    doubled = {"off": [], "hand": hand, "hand_and_honba": paid}[score.rules.score.wareme]
+    paid += _wareme(score, doubled, words)
     feeder = score.win.pao.get("rinshan_kaihou") if score.win.rinshan else None
     if feeder and score.rules.pao.rinshan_after_daiminkan == "feeder_pays":
         seat = wind_at(score, feeder)
@@ -249,6 +249,19 @@ def _honba(score: Score, pao: list[Liability], words: Words) -> Iterator[Arithme
     share = hundreds(-(-count * value // len(payers)))
     everyone = tuple((seat, share) for seat in payers)
     yield ArithmeticStep(words("calculation.honba_each", count=count, value=value, points=share), everyone)
+
+
+def _wareme(score: Score, doubled: list[ArithmeticStep], words: Words) -> Iterator[ArithmeticStep]:
+    """What is paid once more because the deal began at the wall of the winner or of a payer."""
+    broken = score.win.wareme
+    again: dict[Wind, int] = {}
+    for payer, points in (pays for step in doubled for pays in step.pays):
+        if broken in (score.win.seat, payer):
+            again[payer] = again.get(payer, 0) + points
+    if broken is not None and any(again.values()):
+        way = "gets" if broken == score.win.seat else "pays"
+        text = words(f"calculation.wareme_{way}", seat=words(f"seat.{broken}"), points=sum(again.values()))
+        yield ArithmeticStep(text, tuple(again.items()))
 
 
 def _deposits(score: Score, words: Words) -> Iterator[ArithmeticStep]:

@@ -46,6 +46,7 @@ _RANGES: Final = (
     ("liable_yaku", YAKU_BITS - 1, layout.NOBODY),
     ("liable_seat", 3, layout.NOBODY),
     ("kita", COPIES, None),
+    ("wareme", layout.MOST_SEATS, None),
 )
 
 

@@ -36,6 +36,7 @@ Counts = npt.NDArray[np.uint8]
 
 _PACK: Final = Struct(layout.PACKED).pack
 _SEAT: Final = {name: i for i, name in enumerate(WIND_NAMES)}
+_WAREME: Final = {None: 0} | {name: i + 1 for i, name in enumerate(WIND_NAMES)}
 _SOURCE: Final = {name: i + 1 for i, name in enumerate(SOURCES)} | {None: layout.ACROSS}
 MELD_CODES: Final = {kind: getattr(layout, kind.name) for kind in MeldType}
 """The code of each kind of meld in the records of the compiled functions."""
@@ -148,9 +149,12 @@ def packed(win: Win) -> bytes:
             _indicators(win.ura) if win.ura else _NONE_TURNED,
             _liabilities(win) if win.pao else _NOBODY,
             win.kita,
+            _WAREME[win.wareme],
         )
     except KeyError:
-        check_situation({name: getattr(win, name) for name in ("seat", "round", "source", "riichi")})
+        check_situation(
+            {name: getattr(win, name) for name in ("seat", "round", "source", "riichi", "wareme")}
+        )
         raise
 
 
@@ -175,7 +179,7 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
         expect(win, Win, "win")  # type: ignore[unreachable]
     if win._reds and win._reds + _room_for_reds(rules) & _TOO_MANY:
         _check_reds(win, rules)
-    if win.kita or not rules.is_usual_table:
+    if win.kita or win.wareme is not None or not rules.is_usual_table:
         _check_table(win, rules)
     if not rules.calls.chi and any(meld.type is MeldType.CHI for meld in win.hand.melds):
         raise RulesError("chi_off", path="calls.chi", rules=rules.id)
@@ -196,7 +200,11 @@ def _room_for_reds(rules: Ruleset) -> int:
 
 
 def _check_table(win: Win, rules: Ruleset) -> None:
-    """The checks of wins at a table of three, or with norths set aside."""
+    """The checks of wins at a table of three, with norths set aside, or with a broken wall."""
+    if win.wareme is not None and rules.score.wareme == "off":
+        raise RulesError("wareme_off", path="score.wareme", rules=rules.id)
+    if win.wareme is not None and _SEAT[win.wareme] >= rules.match.players:
+        raise RulesError("seat_not_in_rules", path="match.players", players=rules.match.players)
     if win.kita and not rules.kita.nukidora:
         raise RulesError("kita_off", path="kita.nukidora", rules=rules.id)
     if win.kita and win.rinshan and not (rules.kita.rinshan or win.hand.has_kan):

@@ -32,8 +32,9 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "round": WIND_NAMES,
     "seat": WIND_NAMES,
     "riichi": RIICHI_KINDS,
+    "wareme": WIND_NAMES,
 }
-NULLABLE: Final = ("from", "riichi")
+NULLABLE: Final = ("from", "riichi", "wareme")
 WIN_FIELDS: Final = (
     *("id", "rules", "hand", "melds", "win", *CHOICES),
     *(*FLAGS, "dora", "ura", *NUMBERS, "pao"),
@@ -78,7 +79,7 @@ def win_from_request(request: object) -> Win:
         raise RequestError("missing_field", field="by")
     situation: dict[str, Any] = {name: fields.typed(name, bool, default=False) for name in FLAGS}
     situation |= {name: whole(fields.get(name, 0), name, 0, MOST) for name in NUMBERS}
-    situation |= {name: choices[name] for name in ("round", "seat", "riichi") if name in choices}
+    situation |= {name: choices[name] for name in ("round", "seat", "riichi", "wareme") if name in choices}
     with about("win"):
         tile = parse_tile(fields.typed("win", str))
     with about("hand"):

@@ -71,6 +71,7 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
     laid: Annotated[int, _option("table", metavar="N")] = 0,
     dealer_streak: Annotated[int, _option("table", metavar="N")] = 0,
     kita: Annotated[int, _option("table", metavar="N")] = 0,
+    wareme: Annotated[str | None, _option("table", metavar=WINDS)] = None,
     pao: Annotated[list[str] | None, _option("table", metavar="YAKU=SOURCE")] = None,
     rules: Annotated[str, RULES] = "standard",
     as_json: Annotated[bool, typer.Option("--json")] = False,
@@ -118,6 +119,8 @@ def win_from_options(given: Parameters) -> Win:
         raise RequestError("tsumo_or_ron", field="--tsumo, --ron")
     if given["source"] is not None:
         situation["source"] = choice(given["source"], "--from", SOURCES)
+    if given["wareme"] is not None:
+        situation["wareme"] = choice(given["wareme"], "--wareme", CHOICES["wareme"])
     return Win.parse(
         " ".join(given["hand"]),
         melds_from_options(given),

@@ -22,6 +22,7 @@ def check_hand(hand: EnteredHand, scores: Sequence[int], rules: Ruleset, within:
     _check_riichi(hand, scores, rules, within)
     _check_fouls(hand, rules, within)
     _check_wins(hand, rules, within)
+    _check_wareme(hand, rules, within)
     if hand.end == "draw":
         _check_draw(hand, rules, within)
     elif hand.end == "abort":
@@ -81,6 +82,15 @@ def _check_wins(hand: EnteredHand, rules: Ruleset, within: str) -> None:
             raise EntryError("too_many_yakuman", field=f"{at}yakuman", count=win.yakuman, most=most)
         _check_payers(win, hand, rules, at)
         _check_chips(win, hand, rules, at)
+
+
+def _check_wareme(hand: EnteredHand, rules: Ruleset, within: str) -> None:
+    """Refuse a win that does not tell who has wareme under rules with it, and wareme under others."""
+    doubles = rules.score.wareme != "off"
+    if hand.wareme is not None and not doubles:
+        raise EntryError("no_wareme", field=f"{within}wareme")
+    if hand.wareme is None and doubles and hand.wins:
+        raise EntryError("wareme_unknown", field=f"{within}wareme")
 
 
 def most_yakuman(rules: Ruleset) -> float:

@@ -62,7 +62,8 @@ class EnteredHand:
     ``riichi`` are the seats that laid a stick. ``riichi_tile`` says that a ron took the tile of the
     discarder's riichi, so that the rules decide about that stick. ``stop`` says whether the dealer of the
     last hand ends the game where that is a choice; without it the dealer does where no hand follows.
-    ``calls`` are the seats that called a tile, ``None`` if nobody recorded them.
+    ``calls`` are the seats that called a tile, ``None`` if nobody recorded them. ``wareme`` is the seat at
+    whose wall the deal began, where the rules pay double for it.
     """
 
     end: End
@@ -76,3 +77,4 @@ class EnteredHand:
     riichi_tile: bool = False
     stop: bool | None = None
     calls: tuple[int, ...] | None = None
+    wareme: int | None = None

@@ -22,7 +22,7 @@ from jantaku.rules import catalogue
 
 HAND_FIELDS: Final = (
     *("end", "riichi", "wins", "from", "tenpai", "nagashi", "kind", "seat"),
-    *("fouls", "riichi_tile", "stop", "calls"),
+    *("fouls", "riichi_tile", "stop", "calls", "wareme"),
 )
 WIN_FIELDS: Final = (
     "seat",
@@ -48,7 +48,7 @@ BELONGS: Final[dict[str, tuple[str, ...]]] = {
     "abort": ("kind", "seat", "from", "riichi_tile"),
     "foul": (),
 }
-OF_ALL: Final = ("end", "riichi", "fouls", "calls")
+OF_ALL: Final = ("end", "riichi", "fouls", "calls", "wareme")
 """The fields of each kind of end, and those that belong to all of them."""
 
 
@@ -88,6 +88,7 @@ def hand_from(data: object, seats: int, within: str) -> EnteredHand:
         fields.typed("riichi_tile", bool, default=False),
         fields.maybe("stop", bool),
         calls,
+        fields.maybe_seat("wareme", seats),
     )
 
 

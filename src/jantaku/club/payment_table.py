@@ -104,8 +104,8 @@ class _Measured:
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.seats = rules.match.players
-        # A measured payment must not end the game, and chips are no payment of points
-        self.measured = rules.with_changes({"end.tobi": "off", "chips.value": 0})
+        # A measured payment must not end the game, chips are no payment of points, nobody pays double
+        self.measured = rules.with_changes({"end.tobi": "off", "chips.value": 0, "score.wareme": "off"})
         self.before = {"end": "draw", "tenpai": list(range(self.seats))}
         begun = self._settle([self.before])
         self.count, self.dealer, self.number = begun.honba, begun.number % self.seats, begun.number

@@ -22,10 +22,10 @@ def played_hands(game: Game) -> list[dict[str, Any]]:
 
     ``settle`` makes the same points of them under the same rules, as far as a log tells all that decides.
     """
-    table, hands, hand = TableWalk(), [], _Hand()
+    table, hands, hand = TableWalk(), [], _Hand(None)
     for event in walk(game.events, table):
         if isinstance(event, e.HandStarted):
-            hand = _Hand()
+            hand = _Hand(event.wareme)
         elif isinstance(event, HandEnd):
             hands.append(hand.ended(event, table))
         else:
@@ -58,7 +58,8 @@ def points_after_hands(game: Game) -> list[tuple[int, ...]]:
 class _Hand:
     """Collects what a recorder enters of a hand beside its end."""
 
-    def __init__(self) -> None:
+    def __init__(self, wareme: int | None) -> None:
+        self.wareme = wareme
         self.riichi: set[int] = set()
         self.calls: set[int] = set()
         self.fouls: list[dict[str, Any]] = []
@@ -74,7 +75,9 @@ class _Hand:
     def ended(self, end: HandEnd, table: TableWalk) -> dict[str, Any]:
         """The hand with its end."""
         row = self._draw(end.draw, table) if end.draw is not None else self._won(end.wins, table)
-        seats = {"riichi": sorted(self.riichi), "calls": sorted(self.calls)}
+        seats: dict[str, Any] = {"riichi": sorted(self.riichi), "calls": sorted(self.calls)}
+        if self.wareme is not None:
+            seats["wareme"] = self.wareme
         return {"end": row.pop("end"), **seats, **row, **({"fouls": self.fouls} if self.fouls else {})}
 
     def _won(self, wins: Sequence[e.Won], table: TableWalk) -> dict[str, Any]:

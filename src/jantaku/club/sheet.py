@@ -63,6 +63,7 @@ class GameSheet:
         self._hand: Any = self.array.view(np.uint8)[MATCH_BYTES:]
         self._entries: dict[str, Any] = {name: self.array[name][0] for name in SHEET.names or ()}
         self._stops: Any = self.array["stops"]
+        self._wareme: Any = self.array["wareme"]
         self._count: Any = self.array["entered_count"]
         self._match = _columns(self.array["match"])
         self._outcome = _columns(self.array["outcome"])
@@ -88,6 +89,7 @@ class GameSheet:
         outcome["winners"][0] = mask(win.seat for win in hand.wins)
         outcome["tenpai"][0], outcome["nagashi"][0] = mask(hand.tenpai), mask(hand.nagashi)
         self._stops[0] = stops
+        self._wareme[0] = 0 if hand.wareme is None else 1 + hand.wareme
         for seat in hand.riichi:
             riichi[seat] = 1
         if hand.riichi_tile and rules.riichi.stick_when_declaration_is_ronned == "kept":

@@ -102,6 +102,7 @@ class Board:
         record.wall[indicator_place(record, 0)] = event.indicator
         record.indicators, record.drawn_live = 1, DEALT * int(match.seats)
         record.turn, record.phase, record.drawn = event.dealer, YOUR_TURN, NO_TILE
+        record.wareme = 0 if event.wareme is None else 1 + event.wareme
         self.array[:] = fresh
         for seat, hand in enumerate(event.hands):
             for tile in hand or ():

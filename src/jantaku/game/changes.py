@@ -13,6 +13,7 @@ from jantaku.game.engine import (
     melds,
     seats_of,
     shown_tiles,
+    wareme_of,
     without_drawn,
 )
 from jantaku.game.events import (
@@ -50,6 +51,7 @@ def hand_started(record: Record) -> list[Event]:
             scores=by_seat(record, match.scores),
             indicator=indicators(record)[0],
             hands=tuple(tuple(without_drawn(record, seat)) for seat in seats_of(record)),
+            wareme=wareme_of(record),
         ),
         Drew(dealer, tile=Tile(int(record.drawn))),
     ]

@@ -137,6 +137,11 @@ def dealer_of(record: Record) -> int:
     return seats.dealer_of(int(record.match.number), int(record.match.seats))
 
 
+def wareme_of(record: Record) -> int | None:
+    """The seat at whose wall the deal of this hand began; ``None`` if the rules do not ask."""
+    return int(record.wareme) - 1 if record.wareme else None
+
+
 def round_of(record: Record) -> int:
     """The wind of the round, 0–3 for East–North."""
     return int(record.match.number) // int(record.match.seats) % len(WIND_NAMES)

@@ -59,7 +59,10 @@ class GameStarted(_Event):
 
 @dataclass(frozen=True, repr=False)
 class HandStarted(_Event):
-    """A hand is dealt: ``number`` since East 1, the thirteen tiles of each seat (``None``: hidden)."""
+    """A hand is dealt: ``number`` since East 1, the thirteen tiles of each seat (``None``: hidden).
+
+    ``wareme`` is the seat at whose wall the deal began, if the rules ask (``score.wareme``).
+    """
 
     type: ClassVar[Literal["hand_started"]] = "hand_started"
     number: int
@@ -69,6 +72,7 @@ class HandStarted(_Event):
     scores: tuple[int, ...] = field(metadata=NUMBERS)
     indicator: Tile = field(metadata=TILE)
     hands: Hands = field(metadata=HANDS)
+    wareme: Seat | None = None
 
 
 @dataclass(frozen=True, repr=False)

@@ -18,6 +18,7 @@ from jantaku.game.engine import (
     shown_tiles,
     tiles_in,
     wall_left,
+    wareme_of,
     without_drawn,
 )
 from jantaku.game.notation import to_dict
@@ -83,6 +84,7 @@ class View:
     dead: tuple[bool, ...]
     fouls: tuple[Action, ...] = ()
     kita: tuple[int, ...] = ()
+    wareme: int | None = None
 
     def __repr__(self) -> str:
         drawn = "" if self.drawn is None else f" {format_tiles([self.drawn])}"
@@ -102,6 +104,7 @@ class View:
             "hand": format_tiles(self.hand),
             "drawn": None if self.drawn is None else format_tiles([self.drawn]),
             "kita": list(self.kita),
+            "wareme": self.wareme,
             "melds": [[meld_to_dict(meld) for meld in row] for row in self.melds],
             "rivers": [[tile.to_dict() for tile in row] for row in self.rivers],
             "riichi": list(self.riichi),
@@ -185,4 +188,5 @@ def view_of(record: Record, seat: int, legal: tuple[Action, ...], fouls: tuple[A
         dead=tuple(map(bool, by_seat(record, record.dead))),
         fouls=fouls,
         kita=tuple(map(int, by_seat(record, record.kita))),
+        wareme=wareme_of(record),
     )

@@ -63,6 +63,7 @@ def _win(record: Record, seat: int, tile: Tile, written: Any, rules: Ruleset) ->
         dealer_streak=int(written.streak),
         kita=int(written.kita),
         pao=_liable(written, sources),
+        wareme=WIND_NAMES[int(written.wareme) - 1] if written.wareme else None,
         **flags,
     )
 

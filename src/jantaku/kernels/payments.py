@@ -23,6 +23,8 @@ FEEDER_PAYS: Final = choice("pao.rinshan_after_daiminkan", "feeder_pays")
 SHARE_LOST: Final = choice("score.missing_share", "lost")
 SHARE_SPLIT: Final = choice("score.missing_share", "split")
 SHARE_PLUS_1000: Final = choice("score.missing_share", "plus_1000")
+WAREME_OFF: Final = choice("score.wareme", "off")
+WAREME_HONBA: Final = choice("score.wareme", "hand_and_honba")
 RINSHAN_FEEDER: Final = 9  # the bit of rinshan_kaihou: in ``liable_yaku`` it marks who fed the open kan
 
 
@@ -152,10 +154,11 @@ def _pay_honba(pay, win, payer, rules):
     """Pay the honba: ``payer`` pays it alone or, if −1, everybody pays a share."""
     winner, honba = int(win.seat), int(win.honba)
     for seat in range(int(rules.match.players)):
+        times = wareme_times(win, seat, rules) if rules.score.wareme == WAREME_HONBA else 1
         if payer >= 0 and seat == payer:
-            _move(pay, seat, winner, honba * int(rules.score.honba_value))
+            _move(pay, seat, winner, times * honba * int(rules.score.honba_value))
         elif payer < 0 and seat != winner:
-            _move(pay, seat, winner, honba_share(honba, rules))
+            _move(pay, seat, winner, times * honba_share(honba, rules))
 
 
 @kernel
@@ -178,6 +181,23 @@ def takes_carried(situation, rules):
 
 
 @kernel
+def wareme_times(win, payer, rules):
+    """How often ``payer`` pays the winner: twice if one of them has wareme (inventory d37)."""
+    broken = int(win.wareme) - 1
+    concerned = broken >= 0 and (broken == int(win.seat) or broken == payer)
+    return 2 if concerned and rules.score.wareme != WAREME_OFF else 1
+
+
+@kernel
+def _pay_wareme(pay, win, rules):
+    """Raise what each seat pays for the hand to what ``wareme_times`` says."""
+    winner = int(win.seat)
+    for seat in range(MOST_SEATS):
+        if seat != winner:
+            _move(pay, seat, winner, -int(pay[seat]) * (wareme_times(win, seat, rules) - 1))
+
+
+@kernel
 def pay_won(win, base, liable, first, rules, pay):
     """Write the payments of a win to ``pay[:4]``; return the points of the hand itself.
 
@@ -195,6 +215,7 @@ def pay_won(win, base, liable, first, rules, pay):
         _move(pay, discarder, winner, hundreds(ron_points(winner, base)))
     else:
         pay_tsumo(pay, winner, base, rules)
+    _pay_wareme(pay, win, rules)
     points = int(pay[winner])
     by_liable = liable and (discarder < 0 or rules.pao.honba == HONBA_BY_LIABLE)
     _pay_honba(pay, win, first if by_liable else discarder, rules)

@@ -7,6 +7,7 @@ the discarder of a ron relative to the winner: 1 right, 2 across, 3 left; of thr
 or 3. ``liable_yaku`` holds the bit of a yaku (``NOBODY`` if unused) and ``liable_seat`` the player who is
 liable for it, relative to the winner in the same way. ``laid`` of the ``deposits`` were laid in this hand;
 ``kita`` counts the norths set aside, ``red`` the red tiles, and ``red_kinds`` is the mask of their kinds.
+``wareme`` is 1 + the seat at whose wall the deal began, 0 if nobody said so.
 """
 
 from typing import Final
@@ -58,11 +59,12 @@ WIN: Final = np.dtype(
             ("liable_yaku", np.uint8, 3),
             ("liable_seat", np.uint8, 3),
             ("kita", np.uint8),
+            ("wareme", np.uint8),
         ],
     )
 )
 PACKED: Final = (
-    "<q5i34s8s5B5s5s6sB"  # the same for ``struct``, with ``meld`` and ``liable`` fields in one text each
+    "<q5i34s8s5B5s5s6s2B"  # the same for ``struct``, with ``meld`` and ``liable`` fields in one text each
 )
 
 # Why a hand does not win, or NO_ERROR

@@ -182,6 +182,7 @@ class ScoreOptions:
     tenhou_wait: Literal["drawn", "best"] = _option("drawn")
     honba_value: int = _option(300, low=0, high=MOST_HONBA_VALUE, step=100, kept=100_000)
     missing_share: Literal["lost", "split", "in_proportion", "plus_1000"] = _option("lost")
+    wareme: Literal["off", "hand", "hand_and_honba"] = _option("off")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -131,6 +131,9 @@ WINS: dict[str, list[Scenario]] = {
     "score.limit_yaku": [
         hand({"W": "1112233456789m"}, "4m", "E discard 4m", "W ron", rules={"yaku.renhou.closed": "mangan"})
     ],
+    "score.wareme": [
+        hand(LOST[0], draws, "E discard 3s", "S ron", honba=2) for draws in ("3s", "3s 1m", "3s 2m", "3s 3m")
+    ],
     "score.honba_value": [hand(*LOST, honba=2, values=(0, 100, 300, 1500))],
     "pao.yakuman": [
         hand(*DAISANGEN_RON, values=((), ("daisangen",)), rules=PAO_TWO, **EIGHT_PIN),

@@ -12,7 +12,7 @@ function table(legal: Action[], seat: Partial<SeatState> = {}): TableState {
   const own: Own = { hand: "", drawn: null, waits: "", furiten: null, offered: null, ask: 1, legal, fouls: [], left_ms: null };
   const hand: HandState = {
     number: 0, dealer: 0, honba: 0, deposits: 0, scores: [0, 0, 0, 0], indicators: [], wallLeft: 60, set: { wall: 70, replacements: 4, man: "all" }, turn: 0,
-    seats: [{ ...SEAT, ...seat }, SEAT, SEAT, SEAT], lastDiscard: null,
+    seats: [{ ...SEAT, ...seat }, SEAT, SEAT, SEAT], wareme: null, lastDiscard: null,
   };
   return { ...NOTHING, seat: 0, hand, own };
 }

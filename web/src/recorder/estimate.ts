@@ -73,6 +73,17 @@ function paidBy(payers: readonly [number, number][], winner: number, seats: numb
   return paid;
 }
 
+/** How often a seat pays a winner its part of the hand, and of the honba: twice if one of the two has wareme. */
+function wareme(hand: Hand, payer: number, winner: number, table: PaymentsInfo): [number, number] {
+  const double = hand.wareme === payer || hand.wareme === winner;
+  return [double && table.wareme !== "off" ? 2 : 1, double && table.wareme === "hand_and_honba" ? 2 : 1];
+}
+
+/** Whether nobody has to say who has wareme. */
+function saysWareme(hand: Hand, table: PaymentsInfo): boolean {
+  return table.wareme === "off" || hand.wareme !== undefined;
+}
+
 function added(one: readonly number[], other: readonly number[]): number[] {
   return one.map((points, seat) => points + (other[seat] ?? 0));
 }
@@ -88,8 +99,9 @@ function ron(hand: Hand, before: Standing, table: PaymentsInfo): Parts {
   for (const win of wins) {
     const points = rowOf(win, table)?.ron?.[isDealer(win.seat, before.number, seats) ? 0 : 1];
     const honba = win === first || table.honba_to === "each" ? before.honba * table.honba[0] : 0;
-    sure &&= points !== undefined && !win.pao;
-    paid = added(paid, paidBy([[from, (points ?? 0) + honba]], win.seat, seats));
+    const [times, timesHonba] = wareme(hand, from, win.seat, table);
+    sure &&= points !== undefined && !win.pao && saysWareme(hand, table);
+    paid = added(paid, paidBy([[from, times * (points ?? 0) + timesHonba * honba]], win.seat, seats));
   }
   const pot = potOf(hand, before, table);
   paid[first.seat] = (paid[first.seat] ?? 0) + pot;
@@ -116,11 +128,12 @@ function tsumo(hand: Hand, before: Standing, table: PaymentsInfo): Parts {
     .filter((seat) => seat !== win.seat)
     .map((seat): [number, number] => {
       const which = dealer ? 0 : isDealer(seat, before.number, seats) ? 1 : 2;
-      return [seat, (row?.[which] ?? 0) + before.honba * table.honba[1]];
+      const [times, timesHonba] = wareme(hand, seat, win.seat, table);
+      return [seat, times * (row?.[which] ?? 0) + timesHonba * before.honba * table.honba[1]];
     });
   const paid = paidBy(payers, win.seat, seats);
   paid[win.seat] = (paid[win.seat] ?? 0) + potOf(hand, before, table);
-  const sure = row != null && !win.pao && win.feeder === undefined && mayTake(win, hand, before, table);
+  const sure = row != null && !win.pao && saysWareme(hand, table) && win.feeder === undefined && mayTake(win, hand, before, table);
   return { paid, follows: table.won[dealer ? 0 : 1], taken: true, sure };
 }
 

@@ -41,6 +41,8 @@ export interface Hand {
   stop?: boolean;
   /** Who called a tile; only statistics read it. */
   calls?: number[];
+  /** At whose wall the deal began, where the rules pay double for it. */
+  wareme?: number;
 }
 
 /** A hand that is being entered; `end` is null while it is played. */
@@ -57,12 +59,14 @@ export interface Draft {
   riichiTile: boolean;
   /** Who called a tile; null: nobody has noted it. */
   calls: number[] | null;
+  /** At whose wall the deal began; null: not said. */
+  wareme: number | null;
   /** Whether the dealer of the last hand ends the game; null: not said. */
   stop: boolean | null;
 }
 
 export const EMPTY: Draft = {
-  end: null, riichi: [], wins: [], from: null, tenpai: [], nagashi: [], kind: null, seat: null, fouls: [], riichiTile: false, calls: null, stop: null,
+  end: null, riichi: [], wins: [], from: null, tenpai: [], nagashi: [], kind: null, seat: null, fouls: [], riichiTile: false, calls: null, wareme: null, stop: null,
 }; // prettier-ignore
 
 const CHOMBO = new Set(["chombo", "expulsion"]);
@@ -172,6 +176,7 @@ export function handOf(draft: Draft): Hand | null {
     ...parts,
     ...(draft.fouls.length ? { fouls: draft.fouls } : {}),
     ...(calls ? { calls } : {}),
+    ...(draft.wareme === null ? {} : { wareme: draft.wareme }),
     ...(draft.stop === null ? {} : { stop: draft.stop }),
   };
 }
@@ -191,6 +196,7 @@ export function draftOf(hand: Hand): Draft {
     fouls: hand.fouls ?? [],
     riichiTile: hand.riichi_tile ?? false,
     calls: hand.calls ?? null,
+    wareme: hand.wareme ?? null,
     stop: hand.stop ?? null,
   };
 }

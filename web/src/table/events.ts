@@ -60,6 +60,7 @@ function started(state: TableState, event: wire.HandStartedEvent): TableState {
     set: state.set,
     turn: event.dealer,
     seats: event.scores.map((_, seat) => newSeat(event.hands[seat])),
+    wareme: event.wareme ?? null,
     lastDiscard: null,
   };
   return { ...state, hand, outcome: null, pause: null, cry: null, final: null, automatic: NOTHING_AUTOMATIC };

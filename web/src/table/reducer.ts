@@ -42,6 +42,7 @@ function fromView(view: wire.SeatView, set: TileSet): HandState {
     set,
     turn: view.turn,
     seats,
+    wareme: view.wareme,
     lastDiscard: view.offered?.from ?? null,
   };
 }

@@ -37,6 +37,8 @@ export interface HandState {
   set: TileSet;
   turn: Seat;
   seats: SeatState[];
+  /** At whose wall the deal began, where the rules pay double for it. */
+  wareme: Seat | null;
   /** Who discarded last, until somebody draws or calls. */
   lastDiscard: Seat | null;
 }

@@ -61,6 +61,7 @@ SHEET: Final = np.dtype(
             ("feeder", np.uint8, 4),  # who fed the open kan before the winning tile, NO_SEAT for nobody
             ("entered_fouls", np.uint8, (MOST_FOULS, 3)),  # seat, foul, cost
             ("entered_count", np.uint8),
+            ("wareme", np.uint8),  # 1 + the seat at whose wall the deal began, 0 if the rules do not ask
             ("stops", np.uint8),  # whether a dealer who may choose ends the game
             # the effects of fouls (``fouls.charge``)
             ("dead", np.uint8, 4),
@@ -176,6 +177,7 @@ def pay_wins(sheet, rules):
         win.seat = wind_of(sheet, seat)
         win.source = away(sheet, seat, own)
         win.situation = TSUMO if tsumo else 0
+        win.wareme = 1 + wind_of(sheet, int(sheet.wareme) - 1) if sheet.wareme else 0
         write_stakes(sheet, seat, rules, win)
         number += 1
     note_taken(sheet, share_sticks(sheet.wins, number, rules, sheet.pay))

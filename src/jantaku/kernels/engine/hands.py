@@ -262,6 +262,9 @@ def write_win(game, seat, tile, robbing, indicators, win):
     win.laid = 0
     win.streak = int(game.match.streak) + 1 if seat == dealer(game) else 0
     win.kita = game.kita[seat]
+    win.wareme = 0
+    if game.wareme:
+        win.wareme = 1 + wind_of(game, int(game.wareme) - 1)
     write_indicators(game, win, indicators)
 
 

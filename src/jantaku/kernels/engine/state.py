@@ -143,6 +143,8 @@ GAME: Final = np.dtype(
             ("fouled", np.uint8, 4),  # has committed a foul since the last discard
             ("liable_yaku", np.uint8, (4, 3)),
             ("liable_seat", np.uint8, (4, 3)),
+            ("has_wareme", np.uint8),  # whether the rules ask at whose wall the deal begins
+            ("wareme", np.uint8),  # 1 + that seat, 0 if they do not
             ("face_down", np.uint8),  # all four tiles of an ankan lie face down: only its owner knows them
             # the current turn
             ("phase", np.uint8),

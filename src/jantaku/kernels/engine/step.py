@@ -13,6 +13,7 @@ from jantaku.kernels.engine.claims import (
     ron_seats,
     undecided,
 )
+from jantaku.kernels.engine.dice import wall_broken
 from jantaku.kernels.engine.ending import clear_outcome, end_aborted, end_chombo, end_exhausted, end_won
 from jantaku.kernels.engine.fouls import claimed_fouls, commit_foul, foul_actions, fouls_at_draw, stands
 from jantaku.kernels.engine.hands import (
@@ -55,6 +56,7 @@ from jantaku.kernels.engine.state import (
 )
 from jantaku.kernels.engine.turn import turn_actions
 from jantaku.kernels.engine.wall import DEALT, dealt_to, draw_live, live_left
+from jantaku.kernels.payments import WAREME_OFF
 from jantaku.kernels.rons import TRIPLE_DRAW
 from jantaku.kernels.rules import choice
 from jantaku.kernels.win import MOST_SEATS
@@ -74,6 +76,7 @@ def set_up_table(game, rules):
         game.absent |= int(rules.copies[kind] == 0) << kind
     game.melds_count = int(rules.draw.wait_in_melds == 0)
     game.face_down = int(rules.calls.ankan_display == ALL_DOWN)
+    game.has_wareme = int(rules.score.wareme != WAREME_OFF)
 
 
 @routine
@@ -114,6 +117,7 @@ def start_hand(game, context):
         add_to_hand(game, after(game, dealer(game), dealt_to(i, seats)), draw_live(game))
     for seat in range(seats):
         update_waits(game, seat, context)
+    game.wareme = 1 + wall_broken(game) if game.has_wareme else 0
     draw_for(game, dealer(game))
 
 

@@ -177,3 +177,4 @@ class SeatView(Wire):
     fouls: list[GameAction]
     dead: list[bool]
     kita: Annotated[list[int], Field(min_length=2, max_length=MOST_SEATS)]
+    wareme: Seat | None

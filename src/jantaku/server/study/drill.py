@@ -64,6 +64,7 @@ def request_of(win: Win) -> dict[str, Any]:
         "laid": win.laid,
         "dealer_streak": win.dealer_streak,
         "kita": win.kita,
+        "wareme": win.wareme,
         "pao": dict(win.pao),
         **{name: getattr(win, name) for name in FLAGS},
     }

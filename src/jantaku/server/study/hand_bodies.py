@@ -50,6 +50,7 @@ class _WinRequest(ShantenRequest):
     round: Wind = "east"
     seat: Wind = "south"
     riichi: RiichiKind | None = None
+    wareme: Wind | None = None
     dora: Text = ""
     ura: Text = ""
     pao: dict[str, Source] | None = None

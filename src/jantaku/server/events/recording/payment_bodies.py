@@ -44,6 +44,7 @@ class PaymentsInfo(Wire):
     honba_to: str
     sticks_to: str
     two_han_from_honba: int
+    wareme: str
     stick_of_ronned: str
     nagashi: str
     pao: list[str]

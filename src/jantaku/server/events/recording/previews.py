@@ -41,6 +41,7 @@ def table_of_payments(rules: Ruleset) -> dict[str, Any]:
         "honba_to": rules.win.honba_to,
         "sticks_to": rules.riichi.sticks_to,
         "two_han_from_honba": rules.win.two_han_from_honba,
+        "wareme": rules.score.wareme,
         "stick_of_ronned": rules.riichi.stick_when_declaration_is_ronned,
         "nagashi": rules.draw.nagashi_mangan,
         "pao": list(rules.pao.yakuman),
