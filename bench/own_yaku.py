@@ -1,12 +1,14 @@
-"""What own yaku cost in bulk scoring, with 0, 1, 8 and 16 of them: ``python -m bench.own_yaku``."""
+"""What 0, 1, 8 and 16 own yaku cost in bulk scoring and in bulk play: ``python -m bench.own_yaku``."""
 
 import csv
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bench.inputs import wins
 from jantaku.adjudication.records import win_records
 from jantaku.adjudication.score import score_records
+from jantaku.lab.chunks import ChunkPlan, play_chunk
 from jantaku.rules import Ruleset, load
 
 CATALOGUE = Path(__file__).parents[1] / "docs" / "own-yaku-catalogue.tsv"
@@ -29,18 +31,39 @@ def rules_with(count: int) -> Ruleset:
     return load({"extends": "standard", "yaku": own})
 
 
-def main() -> None:
-    """Print the best of some repeats for each number of own yaku, in turn."""
-    records = win_records([one.win for one in wins()])
-    rulesets = {count: rules_with(count) for count in COUNTS}
-    best = dict.fromkeys(COUNTS, float("inf"))
+def seconds(work: Callable[[Ruleset], int], rulesets: Sequence[Ruleset]) -> list[float]:
+    """The least processor time of a piece of work under each ruleset, which take turns."""
+    best = [float("inf")] * len(rulesets)
     for _ in range(REPEATS):
-        for count, rules in rulesets.items():
+        for i, rules in enumerate(rulesets):
             began = time.process_time()
-            score_records(records, rules)
-            best[count] = min(best[count], time.process_time() - began)
-    for count, seconds in best.items():
-        print(f"{count:>2} own yaku: {seconds / len(records) * 1e9:4.0f} ns a win")
+            done = work(rules)
+            best[i] = min(best[i], (time.process_time() - began) / done)
+    return best
+
+
+def played(bot: str, games: int) -> Callable[[Ruleset], int]:
+    """Play hanchan with four of a bot; the work is counted in decisions."""
+
+    def play(rules: Ruleset) -> int:
+        chunk = play_chunk(ChunkPlan(rules, (bot,) * 4, games), 0, games)
+        return int(chunk.games["decisions"].sum())
+
+    return play
+
+
+def main() -> None:
+    """Print what a win and a decision take with each number of own yaku."""
+    records = win_records([one.win for one in wins()])
+    rulesets = [rules_with(count) for count in COUNTS]
+    rows = {
+        "scoring, a win": seconds(lambda rules: len(score_records(records, rules)), rulesets),
+        "random play, a decision": seconds(played("random", 64), rulesets),
+        "play by standard, a decision": seconds(played("standard", 8), rulesets),
+    }
+    for name, found in rows.items():
+        said = (f"{count}: {one * 1e9:,.0f} ns" for count, one in zip(COUNTS, found, strict=True))
+        print(f"{name}, by own yaku: {', '.join(said)}")
 
 
 if __name__ == "__main__":

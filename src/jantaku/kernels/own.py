@@ -1,8 +1,9 @@
 """Own yaku in compiled code: the steps of their conditions (``rules.own.codes``) over one reading of a hand.
 
-A test works on 27-bit masks: bit ``9 * suit + rank`` stands for one choice of the letters n and x. The suits
-y and z are the two others, in both orders; k is tried number by number. So nothing is searched, and the cost
-is that of the steps.
+Most alternatives end at their filter: the circumstances and numbers of the reading are each one integer, so a
+few comparisons decide many tests at once. A test of the others works on 27-bit masks: bit ``9 * suit + rank``
+stands for one choice of the letters n and x. The suits y and z are the two others, in both orders; k is tried
+number by number. So nothing is searched, and the cost is that of the steps.
 """
 
 from jantaku.kernels._jit import kernel, routine
@@ -13,29 +14,37 @@ from jantaku.rules.own.codes import (
     ARGUMENT,
     AT_LEAST,
     BELOW,
+    CARE,
     CLOSED,
+    CLOSED_AT,
     CONCEALED_QUAD,
     CONCEALED_TRIPLET,
     COUNT,
     DORA,
-    END,
     EQUAL,
     FLAG,
+    FLAG_BITS,
     FORM,
+    FORM_AT,
+    GUARDS,
+    HIGH,
     HONBA,
     KINDS,
     KITA,
+    LOW,
     MASK,
     MELDS,
     MISSING_1,
     MISSING_2,
     MISSING_3,
     MISSING_4,
+    MOST_COUNTED,
     N_AT_LEAST_K,
     N_BELOW_K,
     N_IS_K,
-    NEXT,
     NO_PATTERN,
+    NONE_OF,
+    NUMBER_WIDTH,
     OFFSET,
     OP,
     OUTSIDE,
@@ -48,10 +57,13 @@ from jantaku.rules.own.codes import (
     RED,
     RED_KINDS,
     ROUND,
+    ROUND_AT,
     ROUND_WIND,
     RUN,
     SEAT,
+    SEAT_AT,
     SEAT_WIND,
+    SOME_OF,
     STRAY,
     STREAK,
     SUIT_FIXED,
@@ -64,6 +76,8 @@ from jantaku.rules.own.codes import (
     VALUED,
     VALUES_OF_K,
     WAIT,
+    WAIT_AT,
+    WANT,
     WINNING_TILE,
     WON_ON,
     YAKU,
@@ -105,6 +119,8 @@ def runs_held(b, level):
 @kernel
 def run_count(b, kinds):
     """How many runs need no other tiles than ``kinds``."""
+    if kinds == ALL_KINDS:
+        return all_runs(b)
     starts = kinds & kinds >> 1 & kinds >> 2 & EVERY
     if b.runs & starts == 0:
         return 0
@@ -112,6 +128,12 @@ def run_count(b, kinds):
     for level in range(2, 5):
         total += popcount(runs_held(b, level) & starts)
     return total
+
+
+@kernel
+def all_runs(b):
+    """How many runs there are."""
+    return 4 - popcount(b.triplets) if b.form == STANDARD else 0
 
 
 @kernel
@@ -166,7 +188,7 @@ def tile_term(what, kinds, b):
 
 
 @kernel
-def circumstance(what, b):
+def plain_number(what, b):
     """A number that does not depend on tiles named."""
     if what == SUITS:
         return suits_in(b.kinds)
@@ -195,7 +217,7 @@ def term(what, mask, b, yaku):
     if what <= RED_KINDS:
         return tile_term(what, tiles_of(mask, b), b)
     if what <= CLOSED:
-        return circumstance(what, b)
+        return plain_number(what, b)
     if what == FLAG:
         return int(b.flags & mask != 0)
     if what == FORM:
@@ -297,29 +319,63 @@ def test(own, i, total, k, order, b):
 
 
 @kernel
-def holds(own, which, k, order, b, yaku):
-    """Whether some n and x meet all tests of an alternative, for one k and one order of the suits."""
-    chosen, total, i = EVERY, 0, int(own.begin[which])
-    while i < int(own.end[which]):
-        op = int(own.steps[i, OP])
-        if op >= TERM:
-            total += int(own.steps[i, ARGUMENT]) * term(op - TERM, int(own.steps[i, MASK]), b, yaku)
-            i += 1
-            continue
-        if op == END:
-            if chosen != 0:
-                return True
-            chosen = EVERY
-        else:
-            chosen &= test(own, i, total, k, order, b)
-        total = 0
-        i = i + 1 if chosen != 0 else int(own.steps[i, NEXT])
-    return False
+def circumstances(b):
+    """The flags, the form, the wait and the winds of the reading as one integer."""
+    return (
+        b.flags & FLAG_BITS
+        | 1 << FORM_AT + b.form
+        | 1 << WAIT_AT + b.wait
+        | b.closed << CLOSED_AT
+        | b.seat >> 27 << SEAT_AT
+        | b.round >> 27 << ROUND_AT
+    )
 
 
 @kernel
-def has_own(own, which, b, yaku):
-    """Whether the reading meets a condition."""
+def numbers(b):
+    """The numbers of the reading (``COUNTED``) as one integer."""
+    total = min(b.reds, MOST_COUNTED)
+    total = total << NUMBER_WIDTH | min(b.dora, MOST_COUNTED)
+    total = total << NUMBER_WIDTH | b.twice
+    total = total << NUMBER_WIDTH | b.melds
+    total = total << NUMBER_WIDTH | suits_in(b.kinds)
+    total = total << NUMBER_WIDTH | popcount(b.kinds)
+    total = total << NUMBER_WIDTH | popcount(b.pairs)
+    total = total << NUMBER_WIDTH | popcount(b.quads & b.concealed)
+    total = total << NUMBER_WIDTH | popcount(b.quads)
+    total = total << NUMBER_WIDTH | popcount(b.concealed)
+    total = total << NUMBER_WIDTH | popcount(b.triplets)
+    return total << NUMBER_WIDTH | all_runs(b)
+
+
+@kernel
+def passes(own, i, circumstance, number, kinds):
+    """Whether a reading meets the filter of an alternative."""
+    wrong = circumstance & int(own.filter[i, CARE]) ^ int(own.filter[i, WANT])
+    wrong |= kinds & int(own.filter[i, NONE_OF])
+    within = (number | GUARDS) - int(own.filter[i, LOW]) & int(own.filter[i, HIGH]) - number
+    return wrong | ~within & GUARDS == 0 and kinds & int(own.filter[i, SOME_OF]) != 0
+
+
+@kernel
+def holds(own, which, k, order, b, yaku):
+    """Whether some n and x meet all tests of an alternative, for one k and one order of the suits."""
+    chosen, total = EVERY, 0
+    for i in range(int(own.begin[which]), int(own.end[which])):
+        op = int(own.steps[i, OP])
+        if op >= TERM:
+            total += int(own.steps[i, ARGUMENT]) * term(op - TERM, int(own.steps[i, MASK]), b, yaku)
+            continue
+        chosen &= test(own, i, total, k, order, b)
+        if chosen == 0:
+            return False
+        total = 0
+    return True
+
+
+@kernel
+def is_met(own, which, b, yaku):
+    """Whether some choice of the letters meets all tests of an alternative."""
     for k in range(int(own.values_of_k[which])):
         for order in range(int(own.orders[which])):
             if holds(own, which, k, order, b, yaku):
@@ -328,10 +384,16 @@ def has_own(own, which, b, yaku):
 
 
 @routine
-def own_mask(b, yaku, rules):
-    """The own yaku whose conditions the reading meets, as bits in the order of the ruleset's local yaku."""
-    mask = 0
-    for which in range(int(rules.own.count)):
-        if has_own(rules.own, which, b, yaku):
-            mask |= 1 << int(rules.own.place[which])
-    return mask
+def own_mask(b, yaku, wanted, rules):
+    """Those of the local yaku ``wanted`` whose conditions the reading meets; ``yaku`` are its other yaku."""
+    own, found = rules.own, 0
+    circumstance, number = circumstances(b), numbers(b)
+    for i in range(int(own.count)):
+        bit = 1 << int(own.place[i])
+        if (
+            wanted & ~found & bit
+            and passes(own, i, circumstance, number, b.kinds)
+            and is_met(own, i, b, yaku)
+        ):
+            found |= bit
+    return found

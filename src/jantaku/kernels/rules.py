@@ -6,6 +6,7 @@ code compares it with ``choice("score.kazoe", "sanbaiman")``. Yaku values become
 bits of ``kernels.bits``; index 0 is a closed hand, 1 an open one.
 """
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, Final, Literal, get_args, get_origin
 
@@ -25,7 +26,7 @@ from jantaku.rules.catalogue import (
 from jantaku.rules.check import hints
 from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.options import SECTIONS, FoulCost, FoulsOptions
-from jantaku.rules.own.codes import MOST_STEPS_TOGETHER, STEP
+from jantaku.rules.own.codes import FILTER, MOST_ALTERNATIVES_TOGETHER, MOST_STEPS_TOGETHER, STEP
 from jantaku.rules.ruleset import Ruleset
 from jantaku.rules.worths import conditions, worths
 from jantaku.tiles import COPIES, DRAGONS, KINDS, NORTH, kinds_of, next_kind, parse_tile
@@ -33,7 +34,6 @@ from jantaku.tiles import COPIES, DRAGONS, KINDS, NORTH, kinds_of, next_kind, pa
 Record = npt.NDArray[Any]
 
 CLOSED, OPEN = 0, 1
-OFF: Final = -1
 ONLY: Final[tuple[str, ...]] = get_args(Only)
 COUNTS_HAN, COUNTS_YAKUMAN, COUNTS_LIMIT = range(3)
 KANS: Final = 4
@@ -70,14 +70,17 @@ _LOCAL_DTYPE = np.dtype(
     (
         np.record,
         [
-            ("count", np.int32),
+            ("coded", np.int64),  # those with a predicate
             ("address", np.int64, MAX_LOCAL),
-            ("counts", np.int8, (MAX_LOCAL, 2)),
-            ("worth", np.int16, (MAX_LOCAL, 2)),
+            ("available", np.int64, 2),
+            ("yakuman", np.int64, 2),
+            ("limit", np.int64, 2),
+            ("worth", np.int16, (2, MAX_LOCAL)),
+            ("minimum", np.int64),
+            ("replacing", np.int64),
             ("replaces", np.int64, MAX_LOCAL),
             ("replaces_local", np.int64, MAX_LOCAL),
-            ("minimum", np.uint8, MAX_LOCAL),
-            ("only", np.uint8, MAX_LOCAL),  # its index in ``ONLY``
+            ("only", np.int64, len(ONLY)),
         ],
     ),
     align=True,
@@ -87,12 +90,13 @@ _OWN_DTYPE = np.dtype(
     (
         np.record,
         [
-            ("count", np.int32),
-            ("place", np.uint8, MAX_LOCAL),  # its index among the local yaku
-            ("values_of_k", np.uint8, MAX_LOCAL),
-            ("orders", np.uint8, MAX_LOCAL),
-            ("begin", np.int32, MAX_LOCAL),  # its steps
-            ("end", np.int32, MAX_LOCAL),
+            ("count", np.int32),  # of alternatives
+            ("filter", np.int64, (MOST_ALTERNATIVES_TOGETHER, FILTER)),
+            ("place", np.uint8, MOST_ALTERNATIVES_TOGETHER),  # the index of its yaku among the local ones
+            ("values_of_k", np.uint8, MOST_ALTERNATIVES_TOGETHER),
+            ("orders", np.uint8, MOST_ALTERNATIVES_TOGETHER),
+            ("begin", np.int32, MOST_ALTERNATIVES_TOGETHER),  # its steps
+            ("end", np.int32, MOST_ALTERNATIVES_TOGETHER),
             ("steps", np.int64, (MOST_STEPS_TOGETHER, STEP)),
         ],
     ),
@@ -211,22 +215,31 @@ def _local_bits(names: tuple[str, ...], rules: Ruleset) -> int:
 def _fill_yaku(target: Any, rules: Ruleset) -> None:
     for bit, entry in enumerate(list(catalogue().values())[:YAKU_BITS]):
         value = rules.yaku[entry.id]
-        for side, found in zip((CLOSED, OPEN), worths(rules, entry.id), strict=True):
-            if found is False:
-                continue
-            counts, worth = _kind_of_worth(found)
-            target["available"][side] |= 1 << bit
-            target["worth"][side][bit] = worth
-            if counts != COUNTS_HAN:
-                target["yakuman" if counts == COUNTS_YAKUMAN else "limit"][side] |= 1 << bit
-        target["replaces"][bit] = _bits(value.replaces)
-        target["replacing"] |= int(bool(value.replaces)) << bit
+        _fill_worths(target, bit, worths(rules, entry.id))
+        _fill_replaced(target, bit, value.replaces, rules)
         target["minimum"] |= int(value.minimum) << bit
         target["accidental"] |= int(entry.accidental) << bit
-        target["replaces_local"][bit] = _local_bits(value.replaces, rules)
         for only in conditions(rules, entry.id):
             target["only"][ONLY.index(only)] |= 1 << bit
     target["liable"] = _bits(rules.pao.yakuman)
+
+
+def _fill_worths(target: Any, bit: int, found: Sequence[Any]) -> None:
+    """What a yaku is worth closed and open, for those sides on which it counts."""
+    for side, value in enumerate(found):
+        if value is False:
+            continue
+        counts, worth = _kind_of_worth(value)
+        target["available"][side] |= 1 << bit
+        target["worth"][side][bit] = worth
+        if counts != COUNTS_HAN:
+            target["yakuman" if counts == COUNTS_YAKUMAN else "limit"][side] |= 1 << bit
+
+
+def _fill_replaced(target: Any, bit: int, names: tuple[str, ...], rules: Ruleset) -> None:
+    target["replacing"] |= int(bool(names)) << bit
+    target["replaces"][bit] = _bits(names)
+    target["replaces_local"][bit] = _local_bits(names, rules)
 
 
 def oka(rules: Ruleset) -> int:
@@ -254,31 +267,26 @@ def _kind_of_worth(worth: Any) -> tuple[int, int]:
 
 
 def _fill_local(target: Any, rules: Ruleset) -> None:
-    target["count"] = len(rules.local)
-    for i, yaku in enumerate(rules.local):
+    for bit, yaku in enumerate(rules.local):
         value = rules.yaku[yaku.id]
-        target["address"][i] = 0 if yaku.condition else address_of(yaku)
-        target["counts"][i] = target["worth"][i] = OFF
-        for side, worth in ((CLOSED, value.closed), (OPEN, value.open)):
-            if worth is not False:
-                target["counts"][i][side], target["worth"][i][side] = _kind_of_worth(worth)
-        target["replaces"][i] = _bits(value.replaces)
-        target["replaces_local"][i] = _local_bits(value.replaces, rules)
-        target["minimum"][i] = value.minimum
-        target["only"][i] = ONLY.index(value.only)
+        if not yaku.condition:
+            target["coded"] |= 1 << bit
+            target["address"][bit] = address_of(yaku)
+        _fill_worths(target, bit, (value.closed, value.open))
+        _fill_replaced(target, bit, value.replaces, rules)
+        target["minimum"] |= int(value.minimum) << bit
+        target["only"][ONLY.index(value.only)] |= 1 << bit
 
 
 def _fill_own(target: Any, rules: Ruleset) -> None:
-    """The steps of the conditions of own yaku, one after the other."""
+    """The alternatives of the conditions of own yaku, and their steps one after the other."""
     begin = count = 0
     for place, yaku in enumerate(rules.local):
-        if (found := yaku.program) is None:
-            continue
-        end = begin + len(found.steps)
-        target["place"][count], target["begin"][count], target["end"][count] = place, begin, end
-        target["values_of_k"][count], target["orders"][count] = found.values_of_k, found.orders
-        target["steps"][begin:end] = [
-            (op, mask, argument, begin + after) for op, mask, argument, after in found.steps
-        ]
-        begin, count = end, count + 1
+        for one in yaku.program.alternatives if yaku.program else ():
+            end = begin + len(one.steps)
+            target["filter"][count], target["place"][count] = one.filter, place
+            target["values_of_k"][count], target["orders"][count] = one.values_of_k, one.orders
+            target["begin"][count], target["end"][count] = begin, end
+            target["steps"][begin:end] = np.array(one.steps, np.int64).reshape(-1, STEP)
+            begin, count = end, count + 1
     target["count"] = count

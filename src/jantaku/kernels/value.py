@@ -10,7 +10,7 @@ from jantaku.kernels.masks import HATSU, SUIT_MAN, SUIT_PIN, SUIT_SOU, lowest
 from jantaku.kernels.own import own_mask
 from jantaku.kernels.points import base_points, lifted_fu, limit_of
 from jantaku.kernels.reading import FOUR_KANS, ROW, UNCONNECTED
-from jantaku.kernels.rules import COUNTS_LIMIT, COUNTS_YAKUMAN, OFF, ONLY, choice
+from jantaku.kernels.rules import ONLY, choice
 from jantaku.kernels.win import (
     BASE,
     DORA,
@@ -62,13 +62,19 @@ def unmet(b):
 
 
 @kernel
+def counted(b, part):
+    """The yaku of ``part`` of the rules, built-in or local, that count for a hand like this."""
+    mask, failed = int(part.available[1 - b.closed]), unmet(b)
+    while failed != 0:
+        mask &= ~int(part.only[lowest(failed)])
+        failed &= failed - 1
+    return mask
+
+
+@kernel
 def available(b, rules):
     """The yaku of the reading that count under the ruleset, before any replaces another."""
-    mask = yaku_mask(b) & int(rules.yaku.available[1 - b.closed])
-    failed = unmet(b)
-    while failed != 0:
-        mask &= ~int(rules.yaku.only[lowest(failed)])
-        failed &= failed - 1
+    mask = yaku_mask(b) & counted(b, rules.yaku)
     if rules.deal.paarenchan == EVERY_EIGHTH and b.streak % 8 != 0:
         mask &= ~(1 << bits.PAARENCHAN)
     return mask
@@ -87,23 +93,21 @@ def is_complete(b, mask, rules):
 @kernel
 def local_mask(b, yaku, rules):
     """The local yaku of the reading, as bits in the order of the ruleset; ``yaku`` are its other yaku."""
-    if rules.local.count == 0:
+    if rules.local.available[1 - b.closed] == 0:
         return 0
-    mask, failed = 0, unmet(b)
-    own = own_mask(b, yaku, rules) if rules.own.count else 0
-    for i in range(int(rules.local.count)):
-        if rules.local.counts[i, 1 - b.closed] == OFF or failed >> int(rules.local.only[i]) & 1:
-            continue
-        address = int(rules.local.address[i])
-        if own >> i & 1 or (address != 0 and has_local(address, b)):
-            mask |= 1 << i
+    wanted = counted(b, rules.local)
+    mask = own_mask(b, yaku, wanted, rules) if rules.own.count else 0
+    rest = wanted & int(rules.local.coded)
+    while rest != 0:
+        mask |= int(has_local(int(rules.local.address[lowest(rest)]), b)) << lowest(rest)
+        rest &= rest - 1
     return mask
 
 
 @kernel
 def without_replaced(mask, local, rules):
     """``mask`` and ``local`` without the yaku that another yaku of the hand replaces."""
-    rest, own = mask & int(rules.yaku.replacing), local
+    rest, own = mask & int(rules.yaku.replacing), local & int(rules.local.replacing)
     while rest != 0:
         mask &= ~int(rules.yaku.replaces[lowest(rest)])
         local &= ~int(rules.yaku.replaces_local[lowest(rest)])
@@ -116,65 +120,47 @@ def without_replaced(mask, local, rules):
 
 
 @kernel
-def sum_worth(mask, side, rules):
-    """The worth of all yaku in ``mask`` together."""
+def sum_worth(mask, side, part):
+    """The worth of all yaku in ``mask`` together; ``part`` of the rules is that of built-in or local yaku."""
     total = 0
     while mask != 0:
-        total += int(rules.yaku.worth[side, lowest(mask)])
+        total += int(part.worth[side, lowest(mask)])
         mask &= mask - 1
     return total
 
 
 @kernel
-def most_worth(mask, side, rules):
+def most_worth(mask, side, part):
     """The highest worth of a yaku in ``mask``."""
     most = 0
     while mask != 0:
-        most = max(most, int(rules.yaku.worth[side, lowest(mask)]))
+        most = max(most, int(part.worth[side, lowest(mask)]))
         mask &= mask - 1
     return most
 
 
 @kernel
-def local_worth(local, side, rules):
-    """The worth of all local yaku in ``local`` together."""
-    total = 0
-    while local != 0:
-        total += int(rules.local.worth[lowest(local), side])
-        local &= local - 1
-    return total
+def worth_together(mask, local, side, rules):
+    """The worth of all yaku of a hand."""
+    return sum_worth(mask, side, rules.yaku) + sum_worth(local, side, rules.local)
 
 
 @kernel
-def most_local(local, side, rules):
-    """The highest worth of a local yaku in ``local``."""
-    most = 0
-    while local != 0:
-        most = max(most, int(rules.local.worth[lowest(local), side]))
-        local &= local - 1
-    return most
-
-
-@kernel
-def local_kind(local, counts, side, rules):
-    """The local yaku in ``local`` that count as ``counts`` (``COUNTS_HAN`` …)."""
-    mask = 0
-    for i in range(int(rules.local.count)):
-        if local >> i & 1 and rules.local.counts[i, side] == counts:
-            mask |= 1 << i
-    return mask
+def worth_of_best(mask, local, side, rules):
+    """The highest worth of a yaku of a hand."""
+    return max(most_worth(mask, side, rules.yaku), most_worth(local, side, rules.local))
 
 
 @kernel
 def value_yakuman(mask, local, side, rules, out):
     """Value the hand by its yakuman alone; False if it has none."""
     mask &= int(rules.yaku.yakuman[side])
-    local = local_kind(local, COUNTS_YAKUMAN, side, rules)
+    local &= int(rules.local.yakuman[side])
     if mask == 0 and local == 0:
         return False
-    multiple = sum_worth(mask, side, rules) + local_worth(local, side, rules)
+    multiple = worth_together(mask, local, side, rules)
     if not rules.score.multiple_yakuman:
-        multiple = max(most_worth(mask, side, rules), most_local(local, side, rules))
+        multiple = worth_of_best(mask, local, side, rules)
     out[YAKU] = mask
     out[LOCAL] = local
     out[YAKUMAN] = multiple
@@ -189,13 +175,10 @@ def value_yakuman(mask, local, side, rules, out):
 def minimum_error(mask, local, honba, side, rules):
     """Why a hand with these yaku may not win: no yaku, or under two han once the two-han minimum applies."""
     mask &= int(rules.yaku.minimum)
-    counted = 0
-    for i in range(int(rules.local.count)):
-        if rules.local.minimum[i]:
-            counted |= local & 1 << i
-    if mask == 0 and counted == 0:
+    local &= int(rules.local.minimum)
+    if mask == 0 and local == 0:
         return NO_YAKU
-    han = sum_worth(mask, side, rules) + local_worth(counted, side, rules)
+    han = worth_together(mask, local, side, rules)
     threshold = int(rules.win.two_han_from_honba)
     if threshold and honba >= threshold and han < 2:
         return TWO_HAN_MINIMUM
@@ -230,16 +213,16 @@ def value(b, honba, rules, out):
         return
     if value_yakuman(mask, local, side, rules, out):
         return
-    limits, own = mask & int(rules.yaku.limit[side]), local_kind(local, COUNTS_LIMIT, side, rules)
+    limits, own = mask & int(rules.yaku.limit[side]), local & int(rules.local.limit[side])
     out[YAKU], out[LOCAL] = mask, local
     if rules.score.limit_yaku != ADDS:
         out[YAKU], out[LOCAL] = mask & ~limits, local & ~own
-    han = sum_worth(out[YAKU], side, rules) + local_worth(out[LOCAL], side, rules)
+    han = worth_together(out[YAKU], out[LOCAL], side, rules)
     out[ERROR] = minimum_error(out[YAKU], out[LOCAL], honba, side, rules)
     finish(han + out[DORA] + out[RED] + out[URA] + out[KITA], points, rules, out)
     together = minimum_error(mask, local, honba, side, rules)
     if limits | own != 0 and rules.score.limit_yaku != ADDS and together == NO_ERROR:
-        limit_han = max(most_worth(limits, side, rules), most_local(own, side, rules))
+        limit_han = worth_of_best(limits, own, side, rules)
         alone = base_points(limit_han, points, rules)
         if rules.score.limit_yaku == CAPS or out[ERROR] or alone > out[BASE]:
             out[ERROR] = NO_ERROR

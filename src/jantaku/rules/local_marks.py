@@ -103,7 +103,7 @@ def with_own(local: Iterable[LocalYaku], rows: Mapping[str, Mapping[str, Any]]) 
     if count > MAX_LOCAL:
         raise RulesError("own_count", path="yaku", count=count, most=MAX_LOCAL)
     found = tuple(own[name] for name in sorted(own))
-    if sum(len(yaku.program.steps) for yaku in found if yaku.program) > MOST_STEPS_TOGETHER:
+    if sum(yaku.program.size for yaku in found if yaku.program) > MOST_STEPS_TOGETHER:
         raise RulesError("own_too_large", path="yaku")
     return coded + found
 

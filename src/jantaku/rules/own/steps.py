@@ -1,12 +1,13 @@
 """Turns the tree of a condition into alternatives of tests, and these into numbers for compiled code."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import combinations
 from typing import Final, NamedTuple
 
 from jantaku.errors import RulesError
 from jantaku.rules.own import codes, vocabulary
+from jantaku.rules.own.filters import Literal, filtered
 from jantaku.rules.own.tree import (
     Condition,
     Node,
@@ -17,47 +18,60 @@ from jantaku.rules.own.tree import (
     Several,
     Sum,
     Term,
-    Test,
+    letters_of,
     tests,
 )
 
 MOST_ALTERNATIVES: Final = 64
 _ROWS: Final = 1 | 1 << 9 | 1 << 18
 
-Step = tuple[int, int, int, int]
+Step = tuple[int, int, int]
 
 
-class Literal(NamedTuple):
-    """A test, or its opposite."""
+class Alternative(NamedTuple):
+    """A filter and the steps that it leaves over, tried for each value of k and each order of the suits."""
 
-    test: Test
-    holds: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """The steps of a condition, tried for each value of k and each order of the suits if it has them."""
-
+    filter: tuple[int, ...]
     steps: tuple[Step, ...]
     values_of_k: int
     orders: int
 
 
+class Program(NamedTuple):
+    """A condition for compiled code; ``size`` is the bounded number of its steps without filters."""
+
+    alternatives: tuple[Alternative, ...]
+    size: int
+
+
 @lru_cache(maxsize=1024)
 def program(condition: Condition, path: str = "when") -> Program:
     """The program of a condition; raises ``RulesError`` (``own_too_large``) if it needs too many steps."""
-    names = _names(condition)
-    steps: list[Step] = []
+    found: list[Alternative] = []
+    size = 0
     for literals in alternatives(condition, path):
         chosen = sorted(dict.fromkeys(literals), key=_cost)
-        made = [step for literal in chosen for step in _steps(literal, names)]
-        end = len(steps) + len(made)
-        steps += [(op, mask, argument, end) for op, mask, argument in made]
-        steps.append((codes.END, 0, 0, end))
-        if len(steps) > codes.MOST_STEPS:
+        size += 1 + sum(
+            len(literal.test.terms) + 1 if isinstance(literal.test, Sum) else 1 for literal in chosen
+        )
+        if size > codes.MOST_STEPS:
             raise RulesError("own_too_large", path=path)
-    used = set(names.values())
-    return Program(tuple(steps), 9 if "k" in used else 1, 2 if {"y", "z"} & used else 1)
+        if kept := filtered(chosen):
+            found.append(_alternative(*kept))
+    return Program(tuple(found), size)
+
+
+def _alternative(numbers: tuple[int, ...], literals: tuple[Literal, ...]) -> Alternative:
+    names = _names(literals)
+    steps = _made(literals, names)
+    swaps = (str.maketrans(a + b, b + a) for a, b in combinations(vocabulary.SUIT_LETTERS, 2))
+    turned = ({letter: name.translate(swap) for letter, name in names.items()} for swap in swaps)
+    alike = any(set(_made(literals, names)) == set(steps) for names in turned)
+    return Alternative(numbers, steps, 9 if "k" in names.values() else 1, 1 if alike else 2)
+
+
+def _made(literals: Iterable[Literal], names: dict[str, str]) -> tuple[Step, ...]:
+    return tuple(step for literal in literals for step in _steps(literal, names))
 
 
 def alternatives(condition: Condition, path: str = "when") -> tuple[tuple[Literal, ...], ...]:
@@ -89,9 +103,9 @@ def _check_size(found: list[tuple[Literal, ...]], path: str) -> None:
         raise RulesError("own_too_large", path=path)
 
 
-def _names(condition: Condition) -> dict[str, str]:
+def _names(literals: Iterable[Literal]) -> dict[str, str]:
     """The letters under the evaluator's names: the first number is n, the first suit x."""
-    used = condition.letters
+    used = letters_of(literal.test for literal in literals)
     numbers = [letter for letter in used if letter in vocabulary.NUMBER_LETTERS]
     suits = [letter for letter in used if letter in vocabulary.SUIT_LETTERS]
     return dict(zip(numbers, "nk", strict=False)) | dict(zip(suits, "xyz", strict=False))
@@ -105,7 +119,7 @@ def _cost(literal: Literal) -> int:
     return 3 if isinstance(test, Pattern) and test.what == "run" and test.least > 1 else 1
 
 
-def _steps(literal: Literal, names: dict[str, str]) -> Iterator[tuple[int, int, int]]:
+def _steps(literal: Literal, names: dict[str, str]) -> Iterator[Step]:
     test, holds = literal
     if isinstance(test, Sum):
         for term in test.terms:
@@ -159,7 +173,7 @@ def _pattern(test: Pattern, names: dict[str, str]) -> int:
     return what | test.least << 4 | kind << 8 | place << 12 | offset + codes.OFFSET << 16
 
 
-def _numbers(test: Numbers, holds: bool, names: dict[str, str]) -> tuple[int, int, int]:
+def _numbers(test: Numbers, holds: bool, names: dict[str, str]) -> Step:
     """A comparison of numbers: a fixed mask where only one letter occurs."""
     left, right = test.left, test.right
     letters = {names[one.letter] for one in (left, right) if one.letter}

@@ -1,6 +1,6 @@
 """A condition as a typed tree. Every node knows the part of the text that it was read from."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 Span = tuple[int, int]
@@ -89,8 +89,7 @@ class Condition:
     @property
     def letters(self) -> tuple[str, ...]:
         """The letters that occur, numbers first."""
-        found = {letter for test in tests(self.tree) for letter in _letters(test)}
-        return tuple(letter for letter in "nkxyz" if letter in found)
+        return letters_of(tests(self.tree))
 
     @property
     def parts(self) -> tuple[Node, ...]:
@@ -112,6 +111,12 @@ def tests(node: Node) -> Iterator[Test]:
             yield from tests(part)
     else:
         yield node
+
+
+def letters_of(found: Iterable[Test]) -> tuple[str, ...]:
+    """The letters that occur in tests, numbers first."""
+    used = {letter for test in found for letter in _letters(test)}
+    return tuple(letter for letter in "nkxyz" if letter in used)
 
 
 def _letters(test: Test) -> tuple[str, ...]:
