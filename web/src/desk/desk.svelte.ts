@@ -6,6 +6,7 @@ import { language } from "../lib/words.svelte";
 import { Loader } from "../lib/loader.svelte";
 import { EventLine } from "../net/eventLine.svelte";
 import { LogQueue } from "./logQueue.svelte";
+import { playing } from "../recorder/starting";
 import { stageName } from "../event/plan";
 import { inLanguage } from "./threeWords";
 import { currentStage } from "./times";
@@ -41,7 +42,7 @@ export class Desk {
   /** Logs on their way in: they stay while other tabs are open. */
   readonly logs: LogQueue;
   private readonly line: EventLine;
-  private readonly names = $derived(new Map(this.entries.map((entry) => [entry.id, entry.name])));
+  private readonly names = $derived(new Map(this.entries.map((entry) => [entry.id, entry.called])));
 
   constructor(readonly id: string) {
     const path = { event: id };
@@ -132,6 +133,6 @@ export class Desk {
 
   /** Whoever may take a seat, by name. */
   players(): EventEntry[] {
-    return this.entries.filter((entry) => entry.status === "playing").sort((one, other) => one.name.localeCompare(other.name, language()));
+    return playing(this.entries);
   }
 }

@@ -7,7 +7,7 @@ function bet(number: number, more: Partial<BetInfo> = {}): BetInfo {
 }
 
 function entry(id: string, account: boolean): EventEntry {
-  return { id, name: id, team: "", status: "playing", account, mine: false, checked_in: null, merged_into: null };
+  return { id, name: id, called: id, team: "", status: "playing", account, mine: false, checked_in: null, merged_into: null };
 }
 
 test("a bet is offered to the others at the table who have an account", () => {

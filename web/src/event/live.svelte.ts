@@ -42,7 +42,7 @@ export class LiveEvent {
   /** The name of an entry; a dash until it is known. */
   nameOf(entry: string): string {
     const listed = this.entries.value?.entries.find(({ id }) => id === entry);
-    return listed?.name ?? this.standings.value?.names[entry] ?? "–";
+    return listed?.called ?? this.standings.value?.names[entry] ?? "–";
   }
 
   /** Load the event again, as after something that this page has sent. */

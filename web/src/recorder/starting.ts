@@ -1,5 +1,11 @@
 // Starting a game: who sits where, and the game as it stands before its first hand.
 import type { EventEntry, EventInfo, PaymentsInfo, RecordedGameInfo, StartRecorded } from "../generated/wire";
+import { language } from "../lib/words.svelte";
+
+/** The name of an entry among namesakes; what an older page has kept has none. */
+export function calledOf(entry: EventEntry): string {
+  return (entry as Partial<EventEntry>).called ?? entry.name;
+}
 
 /** The values in a random order; `random` gives numbers from 0 to just under 1. */
 export function shuffled<Value>(values: readonly Value[], random: () => number = fair): Value[] {
@@ -24,7 +30,7 @@ export function dice(random: () => number = fair): [number, number] {
 export function begun(body: StartRecorded, entries: readonly EventEntry[], table: PaymentsInfo): RecordedGameInfo {
   const seats = body.players.map((id) => {
     const entry = entries.find((one) => one.id === id);
-    return { entry: id, name: entry?.name ?? id, account: entry?.account ?? false, confirmed: false, by_me: false };
+    return { entry: id, name: entry ? calledOf(entry) : id, account: entry?.account ?? false, confirmed: false, by_me: false };
   });
   const start = { number: 0, honba: 0, deposits: 0, scores: seats.map(() => table.start_points), final: null, places: null };
   const empty = { hands: [], head: "", revision: 0, status: "playing" as const, at: null, one_account: false, only_points: false, penalties: [], replay: null };
@@ -45,7 +51,7 @@ export function atTableFirst<Game extends { label: string }>(table: string, game
 
 /** Who may sit down: those who play in the event. */
 export function playing(entries: readonly EventEntry[]): EventEntry[] {
-  return entries.filter((one) => one.status === "playing");
+  return entries.filter((one) => one.status === "playing").sort((one, other) => one.name.localeCompare(other.name, language()));
 }
 
 /** The stages in which I may start a game. */

@@ -6,7 +6,7 @@ from jantaku.club.stage_names import stage_name
 from jantaku.errors import JantakuError, Phrases, RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan
-from jantaku.server.events.common.event_shown import entry_name
+from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
 
@@ -17,7 +17,7 @@ async def message_at(
     """The message of an error for the people of the event that the address ``path`` names."""
     try:
         event = await services.events.find(path["event"])
-        entries = {one.id: entry_name(one, language) for one in await services.entries.all(event.id)}
+        entries = names_of(await services.entries.all(event.id), language)
         if isinstance(error, RequestError):
             game = path.get("game")
             players = (await services.recorded.find(event.id, game)).players if game else ()

@@ -84,10 +84,14 @@ class StaffMember(Wire):
 
 
 class EventEntry(Wire):
-    """An entry. ``account``: whether an account belongs to it; ``mine``: whether it is mine."""
+    """An entry. ``account``: whether an account belongs to it; ``mine``: whether it is mine.
+
+    ``called`` is its name with what tells it from namesakes, if there are any.
+    """
 
     id: str
     name: str
+    called: str
     team: str
     status: EntryStatus
     account: bool

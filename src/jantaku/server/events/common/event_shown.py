@@ -1,6 +1,7 @@
 """Events and entries as people see them."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from jantaku import terms
 from jantaku.rules import Ruleset
@@ -13,6 +14,7 @@ from jantaku.server.events.common.event_bodies import (
 )
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import RECORDER, EventRights, roles_of
+from jantaku.server.names import told_apart
 from jantaku.server.people.asking import Kit
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow
@@ -20,6 +22,8 @@ from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
+
+NAMED: Final = ("playing", "waiting", "withdrawn")  # whoever only asks changes nobody's name
 
 
 def entry_name(entry: EntryRow, language: Language | None = None) -> str:
@@ -29,21 +33,33 @@ def entry_name(entry: EntryRow, language: Language | None = None) -> str:
     return terms.text("export.erased", language, number=entry.number)
 
 
+def names_of(entries: Sequence[EntryRow], language: Language | None = None) -> dict[str, str]:
+    """The names of entries by id: namesakes who are in the event are told apart."""
+    there = [one for one in entries if one.erased is None and one.status in NAMED]
+    apart = told_apart([(one.name, one.team) for one in there])
+    found = {one.id: entry_name(one, language) for one in entries}
+    return found | {one.id: name for one, name in zip(there, apart, strict=True)}
+
+
 async def names_shown(
     services: Services, event: str, names: Mapping[str, str], language: Language | None
 ) -> dict[str, str]:
-    """The names of entries by id, with words for those that were deleted on request."""
-    rows = await services.entries.all(event)
-    return {**names, **{row.id: entry_name(row, language) for row in rows if row.erased and row.id in names}}
+    """The names of entries by id as ``names_of`` has them."""
+    known = names_of(await services.entries.all(event), language)
+    return {one: known.get(one, name) for one, name in names.items()}
 
 
-def entry_shown(entry: EntryRow, person: str | None, language: Language | None = None) -> EventEntry:
-    """An entry as ``person`` sees it."""
+def entry_shown(
+    entry: EntryRow, person: str | None, language: Language | None = None, called: str | None = None
+) -> EventEntry:
+    """An entry as ``person`` sees it; ``called`` is its name among all entries (``names_of``)."""
+    name = entry_name(entry, language)
     return EventEntry.model_validate(
         {
             **{name: getattr(entry, name) for name in ("id", "status", "merged_into")},
             "team": "" if entry.erased else entry.team,
-            "name": entry_name(entry, language),
+            "name": name,
+            "called": called or name,
             "account": entry.person is not None,
             "mine": person is not None and entry.person == person,
             "checked_in": iso(entry.checked_in),
@@ -56,7 +72,8 @@ def entries_shown(
 ) -> list[EventEntry]:
     """What a person sees of the entries: the staff see all, others those who play and their own."""
     person = rights.person.id if rights.person else None
-    found = [entry_shown(entry, person, language) for entry in entries]
+    called = names_of(entries, language)
+    found = [entry_shown(entry, person, language, called[entry.id]) for entry in entries]
     return [one for one in found if rights.may(RECORDER) or one.status == "playing" or one.mine]
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from jantaku.club.recorded_hands import HandVersion, LiveHand, trust_of
 from jantaku.server.events.common.event_plan import EventPlan, iso
-from jantaku.server.events.common.event_shown import entry_name
+from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, hidden
 from jantaku.server.events.recording.event_tables import GameTable, settled, status_of
 from jantaku.server.events.recording.game_bodies import (
@@ -16,7 +16,6 @@ from jantaku.server.events.recording.game_bodies import (
     RecordedVersion,
 )
 from jantaku.server.events.recording.signing import confirmed_seats
-from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_desk import PenaltyRow
 from jantaku.server.storage.event_schema import event_calls, event_penalties
 from jantaku.server.storage.recorded_games import RecordedGameRow
@@ -69,6 +68,7 @@ async def game_shown(
     """A game with its hands, as settled, and who has confirmed what."""
     row, confirmed, person = table.row, confirmed_seats(table), table.rights.person
     entries = {one.id: one for one in await services.entries.all(row.event)}
+    names = names_of(list(entries.values()), language)
     penalties = await services.desk.penalties(row.event, event_penalties.c.game == row.id)
     result: dict[str, Any] = row.result or {}
     return RecordedGameInfo.model_validate(
@@ -79,7 +79,9 @@ async def game_shown(
             "hands": await _hands(services, table),
             "seats": [
                 {
-                    **_player(entries[entry], language),
+                    "entry": entry,
+                    "name": names[entry],
+                    "account": entries[entry].person is not None,
                     "confirmed": row.status == "confirmed" or seat in confirmed,
                     "by_me": person is not None and confirmed.get(seat) == person.id,
                 }
@@ -94,11 +96,6 @@ async def game_shown(
             "may_decide": table.rights.may(REFEREE),
         }
     )
-
-
-def _player(entry: EntryRow, language: Language | None) -> dict[str, object]:
-    account = entry.person is not None
-    return {"entry": entry.id, "name": entry_name(entry, language), "account": account}
 
 
 def _penalties(

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple, cast
 
 from jantaku.club.side_bets import BetKind, won_points
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.common.rights import changing, rights_in
 from jantaku.server.events.results.side_bet_bodies import BetBalance, BetBody, BetInfo, BetList
 from jantaku.server.storage.accounts import PersonRow
@@ -22,6 +23,7 @@ class _Ledger(NamedTuple):
     """What the bets of an event are settled from."""
 
     entries: dict[str, EntryRow]  # by person
+    names: dict[str, str]  # by entry
     games: dict[str, RecordedGameRow]
     penalties: list[PenaltyRow]
 
@@ -68,8 +70,10 @@ async def ledger(services: Services, event: str, who: PersonRow) -> BetList:
     await rights_in(services, event, who)
     rows = await services.bets.of(event, who.id)
     games = await services.recorded.named(event, sorted({row.game for row in rows}))
+    entries = await services.entries.all(event)
     known = _Ledger(
-        {one.person: one for one in await services.entries.all(event) if one.person is not None},
+        {one.person: one for one in entries if one.person is not None},
+        names_of(entries),
         {game.id: game for game in games},
         [one for one in await services.desk.penalties(event) if one.cancelled is None],
     )
@@ -78,8 +82,7 @@ async def ledger(services: Services, event: str, who: PersonRow) -> BetList:
     for bet in bets:
         if bet.entry is not None:
             sums[bet.entry] += bet.points or 0
-    names = {one.id: one.name for one in known.entries.values()}
-    balances = [BetBalance(entry=one, name=names[one], points=points) for one, points in sums.items()]
+    balances = [BetBalance(entry=one, name=known.names[one], points=points) for one, points in sums.items()]
     return BetList(bets=bets, balances=balances)
 
 
@@ -90,7 +93,7 @@ def _shown(row: BetRow, me: str, known: _Ledger) -> BetInfo:
     fields = {name: getattr(row, name) for name in ("number", "game", "kind", "stake")}
     about = {
         "entry": other and other.id,
-        "name": other.name if other else "",
+        "name": known.names[other.id] if other else "",
         "offered_by_me": row.person == me,
     }
     return BetInfo.model_validate({**fields, **about, "status": status, "points": points})

@@ -6,6 +6,7 @@ from typing import Any
 from jantaku.club.ended import end_as_it_stands
 from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.common.rights import EventRights, changing
 from jantaku.server.events.common.round_settings import RoundSettings
 from jantaku.server.events.recording.event_tables import settled, settled_result, table_of
@@ -142,9 +143,10 @@ async def _begin(change: Change, row: RoundRow, result: Result, tables: Sequence
 
 async def _demand_there(change: Change, row: RoundRow, tables: Sequence[int]) -> None:
     """Raise ``seated_gone`` with the names of those at these tables who no longer play in the event."""
-    entries = {one.id: one for one in await entries_of(change.connection, change.event.id)}
+    there = await entries_of(change.connection, change.event.id)
+    entries, names = {one.id: one for one in there}, names_of(there)
     seated = [entries[one] for t in tables for one in row.tables[t].players]
-    gone = [one.name for one in seated if one.status != "playing"]
+    gone = [names[one.id] for one in seated if one.status != "playing"]
     if gone:
         raise ServerError("seated_gone", field="players", number=row.number, names=Phrases(gone))
 

@@ -26,6 +26,7 @@ from jantaku.server.events.seasons.season_bodies import (
     YearRanking,
     YearRow,
 )
+from jantaku.server.names import told_apart
 from jantaku.server.people.accounts import ENDS_TABLES, may
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow
@@ -184,16 +185,18 @@ async def _ranked(
         played |= {keys[row.player] for stage in found.stages for row in stage.standings if row.games}
     ranking = year_ranking(points, played)
     best = finalists_of(ranking, season.cut)
+    who_is_who = [newest[one.player] for one in ranking]
+    names = told_apart([(entry_name(one, language), "" if one.erased else one.team) for one in who_is_who])
     rows = [
         YearRow(
             rank=one.rank,
-            name=entry_name(newest[one.player], language),
+            name=name,
             points=one.points,
             finalist=one.player in best,
             mine=who is not None and newest[one.player].person == who.id,
             entries=shown[one.player],
         )
-        for one in ranking
+        for one, name in zip(ranking, names, strict=True)
     ]
     return Ranked(rows, best, newest)
 
