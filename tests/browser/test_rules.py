@@ -66,6 +66,26 @@ def loaded(page: Any, text: str) -> None:
     page.set_input_files("input[type=file]", files=[file])
 
 
+def test_a_yaku_of_the_gallery_goes_into_saved_rules_and_their_booklet(guest: Callable[..., Guest]) -> None:
+    player = guest("가영", language="ko")
+    page = editing(player)
+    page.fill("input[type=search]", "홍공작")
+    part = page.locator("[data-part=benikujaku]")
+    part.get_by_role("button", name="홍공작 넣기").click()
+    expect(part.get_by_role("button", name="홍공작 빼기")).to_be_visible()
+    page.fill("input[type=search]", "야키토리")
+    page.locator("[data-part=yakitori] button").click()
+    page.get_by_role("button", name="링크로 저장").click()
+    page.wait_for_url("**/rules/*saved")
+    page.get_by_text("홍공작").first.wait_for()
+    saved = page.url.split("/rules/")[1].split("?")[0]
+    rules = page.request.get(f"/api/rules/{saved}").json()["tree"]
+    assert rules["yaku"]["benikujaku"]["when"] == 'only("1579s7z")'
+    assert rules["match"]["yakitori"] == 10_000
+    guide = page.request.get(f"/api/rules/{saved}/yaku?lang=ko").json()
+    assert "홍공작" in [yaku["name"] for group in guide["groups"] for yaku in group["yaku"]]
+
+
 def test_every_option_has_a_control_of_its_kind(guest: Callable[..., Guest]) -> None:
     player = guest()
     page = editing(player)

@@ -11,6 +11,7 @@ import pytest
 from jantaku import terms
 from jantaku.kernels._jit import COMPILED
 from jantaku.rules import load, preset_names
+from jantaku.rules.gallery import gallery
 from jantaku.server.edge import page_routes as pages
 from jantaku.server.rules.rules_toml import changes_as_toml
 from server.parlour import Person, open_server, quick
@@ -188,6 +189,16 @@ def test_a_yaku_difference_is_one_row(person: Person) -> None:
         "欧州麻雀協会（EMA）",
     ]
     assert not [path for path in rows if path.startswith("yaku.") and path.endswith((".closed", ".open"))]
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_the_gallery_gives_changes_that_saved_rules_take(person: Person, language: str) -> None:
+    parts = {part["id"]: part for part in person.get("/api/rules/gallery", lang=language)["parts"]}
+    assert list(parts) == list(gallery())
+    own = parts["golden_gate_bridge"]
+    assert own["changes"] == gallery()["golden_gate_bridge"].changes
+    assert own["name"] in own["example"]["value"]
+    assert parts["yakitori"]["example"] is None
 
 
 def test_rules_errors_name_the_option(person: Person) -> None:

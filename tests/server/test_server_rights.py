@@ -143,6 +143,7 @@ ROWS = (
     Row("POST", "/api/rules", {"toml": 'extends = "tenhou"'}, SIGNED_IN),
     Row("POST", "/api/rules/check", {"toml": ""}, EVERYBODY),
     Row("GET", "/api/rules/options", None, EVERYBODY),
+    Row("GET", "/api/rules/gallery", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou/diff", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou/yaku", None, EVERYBODY),

@@ -7,7 +7,7 @@ from jantaku import terms
 from jantaku.adjudication.score import Score
 from jantaku.adjudication.words import Words
 from jantaku.booklet.document import Block, ExampleHand, YakuCard, YakuCards
-from jantaku.booklet.examples import SHOWN_OTHERWISE, example_of, example_request
+from jantaku.booklet.examples import SHOWN_OTHERWISE, ScoredExample, example_of, example_request
 from jantaku.hand import WIND_NAMES, Wind
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import Worth, YakuValue, han_of
@@ -95,8 +95,11 @@ def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
 
 def _example(name: str, rules: Ruleset, language: Language) -> ExampleHand | None:
     found = example_of(name, rules)
-    if found is None:
-        return None
+    return None if found is None else shown_example(found, name, rules, language)
+
+
+def shown_example(found: ScoredExample, name: str, rules: Ruleset, language: Language) -> ExampleHand:
+    """A scored example of a yaku in words."""
     win = found.win
     how = terms.text("sheet.yaku.tsumo" if win.tsumo else "sheet.yaku.ron", language)
     if name in WITH_WINDS:

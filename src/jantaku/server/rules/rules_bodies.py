@@ -164,3 +164,27 @@ class YakuGuide(Wire):
     id: str
     name: str
     groups: list[YakuGroup]
+
+
+class GalleryItem(Wire):
+    """A local yaku or a house rule that rules can take in: ``changes`` are its options by path.
+
+    ``source``: an address, or empty where the inventory of rules has it. ``closed`` and ``open``: the worth
+    of a yaku in words.
+    """
+
+    id: str
+    kind: Literal["yaku", "house"]
+    name: str
+    about: str
+    closed: str
+    open: str
+    source: str
+    changes: dict[str, OptionValue]
+    example: YakuExample | None
+
+
+class Gallery(Wire):
+    """Local yaku, then house rules."""
+
+    parts: list[GalleryItem]

@@ -48,3 +48,11 @@ def list_yaku(rules: Ruleset, language: Language) -> Data:
     from jantaku.server.rules.yaku_guide import yaku_guide
 
     return yaku_guide(rules, language)
+
+
+@playing_job
+def list_gallery(language: Language) -> Data:
+    """The parts that rules can take in, with examples: ``Gallery`` as data."""
+    from jantaku.server.rules.gallery_page import gallery_page
+
+    return gallery_page(language)

@@ -20,6 +20,7 @@ from jantaku.server.rules.rules_bodies import (
     BookletPaper,
     Checked,
     Diff,
+    Gallery,
     RulesList,
     RulesPage,
     SavedRules,
@@ -27,7 +28,7 @@ from jantaku.server.rules.rules_bodies import (
     Written,
     YakuGuide,
 )
-from jantaku.server.rules.rules_jobs import check_rules, list_yaku, read_rules, write_booklet
+from jantaku.server.rules.rules_jobs import check_rules, list_gallery, list_yaku, read_rules, write_booklet
 from jantaku.server.rules.rules_kit import ForRules
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.rules.rules_pages import diff_rows, page, row, saved_row
@@ -44,6 +45,7 @@ MOST_GUIDES: Final = 64  # of 40 kB each
 _guides: dict[
     tuple[str, str, str], YakuGuide
 ] = {}  # those asked for last: a table's players ask for the same
+_galleries: dict[str, Gallery] = {}  # one for each language
 PAGE_POLICY: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -72,6 +74,14 @@ async def options(language: RequestLanguage) -> Response:
     """The option table as a JSON Schema with texts."""
     with terms.using(language):
         return JSONResponse(schema(language))  # as it is: it needs no check at every request
+
+
+@router.get("/gallery")
+async def gallery(kit: AnyKit, language: RequestLanguage, asker: Asking) -> Gallery:
+    """Local yaku and house rules as ready parts of a rules file."""
+    if language not in _galleries:
+        _galleries[language] = Gallery(**await kit.workers.run(asker, list_gallery, language))
+    return _galleries[language]
 
 
 @router.post("/check")

@@ -34,11 +34,12 @@ def _shown(card: YakuCard) -> Data:
         "standard": card.standard,
         "definition": card.definition,
         "notes": list(card.notes),
-        "example": None if card.example is None else _example(card.example),
+        "example": None if card.example is None else example_data(card.example),
     }
 
 
-def _example(example: ExampleHand) -> Data:
+def example_data(example: ExampleHand) -> Data:
+    """``YakuExample`` as data."""
     hand = example.win.hand
     return {
         "hand": format_tiles(hand.tiles),
