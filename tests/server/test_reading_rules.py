@@ -12,7 +12,7 @@ import pytest
 from jantaku.rules import Ruleset, load
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import ASKER, Holder
-from jantaku.server.rules import rules_routes
+from jantaku.server.rules import rules_pages, rules_routes
 from jantaku.server.storage.house_rules import Found, HouseRules
 from jantaku.server.storage.services import Services
 from server.parlour import WAIT_S, Person, open_server, quick
@@ -103,7 +103,7 @@ async def test_what_was_read_before_a_change_is_not_kept(
 @pytest.mark.slow
 def test_pages_of_rules_are_made_by_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty requests for pages by one address wait in the line; another one's page is the next to be made."""
-    made, line, held = list[str](), threading.Semaphore(0), rules_routes.page
+    made, line, held = list[str](), threading.Semaphore(0), rules_pages.page
 
     def noted(rules: Ruleset, toml: str, language: Any) -> Any:
         assert line.acquire(timeout=WAIT_S)

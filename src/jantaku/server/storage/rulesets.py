@@ -159,8 +159,9 @@ class RulesetStore:
             if row is None:
                 return None
             async with self._reading.turn(ASKER.get()):
-                known = self._known.get(key) if before == self._changes else None  # read meanwhile
-                found = known or await asyncio.to_thread(self._parsed, row.tree, key)
+                found = self._known.get(key) if before == self._changes else None  # read meanwhile
+                if found is None:
+                    found = await asyncio.to_thread(self._parsed, row.tree, key)
         if before == self._changes:
             self._known[key] = found
         return found
