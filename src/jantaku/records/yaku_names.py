@@ -8,7 +8,6 @@ from typing import Final
 from jantaku import terms
 from jantaku.rules.catalogue import catalogue
 
-BONUS: Final = ("dora", "ura_dora", "red_dora", "kita")
 AMONG_DORA: Final = {"kita": "dora"}  # Tenhou counts the norths set aside among the dora
 _SPACES: Final = re.compile(r"[\W_]+")
 # Spellings of Tenhou, Mahjong Soul and its converters that no term table has

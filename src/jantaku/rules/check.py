@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 from jantaku import terms
 from jantaku.bounded import Sketch, nearest, shown
 from jantaku.errors import Phrase, Phrases, RulesError, kind_of_value, meant, phrase
+from jantaku.rules.bonus import BONUS
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, YakuValue, catalogue, is_worth
 from jantaku.rules.identity import BASELINE
 from jantaku.rules.options import SECTIONS
@@ -212,6 +213,8 @@ def file_problems(
         elif key == "yaku":
             for name, settings in value.items():
                 yield from yaku_problems(name, settings, yaku_ids)
+                if by_hand and name in BONUS and name in yaku_ids:
+                    yield RulesError("own_dora", path=f"yaku.{name}", yaku=name)
         elif key in SECTIONS:
             for name, setting in value.items():
                 yield from option_problems(key, name, setting, kept=kept)

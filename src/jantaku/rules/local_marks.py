@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from jantaku import terms
 from jantaku.bounded import nearest, shown
 from jantaku.errors import Phrase, Phrases, RulesError, phrase
+from jantaku.rules.bonus import BONUS
 from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.check import setting_problems
 from jantaku.rules.identity import plain
@@ -191,6 +192,8 @@ def _of_id(mark: Mark) -> Iterator[RulesError]:
         yield RulesError("local_id", path=path, value=shown(mark.name))
     elif mark.name in catalogue():
         yield RulesError("local_taken", path=path, yaku=mark.name)
+    elif mark.name in BONUS:
+        yield RulesError("own_dora", path=path, yaku=mark.name)
 
 
 def _of_settings(mark: Mark, known: Sequence[str]) -> Iterator[RulesError]:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from jantaku.club.entered_hands import EnteredHand, EnteredWin
 from jantaku.club.event import GameResult
 from jantaku.club.settlement import SettledHand
-from jantaku.records.yaku_names import BONUS
+from jantaku.rules.bonus import BONUS
 
 WinState = Literal["riichi", "open", "silent"]
 

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from jantaku.records.places import at_places
 from jantaku.records.tenhou6.result import KINDS, WON
-from jantaku.records.yaku_names import AMONG_DORA, BONUS, FORMS, yaku_of
+from jantaku.records.yaku_names import AMONG_DORA, FORMS, yaku_of
+from jantaku.rules.bonus import BONUS
 
 _YAKU: Final = re.compile(r"(?P<name>.*)\((?P<worth>[^()]*)\)")
 _HAN: Final = re.compile(r"(\d+)\s*(?:飜|翻|番|han|판)", re.IGNORECASE)

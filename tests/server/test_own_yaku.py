@@ -1,0 +1,208 @@
+"""An own yaku, a condition as data, comes over HTTP, is saved, played, recorded, and counts at an event."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.terms import LANGUAGES
+from server.clubs import Gathering, Table, member
+from server.parlour import Line, Message, Person, open_server, quick, simplest
+
+GREETING = """extends = "standard"
+name = { en = "Our club" }
+[match]
+length = "east"
+[yaku.aisatsu]
+closed = 1
+open = 1
+when = "tsumo or ron"
+name = { en = "Greeting", ja = "挨拶", ko = "인사" }
+definition = { en = "Every win has it." }
+"""
+WIN: Message = {"hand": "123m456p789s1122z", "win": "1z", "by": "tsumo"}
+LOOKALIKES = (
+    "ｔsumo",
+    "tsumо",
+    "tsumo\u200b",
+    "ts\u00adumo",
+    "\u202etsumo",
+    "tsumo\u0301",
+    "ＴＳＵＭＯ",
+    "tsumo\x00",
+)
+HOSTILE = (
+    "(" * 30_000,
+    "not " * 10_000,
+    "tsumo and " * 4000,
+    "9" * 30_000,
+    " or ".join(["run(n, x) and run(k, y)"] * 20),
+    '"' * 20_000,
+    "-" * 400 + "dora",
+    "__import__('os').system('id')",
+    "tsumo; import os",
+    'yaku("own")',
+    "",
+    " ",
+)
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A parlour whose bots win."""
+    with open_server(quick(tmp_path_factory.mktemp("own"), bot="standard")) as found:
+        yield found
+
+
+@pytest.fixture
+def mina(url: str) -> Iterator[Person]:
+    with closing(Person(url, "Mina")) as found:
+        yield found
+
+
+def saved(person: Person, toml: str = GREETING) -> str:
+    """The id of rules that a person saves."""
+    assert person.post("/api/rules/check", toml=toml)["ok"]
+    return str(person.post("/api/rules", toml=toml)["id"])
+
+
+def with_condition(when: str, yaku: str = "aisatsu", **more: Any) -> str:
+    row = {"closed": 1, "when": when, **more}
+    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in row.items()]
+    return "\n".join(['extends = "standard"', f"[yaku.{yaku}]", *lines, ""])
+
+
+def test_it_is_saved_listed_shown_and_compared(mina: Person) -> None:
+    rules = saved(mina)
+    row = next(row for row in mina.get("/api/rules")["rules"] if row["id"] == rules)
+    assert (row["name"], row["own"]) == ("Our club", True)
+    page = mina.get(f"/api/rules/{rules}", lang="ko")
+    assert [(row["name"], row["closed"]) for row in page["yaku"] if row["id"] == "aisatsu"] == [
+        ("인사", "1판")
+    ]
+    assert page["toml"] == GREETING
+    assert any(row["path"] == "yaku.aisatsu" for row in mina.get(f"/api/rules/{rules}/diff")["rows"])
+    groups = mina.get(f"/api/rules/{rules}/yaku")["groups"]
+    assert "aisatsu" in [row["id"] for group in groups for row in group["yaku"]]
+    booklet = mina.http.get(f"/api/rules/{rules}/booklet", params={"lang": "ja"})
+    assert "挨拶" in booklet.text
+
+
+def test_somebody_else_plays_by_it_and_keeps_a_copy(url: str, mina: Person) -> None:
+    rules = saved(mina)
+    with closing(Person(url, "Yuna")) as yuna:
+        copy = yuna.get(f"/api/rules/{rules}")["toml"]
+        other = saved(yuna, copy)
+        assert other != rules
+        assert yuna.post("/api/score", **WIN, rules=other)["yaku"]["aisatsu"] == 1
+        assert yuna.http.delete(f"/api/rules/{rules}").status_code == 403
+
+
+def test_single_hands_count_it(mina: Person) -> None:
+    rules = saved(mina)
+    assert mina.post("/api/score", **WIN, rules=rules)["yaku"]["aisatsu"] == 1
+    assert "aisatsu" not in mina.post("/api/score", **WIN, rules="standard")["yaku"]
+    assert "Greeting" in mina.post("/api/explain", **WIN, rules=rules)["text"]
+    assert mina.get("/api/drill", rules=rules, seed=3)["answer"]["score"]["yaku"]["aisatsu"] == 1
+    tree = {"extends": "standard", "yaku": {"aisatsu": {"closed": 1, "open": 1, "when": "tsumo or ron"}}}
+    assert mina.post("/api/score", **WIN, rules=tree)["yaku"]["aisatsu"] == 1
+
+
+def played_out(line: Line) -> None:
+    """Win where possible until the game is over."""
+    while (own := line.asked()) is not None:
+        wins = [action for action in own["legal"] if action["type"] in ("ron", "tsumo")]
+        line.act(wins[0] if wins else simplest(own))
+
+
+@pytest.mark.slow
+def test_a_game_counts_it_and_its_record_travels(url: str, mina: Person, tmp_path: Path) -> None:
+    """The record brings its rules to a parlour that does not know them, and into an event there."""
+    rules = saved(mina)
+    table = mina.table(rules=rules, bots=3)
+    line = mina.socket(table["id"])
+    mina.post(f"/api/tables/{table['id']}/start")
+    played_out(line)
+    won = [event for event in line.events() if event["type"] == "won"]
+    assert won
+    assert all(event["score"]["yaku"]["aisatsu"] == 1 for event in won)
+    row = mina.get("/api/games", mine=True)["games"][0]
+    assert (row["rules"], row["rules_name"], row["missing"]) == (rules, "Our club", [])
+    replay = mina.get(f"/api/games/{row['id']}/replay")
+    assert replay["follows_rules"]
+    record = mina.http.get(f"/api/games/{row['id']}/record").text
+    with open_server(quick(tmp_path)) as elsewhere, closing(Person(elsewhere, "Yuna")) as yuna:
+        upload = yuna.post("/api/uploads", name="log", text=record)["id"]
+        assert yuna.get(f"/api/uploads/{upload}/replay")["events"] == replay["events"]
+        step = len(replay["steps"]) // 2
+        on = yuna.post(f"/api/uploads/{upload}/what-if", step=step, seat=0)["table"]
+        assert yuna.get(f"/api/tables/{on}")["rules"]["fingerprint"] == row["fingerprint"]
+        there = saved(yuna)
+        with closing(Gathering(elsewhere, template=None, name={"en": "Own"}, rules=there)) as club:
+            body = {"text": record, "stage": "league", "players": club.entries}
+            game = club.referee.post(f"{club.path}/logs", **body)
+            wins = [win for hand in game["hands"] for win in hand["hand"].get("wins", ())]
+            assert wins
+            assert all("aisatsu" in win["yaku"] for win in wins)
+
+
+def test_an_event_takes_a_hand_with_it_and_travels(url: str, mina: Person, tmp_path: Path) -> None:
+    """The rules stay with the event when their author deletes them, and its file brings them along."""
+    rules = saved(mina)
+    hand = {"seat": 0, "han": 3, "fu": 40, "yaku": ["riichi", "aisatsu"]}
+    with closing(Gathering(url, template=None, name={"en": "Own"}, rules=rules)) as club:
+        mina.http.delete(f"/api/rules/{rules}").raise_for_status()
+        table = Table(club, "own")
+        table.enter({"end": "ron", "from": 1, "wins": [hand]})
+        assert table.view()["hands"][0]["hand"]["wins"][0]["yaku"] == hand["yaku"]
+        points = {"scores": [40000, 30000, 20000, 10000], "why": "paper"}
+        club.referee.post(f"{table.path}/points", **points)
+        event, file = club.view(), club.organiser.get(f"{club.path}/file")
+        page = mina.get(f"/api/rules/{event['rules']}", lang="ko")
+        assert "인사" in [row["name"] for row in page["yaku"]]
+    with open_server(quick(tmp_path)) as elsewhere, closing(member(elsewhere, "other")) as other:
+        found = other.get(f"/api/events/{other.post('/api/events/import', file=file)['id']}")
+        assert found["fingerprint"] == event["fingerprint"]
+        page = other.get(f"/api/rules/{found['rules']}", lang="ja")
+        assert "挨拶" in [row["name"] for row in page["yaku"]]
+
+
+@pytest.mark.parametrize("when", [*LOOKALIKES, *HOSTILE])
+def test_a_hostile_condition_is_refused_everywhere(mina: Person, when: str) -> None:
+    """At the check, when saved, and as data of the study routes; in three languages, and never by a fault."""
+    toml = with_condition(when)
+    for language in LANGUAGES:
+        found = mina.http.post("/api/rules/check", json={"toml": toml}, params={"lang": language})
+        assert found.status_code == 200, found.text
+        assert not found.json()["ok"]
+        assert all(len(one["message"]) < 1000 for one in found.json()["problems"])
+    assert mina.http.post("/api/rules", json={"toml": toml}).status_code == 400
+    tree = {"extends": "standard", "yaku": {"own": {"closed": 1, "when": when}}}
+    for path in ("score", "explain"):
+        answer = mina.http.post(f"/api/{path}", json={**WIN, "rules": tree})
+        assert answer.status_code in (200, 400), answer.text
+        assert "error" in answer.text
+
+
+@pytest.mark.parametrize("count", [17, 1000])
+def test_too_many_own_yaku_are_refused(mina: Person, count: int) -> None:
+    rows = (f'[yaku.own{i}]\nclosed = 1\nwhen = "tsumo"' for i in range(count))
+    toml = "\n".join(['extends = "standard"', *rows, ""])
+    assert not mina.post("/api/rules/check", toml=toml)["ok"]
+    assert mina.http.post("/api/rules", json={"toml": toml}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "name", ["pinfu", "dora", "ura_dora", "red_dora", "kita", "__class__", "x" * 41, "Own", "ｏwn", "riichi"]
+)
+def test_an_own_yaku_takes_no_other_name(mina: Person, name: str) -> None:
+    assert not mina.post("/api/rules/check", toml=with_condition("tsumo", json.dumps(name)))["ok"]
+
+
+def test_a_body_of_a_megabyte_is_refused_before_it_is_read(mina: Person) -> None:
+    for path in ("/api/rules", "/api/rules/check"):
+        answer = mina.http.post(path, json={"toml": with_condition("tsumo and " * 100_000)})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
