@@ -44,6 +44,17 @@ def shown(value: object, most: int = MOST_TEXT) -> object:
     return value
 
 
+def named(key: object) -> object:
+    """A key as a message shows it: in quotes if it is empty or has spaces or signs that cannot be seen.
+
+    >>> named("ura"), named(""), named("a b")
+    ('ura', '""', '"a b"')
+    """
+    found = shown(key)
+    plain = not isinstance(found, str) or (found.isprintable() and found and " " not in found)
+    return found if plain else Sketch(literal(str(found)))
+
+
 def _sketch(value: object, depth: int) -> str:
     if isinstance(value, Mapping):
         pairs = (

@@ -19,6 +19,7 @@ _SYSTEM = {
     errno.ENOSPC: "full",
     errno.EADDRINUSE: "in_use",
     errno.EADDRNOTAVAIL: "no_address",
+    errno.ENAMETOOLONG: "long_name",
 }
 # What Python says of a file's content is about our code, not about the file
 _PYTHON = {
@@ -62,6 +63,18 @@ class _Place(Phrase):
         """The text in ``language``."""
         place = super().message(language)
         return f"{self.said}, {place}" if (language or terms.current()) == "en" else place
+
+
+@dataclass(frozen=True)
+class _Foreign(Phrase):
+    """What a program of others said, in English; in other languages only what kind of error it is."""
+
+    said: str = ""
+
+    def message(self, language: terms.Language | None = None) -> str:
+        """The text in ``language``."""
+        english = self.said and (language or terms.current()) == "en"
+        return self.said if english else super().message(language)
 
 
 @dataclass(frozen=True)
@@ -119,9 +132,11 @@ def cause(error: BaseException) -> object:
     if name in _PYTHON:
         return phrase(f"errors.causes.{_PYTHON[name]}", name=shown(str(error).strip("'\"")))
     value = re.sub(r"^invalid literal .*: |^could not convert .*: ", "", said)
-    if isinstance(error, ValueError):
-        return phrase("errors.causes.value", value=value) if value.count(" ") < _WORDS else phrase(_INVALID)
-    return said
+    if isinstance(error, ValueError | ArithmeticError | LookupError):
+        is_value = isinstance(error, ValueError) and value.count(" ") < _WORDS
+        return phrase("errors.causes.value", value=value) if is_value else phrase(_INVALID)
+    foreign = phrase("errors.causes.foreign", name=name)
+    return _Foreign(foreign.key, foreign.details, said)
 
 
 def meant(word: object, known: Iterable[str]) -> Phrase | str:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
-from jantaku.bounded import nearest, shown
+from jantaku.bounded import named, nearest, shown
 from jantaku.errors import EntryError, Phrases, RequestError, kind_of_value
 from jantaku.terms import LANGUAGES
 
@@ -35,7 +35,7 @@ class Fields(Mapping[str, Any]):
             if name not in known:
                 near = nearest(name, known)
                 code = "unknown_field_nearest" if near else "unknown_field"
-                field = f"{within}{shown(name)}"
+                field = f"{within}{named(name)}"
                 raise RequestError(code, field=field, nearest=near, known=Phrases(known))
         self._data, self.within = data, within
 

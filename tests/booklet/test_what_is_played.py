@@ -14,8 +14,8 @@ from jantaku.club.settlement import settle
 from jantaku.errors import JantakuError, RulesError
 from jantaku.hand import Meld
 from jantaku.rules import Ruleset, load, preset_names
-from jantaku.rules.answers import MEANT_IF, SWITCHES, answer, is_meant
-from jantaku.rules.conditions import CLOSED_ONLY, NEEDS
+from jantaku.rules.answers import MEANT_IF, answer, is_meant
+from jantaku.rules.conditions import CLOSED_ONLY, NEEDS, SWITCHES
 from jantaku.rules.gates import OFF, gate_open
 from jantaku.rules.sentences import OF_OPTIONS, OF_YAKU, about_option, define_yaku
 from jantaku.rules.sheet import answered
@@ -49,11 +49,12 @@ IDLE = [
     (path, need)
     for path, needs in NEEDS.items()
     for need in needs
-    if path in SCENARIOS and need != "tiles.red"  # a scenario deals red tiles
+    if path in SCENARIOS and need not in ("tiles.red", "match.players=4")  # the scenario needs them itself
 ]
 SWITCHED = list(SWITCHES.items())
 REFUSED = {"deal.paarenchan"}  # the checker refuses it without its yaku
-COUNTED = {"riichi.sticks_to"}  # sticks worth nothing still change hands
+COUNTED = {"riichi.sticks_to", "end.leftover_deposits"}  # sticks worth nothing still change hands
+RIICHI_FOR_NOTHING: Changes = {"yaku.riichi.closed": False, "riichi.without_yaku": True}
 
 
 @pytest.mark.parametrize(("path", "need"), IDLE + SWITCHED)
@@ -62,6 +63,21 @@ def test_an_option_that_lacks_its_need_changes_no_game(path: str, need: str) -> 
         return
     found = list(traces(path, SCENARIOS[path], lacking(need)).values())
     assert all(trace == found[0] for trace in found)
+
+
+@pytest.mark.parametrize(
+    "path", sorted({path for path, _ in IDLE + SWITCHED} - COUNTED - {*RIICHI_FOR_NOTHING})
+)
+def test_what_has_no_row_where_riichi_is_declared_for_nothing_changes_no_game(path: str) -> None:
+    """Riichi that is no yaku still has its waits, its ura dora and its fouls."""
+    tried = [
+        rules_of(path, value, one, RIICHI_FOR_NOTHING)
+        for one in SCENARIOS[path]
+        for value in some_values(path, one)
+    ]
+    if not any(is_played(rules, path) for rules in tried):
+        ends = list(traces(path, SCENARIOS[path], RIICHI_FOR_NOTHING).values())
+        assert all(end == ends[0] for end in ends)
 
 
 @pytest.mark.parametrize(("path", "need"), IDLE)

@@ -11,8 +11,8 @@ from jantaku import RulesFileError, load, preset_names, terms
 from jantaku.cli.app import app
 from jantaku.rules import Ruleset, catalogue
 from jantaku.rules.check import choices_of, hints
-from jantaku.rules.conditions import CLOSED_ONLY, NEEDS, ONLY_ON, without_effect
-from jantaku.rules.gates import gate_open, value_at
+from jantaku.rules.conditions import CLOSED_ONLY, NEEDS, ONLY_ON, SWITCHES, without_effect
+from jantaku.rules.gates import OFF, gate_open, value_at
 from jantaku.rules.options import SECTIONS, FoulCost
 from jantaku.terms import LANGUAGES
 from support.lacking import lacking
@@ -106,7 +106,13 @@ def other_value(path: str) -> Any:
 
 
 CHIPS: Changes = {"chips.value": 1000, "kita.nukidora": True, "riichi.open": True}
-PAIRS = [(path, need) for path, needs in NEEDS.items() if path not in ONLY_ON for need in needs]
+REFUSED_WITHOUT = {"deal.paarenchan", "dora.kan_ura"}
+PAIRS = [
+    (path, need)
+    for path, needs in [*NEEDS.items(), *((path, (gate,)) for path, gate in SWITCHES.items())]
+    if path not in REFUSED_WITHOUT and not (path in ONLY_ON and other_value(path) in OFF)
+    for need in needs
+]
 
 
 @pytest.mark.parametrize(("path", "need"), PAIRS)
@@ -171,6 +177,17 @@ WARNED = [
     ("[yaku.chiitoitsu]\nclosed = false\n", "yaku.chiitoitsu.closed"),
     ("[riichi]\ndeposit = 300\n", "fouls.call_slip"),
     ("\ufeff[chips]\nippatsu = 3\n", "chips.ippatsu"),
+    ("[score]\nfixed_fu = 40\nkiriage_mangan = true\n", "score.kiriage_mangan"),
+    ("[score]\nmultiple_yakuman = false\n[pao]\nscope = 'whole_hand'\n", "pao.scope"),
+    ("[riichi]\ndeposit = 0\n[end]\nleftover_deposits = 'nobody'\n", "end.leftover_deposits"),
+    ("extends = 'tenhou-3'\n[draw]\nsuufuu_renda = true\n", "draw.suufuu_renda"),
+    ("extends = 'tenhou-3'\n[draw]\nsanchahou = true\n", "draw.sanchahou"),
+    ("extends = 'standard-3'\n[draw]\ndealer_after_triple_ron = 'passes'\n", "draw.dealer_after_triple_ron"),
+    ("[draw]\nnagashi_mangan = 'as_win'\n[yaku.nagashi_mangan]\nclosed = false\n", "draw.nagashi_mangan"),
+    ("[win]\nsuukantsu_by_kan = true\n[yaku.suukantsu]\nclosed = false\nopen = false\n",
+     "win.suukantsu_by_kan"),
+    ("extends = 'tenhou-3'\n[kita]\nchankan = true\n[yaku.chankan]\nclosed = false\nopen = false\n",
+     "kita.chankan"),
 ]  # fmt: skip
 
 
@@ -186,6 +203,10 @@ NOT_WARNED = [
     "[match]\nstart_points = 30000\n",
     "[dora]\nura = false\n",
     "[riichi]\ndeposit = 500\n",
+    "[score]\nfixed_fu = 30\nkiriage_mangan = true\n",
+    "[riichi]\nwithout_yaku = true\ndraws_left = 3\nopen = true\n[yaku.riichi]\nclosed = false\n",
+    "[riichi]\ndouble = false\n[yaku.double_riichi]\nclosed = false\n",
+    "extends = 'standard-3'\n[draw]\nsanchahou = false\nsuufuu_renda = false\n",
 ]
 
 

@@ -19,6 +19,7 @@ ALONG: dict[tuple[str, Any], Changes] = {
 NO_SUCH_WORTH: dict[str, Changes] = {
     "0": {"yaku.pinfu.closed": 1},
     "limit": {"yaku.renhou.closed": False},
+    "double_yakuman": {},  # no open one of the standard rules is
 }
 
 
@@ -33,9 +34,9 @@ def lacking(condition: str) -> Changes:
 
 def _without_yaku(term: str) -> Changes:
     path, _, wanted = term.removeprefix("yaku.").partition("=")
-    if path == "*":
-        return NO_SUCH_WORTH[wanted]
     name, _, side = path.partition(".")
+    if name == "*":
+        return NO_SUCH_WORTH[wanted]
     if wanted:
         return {f"yaku.{name}.{side}": 2}
     return {f"yaku.{name}.{one}": False for one in ([side] if side else ["closed", "open"])}
@@ -49,7 +50,8 @@ def _without(term: str) -> Changes:
     if differs:
         value: Any = next(one for one in (*choices_of(hint), 0) if str(one) == wanted)
     elif sign:
-        value = next(one for one in choices_of(hint) if str(one) != wanted)
+        choices = (True, False) if hint is bool else choices_of(hint)
+        value = next(one for one in choices if str(one) != wanted)
     else:
         value = False if hint is bool else "off" if "off" in get_args(hint) else {} if name == "red" else []
     return {path: value, **ALONG.get((path, value if not isinstance(value, list | dict) else ""), {})}

@@ -74,7 +74,7 @@ GLANCE: Final = (
 """What players ask first about a ruleset."""
 
 FIXED: Final[dict[str, dict[str, str]]] = {
-    "riichi": {"open_shown": "riichi.open"},
+    "riichi": {"open_shown": "yaku.riichi & riichi.open | riichi.without_yaku & riichi.open"},
     "kan": {"closed_kan": ""},
     "draws": {"empty_wall": ""},
     "fouls": {"ron_stands": ""},
@@ -100,8 +100,8 @@ STEPS: Final[dict[str, str]] = {
     "calls": "calls.chi",
     "pon": "calls.chi=False",
     "kan": "",
-    "riichi": "yaku.riichi & riichi.deposit!=0",
-    "free_riichi": "yaku.riichi & riichi.deposit=0",
+    "riichi": "yaku.riichi & riichi.deposit!=0 | riichi.without_yaku & riichi.deposit!=0",
+    "free_riichi": "yaku.riichi & riichi.deposit=0 | riichi.without_yaku & riichi.deposit=0",
     "win": LIABLE,
     "plain_win": "pao.yakuman=() & pao.rinshan_after_daiminkan=normal",
     "furiten": "",

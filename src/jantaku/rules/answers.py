@@ -6,7 +6,7 @@ It can also have no meaning at all, such as norths at a table of four. ``answer`
 
 from typing import Any, Final
 
-from jantaku.rules.conditions import NEEDS
+from jantaku.rules.conditions import NEEDS, SWITCHES
 from jantaku.rules.gates import OFF, gate_open, value_at, worths
 from jantaku.rules.ruleset import Ruleset
 
@@ -14,25 +14,10 @@ MEANT_IF: Final[dict[str, str]] = {
     "match.floating_uma": "match.floating_uma",
     "tiles.man": "match.players=3 | tiles.man!=all",
     "kita.nukidora": "match.players=3 | kita.nukidora",
-    "draw.suufuu_renda": "match.players=4",
-    "draw.sanchahou": "match.players=4",
-    "draw.dealer_after_triple_ron": "match.players=4",
     "event.days": "event.days!=0",
     "event.finalists": "event.finalists!=0",
 }
 """Options that nobody at the table asks about unless the condition holds."""
-
-SWITCHES: Final[dict[str, str]] = {
-    "calls.kuitan": "yaku.tanyao.open",
-    "deal.paarenchan": "yaku.paarenchan",
-    "draw.nagashi_mangan": "yaku.nagashi_mangan",
-    "kita.chankan": "yaku.chankan",
-    "kita.rinshan": "yaku.rinshan_kaihou",
-    "riichi.double": "yaku.double_riichi",
-    "riichi.ippatsu": "yaku.ippatsu",
-    "win.suukantsu_by_kan": "yaku.suukantsu",
-}
-"""Options that let a yaku count, and the yaku without which they are as good as off."""
 
 NO_THIRD_RON: Final = {
     "double_triple_draw": "all",

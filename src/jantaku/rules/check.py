@@ -7,7 +7,7 @@ from types import MappingProxyType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from jantaku import terms
-from jantaku.bounded import Sketch, nearest, shown
+from jantaku.bounded import Sketch, named, nearest, shown
 from jantaku.errors import Phrase, Phrases, RulesError, kind_of_value, meant, phrase
 from jantaku.rules.bonus import BONUS
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, YakuValue, catalogue, is_worth
@@ -36,7 +36,7 @@ def unknown(path: str, key: str, known: Collection[str]) -> RulesError:
     near = _elsewhere(path, key) or nearest(key, known)
     return RulesError(
         "unknown_key_nearest" if near else "unknown_key",
-        path=f"{path}.{shown(key)}".lstrip("."),
+        path=f"{path}.{named(key)}".lstrip("."),
         nearest=near,
         known=Phrases(known),
     )
@@ -109,9 +109,9 @@ def _out_of_bounds(path: str, value: Any, bounds: Mapping[str, Any]) -> Iterator
         if len(value) > bounds["most"]:
             yield RulesError("too_many_entries", path=path, count=len(value), most=bounds["most"])
             return
-        named = value.items() if isinstance(value, Mapping) else enumerate(value, 1)
-        for key, item in named:
-            yield from _out_of_bounds(f"{path}.{shown(key)}", item, bounds)
+        entries = value.items() if isinstance(value, Mapping) else enumerate(value, 1)
+        for key, item in entries:
+            yield from _out_of_bounds(f"{path}.{named(key)}", item, bounds)
     elif bounds["low"] is not None and type(value) is int and not bounds["low"] <= value <= bounds["high"]:
         yield RulesError(
             "out_of_range", path=path, value=shown(value), low=bounds["low"], high=bounds["high"]
@@ -157,7 +157,7 @@ def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterat
     if name not in known:
         error = unknown("yaku", name, known)
         own = isinstance(settings, Mapping) and any(key in settings for key in OWN_SETTINGS)
-        yield RulesError("own_without_when", path=f"yaku.{shown(name)}") if own else error
+        yield RulesError("own_without_when", path=f"yaku.{named(name)}") if own else error
         return
     if not isinstance(settings, Mapping):
         closed = terms.literal(settings) if is_worth(settings) else "1"

@@ -13,10 +13,12 @@ from jantaku.rules.gates import gate_open, value_at
 from jantaku.rules.identity import same
 from jantaku.rules.options import SECTIONS
 
-_ABORTS = "draw.kyuushu_kyuuhai | draw.suufuu_renda | draw.suucha_riichi | draw.suukansanra"
+_FOUR = "match.players=4"
+_ABORTS = f"draw.kyuushu_kyuuhai | draw.suufuu_renda & {_FOUR} | draw.suucha_riichi | draw.suukansanra"
 _SEVERAL_RON = "win.multiple_ron=all | win.multiple_ron=nearest_two | win.multiple_ron=double_triple_draw"
 _LATE = "dora.ankan_reveal=after_discard | dora.minkan_reveal=after_discard"
 _CHIPS = "chips.value!=0"
+_RIICHI = "yaku.riichi | riichi.without_yaku"
 _PINFU_AT_1_HAN = " | ".join(
     f"yaku.pinfu.closed={pinfu} & yaku.menzen_tsumo.closed={tsumo}"
     for pinfu, tsumo in ((0, 0), (0, 1), (0, False), (1, 0), (1, False))
@@ -27,7 +29,7 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "chips.ippatsu": (_CHIPS, "riichi.ippatsu", "yaku.ippatsu"),
     "chips.red": (_CHIPS, "tiles.red"),
     "chips.red_open": (_CHIPS, "chips.red!=0", "tiles.red"),
-    "chips.ura": (_CHIPS, "dora.ura", "yaku.riichi"),
+    "chips.ura": (_CHIPS, "dora.ura", _RIICHI),
     "chips.yakuman_ron": (_CHIPS,),
     "chips.yakuman_tsumo": (_CHIPS,),
     "kita.han": ("kita.nukidora",),
@@ -39,62 +41,80 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "kita.breaks_first_turn": ("kita.nukidora",),
     "score.missing_share": ("match.players!=4",),
     "deal.paarenchan": ("deal.renchan!=none",),
-    "dora.kan_ura": ("dora.ura", "dora.kan_dora", "yaku.riichi"),
+    "dora.kan_ura": ("dora.ura", "dora.kan_dora", _RIICHI),
     "score.one_han_20_fu": ("score.fixed_fu=0", _PINFU_AT_1_HAN),
     "score.double_wind_pair_fu": ("score.fixed_fu=0",),
+    "score.kiriage_mangan": ("score.fixed_fu=30 | score.fixed_fu=0",),
     "score.rinshan_tsumo_fu": ("score.fixed_fu=0",),
     "score.zero_han_win": ("yaku.*=0",),
     "score.limit_yaku": ("yaku.*=limit",),
     "dora.ankan_reveal": ("dora.kan_dora",),
     "dora.minkan_reveal": ("dora.kan_dora",),
     "dora.delayed_dora_counts_for_ron": ("dora.kan_dora", _LATE),
-    "riichi.needs_points": ("riichi.deposit!=0", "yaku.riichi"),
+    "riichi.needs_points": ("riichi.deposit!=0 | end.tobi=off", _RIICHI),
     "riichi.without_yaku": ("yaku.riichi.closed=False",),
-    "riichi.short_wall": ("riichi.draws_left!=0", "yaku.riichi"),
+    "riichi.short_wall": ("riichi.draws_left!=0", _RIICHI),
     "riichi.double_broken_by_ankan": ("riichi.double", "yaku.double_riichi"),
     "riichi.ippatsu_broken_by_ankan": ("riichi.ippatsu", "yaku.ippatsu"),
     "riichi.open_han": ("riichi.open", "yaku.open_riichi"),
     "riichi.open_deal_in": ("riichi.open", "yaku.open_riichi"),
     "riichi.sticks_to": ("riichi.deposit!=0",),
-    "riichi.stick_when_declaration_is_ronned": ("riichi.deposit!=0", "yaku.riichi"),
+    "riichi.stick_when_declaration_is_ronned": ("riichi.deposit!=0", _RIICHI),
     "win.deposits_to": (_SEVERAL_RON, "riichi.deposit!=0"),
     "win.honba_to": (_SEVERAL_RON, "score.honba_value!=0"),
     "draw.suukansanra_at": ("draw.suukansanra",),
-    "draw.suucha_riichi_noten": ("draw.suucha_riichi", "yaku.riichi"),
+    "draw.suucha_riichi_noten": ("draw.suucha_riichi", _RIICHI),
     "draw.dealer_after_abort": (_ABORTS,),
-    "draw.dealer_after_triple_ron": ("draw.sanchahou",),
-    "draw.honba_after_abort": (f"{_ABORTS} | draw.sanchahou",),
+    "draw.suufuu_renda": (_FOUR,),
+    "draw.sanchahou": (_FOUR,),
+    "draw.dealer_after_triple_ron": ("draw.sanchahou", _FOUR),
+    "draw.honba_after_abort": (f"{_ABORTS} | draw.sanchahou & {_FOUR}",),
     "draw.nagashi_needs_closed": ("draw.nagashi_mangan", "yaku.nagashi_mangan"),
     "end.dealer_stop": ("deal.renchan!=none",),
     "end.dealer_stop_points": ("end.dealer_stop",),
     "end.extension_target": ("end.extension!=none",),
+    "end.leftover_deposits": ("riichi.deposit!=0",),
     "pao.tsumo": ("pao.yakuman",),
     "pao.ron": ("pao.yakuman",),
-    "pao.scope": ("pao.yakuman",),
+    "pao.scope": ("pao.yakuman", "score.multiple_yakuman | yaku.*.open=double_yakuman"),
     "pao.honba": ("pao.yakuman", "score.honba_value!=0"),
     "fouls.chombo_points": ("fouls.chombo!=mangan",),
-    "fouls.exhausted_riichi": ("riichi.exhausted_wait=foul", "yaku.riichi"),
+    "fouls.exhausted_riichi": ("riichi.exhausted_wait=foul", _RIICHI),
     "fouls.genbutsu_kuikae": ("calls.kuikae!=allowed",),
     "fouls.suji_kuikae": ("calls.kuikae=forbidden", "calls.chi"),
-    "fouls.late_riichi": ("riichi.draws_left!=0", "yaku.riichi"),
-    "riichi.deposit": ("yaku.riichi | fouls.mode=penalise",),
-    "dora.ura": ("yaku.riichi",),
-    "riichi.draws_left": ("yaku.riichi",),
-    "riichi.ankan": ("yaku.riichi",),
-    "riichi.exhausted_wait": ("yaku.riichi",),
-    "riichi.furiten_allowed": ("yaku.riichi",),
+    "fouls.late_riichi": ("riichi.draws_left!=0", _RIICHI),
+    "riichi.deposit": (f"{_RIICHI} | fouls.mode=penalise",),
+    "dora.ura": (_RIICHI,),
+    "riichi.draws_left": (_RIICHI,),
+    "riichi.ankan": (_RIICHI,),
+    "riichi.exhausted_wait": (_RIICHI,),
+    "riichi.furiten_allowed": (_RIICHI,),
     "riichi.double": ("yaku.riichi",),
     "riichi.ippatsu": ("yaku.riichi",),
-    "riichi.open": ("yaku.riichi",),
-    "furiten.riichi_permanent": ("yaku.riichi",),
-    "draw.suucha_riichi": ("yaku.riichi",),
-    "fouls.false_win_in_riichi": ("yaku.riichi",),
-    "fouls.noten_riichi": ("yaku.riichi",),
-    "fouls.illegal_riichi_ankan": ("yaku.riichi",),
+    "riichi.open": (_RIICHI,),
+    "furiten.riichi_permanent": (_RIICHI,),
+    "draw.suucha_riichi": (_RIICHI,),
+    "fouls.false_win_in_riichi": (_RIICHI,),
+    "fouls.noten_riichi": (_RIICHI,),
+    "fouls.illegal_riichi_ankan": (_RIICHI,),
 }
 """For each option, the conditions that must all hold for it to have an effect."""
 
-ONLY_ON: Final = frozenset({"deal.paarenchan", "dora.kan_ura"})
+SWITCHES: Final[dict[str, str]] = {
+    "calls.kuitan": "yaku.tanyao.open",
+    "deal.paarenchan": "yaku.paarenchan",
+    "draw.nagashi_mangan": "yaku.nagashi_mangan",
+    "kita.chankan": "yaku.chankan",
+    "kita.rinshan": "yaku.rinshan_kaihou | score.rinshan_tsumo_fu=False",
+    "riichi.double": "yaku.double_riichi",
+    "riichi.ippatsu": "yaku.ippatsu",
+    "win.suukantsu_by_kan": "yaku.suukantsu",
+}
+"""Options that let a yaku count, and the yaku without which they are as good as off."""
+
+ONLY_ON: Final = frozenset(
+    {"deal.paarenchan", "dora.kan_ura", "draw.sanchahou", "draw.suufuu_renda", *SWITCHES}
+)
 """Options that are rightly off where what they need is missing."""
 
 CLOSED_ONLY: Final = frozenset(
@@ -116,7 +136,8 @@ def without_effect(
     ``given`` has the options that a rules file sets, by path, and ``parent`` the rules that it extends: only
     what the file itself changes is reported then.
     """
-    for path, needs in NEEDS.items():
+    for path in {**NEEDS, **SWITCHES}:
+        needs = (*NEEDS.get(path, ()), *((SWITCHES[path],) if path in SWITCHES else ()))
         value = value_at(rules, path)
         if given is None:
             changed = value != _default(path)
@@ -164,4 +185,5 @@ def _of_yaku(entry: YakuEntry, value: YakuValue, rules: Any) -> Iterator[RulesEr
 
 def _as_text(condition: str) -> str:
     """A condition as a rules file would write it."""
-    return condition.replace(" | ", " / ").replace("=", " = ").replace("! = ", " ≠ ")
+    words = condition.replace(" | ", " / ").replace("=", " = ").replace("! = ", " ≠ ")
+    return words.replace("= False", "= false")

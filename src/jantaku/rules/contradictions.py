@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any, Final
 
-from jantaku.bounded import shown
+from jantaku.bounded import named
 from jantaku.errors import Phrases, RulesError
 from jantaku.rules.catalogue import YAKUMAN, catalogue
 from jantaku.rules.check import LIABLE, unknown
@@ -109,8 +109,8 @@ def gate_problems(rules: Any) -> Iterator[RulesError]:
 def red_problems(tiles: Any) -> Iterator[RulesError]:
     """Invalid kinds of red tiles and kinds that the set does not have; bounds check their numbers."""
     for name in tiles.red:
-        path = f"tiles.red.{shown(name)}"
+        path = f"tiles.red.{named(name)}"
         if not _RED.fullmatch(name):
-            yield RulesError("red_kind", path=path, name=shown(name))
+            yield RulesError("red_kind", path=path, name=named(name))
         elif kind_of(parse_tile(name)) not in kinds_of(tiles.man):
             yield RulesError("red_absent", path=path, name=name)

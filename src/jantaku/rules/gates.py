@@ -2,8 +2,8 @@
 
 A condition names an option that must be on (``riichi.open``) or its value (``riichi.ankan=never``,
 ``riichi.deposit!=0``); a yaku that must count (``yaku.tanyao``, ``yaku.tanyao.open``) or have a worth
-(``yaku.pinfu.closed=0``); a worth that some yaku must have (``yaku.*=0``, ``yaku.*=limit``); or what is added
-at the end (``final.oka!=0``). ``a & b`` needs both, ``a | b`` either; ``&`` binds first.
+(``yaku.pinfu.closed=0``); a worth that some yaku must have (``yaku.*=0``, ``yaku.*.open=double_yakuman``); or
+what is added at the end (``final.oka!=0``). ``a & b`` needs both, ``a | b`` either; ``&`` binds first.
 """
 
 from collections.abc import Mapping
@@ -52,13 +52,18 @@ def gate_open(gate: str, rules: Any) -> bool:
 
 def _yaku_gate_open(path: str, wanted: str, rules: "Ruleset") -> bool:
     """Whether a yaku counts, on one side or at all, or whether it or some yaku has the wanted worth."""
-    if path == "*":
-        found = {_kind(worth) for name in rules.yaku if name != AT_A_DRAW for worth in worths(rules, name)}
-        return wanted in found
     name, _, side = path.partition(".")
-    closed, opened = worths(rules, name)
-    asked = {"": (closed, opened), "closed": (closed,), "open": (opened,)}[side]
-    return any(str(worth) == wanted if wanted else worth is not False for worth in asked)
+    if name == "*":
+        each = (one for one in rules.yaku if one != AT_A_DRAW)
+        return wanted in {_kind(worth) for one in each for worth in _on_side(rules, one, side)}
+    return any(
+        str(worth) == wanted if wanted else worth is not False for worth in _on_side(rules, name, side)
+    )
+
+
+def _on_side(rules: "Ruleset", yaku: str, side: str) -> tuple[Worth, ...]:
+    closed, opened = worths(rules, yaku)
+    return {"": (closed, opened), "closed": (closed,), "open": (opened,)}[side]
 
 
 def _kind(worth: Worth) -> str:

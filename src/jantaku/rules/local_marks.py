@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from jantaku import terms
-from jantaku.bounded import nearest, shown
+from jantaku.bounded import named, nearest, shown
 from jantaku.errors import Phrase, Phrases, RulesError, phrase
 from jantaku.rules.bonus import BONUS
 from jantaku.rules.catalogue import YakuValue, catalogue
@@ -214,7 +214,7 @@ def _of_settings(mark: Mark, known: Sequence[str]) -> Iterator[RulesError]:
         else:
             near = nearest(name, KNOWN)
             code = "unknown_key_nearest" if near else "unknown_key"
-            yield RulesError(code, path=f"{path}.{shown(name)}", nearest=near, known=Phrases(KNOWN))
+            yield RulesError(code, path=f"{path}.{named(name)}", nearest=near, known=Phrases(KNOWN))
 
 
 def _of_words(path: str, part: str, value: Any) -> Iterator[RulesError]:

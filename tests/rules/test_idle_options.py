@@ -1,0 +1,98 @@
+"""An option that is said to do nothing changes no random game: the same actions lead to the same game."""
+
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+from conftest import scale
+from jantaku.errors import RulesError
+from jantaku.game import Game
+from jantaku.kernels.engine.state import GAME
+from jantaku.rules import Ruleset
+from jantaku.rules.check import choices_of, hints
+from jantaku.rules.conditions import NEEDS, SWITCHES
+from jantaku.rules.gates import gate_open, value_at
+from jantaku.rules.options import SECTIONS
+from support.lacking import lacking
+from support.plain import differences
+from support.playing import choose
+from support.random_rules import random_rules
+
+PAIRS: Final = [
+    *((path, need) for path, needs in NEEDS.items() for need in needs),
+    *SWITCHES.items(),
+]
+NOTED: Final = {
+    "riichi", "ippatsu", "after_kan", "furiten_lasting", "river_marks", "wins", "match.deposits",
+    "match.deposits_of",
+}  # fmt: skip
+"""What the engine notes although no rule may ask: which riichi it was, or sticks that are worth nothing."""
+STEPS: Final = 50
+
+
+def rules_without(chance: Random, path: str, need: str) -> list[Ruleset]:
+    """Random rules in which the need is not met, with each value of the option."""
+    rules = random_rules(chance).with_changes({"match.length": "east"})
+    changes = lacking(need)
+    if "riichi.without_yaku" not in changes and chance.random() < 0.5:
+        changes |= {"riichi.without_yaku": True}
+    found = []
+    for value in values_of(path, value_at(rules, path)):
+        try:
+            found.append(rules.with_changes({**changes, path: value}))
+        except RulesError:  # they contradict each other
+            continue
+    return [one for one in found if not gate_open(need, one)]
+
+
+def values_of(path: str, present: Any) -> list[Any]:
+    section, name = path.split(".")
+    hint = hints(SECTIONS[section])[name]
+    named = [True, False] if hint is bool else list(choices_of(hint))
+    return named or ([0, 1, 4, 300, 3000] if hint is int else [present])
+
+
+def play_alike(several: list[Ruleset], chance: Random) -> None:
+    """Play the same game under each of the rules, fouls included."""
+    seed, heedless = chance.getrandbits(60), chance.random() < 0.5
+    games = [Game(rules, seed=seed) for rules in several]
+    first = games[0]
+    for _ in range(STEPS):
+        if first.is_over:
+            return
+        able = [[(seat, act) for seat in game.seats for act in game.fouls(seat)] for game in games]
+        legal = [[(seat, act) for seat in game.to_act for act in game.legal(seat)] for game in games]
+        assert all(one == legal[0] for one in legal)
+        assert all(one == able[0] for one in able)
+        seat, act = chance.choice(legal[0])
+        if able[0] and chance.random() < 0.05:
+            seat, act = chance.choice(able[0])
+        elif not heedless:
+            act = choose(first, seat, chance)
+        for game in games:
+            game.play(seat, act)
+        records = [np.frombuffer(game.state, GAME)[0] for game in games]
+        for record in records[1:]:
+            assert not differences(records[0], record).keys() - NOTED
+
+
+def try_pair(path: str, need: str, number: int) -> None:
+    chance = Random(f"{path} {need} {number}")
+    several = rules_without(chance, path, need)
+    if len(several) > 1:
+        play_alike(several, chance)
+
+
+@pytest.mark.parametrize(("path", "need"), [one for one in PAIRS if one[1] == "match.players=4"])
+def test_what_three_players_cannot_do_changes_no_game(path: str, need: str) -> None:
+    for number in range(scale(3)):
+        try_pair(path, need, number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("path", "need"), PAIRS)
+def test_an_option_that_lacks_its_need_changes_no_random_game(path: str, need: str) -> None:
+    for number in range(scale(4)):
+        try_pair(path, need, number)

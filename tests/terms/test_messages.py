@@ -1,0 +1,88 @@
+"""Messages in Japanese and Korean hold no English sentence, whatever went wrong."""
+
+import builtins
+import errno
+import os
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from conftest import scale
+from jantaku import terms
+from jantaku.adjudication.jsonl import answer
+from jantaku.adjudication.requests import WIN_FIELDS
+from jantaku.errors import JantakuError, cause, phrase
+from jantaku.rules import load
+from support.rules_mutants import ODD, mutated
+
+WORDS = re.compile(r"[A-Za-z]{2,}(?: [A-Za-z]{2,})+")
+SAID = "this is what a program said"
+OTHERS: list[terms.Language] = [language for language in terms.LANGUAGES if language != "en"]
+WIN = {"hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
+
+
+def english_in(error: JantakuError) -> list[str]:
+    """The English words in a row that the messages in other languages hold."""
+    return [words for language in OTHERS for words in WORDS.findall(error.message(language))]
+
+
+def errors_of_python() -> Iterator[BaseException]:
+    """An error of every kind that Python or the system may raise."""
+    kinds = [kind for kind in vars(builtins).values() if isinstance(kind, type)]
+    others = UnicodeError | BaseExceptionGroup | KeyError  # a key is a name
+    yield from (kind(SAID) for kind in kinds if issubclass(kind, Exception) and not issubclass(kind, others))
+    yield UnicodeDecodeError("utf-8", b"\xff", 0, 1, SAID)
+    for number in errno.errorcode:
+        yield OSError(number, os.strerror(number), "club.toml")
+
+
+def test_a_cause_is_said_in_the_language_of_its_message() -> None:
+    for error in errors_of_python():
+        found = JantakuError("unreadable_file", path="x", reason=cause(error))
+        assert english_in(found) == [], error
+
+
+def test_in_english_the_cause_is_what_the_system_said() -> None:
+    assert str(cause(OSError(errno.EIO, "Input/output error"))) == "Input/output error"
+    assert cause(OSError(errno.ENAMETOOLONG, "File name too long")) == phrase("errors.causes.long_name")
+
+
+def test_refused_rules_are_explained_in_one_language() -> None:
+    chance = random.Random(5)
+    found = [error for error in (refusal(mutated(chance)) for _ in range(scale(200))) if error]
+    assert {one.code for error in found for one in getattr(error, "problems", [error])}
+    for error in found:
+        assert english_in(error) == [], error.details
+
+
+def refusal(rules: Any) -> JantakuError | None:
+    try:
+        load(rules)
+    except JantakuError as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize("field", WIN_FIELDS)
+def test_refused_requests_are_explained_in_one_language(field: str) -> None:
+    for value in ODD:
+        for language in OTHERS:
+            with terms.using(language):
+                said = answer({**WIN, field: value}).get("error", {}).get("message", "")
+            assert WORDS.findall(said) == [], said
+
+
+@pytest.mark.parametrize("key", ["", " ", "a b", "a\nb", "\u200b"])
+@pytest.mark.parametrize("section", ["", "riichi", "yaku", "tiles.red"])
+def test_a_key_that_cannot_be_seen_is_in_quotes(section: str, key: str) -> None:
+    data: dict[str, object] = {key: 1}
+    for name in reversed(section.split(".") if section else []):
+        data = {name: data}
+    with pytest.raises(JantakuError) as caught:
+        load(data)
+    lines = caught.value.message("en").splitlines()
+    assert len(lines) == 2
+    assert terms.literal(key) in lines[1]
