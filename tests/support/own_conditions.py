@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from numpy.typing import NDArray
+
 from jantaku import Ruleset, Win, load
 from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.own_facts import facts_of
@@ -37,10 +39,37 @@ def written() -> dict[str, str]:
         return {row["yaku"]: row["when"] for row in csv.DictReader(file, delimiter="\t") if row["when"]}
 
 
-def with_conditions(conditions: Sequence[str], changes: Mapping[str, Any] | None = None) -> Ruleset:
-    """Rules that count every yaku as a yakuman, with the conditions as own yaku ``own_00`` …"""
+def with_conditions(
+    conditions: Sequence[str], changes: Mapping[str, Any] | None = None, preset: str = "standard"
+) -> Ruleset:
+    """Rules with the conditions as own yaku ``own_00`` …, each a yakuman."""
     own = {f"own_{i:02}": {**YAKUMAN, "when": when} for i, when in enumerate(conditions)}
-    return load({"extends": "standard", "yaku": own}).with_changes(changes or {})
+    return load({"extends": preset, "yaku": own}).with_changes(changes or {})
+
+
+class CatalogueCheck:
+    """The catalogue's conditions against its compiled predicates; ``seen`` are the yaku that any win had."""
+
+    def __init__(self, preset: str = "standard") -> None:
+        self.order, self.seen = list(catalogue()), set[str]()
+        self.rules = [
+            (names, with_conditions([written()[name] for name in names], all_yakuman(), preset))
+            for names in groups(list(written()))
+        ]
+
+    def wrong(self, records: NDArray[Any]) -> list[tuple[str, list[int]]]:
+        """The yaku on which condition and predicate differ, each with the index of some wins."""
+        found = []
+        for names, rules in self.rules:
+            rows = score_records(records, rules)
+            complete = rows[:, layout.ERROR] == layout.NO_ERROR
+            for i, name in enumerate(names):
+                built_in = rows[:, layout.YAKU] >> self.order.index(name) & 1
+                own = rows[:, layout.LOCAL] >> i & 1
+                if len(differ := ((built_in != own) & complete).nonzero()[0]):
+                    found.append((name, differ[:3].tolist()))
+                self.seen |= {name} if (own & complete).any() else set()
+        return found
 
 
 def groups(names: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -1,0 +1,134 @@
+"""Random conditions against what the language promises; ``bench.random_conditions`` runs this."""
+
+import time
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from jantaku import Ruleset, Win, terms
+from jantaku.adjudication.records import win_records
+from jantaku.adjudication.requests import win_from_request
+from jantaku.adjudication.score import score_records
+from jantaku.errors import RulesError
+from jantaku.rules.local_marks import MAX_LOCAL
+from jantaku.rules.own import MOST_TEXT, program, read
+from jantaku.rules.own.codes import MOST_STEPS, MOST_STEPS_TOGETHER
+from naive.generate import random_wins
+from support.own_conditions import disagreements, random_condition, with_conditions
+
+SOON_S = 0.5
+SLOW_WIN_S = 0.002
+FOREIGN = "ｎoｘ×≥а'\"\\\0\n\t{}[]*/%;:#@9（）「」🀄"
+SCRAPS = (
+    " and ",
+    " or ",
+    "not ",
+    "(",
+    ")",
+    ",",
+    "n",
+    "k + 8",
+    "x",
+    ">= ",
+    "== 99999999",
+    '"19m"',
+    "run",
+    "yaku(",
+)
+
+
+class BrokenPromiseError(AssertionError):
+    """What the language did not keep."""
+
+
+def demand(kept: bool, said: str, text: object) -> None:
+    """Fail with the condition if a promise is not kept."""
+    if not kept:
+        raise BrokenPromiseError(f"{said}: {text!r}")
+
+
+def changed(chance: Random, text: str) -> str:
+    """A condition with a few characters or words taken out, put in or doubled."""
+    for _ in range(chance.randint(1, 4)):
+        start = chance.randint(0, len(text))
+        end = min(len(text), start + chance.choice((0, 1, 1, 3, 12)))
+        put = chance.choice(("", chance.choice(FOREIGN), chance.choice(SCRAPS), text[start:end] * 2))
+        text = text[:start] + put + text[end:]
+    return text
+
+
+def checked(text: str) -> str:
+    """``read``, or the code with which a condition is refused; its cost is what its steps say."""
+    began = time.process_time()
+    try:
+        found = read(text)
+        made = program(found)
+    except RulesError as error:
+        demand(error.code.startswith("own_"), error.code, text)
+        demand(all(error.message(language) for language in terms.LANGUAGES), "no message", text)
+        demand(error.details.get("at", 1) in range(len(text) + 2), "place outside", text)
+        return error.code
+    finally:
+        demand(time.process_time() - began < SOON_S, "slow to read", text)
+    demand(read(found.text) == found, "reads differently again", text)
+    steps = sum(1 + len(one.steps) for one in made.alternatives)
+    demand(steps <= made.size <= MOST_STEPS, f"{steps} steps, said to be {made.size}", text)
+    return "read"
+
+
+def fitting(texts: Iterator[str]) -> list[str]:
+    """As many of the conditions as fit into a ruleset together."""
+    found: list[str] = []
+    room = MOST_STEPS_TOGETHER
+    for text in texts:
+        if len(text) > MOST_TEXT or checked(text) != "read":
+            continue
+        room -= program(read(text)).size
+        if room < 0 or len(found) == MAX_LOCAL:
+            return found
+        found.append(text)
+    return found
+
+
+def laborious(chance: Random) -> str:
+    """A condition most of whose tests hold for every choice of the letters, and the last one for none."""
+    parts: list[str] = []
+    while len(" and ".join(parts)) < MOST_TEXT - 60:
+        what = chance.choice(("run", "run", "count", "triplet", "pair"))
+        rank = f"{chance.choice('nk')}+{chance.randint(0, 8)}"
+        parts.append(f"{what}({rank},{chance.choice('xyz')})<{chance.randint(2, 4)}")
+    return " and ".join([*dict.fromkeys(parts), "run(k, z) >= 4"])
+
+
+def batches(chance: Random) -> Iterator[list[str]]:
+    """Conditions for one ruleset after the other: of all sorts, and such as cost much."""
+    while True:
+        yield fitting(random_condition(chance, chance.randint(1, 4)) for _ in range(200))
+        yield fitting(laborious(chance) for _ in range(40))
+
+
+def dealt(chance: Random, count: int) -> list[Win]:
+    """Random wins, circumstances included."""
+    return [win_from_request(request) for request in random_wins(chance.randrange(1 << 30), count)]
+
+
+def slowest(wins: Sequence[Win], rules: Ruleset) -> float:
+    """How many seconds the slowest of the wins takes, the best of three."""
+    found = 0.0
+    for win in wins:
+        record, best = win_records([win]), float("inf")
+        for _ in range(3):
+            began = time.process_time()
+            score_records(record, rules)
+            best = min(best, time.process_time() - began)
+        found = max(found, best)
+    return found
+
+
+def scored(chance: Random, conditions: Sequence[str]) -> float:
+    """Hold compiled code against the plain reading on random wins; the seconds of the slowest win."""
+    wins = dealt(chance, 60)
+    wrong = disagreements(wins, conditions)
+    demand(not wrong, "compiled and plain differ", wrong[:1])
+    took = slowest(wins, with_conditions(conditions))
+    demand(took < SLOW_WIN_S, f"a win takes {took * 1e3:.1f} ms", conditions)
+    return took
