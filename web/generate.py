@@ -15,6 +15,7 @@ from icons import FELT, write_icons
 from page_words import words_by_page
 
 from jantaku import svg, terms
+from jantaku.bots import LEVELS
 from jantaku.records import formats
 from jantaku.server.app import create_app
 from jantaku.server.schema import schema
@@ -35,6 +36,11 @@ PARTS = {
 }
 # Tables shown whole under their names
 WHOLE_TABLES = ("event", "season", "desk", "figures", "recorder", "learn", "guide")
+# Words that the server, the command line, the exports or the app's manifest show, too
+ELSEWHERE = (
+    *(f"{table}." for table in (*PARTS, "yaku", "app", "figures", "desk.doubt", "learn.numbers.column")),
+    *("guide.first.you", "guide.first.others."),
+)
 # The server always writes every field of these, so none is optional
 WHOLE = {
     *("SeatInfo", "SeasonPartInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "ScoreWire"),
@@ -75,7 +81,11 @@ def write_words() -> None:
     folder = OUT / "words"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    for page, shown in words_by_page(SOURCES, keys).items():
+    pages = words_by_page(SOURCES, keys)
+    shown_keys = {key for shown in pages.values() for key in shown}
+    if unused := [key for key in keys if key not in shown_keys and not key.startswith(ELSEWHERE)]:
+        sys.exit(f"web/generate.py: no page shows {', '.join(unused)}")
+    for page, shown in pages.items():
         for language, words in tables.items():
             text = json.dumps({key: words[key] for key in shown}, ensure_ascii=False, indent=0)
             (folder / f"{page}-{language}.json").write_text(text, "utf-8")
@@ -173,9 +183,13 @@ def write_formats() -> None:
 
 
 def write_sets() -> None:
-    """``sets.ts``: the man kinds of each tile set."""
+    """``sets.ts``: the man kinds of each tile set, and the levels of bots."""
     kinds = {name: list(kinds) for name, kinds in MAN_KINDS.items()}
-    (OUT / "sets.ts").write_text(f"{HEAD}export const MAN_KINDS = {json.dumps(kinds)} as const;\n", "utf-8")
+    sets = {"MAN_KINDS": kinds, "LEVELS": LEVELS}
+    text = HEAD + "".join(
+        f"export const {name} = {json.dumps(found)} as const;\n" for name, found in sets.items()
+    )
+    (OUT / "sets.ts").write_text(text, "utf-8")
 
 
 def write_manifests() -> None:

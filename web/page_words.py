@@ -9,7 +9,7 @@ _IMPORT = re.compile(r"""(?:from|import|import\()\s*["'](\.{1,2}/[^"']+)["']""")
 _ENDINGS = ("", ".ts", ".svelte", ".svelte.ts")
 # Looks ahead, so that an apostrophe before a key does not take its quote
 _QUOTED = re.compile(r"""(?=(["'`])([a-z]\w*\.(?:(?!\1)[^\n])*)\1)""")
-_PART = re.compile(r"""["'`]([a-z]\w*\.[\w.]*)\$\{""")  # a template that holds another one
+_PART = re.compile(r"""["'`]([a-z]\w*\.[\w.]*)\$\{[^}]*`""")  # a template that holds another one
 
 
 def words_by_page(sources: Path, keys: Iterable[str]) -> dict[str, list[str]]:
@@ -21,20 +21,21 @@ def words_by_page(sources: Path, keys: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _keys(begin: Path, known: list[str]) -> set[str]:
-    """The keys that a file and all its imports name; ``${…}`` in one stands for anything."""
+    """The keys that a file and all its imports name; ``${…}`` in one stands for a part without dots."""
     patterns = {pattern for file in _with_imports(begin) for pattern in _patterns(file)}
     exact = patterns & set(known)
-    loose = re.compile("|".join(re.escape(one).replace("\0", ".+") for one in patterns - exact) or r"(?!)")
+    shapes = (re.escape(one).replace("\0", ".+").replace("\1", r"[^.]+") for one in patterns - exact)
+    loose = re.compile("|".join(shapes) or r"(?!)")
     return exact | {key for key in known if loose.fullmatch(key)}
 
 
 @cache
 def _patterns(file: Path) -> frozenset[str]:
-    """What may be keys in a source: a zero byte stands for any text, as after a final dot."""
+    """What may be keys in a source: a byte 0 stands for any text, as after a final dot, a 1 for any part."""
     text = file.read_text("utf-8")
-    quoted = {re.sub(r"\$\{[^}]*\}", "\0", found[2]) for found in _QUOTED.finditer(text)}
+    quoted = {re.sub(r"\$\{[^}]*\}", "\1", found[2]) for found in _QUOTED.finditer(text)}
     quoted |= {f"{found[1]}\0" for found in _PART.finditer(text)}
-    shaped = {one for one in quoted if re.fullmatch(r"[a-z]\w*\.[\w.\0]*", one)}
+    shaped = {one for one in quoted if re.fullmatch(r"[a-z]\w*\.[\w.\0\1]*", one)}
     return frozenset(f"{one}\0" if one.endswith(".") else one for one in shaped)
 
 

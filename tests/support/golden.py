@@ -1,6 +1,6 @@
-"""One whole game for each preset, as it must always come out: run as a module, this file writes them anew.
+"""One whole game for each preset, as it must always come out: run as a module, this file plays missing ones.
 
-Write them anew only for a change of the rules that is meant, and say so in the changelog.
+Remove a row, to play it anew, only for a change of the rules that is meant, and say so in the changelog.
 """
 
 import csv
@@ -41,16 +41,17 @@ def again(found: dict[str, str]) -> dict[str, str]:
 
 
 def write() -> None:
-    """Play a game under each preset and write all rows."""
+    """Add a game for each preset that has none."""
     from support.playing import played
 
-    with FILE.open("w", encoding="utf-8", newline="") as file:
+    there = [found["rules"] for found in rows()]
+    with FILE.open("a", encoding="utf-8", newline="") as file:
         out = csv.DictWriter(
             file, COLUMNS, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None, lineterminator="\n"
         )
-        out.writeheader()
-        for seed, name in enumerate((*FOUR, *THREE)):
-            out.writerow(row(name, played(name, seed)))
+        for name in (*FOUR, *THREE):
+            if name not in there:
+                out.writerow(row(name, played(name, len(there))))
 
 
 if __name__ == "__main__":

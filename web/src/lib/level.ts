@@ -1,9 +1,8 @@
 // The levels of bots, from the gentlest to the strongest, and the one chosen last.
-import type { TableOptions } from "../generated/wire";
+import { LEVELS } from "../generated/sets";
 
-export type BotLevel = NonNullable<TableOptions["bot"]>;
+export type BotLevel = (typeof LEVELS)[number];
 
-export const LEVELS: readonly BotLevel[] = ["gentle", "efficient", "standard", "strong"];
 const KEY = "jantaku.level";
 const USUAL: BotLevel = "standard";
 

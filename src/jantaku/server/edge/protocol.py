@@ -3,10 +3,11 @@
 ``docs/protocol.md`` explains the order of messages; ``jantaku.server.schema`` prints their JSON Schema.
 """
 
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import Field, TypeAdapter
 
+from jantaku.bots.levels import LEVELS
 from jantaku.game.actions import Riichi
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.edge.wire import (
@@ -30,11 +31,14 @@ Role = Literal["player", "referee", "organiser", "admin"]
 Stamp = Literal[
     "hello", "good_luck", "nice", "thanks", "sorry", "wow", "ouch", "moment", "hurry", "good_game"
 ]
-BotLevel = Literal["gentle", "efficient", "standard", "strong"]  # ``jantaku.bots.LEVELS``
 Pace = Literal["slow", "usual", "quick"]  # ``jantaku.server.settings.PACES``
 MOST_SAID: Final = 80  # letters of a text
 GameLength = Literal["east", "hanchan", "full"]
 Status = Literal["waiting", "playing", "finished", "aborted"]
+if TYPE_CHECKING:
+    BotLevel = str
+else:
+    BotLevel = Literal[LEVELS]
 
 
 # From the client
