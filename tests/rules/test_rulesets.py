@@ -54,6 +54,10 @@ WRONG: list[tuple[dict[str, Any], str, str, str]] = [
     ({"match": {"floating_uma": [[3, 1, -1, -3]]}}, "floating_rows", "match.floating_uma", ""),
     ({"match": {"floating_uma": [[1]] * 3}}, "uma_length", "match.floating_uma", ""),
     ({"match": {"return_points": 24000}}, "return_below_start", "match.return_points", ""),
+    (
+        {"end": {"top_points": 50000}, "match": {"start_points": 50000}},
+        "top_at_start", "end.top_points", "",
+    ),
     ({"match": {"sticks": {"1000": 1}}}, "sticks_total", "match.sticks", ""),
     ({"match": {"sticks": {"25000": 1, "x": 0}}}, "sticks_total", "match.sticks", ""),
     ({"win": {"multiple_ron": "all"}, "draw": {"sanchahou": True}}, "triple_ron", "win.multiple_ron", ""),

@@ -69,6 +69,7 @@ GLANCE: Final = (
     "score.kiriage_mangan",
     "score.kazoe",
     "end.tobi",
+    "end.top_points",
     "end.extension",
 )
 """What players ask first about a ruleset."""

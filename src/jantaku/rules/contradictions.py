@@ -33,6 +33,7 @@ def contradictions(rules: Any) -> Iterator[RulesError]:
 
 CLASHES: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("match.return_points", lambda r: r.match.return_points < r.match.start_points, "return_below_start"),
+    ("end.top_points", lambda r: 0 < r.end.top_points <= r.match.start_points, "top_at_start"),
     (
         "match.floating_uma",
         lambda r: len(r.match.floating_uma) not in (0, r.match.players - 1),

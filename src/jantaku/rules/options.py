@@ -223,6 +223,7 @@ class EndOptions:
     extension: Literal["none", "sudden_death"] = _option("none")
     extension_target: int = _option(30000, low=0, high=1_000_000)
     leftover_deposits: Literal["first", "nobody", "riichi_owner"] = _option("first")
+    top_points: Literal[0, 50_000, 55_000, 60_000] = _option(0)
 
 
 @dataclass(frozen=True, kw_only=True)

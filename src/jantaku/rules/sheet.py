@@ -233,6 +233,7 @@ _NONE_AT_ZERO: Final = frozenset(
         "win.two_han_from_honba",
         "score.fixed_fu",
         "end.dealer_stop_points",
+        "end.top_points",
         "match.yakitori",
         "chips.value",
         "event.days",

@@ -107,6 +107,9 @@ ENDINGS: dict[str, list[Scenario]] = {
     "deal.renchan": [hand(*WON, honba=1), hand({"E": KANCHAN_3S}, "7z", "end")],
     "deal.paarenchan": [hand(*WON, streak=streak, rules=PAARENCHAN) for streak in (7, 8)],
     "end.tobi": [hand(*LOST, scores=(points, 33000, 33000, 34000 - points)) for points in (1200, 1300)],
+    "end.top_points": [
+        hand(*LOST, scores=(20000, points, 15000, 65000 - points)) for points in (50000, 55000, 60000)
+    ],
     "end.dealer_stop": [hand(*WON, number=7), hand(*WON, "E end_game", number=7)],
     "end.dealer_stop_points": [hand(*WON, number=7, rules={"end.dealer_stop": "forced"}, values=(0, 50000))],
     "end.extension": [hand(*LOST, number=7)],

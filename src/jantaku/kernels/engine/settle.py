@@ -144,7 +144,7 @@ def ends_game(match, outcome, stays, stop, rules):
     """Whether the game is over after this hand; ``stop`` is the choice of a dealer who may end it."""
     if outcome.ended == VOIDED:
         return False
-    if is_busted(match, rules):
+    if is_busted(match, rules) or 0 < int(rules.end.top_points) <= _highest(match):
         return True
     if int(match.number) < last_number(rules):
         return False
