@@ -55,10 +55,15 @@ def quick(data: Path, **changes: Any) -> Settings:
 
 
 @contextmanager
-def open_server(settings: Settings) -> Iterator[str]:
-    """A server in a thread; its address."""
+def open_server(settings: Settings, in_loop: Callable[[], None] = lambda: None) -> Iterator[str]:
+    """A server in a thread; its address. ``in_loop`` is called in its loop when it is ready."""
     ready = threading.Event()
-    running = server(settings, listen("127.0.0.1", 0), ready.set)
+
+    def begin() -> None:
+        in_loop()
+        ready.set()
+
+    running = server(settings, listen("127.0.0.1", 0), begin)
     thread = threading.Thread(target=running.run, daemon=True)
     thread.start()
     try:

@@ -9,7 +9,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from typing import Any
 
 import pytest
@@ -242,13 +242,15 @@ def test_certificates_are_read_once_and_never_on_the_loop(
     assert read[0] != threading.get_ident()
 
 
+async def within(work: Coroutine[Any, Any, int]) -> int:
+    """The work, which must not last for ever."""
+    return await asyncio.wait_for(work, WAIT_S)
+
+
 def test_a_receiver_that_never_answers_costs_a_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outgoing, "ANSWER_S", 0.2)
-    with socket.create_server((HOST, 0)) as silent:
-        started = time.monotonic()
-        with pytest.raises(OutgoingError, match="timeout"):
-            asyncio.run(send(f"http://{HOST}:{silent.getsockname()[1]}/", b"{}", {}, (HOST,)))
-        assert time.monotonic() - started < WAIT_S / 4
+    with socket.create_server((HOST, 0)) as silent, pytest.raises(OutgoingError, match="timeout"):
+        asyncio.run(within(send(f"http://{HOST}:{silent.getsockname()[1]}/", b"{}", {}, (HOST,))))
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Refusals that once revealed too much, came too late or were missing."""
 
-import time
+import asyncio
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,10 +14,9 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.server.play import carry_out as play
 from jantaku.server.settings import Settings
 from jantaku.server.storage.store import Store
-from server.parlour import Person, hang_up, open_server, quick, seated
+from server.parlour import WAIT_S, Person, hang_up, open_server, quick, seated
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="games over sockets take long uncompiled")
-STORING_S = 1.5
 
 
 @contextmanager
@@ -34,23 +34,22 @@ def table_of_four(folder: Path, **options: Any) -> Iterator[tuple[list[Person], 
 @pytest.mark.slow
 def test_refusals_do_not_wait_for_the_table_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal comes at once even while an action is stored; a delay would reveal that action."""
-    carry_out = play.carry_out
+    carry_out, stored = play.carry_out, threading.Event()
 
     async def slowly(*given: Any) -> None:
-        import asyncio
-
-        await asyncio.sleep(STORING_S)
+        assert await asyncio.to_thread(stored.wait, WAIT_S)
         await carry_out(*given)
 
     with table_of_four(tmp_path) as (four, table, lines):
         monkeypatch.setattr("jantaku.server.play.message_handlers.play.carry_out", slowly)
         own = lines[0].own
         lines[0].send(type="act", id="slow", game=1, ask=own["ask"], action=own["legal"][0])
-        begun = time.monotonic()
         assert lines[2].ask(type="rematch", agree=True)["code"] == "already_started"
         gone = four[0].http.delete(f"/api/tables/{table['id']}/people/nobody")
         assert (gone.status_code, gone.json()["error"]["code"]) == (404, "no_person")
-        assert time.monotonic() - begun < STORING_S / 2
+        assert not [message for message in lines[0].seen if message.get("id") == "slow"]
+        stored.set()
+        assert lines[0].until("ack")["id"] == "slow"
 
 
 @pytest.mark.slow
