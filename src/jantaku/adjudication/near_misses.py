@@ -108,9 +108,9 @@ class NearMissSearch:
                 continue
             if not counts_at_all(self.rules, yaku.id, self.closed):
                 continue
-            parts = parts_of(yaku.condition, self._facts)
-            missing = [part.text for part in parts if not part.holds]
-            held = [part.text for part in parts if part.holds]
+            parts = parts_of(yaku.condition, self._facts, self.words.language)
+            missing = [part.words for part in parts if not part.holds]
+            held = [part.words for part in parts if part.holds]
             if missing and len(held) >= len(missing):
                 listed = self.words("separator").join
                 yield 20, yaku.id, self.words("near.own", missing=listed(missing), held=listed(held))

@@ -9,7 +9,9 @@ from jantaku.hand import WIND_NAMES, MeldType, Win
 from jantaku.rules import Ruleset
 from jantaku.rules.own import read
 from jantaku.rules.own.meaning import ReadingFacts, holds, nearest_choice
+from jantaku.rules.own.sentences import part_texts
 from jantaku.rules.worths import worths
+from jantaku.terms import Language
 from jantaku.tiles import DRAGONS, EAST, NORTH, RED, counts, kind_of, next_kind
 
 _WORDS: Final = {"kan_discard", "discarder_riichi"} | (SITUATION.keys() - {"tsumo"})
@@ -85,14 +87,18 @@ def _ura(win: Win, held: Sequence[int], rules: Ruleset) -> int:
 
 
 class ConditionPart(NamedTuple):
-    """A part of a condition as it is written, and whether it holds."""
+    """A part of a condition: as it is written, in words, and whether it holds."""
 
     text: str
+    words: str
     holds: bool
 
 
-def parts_of(condition: str, facts: ReadingFacts) -> list[ConditionPart]:
+def parts_of(condition: str, facts: ReadingFacts, language: Language) -> list[ConditionPart]:
     """The parts that must all hold, under the choice of the letters that comes nearest."""
     found = read(condition)
-    letters = nearest_choice(found, facts)
-    return [ConditionPart(found.said(node), holds(node, facts, letters)) for node in found.parts]
+    letters, said = nearest_choice(found, facts), part_texts(found, language)
+    return [
+        ConditionPart(found.said(node), words, holds(node, facts, letters))
+        for node, words in zip(found.parts, said, strict=True)
+    ]

@@ -44,9 +44,9 @@ class Words:
         local = next((yaku for yaku in self.rules.local if yaku.id == name), None)
         if local is None:
             return terms.text(f"yaku.{name}.{part}", self.language)
-        said = local.words.get({"name": "name", "why": "definition"}.get(part, ""), {})
-        fallback = {"name": name, "why": local.condition}.get(part, "")
-        return said.get(self.language) or said.get("en") or fallback
+        if part == "why":
+            return local.why(self.language)
+        return local.word(part, self.language) if part == "name" else ""
 
     def option(self, path: str) -> str:
         """The label of an option."""

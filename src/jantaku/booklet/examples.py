@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, Final
 
+from jantaku.adjudication.own_trial import example_win
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import Score, score
 from jantaku.errors import JantakuError, RulesError
@@ -42,8 +43,13 @@ class ScoredExample:
 def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
     """A hand in which ``yaku`` counts under ``rules``; ``None`` for yaku without an example.
 
+    For an own yaku it is searched.
+
     Raises ``RulesError`` (``no_example``) if the scorer finds the yaku in no variant of its example.
     """
+    if any(one.id == yaku and one.condition for one in rules.local):
+        searched = example_win(rules, yaku)
+        return None if searched is None else ScoredExample(searched.win, searched)
     request = example_request(yaku, rules)
     if yaku in SHOWN_OTHERWISE or not request:
         return None

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from jantaku import terms
+from jantaku.adjudication.own_shown import circumstances
 from jantaku.adjudication.score import Score
 from jantaku.adjudication.words import Words
 from jantaku.booklet.document import Block, ExampleHand, YakuCard, YakuCards
-from jantaku.booklet.examples import SHOWN_OTHERWISE, ScoredExample, example_of, example_request
+from jantaku.booklet.examples import SHOWN_OTHERWISE, ScoredExample, example_of
 from jantaku.hand import WIND_NAMES, Wind
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import Worth, YakuValue, han_of
@@ -71,7 +72,7 @@ def _name_in(name: str, language: Language, rules: Ruleset) -> str:
 def _definition(name: str, rules: Ruleset, language: Language) -> str:
     if name in catalogue():
         return define_yaku(name, language, rules)
-    return next(one for one in rules.local if one.id == name).word("definition", language)
+    return next(one for one in rules.local if one.id == name).definition(language)
 
 
 def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
@@ -89,7 +90,7 @@ def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
         yield terms.text("sheet.yaku.not_alone", language)
     if name in SHOWN_OTHERWISE:
         yield terms.text("sheet.yaku.no_picture", language)
-    elif not example_request(name, rules):
+    elif example_of(name, rules) is None:
         yield terms.text("sheet.yaku.no_example", language)
 
 
@@ -101,18 +102,20 @@ def _example(name: str, rules: Ruleset, language: Language) -> ExampleHand | Non
 def shown_example(found: ScoredExample, name: str, rules: Ruleset, language: Language) -> ExampleHand:
     """A scored example of a yaku in words."""
     win = found.win
+    if any(one.id == name and one.condition for one in rules.local):
+        return ExampleHand(win, circumstances(win, language), value_of(found.score, Words(language, rules)))
     how = terms.text("sheet.yaku.tsumo" if win.tsumo else "sheet.yaku.ron", language)
     if name in WITH_WINDS:
         winds = {"round": _wind(win.round, language), "seat": _wind(win.seat, language)}
         how = f"{how} · {terms.text('sheet.yaku.winds', language, **winds)}"
-    return ExampleHand(win, how, _value(found.score, Words(language, rules)))
+    return ExampleHand(win, how, value_of(found.score, Words(language, rules)))
 
 
 def _wind(wind: Wind, language: Language) -> str:
     return tile_name(EAST + WIND_NAMES.index(wind), language)
 
 
-def _value(score: Score, words: Words) -> str:
+def value_of(score: Score, words: Words) -> str:
     """``2 han 30 fu, 2,000 points (riichi 1, pinfu 1)``."""
     value = (
         words.yakuman(score.yakuman)

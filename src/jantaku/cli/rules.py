@@ -175,6 +175,8 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
         print_message(warning.message(), "yellow", label="warning")
     for yaku in rules.local:
         out().print(words("rules.own" if yaku.condition else "rules.local", yaku=yaku.id), style="dim")
+        if yaku.condition:
+            out().print(indented(yaku.definition()))
     return 0
 
 

@@ -65,7 +65,7 @@ def _show(name: str, rules: Ruleset | None) -> None:
     local = next((one for one in rules.local if one.id == name), None) if rules else None
     title = heading(yaku_name(name, rules=rules)).append(f"  {name}", "not bold dim")
     console.print(title)
-    console.print(indented(local.word("definition") if local else define_yaku(name, None, rules)))
+    console.print(indented(local.definition() if local else define_yaku(name, None, rules)))
     console.print()
     names = table("", "", "")
     for language in LANGUAGES:
@@ -76,6 +76,8 @@ def _show(name: str, rules: Ruleset | None) -> None:
     console.print()
     _print_worth(name, rules)
     _print_example(name, rules)
+    if rules and local and local.condition:
+        _print_trial(name, rules)
 
 
 def _names(name: str, language: Language, local: LocalYaku | None) -> tuple[list[str], list[str]]:
@@ -118,3 +120,24 @@ def _print_example(name: str, rules: Ruleset | None) -> None:
             console.print(indented(win_text(found.win)))
             console.print(indented(summary(found.score)))
             return
+
+
+def _print_trial(name: str, rules: Ruleset) -> None:
+    """Hands that nearly have an own yaku with what is missing, and which yaku it goes with."""
+    from jantaku.adjudication.own_shown import circumstances
+    from jantaku.adjudication.own_trial import try_yaku
+
+    console, language = out(), terms.current()
+    trial = try_yaku(rules, name, language)
+    for near in trial.near:
+        console.print()
+        missing = terms.listed(part.words for part in near.parts if not part.holds)
+        said = words("yaku.nearly", change=near.change.text(language), missing=missing)
+        console.print(Text(said, "dim"))
+        console.print(indented(win_text(near.win)))
+        console.print(indented(Text(circumstances(near.win, language), "dim")))
+    for key, others in (("always", trial.always), ("never", trial.never)):
+        if others:
+            listed = terms.listed(yaku_name(one, rules=rules) for one in others)
+            console.print()
+            console.print(words(f"yaku.{key}", count=trial.tried, yaku=listed))

@@ -19,6 +19,7 @@ from jantaku.rules.check import setting_problems
 from jantaku.rules.identity import plain
 from jantaku.rules.own import Program, program, read
 from jantaku.rules.own.codes import MOST_STEPS_TOGETHER
+from jantaku.rules.own.sentences import condition_text, definition_of
 from jantaku.rules.own.settings import ID, OWN_SETTINGS, WHEN, WORDS
 from jantaku.rules.time_limit import SECONDS
 from jantaku.rules.words import words_problems
@@ -50,6 +51,19 @@ class LocalYaku:
         said = self.words.get(part, {})
         found = said.get(language or terms.current()) or said.get("en") or next(iter(said.values()), "")
         return found or (self.id if part == "name" else "")
+
+    def why(self, language: terms.Language | None = None) -> str:
+        """Its definition in a language or, without one, its condition as a clause."""
+        said = self.words.get("definition", {}).get(language or terms.current())
+        if said is None and self.condition:
+            return condition_text(read(self.condition), language)
+        return said or self.word("definition", language)
+
+    def definition(self, language: terms.Language | None = None) -> str:
+        """Its definition and, if it has a condition, what that says."""
+        said = self.word("definition", language)
+        shown = definition_of(read(self.condition), language) if self.condition else ""
+        return terms.paragraph((said, shown), language)
 
     @property
     def is_absent(self) -> bool:

@@ -13,8 +13,6 @@ from jantaku.rules.gates import gate_open
 from jantaku.rules.ruleset import Ruleset
 from jantaku.terms import Language
 
-BETWEEN: Final[dict[Language, str]] = {"ja": ""}
-"""What stands between two sentences, where it is no space."""
 _KITA: Final = "kita.nukidora"
 _NAGASHI: Final = "yaku.nagashi_mangan & draw.nagashi_mangan"
 
@@ -122,4 +120,4 @@ def _joined(
         said.append(words.get(without_rules, ""))
     else:
         said += [words["more"][key] for key, condition in more.items() if gate_open(condition, rules)]
-    return BETWEEN.get(language or terms.current(), " ").join(filter(None, said))
+    return terms.paragraph(said, language)

@@ -22,6 +22,7 @@ from jantaku.terms.particles import with_particles
 Language = Literal["en", "ja", "ko"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
+_BETWEEN: Final[Mapping[Language, str]] = {"ja": ""}  # what stands between sentences, where it is no space
 _FOLDER: Final = Path(__file__).parent
 TILE_MARKS: Final = "⟦⟧"
 _language: ContextVar[Language] = ContextVar("jantaku_language", default="en")
@@ -94,6 +95,11 @@ def text(key: str, language: Language | None = None, /, **values: object) -> str
 def listed(items: Iterable[object], language: Language | None = None) -> str:
     """Several things in one line, separated as the language does it."""
     return text("explain.separator", language).join(map(str, items))
+
+
+def paragraph(sentences: Iterable[str], language: Language | None = None) -> str:
+    """Sentences one after the other, without those that are empty."""
+    return _BETWEEN.get(language or current(), " ").join(filter(None, sentences))
 
 
 def with_tiles(key: str, language: Language | None, details: Mapping[str, object]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 Span = tuple[int, int]
 
@@ -74,6 +75,12 @@ class Several:
     parts: tuple["Node", ...]
     span: Span
 
+    @property
+    def is_joined(self) -> bool:
+        """Whether a word joins the parts, and not a comparison that says several things at once."""
+        spans = [part.span for part in self.parts]
+        return all(one[1] <= other[0] for one, other in pairwise(spans))
+
 
 Test = Sum | Pattern | Numbers
 Node = Test | Not | Several
@@ -93,13 +100,24 @@ class Condition:
 
     @property
     def parts(self) -> tuple[Node, ...]:
-        """The conditions that must all hold."""
+        """The conditions that must all hold, as far as the text joins them with ``and``."""
         tree = self.tree
-        return tree.parts if isinstance(tree, Several) and tree.every else (tree,)
+        return tree.parts if isinstance(tree, Several) and tree.every and tree.is_joined else (tree,)
+
+    @property
+    def options(self) -> tuple[Node, ...]:
+        """The conditions of which one must hold, if the text is joined with ``or``; otherwise none."""
+        tree = self.tree
+        return tree.parts if isinstance(tree, Several) and not tree.every else ()
 
     def said(self, node: Node) -> str:
         """The text of a part."""
         return self.text[slice(*node.span)]
+
+    def written(self, node: Node) -> str:
+        """The text of a part, in brackets if it must stand in them beside others."""
+        joined = isinstance(node, Several) and node.is_joined
+        return f"({self.said(node)})" if joined else self.said(node)
 
 
 def tests(node: Node) -> Iterator[Test]:

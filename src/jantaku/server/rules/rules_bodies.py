@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from jantaku.rules.own.words import WordKind
 from jantaku.rules.sheet import Section, SheetYaku
-from jantaku.server.edge.wire import MeldWire, TilesText, TileText, Wire
+from jantaku.server.edge.wire import MeldWire, RiichiKind, TilesText, TileText, Wire
 from jantaku.server.rules.table_types import OptionValue
 
 Toml = Annotated[str, Field(max_length=50_000)]
@@ -149,6 +150,100 @@ class YakuShown(Wire):
     definition: str
     notes: list[str]
     example: YakuExample | None
+
+
+class TriedHand(Wire):
+    """A winning hand to try an own yaku on; ``flags`` are further circumstances, such as ``last_tile``."""
+
+    hand: TilesText
+    win: TileText
+    melds: Annotated[list[MeldWire], Field(max_length=4)] = Field(default_factory=list)
+    by: Literal["tsumo", "ron"] = "ron"
+    riichi: RiichiKind | None = None
+    round: Literal["east", "south", "west", "north"] = "east"
+    seat: Literal["east", "south", "west", "north"] = "south"
+    flags: Annotated[list[Annotated[str, Field(max_length=20)]], Field(max_length=10)] = Field(
+        default_factory=list
+    )
+
+
+class OwnYakuBody(Wire):
+    """An own yaku of a rules file, by its id, and a hand to try it on."""
+
+    toml: Toml
+    yaku: Annotated[str, Field(max_length=40)]
+    hand: TriedHand | None = None
+
+
+class OwnProblem(Wire):
+    """An error in an own yaku: the setting, and the character of the condition from 1, or 0."""
+
+    path: str
+    message: str
+    at: int
+
+
+class OwnPart(Wire):
+    """A part of a condition: as it can be written, in words, and whether the hand meets it."""
+
+    text: str
+    words: str
+    holds: bool | None = None
+
+
+class OwnHand(Wire):
+    """A hand that has the yaku (``change`` is empty) or nearly has it.
+
+    ``change``: what differs from a hand that has it; ``parts``: those of the condition.
+    """
+
+    example: YakuExample
+    change: str
+    parts: list[OwnPart]
+
+
+class OwnJudged(Wire):
+    """What an own yaku says of a hand; ``problem``: why the hand cannot win or be read."""
+
+    has: bool
+    problem: str
+    parts: list[OwnPart]
+
+
+class OwnTried(Wire):
+    """An own yaku in words and tried out.
+
+    ``parts`` are joined by ``joiner`` (``and``, ``or``); ``letters``: what the letters of the condition stand
+    for. ``always`` and ``never``: names of built-in yaku that all, or none, of the ``tried`` hands had.
+    """
+
+    problems: list[OwnProblem]
+    definition: str
+    parts: list[OwnPart]
+    joiner: Literal["and", "or"]
+    letters: str
+    having: list[OwnHand]
+    near: list[OwnHand]
+    always: list[str]
+    never: list[str]
+    tried: int
+    hand: OwnJudged | None
+
+
+class OwnWord(Wire):
+    """A word of the language of conditions: what is written for it, and what it means."""
+
+    word: str
+    kind: WordKind
+    insert: str
+    about: str
+
+
+class OwnWords(Wire):
+    """The words of the language of conditions, and the most characters of a condition."""
+
+    words: list[OwnWord]
+    most: int
 
 
 class YakuGroup(Wire):

@@ -56,3 +56,11 @@ def list_gallery(language: Language) -> Data:
     from jantaku.server.rules.gallery_page import gallery_page
 
     return gallery_page(language)
+
+
+@playing_job
+def try_own_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: Language) -> Data:
+    """Try an own yaku of a rules file: ``OwnTried`` as data."""
+    from jantaku.server.rules.own_yaku import tried_yaku
+
+    return tried_yaku(toml, yaku, hand, language)

@@ -8,6 +8,8 @@ from starlette.responses import JSONResponse
 
 from jantaku import terms
 from jantaku.rules import load, preset_names
+from jantaku.rules.own import MOST_TEXT
+from jantaku.rules.own.words import words_listed
 from jantaku.rules.schema import schema
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.links import base_of_links, invite_to, qr_page
@@ -21,6 +23,10 @@ from jantaku.server.rules.rules_bodies import (
     Checked,
     Diff,
     Gallery,
+    OwnTried,
+    OwnWord,
+    OwnWords,
+    OwnYakuBody,
     RulesList,
     RulesPage,
     SavedRules,
@@ -28,7 +34,14 @@ from jantaku.server.rules.rules_bodies import (
     Written,
     YakuGuide,
 )
-from jantaku.server.rules.rules_jobs import check_rules, list_gallery, list_yaku, read_rules, write_booklet
+from jantaku.server.rules.rules_jobs import (
+    check_rules,
+    list_gallery,
+    list_yaku,
+    read_rules,
+    try_own_yaku,
+    write_booklet,
+)
 from jantaku.server.rules.rules_kit import ForRules
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.rules.rules_pages import diff_rows, page, row, saved_row
@@ -88,6 +101,19 @@ async def gallery(kit: AnyKit, language: RequestLanguage, asker: Asking) -> Gall
 async def check(kit: AnyKit, language: RequestLanguage, asker: Asking, body: TomlBody) -> Checked:
     """Check a rules file and list its errors."""
     return Checked(**await kit.workers.run(asker, check_rules, body.toml, language))
+
+
+@router.get("/own/words")
+async def own_words(language: RequestLanguage) -> OwnWords:
+    """The words in which the condition of an own yaku is written."""
+    return OwnWords(words=[OwnWord(**word._asdict()) for word in words_listed(language)], most=MOST_TEXT)
+
+
+@router.post("/own/try")
+async def try_own(kit: AnyKit, language: RequestLanguage, asker: Asking, body: OwnYakuBody) -> OwnTried:
+    """An own yaku of a rules file: its condition in words, hands that have it and hands that nearly do."""
+    hand = body.hand.model_dump(by_alias=True) if body.hand else None
+    return OwnTried(**await kit.workers.run(asker, try_own_yaku, body.toml, body.yaku, hand, language))
 
 
 @router.post("", dependencies=[Depends(keeping_body)])

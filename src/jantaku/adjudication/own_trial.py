@@ -1,0 +1,247 @@
+"""Tries an own yaku: hands that have it, hands that nearly have it, and the yaku it goes with.
+
+Everything is drawn with a seed from the condition and within a fixed number of hands, so that the same
+condition always gives the same answer, and every hand is judged by the scorer.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any, Final, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.adjudication.masks import yaku_in
+from jantaku.adjudication.own_changes import Change, changed
+from jantaku.adjudication.own_facts import ConditionPart, facts_of, parts_of
+from jantaku.adjudication.own_hands import hand_for
+from jantaku.adjudication.own_wishes import Wish, letters_for, wish_for
+from jantaku.adjudication.reading_view import reading_view
+from jantaku.adjudication.records import win_records
+from jantaku.adjudication.score import Score, score, score_records, value_rows
+from jantaku.errors import HandError, JantakuError
+from jantaku.hand import Win
+from jantaku.kernels import win as layout
+from jantaku.kernels.reading import ROW
+from jantaku.rules import Ruleset, load
+from jantaku.rules.own import read
+from jantaku.rules.own.steps import alternatives
+from jantaku.terms import Language
+from jantaku.tiles import EAST, RED
+
+BATCH: Final = 250
+BATCHES: Final = 12
+WANTED: Final = 240  # hands that have the yaku, to compare its company with that of other hands
+SHOWN: Final = 5
+BASES: Final = 6
+_ALWAYS: Final = "any_win_at_all"
+_COMPANY: Final = 30  # hands at least before anything is said of other yaku
+_EXPECTED: Final = 8  # of a yaku among them, before its absence says something
+_COMPLETE: Final = (layout.NO_ERROR, layout.FURITEN)
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class NearHand:
+    """A complete hand that does not have the yaku, what was changed, and the parts of the condition."""
+
+    win: Win
+    change: Change
+    parts: tuple[ConditionPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What was found of an own yaku; ``tried`` hands had it, and ``always`` and ``never`` are about those.
+
+    A hand has no score where the yaku counts for nothing, as beside a yakuman that overrides it.
+    """
+
+    having: tuple[tuple[Win, Score | None], ...]
+    near: tuple[NearHand, ...]
+    always: tuple[str, ...]
+    never: tuple[str, ...]
+    tried: int
+
+
+def try_yaku(rules: Ruleset, yaku: str, language: Language) -> Trial:
+    """Look for hands that have an own yaku of a ruleset, and for hands that nearly do."""
+    trial = _TrialRules(rules, yaku)
+    chance = trial.chance
+    found = list(_found(trial, chance, WANTED))
+    counting = [(one.win, one) for one in _counting(found, rules, yaku)]
+    having = _chosen(counting or [(win, None) for win in found])
+    near = _near(trial, [win for win, _ in having], chance, language)
+    always, never = _company(trial, found, chance) if len(found) >= _COMPANY else ((), ())
+    return Trial(tuple(having[:SHOWN]), tuple(near), always, never, len(found))
+
+
+@lru_cache(maxsize=64)
+def example_win(rules: Ruleset, yaku: str) -> Score | None:
+    """The first hand that is found in which an own yaku counts."""
+    trial = _TrialRules(rules, yaku)
+    found = _found(trial, trial.chance, WANTED)
+    return next(iter(_counting(found, rules, yaku)), None)
+
+
+def judged(win: Win, rules: Ruleset, yaku: str, language: Language) -> tuple[str, bool, list[ConditionPart]]:
+    """Why a hand may not win (a code or nothing), whether the yaku counts in it, and the parts."""
+    error, has = "", False
+    try:
+        has = yaku in score(win, rules).yaku
+    except HandError as failed:
+        error = failed.code
+    return error, has, [] if error == "not_complete" else nearest_parts(win, rules, yaku, language)
+
+
+def nearest_parts(win: Win, rules: Ruleset, yaku: str, language: Language) -> list[ConditionPart]:
+    """The parts of the condition in the reading of the hand that meets most of them."""
+    condition = next(one.condition for one in rules.local if one.id == yaku)
+    readings = [
+        parts_of(condition, facts_of(view, win, rules, yaku_in(row[layout.YAKU])), language)
+        for row in value_rows(win, rules).tolist()
+        for view in [reading_view(row[layout.READING : layout.READING + ROW], win)]
+    ]
+    return max(readings, key=lambda parts: sum(part.holds for part in parts), default=[])
+
+
+class _TrialRules:
+    """Rules under which every complete hand wins: one set with the yaku above all others, one without it."""
+
+    def __init__(self, rules: Ruleset, yaku: str) -> None:
+        self.rules, self.yaku = rules, yaku
+        self.condition = next(one.condition for one in rules.local if one.id == yaku)
+        self.chance = Random(self.condition)  # noqa: S311 — the same hands for the same condition
+        data = rules.to_dict(whole=False)
+        others = {one.id for one in rules.local if one.condition}
+        rows = {name: row for name, row in data.get("yaku", {}).items() if name not in others}
+        for row in rows.values():
+            if "replaces" in row:
+                row["replaces"] = [name for name in row["replaces"] if name not in others]
+        rows[_ALWAYS] = {"closed": 10, "open": 10, "when": "tsumo or ron"}
+        rows[yaku] = {"closed": "yakuman", "open": "yakuman", "when": self.condition}
+        self.having = load({**data, "yaku": rows})
+        rows[yaku] = rows[yaku] | {"closed": False, "open": False}
+        self.plain = load({**data, "yaku": rows})
+        self.bit = 1 << [one.id for one in self.having.local].index(yaku)
+
+    def split(self, wins: Sequence[Win]) -> tuple[list[Win], list[Win]]:
+        """The complete hands that have the yaku in some reading, and those that do not."""
+        if not wins:
+            return [], []
+        rows = score_records(win_records(wins), self.having)
+        complete = np.isin(rows[:, layout.ERROR], _COMPLETE)
+        has = rows[:, layout.LOCAL] & self.bit != 0
+        return _picked(wins, complete & has), _picked(wins, complete & ~has)
+
+
+def _picked(wins: Sequence[Win], which: "npt.NDArray[Any]") -> list[Win]:
+    return [wins[i] for i in which.nonzero()[0].tolist()]
+
+
+def _found(trial: _TrialRules, chance: Random, most: int) -> Iterator[Win]:
+    """Different hands that have the yaku, batch by batch."""
+    condition = read(trial.condition)
+    ways = alternatives(condition)
+    seats, seen = len(trial.rules.seats), set[tuple[Any, ...]]()
+    for _ in range(BATCHES):
+        wishes = (
+            wish_for(chance.choice(ways), letters_for(condition.letters, chance), chance, seats)
+            for _ in range(BATCH)
+        )
+        made = [win for wish in wishes if (win := hand_for(wish, trial.rules, chance)) is not None]
+        for win in trial.split(made)[0]:
+            mark = (win.hand, win.tile, win.tsumo)
+            if mark not in seen:
+                seen.add(mark)
+                yield win
+        if len(seen) >= most:
+            return
+
+
+def _counting(wins: "Sequence[Win] | Iterator[Win]", rules: Ruleset, yaku: str) -> Iterator[Score]:
+    """The scores of those hands in which the yaku counts under the rules themselves."""
+    for win in wins:
+        try:
+            found = score(win, rules)
+        except JantakuError:
+            continue
+        if yaku in found.yaku:
+            yield found
+
+
+def _chosen(found: Sequence[tuple[Win, Score | None]]) -> list[tuple[Win, Score | None]]:
+    """A few hands that differ in more than their tiles."""
+    kinds: dict[tuple[Any, ...], list[tuple[Win, Score | None]]] = {}
+    for win, value in found:
+        suits = {tile % RED // 9 for tile in (*win.hand.all_tiles, win.tile)}
+        kinds.setdefault((win.hand.is_closed, win.tsumo, len(suits)), []).append((win, value))
+    return _in_turn(sorted(kinds.values(), key=len, reverse=True), BASES)
+
+
+def _in_turn(rows: Sequence[Sequence[T]], most: int) -> list[T]:
+    """The first of each row, then the second of each row, and so on."""
+    return [row[i] for i in range(most) for row in rows if i < len(row)][:most]
+
+
+def _near(trial: _TrialRules, bases: Sequence[Win], chance: Random, language: Language) -> list[NearHand]:
+    """Hands that differ from those that have the yaku by one tile or one circumstance."""
+    found: dict[tuple[int, str], list[tuple[Win, Change]]] = {}
+    for base in bases:
+        made = {change: win for win, change in changed(base, trial.rules)}
+        without = set(map(id, trial.split(list(made.values()))[1]))
+        for change, win in made.items():
+            if id(win) in without:
+                found.setdefault((change.distance, change.kind), []).append((win, change))
+    rows = [chance.sample(row, len(row)) for _, row in sorted(found.items(), key=lambda item: item[0])]
+    close = [row for row in rows if row[0][1].distance == 1] or rows
+    return _telling(trial, _in_turn(close or [_others(trial, chance)], 4 * SHOWN), language)
+
+
+def _others(trial: _TrialRules, chance: Random) -> list[tuple[Win, Change]]:
+    """Other hands without the yaku, where no small change of a hand takes it away."""
+    return [(win, Change("other", 3, "", "")) for win in trial.split(_any_hands(trial, chance))[1][:SHOWN]]
+
+
+def _any_hands(trial: _TrialRules, chance: Random) -> list[Win]:
+    """Hands that were drawn without any wish."""
+    drawn = [hand_for(Wish(EAST + 1, EAST), trial.rules, chance) for _ in range(2 * BATCH)]
+    return [win for win in drawn if win is not None]
+
+
+def _telling(trial: _TrialRules, picked: Sequence[tuple[Win, Change]], language: Language) -> list[NearHand]:
+    """Those that show different parts missing come first."""
+    shown: dict[tuple[bool, ...], list[NearHand]] = {}
+    for win, change in picked:
+        parts = tuple(nearest_parts(win, trial.having, trial.yaku, language))
+        if not all(part.holds for part in parts):
+            shown.setdefault(tuple(part.holds for part in parts), []).append(NearHand(win, change, parts))
+    return _in_turn(list(shown.values()), SHOWN)
+
+
+def _company(
+    trial: _TrialRules, found: Sequence[Win], chance: Random
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The built-in yaku that all of the hands have, and those that none has although other hands do."""
+    masks, often = _masks(trial, found), _masks(trial, _any_hands(trial, chance))
+    if not len(masks):
+        return (), ()
+    some, every = int(np.bitwise_or.reduce(masks)), int(np.bitwise_and.reduce(masks))
+    never = [
+        name
+        for name in yaku_in(int(np.bitwise_or.reduce(often)) & ~some)
+        if np.mean([name in yaku_in(int(mask)) for mask in often]) * len(masks) >= _EXPECTED
+    ]
+    return tuple(yaku_in(every)), tuple(never)
+
+
+def _masks(trial: _TrialRules, wins: Sequence[Win]) -> "npt.NDArray[np.int64]":
+    """The built-in yaku of each hand; hands with a yakuman, which hides the others, only if most have one."""
+    rows = score_records(win_records(wins), trial.plain)
+    rows = rows[np.isin(rows[:, layout.ERROR], _COMPLETE)]
+    plain = rows[rows[:, layout.YAKUMAN] == 0]
+    return (plain if len(plain) >= _COMPANY else rows)[:, layout.YAKU]

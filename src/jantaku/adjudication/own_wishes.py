@@ -1,0 +1,200 @@
+"""What a hand should be like to meet a condition: hints, drawn at random, for the search for examples.
+
+A hint may be wrong or incomplete; the scorer decides about every hand that is built from it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
+from random import Random
+from typing import Final
+
+from jantaku.rules.own import codes, vocabulary
+from jantaku.rules.own.operands import known_yaku
+from jantaku.rules.own.steps import Literal
+from jantaku.rules.own.tree import Pattern, Sum, Term
+from jantaku.tiles import EAST, KINDS
+
+MANY: Final = 99
+_WORDS: Final = frozenset(vocabulary.WORDS)
+_TURNED: Final = tuple(permutations(range(3)))
+
+
+@dataclass(slots=True)
+class Wish:
+    """What a hand should have. Tiles are kinds or masks of kinds; ``sets`` are (``run`` …, lowest tile).
+
+    ``words`` says which circumstances, forms and waits should hold or not.
+    """
+
+    seat: int
+    round: int
+    sets: list[tuple[str, int]] = field(default_factory=list)
+    pairs: list[int] = field(default_factory=list)
+    tiles: dict[int, int] = field(default_factory=dict)
+    allowed: int = codes.ALL_KINDS
+    touched: int = codes.ALL_KINDS
+    win: int = codes.ALL_KINDS
+    most_runs: int = MANY
+    most_triplets: int = MANY
+    words: dict[str, bool] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+    yaku: list[str] = field(default_factory=list)
+
+    def kinds(self, mask: int) -> int:
+        """The kinds that a mask of the language names at this seat."""
+        found = mask & codes.ALL_KINDS
+        found |= 1 << self.seat if mask & codes.SEAT_WIND else 0
+        found |= 1 << self.round if mask & codes.ROUND_WIND else 0
+        return found | (0b111 << 31 if mask & codes.VALUED else 0)
+
+
+def wish_for(literals: Sequence[Literal], letters: dict[str, int], chance: Random, seats: int) -> Wish:
+    """A wish that follows from the tests of one alternative and a choice of its letters."""
+    wish = Wish(*_winds(literals, chance, seats))
+    for literal in literals:
+        if isinstance(literal.test, Pattern):
+            _wish_pattern(wish, literal.test, letters, literal.holds)
+        elif isinstance(literal.test, Sum):
+            _wish_sum(wish, literal.test, chance, literal.holds)
+    return wish
+
+
+def letters_for(condition_letters: Sequence[str], chance: Random) -> dict[str, int]:
+    """Some choice of the letters."""
+    suits = iter(chance.choice(_TURNED))
+    return {
+        letter: next(suits) if letter in vocabulary.SUIT_LETTERS else chance.randint(1, 9)
+        for letter in condition_letters
+    }
+
+
+def _winds(literals: Sequence[Literal], chance: Random, seats: int) -> tuple[int, int]:
+    """The seat and the round, as the tests ask for them."""
+    found = {"seat": [EAST + i for i in range(seats)], "round": [EAST, EAST + 1]}
+    for test, holds in literals:
+        if not isinstance(test, Sum) or len(test.terms) > 1 or test.terms[0].what not in found:
+            continue
+        what, mask = test.terms[0].what, test.terms[0].mask
+        fitting = [kind for kind in found[what] if bool(mask >> kind & 1) == holds]
+        others = [EAST + i for i in range(4) if what == "round" and bool(mask >> EAST + i & 1) == holds]
+        found[what] = fitting or others or found[what]
+    return chance.choice(found["seat"]), chance.choice(found["round"])
+
+
+def _wish_pattern(wish: Wish, test: Pattern, letters: dict[str, int], holds: bool) -> None:
+    rank = test.rank.of(letters)
+    suit = letters[test.suit] if test.suit in letters else vocabulary.SUITS[test.suit]
+    if not holds or not 1 <= rank <= 9:
+        return
+    _wish_group(wish, test.what, suit * 9 + rank - 1, test.least)
+
+
+def _wish_group(wish: Wish, what: str, kind: int, least: int) -> None:
+    """Ask for a set, a pair or tiles."""
+    if what == "count":
+        wish.tiles[kind] = max(wish.tiles.get(kind, 0), least)
+    elif what == "pair":
+        wish.pairs.append(kind)
+    elif what == "won_on":
+        wish.win = 1 << kind
+        wish.tiles.setdefault(kind, 1)
+    elif what == "run":
+        missing = least - wish.sets.count(("run", kind))
+        wish.sets += [("run", kind)] * max(0, missing)
+    else:
+        before = next((i for i, one in enumerate(wish.sets) if one[0] != "run" and one[1] == kind), None)
+        if before is None:
+            wish.sets.append((what, kind))
+        elif "quad" in what:
+            wish.sets[before] = (what, kind)
+
+
+def _wish_sum(wish: Wish, test: Sum, chance: Random, holds: bool) -> None:
+    low, high = _bounds(test, holds)
+    if len(test.terms) > 1:
+        if all(term.what.startswith("missing_") for term in test.terms):
+            for term in test.terms:
+                _wish_term(wish, term, low, high, chance)
+        elif low > 0:
+            more = [term for term in test.terms if term.factor > 0]
+            if more:
+                _wish_term(wish, chance.choice(more), low, MANY, chance)
+        return
+    term = test.terms[0]
+    if term.factor < 0:
+        low, high = -high, -low
+    _wish_term(wish, term, max(0, low), high, chance)
+
+
+def _bounds(test: Sum, holds: bool) -> tuple[int, int]:
+    """Between which numbers the sum must be."""
+    if test.relation == "==":
+        return (test.bound, test.bound) if holds else (test.bound + 1, MANY)
+    return (test.bound, MANY) if holds else (-MANY, test.bound - 1)
+
+
+def _wish_term(wish: Wish, term: Term, low: int, high: int, chance: Random) -> None:
+    """Ask for at least ``low`` and at most ``high`` of what a term counts."""
+    what, mask = term.what, wish.kinds(term.mask)
+    if what in ("only", "every_set"):
+        if high == 0 and what == "only":
+            wish.allowed &= mask
+        elif high == 0:
+            wish.touched &= mask
+    elif what.startswith("missing_"):
+        for kind in _kinds(mask) if high == 0 else ():
+            wish.tiles[kind] = max(wish.tiles.get(kind, 0), int(what[-1]))
+    elif what == "yaku":
+        wish.yaku += [known_yaku()[term.mask]] if low > 0 else []
+    elif what in vocabulary.GROUPS:
+        _wish_groups(wish, what, mask, (low, high), chance)
+    elif what in _WORDS:
+        wish.words[what] = low > 0
+    elif what == "kinds":
+        _wish_kinds(wish, mask, (low, high), chance)
+    elif what == "suits":
+        chosen = chance.sample(range(3), min(3, max(0, chance.randint(max(0, low), max(0, min(high, 3))))))
+        wish.allowed &= sum(0b111111111 << 9 * suit for suit in chosen) | 0b1111111 << 27
+    elif what not in ("seat", "round"):
+        wish.numbers["red" if what == "reds" else what] = low
+
+
+def _wish_groups(wish: Wish, what: str, mask: int, bounds: tuple[int, int], chance: Random) -> None:
+    """Ask for so many sets, pairs or tiles among some kinds."""
+    low, high = bounds
+    if high == 0 and what == "count":
+        wish.allowed &= ~mask
+    if what == "run":
+        wish.most_runs = min(wish.most_runs, high if mask == codes.ALL_KINDS else MANY)
+    elif "triplet" in what:
+        wish.most_triplets = min(wish.most_triplets, high if mask == codes.ALL_KINDS else MANY)
+    elif what == "won_on" and low > 0:
+        wish.win &= mask
+        return
+    starts = mask & mask >> 1 & mask >> 2 & 0b1111111 * (1 | 1 << 9 | 1 << 18) if what == "run" else mask
+    fitting = _kinds(starts & wish.allowed)
+    if not fitting or low <= 0:
+        return
+    if what == "count":
+        for _ in range(min(low, 14)):
+            kind = chance.choice(fitting)
+            wish.tiles[kind] = min(4, wish.tiles.get(kind, 0) + 1)
+        return
+    have = sum(one[0] == what and one[1] in fitting for one in wish.sets)
+    for kind in chance.sample(fitting, min(len(fitting), max(0, min(low, 7) - have))):
+        _wish_group(wish, what, kind, 1)
+
+
+def _wish_kinds(wish: Wish, mask: int, bounds: tuple[int, int], chance: Random) -> None:
+    """Ask for so many different tiles."""
+    low, high = bounds
+    fitting = _kinds(mask & wish.allowed)
+    if high == 0:
+        wish.allowed &= ~mask
+    for kind in chance.sample(fitting, min(low, len(fitting))) if mask != codes.ALL_KINDS else ():
+        wish.tiles.setdefault(kind, 1)
+
+
+def _kinds(mask: int) -> list[int]:
+    return [kind for kind in range(KINDS) if mask >> kind & 1]

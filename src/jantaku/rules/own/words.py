@@ -1,0 +1,62 @@
+"""The words of the language with what they mean, for those who write conditions: an editor offers these."""
+
+from typing import Literal, NamedTuple
+
+from jantaku import terms
+from jantaku.rules.own import vocabulary
+from jantaku.rules.own.operands import known_yaku
+from jantaku.terms import Language
+
+WordKind = Literal[
+    "tiles", "group", "number", "statement", "circumstance", "form", "wait", "letter", "joiner", "yaku"
+]
+_SHORT = {"quad": "kan", "concealed_quad": "concealed_kan"}
+_STATEMENTS = ("only", "has", "every_set", "seat", "round")
+_CIRCUMSTANCES = ("tsumo", "ron", "closed", "open", "dealer", *vocabulary.FLAGS)
+_PLACED = ("count", "won_on")  # only with brackets
+
+
+class Word(NamedTuple):
+    """A word, what sort of word it is, what is written for it, and what it means.
+
+    For ``yaku`` the word is the id of a yaku, and its name the meaning.
+    """
+
+    word: str
+    kind: WordKind
+    insert: str
+    about: str
+
+
+def words_listed(language: Language | None = None) -> list[Word]:
+    """Every word that the reader knows, but one for each meaning."""
+    found = [
+        *(_word(name, "statement", f"{name}()", language) for name in _STATEMENTS),
+        *(_group(name, language) for name in vocabulary.GROUPS),
+        *(_word(name, "number", name, language) for name in (*vocabulary.NUMBERS, *vocabulary.AMONG)),
+        *(_word(name, "circumstance", name, language) for name in dict.fromkeys(_CIRCUMSTANCES)),
+        *(_word(name, "form", name, language) for name in vocabulary.FORMS),
+        *(_word(name, "wait", name, language) for name in vocabulary.WAITS),
+        *(_word(name, "tiles", name, language) for name in (*vocabulary.TILES,)),
+        *(
+            _word(name, "letter", name, language)
+            for name in (*vocabulary.NUMBER_LETTERS, *vocabulary.SUIT_LETTERS)
+        ),
+        *(_word(name, "joiner", f"{name} ", language) for name in ("and", "or", "not")),
+        _word("yaku", "statement", 'yaku("")', language),
+    ]
+    yaku = (
+        Word(name, "yaku", f'yaku("{name}")', terms.text(f"yaku.{name}.name", language))
+        for name in known_yaku()
+    )
+    return [*found, *yaku]
+
+
+def _word(name: str, kind: WordKind, insert: str, language: Language | None) -> Word:
+    return Word(name, kind, insert, terms.text(f"own.word.{name}", language))
+
+
+def _group(name: str, language: Language | None) -> Word:
+    short = _SHORT.get(name, name)
+    written = f"{short}()" if name in _PLACED else short
+    return Word(short, "group", written, terms.text(f"own.word.{name}", language))

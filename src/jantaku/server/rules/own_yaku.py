@@ -1,0 +1,131 @@
+"""An own yaku of a rules file, tried out: its condition in words, hands with it and hands nearly with it."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from jantaku import terms
+from jantaku.adjudication.own_shown import circumstances
+from jantaku.adjudication.own_trial import NearHand, Trial, judged, try_yaku
+from jantaku.adjudication.requests import win_from_request
+from jantaku.adjudication.score import Score
+from jantaku.adjudication.words import Words
+from jantaku.booklet.yaku import value_of
+from jantaku.errors import JantakuError, RulesError, RulesFileError
+from jantaku.game.codecs import meld_to_dict
+from jantaku.hand import Win
+from jantaku.rules import Ruleset, load
+from jantaku.rules.own import read
+from jantaku.rules.own.sentences import definition_of, letters_text, part_texts
+from jantaku.rules.ruleset import parse
+from jantaku.rules.sheet import yaku_name
+from jantaku.server.rules.rules_pages import parsed
+from jantaku.tiles import format_tiles
+
+if TYPE_CHECKING:
+    from jantaku.adjudication.own_facts import ConditionPart
+
+Data = dict[str, Any]
+NOTHING: Final[Data] = {
+    "problems": [], "definition": "", "parts": [], "joiner": "and", "letters": "", "having": [], "near": [],
+    "always": [], "never": [], "tried": 0, "hand": None,
+}  # fmt: skip
+
+
+def tried_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: terms.Language) -> Data:
+    """``OwnTried`` as data for an own yaku of a rules file."""
+    with terms.using(language), terms.with_pictures():
+        try:
+            rules = _rules_with(toml, yaku)
+        except RulesError as error:
+            return NOTHING | {"problems": _problems(error, yaku, language)}
+        if all(one.id != yaku or not one.condition for one in rules.local):
+            return dict(NOTHING)
+        shown = NOTHING | _in_words(rules, yaku, language)
+        shown |= _trial(try_yaku(rules, yaku, language), rules, language)
+        return shown | {"hand": _judged(hand, rules, yaku, language) if hand else None}
+
+
+def _rules_with(toml: str, yaku: str) -> Ruleset:
+    """The rules of the file; if only other parts of it are wrong, its parent's with this yaku."""
+    try:
+        return parsed(toml)
+    except RulesFileError as error:
+        if any(_is_of(problem, yaku) for problem in error.problems):
+            raise
+        data = parse(toml, "TOML")
+        rows = data.get("yaku")
+        row = rows.get(yaku) if isinstance(rows, Mapping) else None
+        return load({"extends": data.get("extends", "standard"), "yaku": {yaku: row} if row else {}})
+
+
+def _is_of(problem: RulesError, yaku: str) -> bool:
+    return f"{problem.path}.".startswith(f"yaku.{yaku}.")
+
+
+def _problems(error: RulesError, yaku: str, language: terms.Language) -> list[Data]:
+    """The problems of the yaku, or of the whole file if it cannot be read at all."""
+    found = error.problems if isinstance(error, RulesFileError) else [error]
+    mine = [problem for problem in found if _is_of(problem, yaku)] or list(found)
+    return [
+        {"path": one.path, "message": one.message(language), "at": one.details.get("at", 0)} for one in mine
+    ]
+
+
+def _in_words(rules: Ruleset, yaku: str, language: terms.Language) -> Data:
+    """The condition in words, as a whole and part by part."""
+    condition = read(next(one.condition for one in rules.local if one.id == yaku))
+    nodes = condition.options or condition.parts
+    return {
+        "definition": definition_of(condition, language),
+        "parts": [
+            {"text": condition.written(node), "words": words}
+            for node, words in zip(nodes, part_texts(condition, language, nodes), strict=True)
+        ],
+        "joiner": "or" if condition.options else "and",
+        "letters": letters_text(condition, language),
+    }
+
+
+def _trial(trial: Trial, rules: Ruleset, language: terms.Language) -> Data:
+    return {
+        "having": [
+            {"example": _example(win, score, rules, language), "change": "", "parts": []}
+            for win, score in trial.having
+        ],
+        "near": [_near(near, rules, language) for near in trial.near],
+        "always": [yaku_name(name, language, rules) for name in trial.always],
+        "never": [yaku_name(name, language, rules) for name in trial.never],
+        "tried": trial.tried,
+    }
+
+
+def _near(near: NearHand, rules: Ruleset, language: terms.Language) -> Data:
+    example = _example(near.win, None, rules, language)
+    return {"example": example, "change": near.change.text(language), "parts": _parts(near.parts)}
+
+
+def _example(win: Win, score: Score | None, rules: Ruleset, language: terms.Language) -> Data:
+    """``YakuExample`` as data."""
+    return {
+        "hand": format_tiles(win.hand.tiles),
+        "win": format_tiles([win.tile]),
+        "melds": [meld_to_dict(meld) for meld in win.hand.melds],
+        "how": circumstances(win, language),
+        "value": value_of(score, Words(language, rules)) if score else "",
+    }
+
+
+def _parts(parts: "list[ConditionPart] | tuple[ConditionPart, ...]") -> list[Data]:
+    return [{"text": part.text, "words": part.words, "holds": part.holds} for part in parts]
+
+
+def _judged(hand: Mapping[str, Any], rules: Ruleset, yaku: str, language: terms.Language) -> Data:
+    """``OwnJudged`` as data."""
+    flags = dict.fromkeys(hand["flags"], True)
+    try:
+        win = win_from_request({name: value for name, value in hand.items() if name != "flags"} | flags)
+        error, has, parts = judged(win, rules, yaku, language)
+    except JantakuError as error_:
+        return {"has": False, "problem": error_.message(language), "parts": []}
+    problem = terms.text(f"errors.{error}", language) if error else ""
+    return {"has": has, "problem": problem, "parts": _parts(parts)}

@@ -1,0 +1,102 @@
+"""Own yaku tried out: examples, hands that nearly have them, and the yaku they go with."""
+
+from collections import Counter
+
+import pytest
+
+from jantaku import Ruleset, Win, load
+from jantaku.adjudication.own_changes import changed
+from jantaku.adjudication.own_trial import Trial, example_win, judged, try_yaku
+from jantaku.adjudication.score import score
+from jantaku.errors import JantakuError
+from jantaku.tiles import kind_of
+from support.own_conditions import written
+
+STAIRS = "run(n, x) and run(n + 1, x) and run(n + 2, x)"
+SOME = [
+    'only("1579s7z")', STAIRS, "run(n, x) >= 3", 'count("5z") == 2', "dora >= 3", "red >= 2",
+    "last_tile and tsumo", "kans == 2", 'won_on("5p") and kanchan', "dealer and streak >= 3",
+    'yaku("pinfu") and tsumo', "double_riichi and ippatsu",
+]  # fmt: skip
+
+
+def rules_with(when: str, **more: object) -> Ruleset:
+    return load({"extends": "standard", "yaku": {"mine": {"closed": 3, "open": 3, "when": when, **more}}})
+
+
+def kinds(win: Win) -> Counter[int]:
+    return Counter(int(kind_of(tile)) for tile in (*win.hand.all_tiles, win.tile))
+
+
+def has(win: Win, rules: Ruleset) -> bool:
+    try:
+        return "mine" in score(win, rules).yaku
+    except JantakuError:
+        return False
+
+
+def checked(when: str) -> Trial:
+    """The trial of a condition; its hands have the yaku, or do not."""
+    rules = rules_with(when)
+    found = try_yaku(rules, "mine", "en")
+    assert 3 <= len(found.having) <= 6, when
+    assert 3 <= len(found.near) <= 6, when
+    assert all(value is not None and has(win, rules) for win, value in found.having)
+    for near in found.near:
+        assert not has(near.win, rules)
+        assert not all(part.holds for part in near.parts)
+        assert near.change.text("ko")
+    return found
+
+
+@pytest.mark.parametrize("when", SOME)
+def test_hands_with_a_yaku_and_hands_nearly_with_it_are_found(when: str) -> None:
+    found = checked(when)
+    assert all(near.change.distance <= 2 for near in found.near)
+
+
+def test_a_near_hand_differs_by_one_tile_or_one_circumstance() -> None:
+    win = Win.parse("123234345m67p99s 8p", tsumo=True)
+    for other, change in changed(win, rules_with(STAIRS)):
+        moved = sum((kinds(win) - kinds(other)).values())
+        assert moved == (change.distance if change.kind in ("tile", "pair") else 0)
+
+
+def test_the_same_condition_gives_the_same_answer() -> None:
+    rules = rules_with(STAIRS)
+    assert try_yaku(rules, "mine", "ja") == try_yaku(rules, "mine", "ja")
+
+
+def test_what_a_yaku_contains_and_excludes() -> None:
+    found = try_yaku(rules_with('only("1579s7z")'), "mine", "en")
+    assert {"toitoi", "honitsu"} <= set(found.always)
+    assert {"tanyao", "pinfu"} <= set(found.never)
+    assert found.tried >= 100
+
+
+def test_what_no_hand_can_have_is_said_by_an_empty_list() -> None:
+    found = try_yaku(rules_with("tsumo and ron"), "mine", "en")
+    assert (found.having, found.tried) == ((), 0)
+    assert example_win(rules_with("tsumo and ron"), "mine") is None
+
+
+def test_a_yaku_that_counts_in_open_hands_alone_is_shown_in_open_hands() -> None:
+    found = try_yaku(rules_with(STAIRS, closed=False), "mine", "en")
+    assert found.having
+    assert not any(win.hand.is_closed for win, _ in found.having)
+
+
+def test_a_hand_is_judged_part_by_part() -> None:
+    rules = rules_with(STAIRS)
+    assert judged(Win.parse("123234345m67p99s 8p", tsumo=True), rules, "mine", "en")[:2] == ("", True)
+    error, found, parts = judged(Win.parse("123234789m67p99s 8p", tsumo=True), rules, "mine", "en")
+    assert (error, found) == ("", False)
+    assert [part.holds for part in parts] == [True, True, False]
+    assert judged(Win.parse("123234789m67p19s 8p"), rules, "mine", "en") == ("not_complete", False, [])
+
+
+@pytest.mark.slow
+def test_every_condition_of_the_catalogue_is_found_in_hands() -> None:
+    for name, when in written().items():
+        if name != "shiisan_puutaa":  # its form counts as complete only where that very yaku is on
+            assert try_yaku(rules_with(when), "mine", "en").having, name
