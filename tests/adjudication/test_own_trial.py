@@ -6,7 +6,7 @@ import pytest
 
 from jantaku import Ruleset, Win, load
 from jantaku.adjudication.own_changes import changed
-from jantaku.adjudication.own_trial import Trial, example_win, judged, try_yaku
+from jantaku.adjudication.own_trial import YakuTrial, example_win, judged, try_yaku
 from jantaku.adjudication.score import score
 from jantaku.errors import JantakuError
 from jantaku.tiles import kind_of
@@ -35,7 +35,7 @@ def has(win: Win, rules: Ruleset) -> bool:
         return False
 
 
-def checked(when: str) -> Trial:
+def checked(when: str) -> YakuTrial:
     """The trial of a condition; its hands have the yaku, or do not."""
     rules = rules_with(when)
     found = try_yaku(rules, "mine", "en")

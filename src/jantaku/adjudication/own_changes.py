@@ -17,7 +17,7 @@ _FLAGS: Final = tuple(name for name in SITUATION if name != "tsumo")
 _NUMBERS: Final = {"honba": "honba", "dealer_streak": "streak", "kita": "kita"}
 
 
-class Change(NamedTuple):
+class HandChange(NamedTuple):
     """What was changed: its kind, how far it is (1: one tile or circumstance), and what it was and is."""
 
     kind: str
@@ -43,14 +43,14 @@ def _tile(notation: str, language: Language | None) -> str:
     return terms.tile_text(notation, tile_name(parse_tile(notation), language))
 
 
-def changed(win: Win, rules: Ruleset) -> Iterator[tuple[Win, Change]]:
+def changed(win: Win, rules: Ruleset) -> Iterator[tuple[Win, HandChange]]:
     """Every change of the win that leaves the number of its tiles; most are no complete hands."""
     yield from _other_tiles(win, rules)
     yield from _other_winning_tiles(win)
     yield from _other_circumstances(win, rules)
 
 
-def _other_tiles(win: Win, rules: Ruleset) -> Iterator[tuple[Win, Change]]:
+def _other_tiles(win: Win, rules: Ruleset) -> Iterator[tuple[Win, HandChange]]:
     tiles = [*win.hand.tiles, win.tile]
     held = [tile % RED for tile in (*tiles, *(tile for meld in win.hand.melds for tile in meld.tiles))]
     inside = [tile % RED for tile in tiles]
@@ -62,7 +62,7 @@ def _other_tiles(win: Win, rules: Ruleset) -> Iterator[tuple[Win, Change]]:
                 if after == before or held.count(after) + count > 4:
                     continue
                 kind = "tile" if count == 1 else "pair"
-                change = Change(kind, count, format_tiles([before]), format_tiles([after]))
+                change = HandChange(kind, count, format_tiles([before]), format_tiles([after]))
                 yield from _made(win, change, tiles=_replaced(tiles, before, after, count))
 
 
@@ -75,63 +75,65 @@ def _replaced(tiles: list[Tile], before: int, after: int, count: int) -> list[Ti
     return found
 
 
-def _other_winning_tiles(win: Win) -> Iterator[tuple[Win, Change]]:
+def _other_winning_tiles(win: Win) -> Iterator[tuple[Win, HandChange]]:
     tiles = [*win.hand.tiles, win.tile]
     for tile in sorted(set(tiles) - {win.tile}):
         rest = list(tiles)
         rest.remove(tile)
-        change = Change("won_on", 1, format_tiles([win.tile]), format_tiles([tile]))
+        change = HandChange("won_on", 1, format_tiles([win.tile]), format_tiles([tile]))
         yield from _made(win, change, tiles=[*rest, tile])
 
 
-def _other_circumstances(win: Win, rules: Ruleset) -> Iterator[tuple[Win, Change]]:
+def _other_circumstances(win: Win, rules: Ruleset) -> Iterator[tuple[Win, HandChange]]:
     """The win by ron, or by tsumo, without riichi, at another seat, with fewer calls and so on."""
-    yield from _made(win, Change("by", 1, "", "ron" if win.tsumo else "tsumo"), tsumo=not win.tsumo)
+    yield from _made(win, HandChange("by", 1, "", "ron" if win.tsumo else "tsumo"), tsumo=not win.tsumo)
     if win.riichi is not None:
-        yield from _made(win, Change("riichi", 1, "riichi", ""), riichi=None, ura=(), ippatsu=False)
+        yield from _made(win, HandChange("riichi", 1, "riichi", ""), riichi=None, ura=(), ippatsu=False)
     elif win.hand.is_closed:
-        yield from _made(win, Change("riichi", 1, "", "riichi"), riichi="riichi")
+        yield from _made(win, HandChange("riichi", 1, "", "riichi"), riichi="riichi")
     for flag in _FLAGS:
         if getattr(win, flag):
-            yield from _made(win, Change(flag, 1, flag, ""), **{flag: False})
+            yield from _made(win, HandChange(flag, 1, flag, ""), **{flag: False})
     for name, winds in (("seat", winds_of(len(rules.seats))), ("round", WIND_NAMES[:2])):
         for wind in winds:
             if wind != getattr(win, name):
                 tiles = [_wind(getattr(win, name)), _wind(wind)]
-                yield from _made(win, Change(name, 1, *tiles), **{name: wind})
+                yield from _made(win, HandChange(name, 1, *tiles), **{name: wind})
     if win.dora:
-        yield from _made(win, Change("dora", 1, "dora", ""), dora=(), ura=())
+        yield from _made(win, HandChange("dora", 1, "dora", ""), dora=(), ura=())
     for name, word in _NUMBERS.items():
         if getattr(win, name):
-            yield from _made(win, Change(name, 1, word, ""), **{name: 0})
+            yield from _made(win, HandChange(name, 1, word, ""), **{name: 0})
     yield from _without_kan(win)
     yield from _calls(win, rules)
 
 
-def _without_kan(win: Win) -> Iterator[tuple[Win, Change]]:
+def _without_kan(win: Win) -> Iterator[tuple[Win, HandChange]]:
     """The hand with one kan as a triplet."""
     for meld in win.hand.melds:
         if len(meld.tiles) == 4:
             others = tuple(one for one in win.hand.melds if one is not meld)
             three = meld.tiles[:3]
             if meld.is_open:
-                yield from _made(win, Change("kan", 1, "", ""), melds=(*others, Meld(MeldType.PON, three)))
+                yield from _made(
+                    win, HandChange("kan", 1, "", ""), melds=(*others, Meld(MeldType.PON, three))
+                )
             else:
                 tiles = [*win.hand.tiles, *three, win.tile]
-                yield from _made(win, Change("kan", 1, "", ""), tiles=tiles, melds=others)
+                yield from _made(win, HandChange("kan", 1, "", ""), tiles=tiles, melds=others)
 
 
 def _wind(name: str) -> str:
     return format_tiles([EAST + WIND_NAMES.index(name)])
 
 
-def _calls(win: Win, rules: Ruleset) -> Iterator[tuple[Win, Change]]:
+def _calls(win: Win, rules: Ruleset) -> Iterator[tuple[Win, HandChange]]:
     """The hand with one set called, or with no set called."""
     called = [meld for meld in win.hand.melds if meld.type in (MeldType.CHI, MeldType.PON)]
     if called:
         tiles = [*win.hand.tiles, *(tile for meld in called for tile in meld.tiles), win.tile]
         rest = tuple(meld for meld in win.hand.melds if meld not in called)
-        yield from _made(win, Change("call", 1, "", "closed"), tiles=tiles, melds=rest)
+        yield from _made(win, HandChange("call", 1, "", "closed"), tiles=tiles, melds=rest)
         return
     tiles = list(win.hand.tiles)
     for first in sorted({tile % RED for tile in tiles}):
@@ -140,7 +142,7 @@ def _calls(win: Win, rules: Ruleset) -> Iterator[tuple[Win, Change]]:
             left = _without(tiles, shape)
             if shape and left is not None:
                 meld = Meld(kind, tuple(map(Tile, shape)))
-                change = Change("call", 1, "", "open")
+                change = HandChange("call", 1, "", "open")
                 yield from _made(win, change, tiles=[*left, win.tile], melds=(*win.hand.melds, meld))
 
 
@@ -153,7 +155,7 @@ def _without(tiles: list[Tile], shape: list[int]) -> list[Tile] | None:
     return rest
 
 
-def _made(win: Win, change: Change, **more: Any) -> Iterator[tuple[Win, Change]]:
+def _made(win: Win, change: HandChange, **more: Any) -> Iterator[tuple[Win, HandChange]]:
     """The changed win, if such a win can be."""
     tiles = more.pop("tiles", [*win.hand.tiles, win.tile])
     melds = more.pop("melds", win.hand.melds)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.adjudication.masks import yaku_in
-from jantaku.adjudication.own_changes import Change, changed
+from jantaku.adjudication.own_changes import HandChange, changed
 from jantaku.adjudication.own_facts import ConditionPart, facts_of, parts_of
 from jantaku.adjudication.own_hands import hand_for
 from jantaku.adjudication.own_wishes import Wish, letters_for, wish_for
@@ -50,12 +50,12 @@ class NearHand:
     """A complete hand that does not have the yaku, what was changed, and the parts of the condition."""
 
     win: Win
-    change: Change
+    change: HandChange
     parts: tuple[ConditionPart, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class YakuTrial:
     """What was found of an own yaku; ``tried`` hands had it, and ``always`` and ``never`` are about those.
 
     A hand has no score where the yaku counts for nothing, as beside a yakuman that overrides it.
@@ -68,7 +68,7 @@ class Trial:
     tried: int
 
 
-def try_yaku(rules: Ruleset, yaku: str, language: Language) -> Trial:
+def try_yaku(rules: Ruleset, yaku: str, language: Language) -> YakuTrial:
     """Look for hands that have an own yaku of a ruleset, and for hands that nearly do."""
     trial = _TrialRules(rules, yaku)
     chance = trial.chance
@@ -77,7 +77,7 @@ def try_yaku(rules: Ruleset, yaku: str, language: Language) -> Trial:
     having = _chosen(counting or [(win, None) for win in found])
     near = _near(trial, [win for win, _ in having], chance, language)
     always, never = _company(trial, found, chance) if len(found) >= _COMPANY else ((), ())
-    return Trial(tuple(having[:SHOWN]), tuple(near), always, never, len(found))
+    return YakuTrial(tuple(having[:SHOWN]), tuple(near), always, never, len(found))
 
 
 @lru_cache(maxsize=64)
@@ -190,7 +190,7 @@ def _in_turn(rows: Sequence[Sequence[T]], most: int) -> list[T]:
 
 def _near(trial: _TrialRules, bases: Sequence[Win], chance: Random, language: Language) -> list[NearHand]:
     """Hands that differ from those that have the yaku by one tile or one circumstance."""
-    found: dict[tuple[int, str], list[tuple[Win, Change]]] = {}
+    found: dict[tuple[int, str], list[tuple[Win, HandChange]]] = {}
     for base in bases:
         made = {change: win for win, change in changed(base, trial.rules)}
         without = set(map(id, trial.split(list(made.values()))[1]))
@@ -202,9 +202,11 @@ def _near(trial: _TrialRules, bases: Sequence[Win], chance: Random, language: La
     return _telling(trial, _in_turn(close or [_others(trial, chance)], 4 * SHOWN), language)
 
 
-def _others(trial: _TrialRules, chance: Random) -> list[tuple[Win, Change]]:
+def _others(trial: _TrialRules, chance: Random) -> list[tuple[Win, HandChange]]:
     """Other hands without the yaku, where no small change of a hand takes it away."""
-    return [(win, Change("other", 3, "", "")) for win in trial.split(_any_hands(trial, chance))[1][:SHOWN]]
+    return [
+        (win, HandChange("other", 3, "", "")) for win in trial.split(_any_hands(trial, chance))[1][:SHOWN]
+    ]
 
 
 def _any_hands(trial: _TrialRules, chance: Random) -> list[Win]:
@@ -213,7 +215,9 @@ def _any_hands(trial: _TrialRules, chance: Random) -> list[Win]:
     return [win for win in drawn if win is not None]
 
 
-def _telling(trial: _TrialRules, picked: Sequence[tuple[Win, Change]], language: Language) -> list[NearHand]:
+def _telling(
+    trial: _TrialRules, picked: Sequence[tuple[Win, HandChange]], language: Language
+) -> list[NearHand]:
     """Those that show different parts missing come first."""
     shown: dict[tuple[bool, ...], list[NearHand]] = {}
     for win, change in picked:

@@ -10,8 +10,8 @@ from random import Random
 from typing import Final
 
 from jantaku.rules.own import codes, vocabulary
+from jantaku.rules.own.filters import Literal
 from jantaku.rules.own.operands import known_yaku
-from jantaku.rules.own.steps import Literal
 from jantaku.rules.own.tree import Pattern, Sum, Term
 from jantaku.tiles import EAST, KINDS
 

@@ -2,8 +2,9 @@
 import type { Checked, RulesPage, RulesProblem } from "../generated/wire";
 import { send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
-import { language } from "../lib/words.svelte";
-import { changed, draftOf, fileOf, rebased, same, valueAt, worded, type Draft, type Tree } from "./draft";
+import { language, type Language } from "../lib/words.svelte";
+import { changed, draftOf, fileOf, rebased, same, valueAt, worded, type Draft, type Tree, type Words } from "./draft";
+import { newId, ownIn, WHEN } from "./own";
 import { FLOATING_UMA, PLAYERS, UMA, umaFor } from "./places";
 import { sticksFor, totalOf, type Sticks } from "./sticks";
 import { sectionsOf, yakuOf, type OptionSection, type Yaku } from "./options";
@@ -158,6 +159,37 @@ export class Editor {
     this.draft = { ...this.draft, [part]: worded(this.draft[part], language(), text) };
   }
 
+  /** The ids of the own yaku of the draft. */
+  get own(): string[] {
+    return ownIn(this.draft.changes);
+  }
+
+  /** Add an own yaku with nothing in its condition, and return its id. */
+  addOwn(): string {
+    const id = newId();
+    const settings = { [WHEN]: "", closed: 1, open: 1 };
+    for (const [name, value] of Object.entries(settings)) this.change(`yaku.${id}.${name}`, value);
+    return id;
+  }
+
+  /** The words of an own yaku in a language. */
+  ownWord(id: string, part: "name" | "definition", chosen: Language): string {
+    return (this.valueOf(`yaku.${id}.${part}`) as Words | undefined)?.[chosen] ?? "";
+  }
+
+  describeOwn(id: string, part: "name" | "definition", chosen: Language, text: string): void {
+    const path = `yaku.${id}.${part}`;
+    const words = worded((this.valueOf(path) ?? {}) as Words, chosen, text);
+    if (Object.keys(words).length) this.change(path, words);
+    else this.reset(path);
+  }
+
+  /** The name of an own yaku: in the language of the page, otherwise in any. */
+  ownName(id: string): string {
+    const words = (this.valueOf(`yaku.${id}.name`) ?? {}) as Words;
+    return words[language()] ?? words["en"] ?? Object.values(words)[0] ?? id;
+  }
+
   isChanged(path: string): boolean {
     return this.draft.changes.has(path);
   }
@@ -183,7 +215,7 @@ export class Editor {
   get elsewhere(): Checked["problems"] {
     const options = this.sections.flatMap((section) => section.options);
     return (this.checked?.problems ?? []).filter(
-      (problem) => this.typed !== null || !options.some((option) => isAt(problem.path, option.path)),
+      (problem) => this.typed !== null || !(options.some((option) => isAt(problem.path, option.path)) || this.own.some((id) => isAt(problem.path, `yaku.${id}`))),
     );
   }
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jantaku import terms
 from jantaku.adjudication.own_shown import circumstances
-from jantaku.adjudication.own_trial import NearHand, Trial, judged, try_yaku
+from jantaku.adjudication.own_trial import NearHand, YakuTrial, judged, try_yaku
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import Score
 from jantaku.adjudication.words import Words
@@ -86,7 +86,7 @@ def _in_words(rules: Ruleset, yaku: str, language: terms.Language) -> Data:
     }
 
 
-def _trial(trial: Trial, rules: Ruleset, language: terms.Language) -> Data:
+def _trial(trial: YakuTrial, rules: Ruleset, language: terms.Language) -> Data:
     return {
         "having": [
             {"example": _example(win, score, rules, language), "change": "", "parts": []}
