@@ -116,6 +116,8 @@ class Meld(_Counted):
                 raise NotationError("no_run", source=tiles)
         elif len(set(kinds)) != 1:
             raise NotationError("not_alike", source=tiles, meld=kind)
+        if called and kind == MeldType.ANKAN:
+            raise RequestError("ankan_source", field="called")
         taken = parse_tile(called) if called else None
         if taken is not None and taken not in found:
             raise NotationError("called_not_in_meld", source=tiles, called=called)
@@ -280,9 +282,10 @@ _DISCARDER: Final = RARE.index("discarder_riichi") - RARE.index("kan_discard") -
 class _KeptByWin(Frozen):
     """What a win keeps beside its fields."""
 
-    __slots__ = ("_rare", "_reds")
+    __slots__ = ("_all_reds", "_rare", "_reds")
     _rare: tuple[bool, ...]  # in the order of RARE
     _reds: int  # red tiles, counted as in REDS_COUNTED
+    _all_reds: int  # with those of the indicators
 
 
 @final
@@ -403,6 +406,7 @@ class Win(_KeptByWin):
             else "honba" if not 0 <= self.honba <= MOST_STICKS
             else "deposits" if not 0 <= self.deposits <= MOST_STICKS
             else "laid" if not 0 <= self.laid <= self.deposits
+            else "pao" if self.pao and hand.is_closed
             else "kita" if self.kita and not 0 < self.kita <= COPIES - (held >> 8 * NORTH & 0xFF)
             else ""
         )  # fmt: skip
@@ -415,6 +419,7 @@ class Win(_KeptByWin):
             raise RequestError("ura_beyond_dora", field="ura", most=len(self.dora))
         for tile in (*self.dora, *self.ura):
             held += _ONE[tile]
+        self._all_reds = held >> _REDS
         if held + self.kita * _ONE[NORTH] + _TO_FIFTH & _FIFTH:
             raise self._fifth_indicator()
 

@@ -99,6 +99,13 @@ BAD_FIELDS: list[tuple[dict[str, Any], str]] = [
     ({"rules": "wrc", "hand": "234m34567s99p", "melds": [{"type": "chi", "tiles": "067p"}]},
      "melds[0].tiles"),
     ({"rules": "wrc", "hand": "234m567p34678s99p", "win": "0s"}, "win"),
+    ({"rules": "wrc", "dora": "0s"}, "dora"),
+    ({"hand": "234m067p34567s99p", "dora": "3m0p"}, "dora"),
+    ({"riichi": "riichi", "dora": "3m", "ura": "0p", "hand": "234m067p34567s99p"}, "ura"),
+    ({"rules": "tenhou", "hand": "234m067p34567s99p", "dora": "0m0s", "win": "0s"}, "dora"),
+    ({"hand": "567p34567s99p", "melds": [{"type": "ankan", "tiles": "2222m", "called": "2m"}]},
+     "melds[0].called"),
+    ({"hand": "555666777z1123m", "win": "1m", "pao": {"daisangen": "left"}}, "pao"),
 ]  # fmt: skip
 
 

@@ -126,7 +126,7 @@ def _field_of(error: RulesError, win: Win) -> str:
     if error.path != "tiles.red":
         return "rules"
     red = parse_tile(str(error.details["tile"])) + RED
-    for i, meld in enumerate(win.hand.melds):
-        if red in meld.tiles:
-            return f"melds[{i}].tiles"
-    return "hand" if red in win.hand.tiles else "win"
+    parts = {f"melds[{i}].tiles": meld.tiles for i, meld in enumerate(win.hand.melds)}
+    parts |= {"hand": win.hand.tiles, "win": (win.tile,), "dora": win.dora, "ura": win.ura}
+    held = [name for name, tiles in parts.items() for tile in tiles if tile == red]
+    return held[int(str(error.details["allowed"]))]

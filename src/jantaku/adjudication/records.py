@@ -177,7 +177,7 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
     """Raise ``RulesError`` if the win has a tile, a seat or a declaration that the ruleset does not have."""
     if type(win) is not Win:
         expect(win, Win, "win")  # type: ignore[unreachable]
-    if win._reds and win._reds + _room_for_reds(rules) & _TOO_MANY:
+    if win._all_reds and win._all_reds + _room_for_reds(rules) & _TOO_MANY:
         _check_reds(win, rules)
     if win.kita or win.wareme is not None or not rules.is_usual_table:
         _check_table(win, rules)
@@ -231,7 +231,7 @@ def _check_kinds(win: Win, rules: Ruleset) -> None:
 
 
 def _check_reds(win: Win, rules: Ruleset) -> None:
-    reds = [tile for tile in (*win.hand.all_tiles, win.tile) if tile >= RED]
+    reds = [tile for tile in (*win.hand.all_tiles, win.tile, *win.dora, *win.ura) if tile >= RED]
     for tile in dict.fromkeys(reds):
         plain, count = _PLAIN[tile % RED], reds.count(tile)
         allowed = rules.tiles.red.get(plain, 0)

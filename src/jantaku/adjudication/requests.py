@@ -109,6 +109,8 @@ def _meld(meld: object, within: str) -> Meld:
     if called is not None:
         with about(f"{within}called"):
             parse_tile(fields.typed("called", str))
+        if kind == MeldType.ANKAN:
+            raise RequestError("ankan_source", field=f"{within}called")
     with about(f"{within}tiles"):
         return Meld.parse(kind, tiles, called, source)
 

@@ -47,7 +47,7 @@ BY_ITS_HAND: dict[str, set[str]] = {
     "riichi.ippatsu": {"chips.value"},
 }  # fmt: skip
 """Options whose scenarios need the other one for their hand alone: riichi is its yaku, ippatsu its chip."""
-WORTH_NOTHING: dict[str, set[str]] = {"riichi.deposit": {"riichi.sticks_to"}}
+WORTH_NOTHING: dict[str, set[str]] = {"riichi.deposit": {"riichi.sticks_to", "end.leftover_deposits"}}
 """Options that then move sticks without points."""
 
 
