@@ -27,6 +27,7 @@ FILE: Final[Message] = {
 }
 FIRST: Final[Message] = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
 SECOND: Final[Message] = {"end": "draw", "tenpai": [0]}
+HONBA: Final = terms.table("web", "en")["table"]["honba_count"]
 SCORES: Final = [40000, 30000, 20000, 10000]
 # What each button under Files saves, and how the file begins
 SAVED: Final = {
@@ -118,6 +119,9 @@ def dispute(seen: Decisions) -> None:
     seen.post("calls", kind="dispute", game="disputed", version="hand-two", why="it was a ron")
     open_tab(seen.player, "referee")
     expect(page.locator(".version")).to_have_count(2)
+    call = page.locator(".call")  # who sits there, and which hand it is
+    expect(call).to_contain_text(", ".join(NAMES[:4]))
+    expect(call).to_contain_text(f"East 1 · {HONBA.format(count=0)}")
     button(page, words["take"]).click()
     seen.sure("all four agree")
     expect(page.locator(".version")).to_have_count(3)
