@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PlayerStanding, StagePlan, StandingsBody } from "../generated/wire";
-import { byesOf, changedSince, partsOf, rowsOf, shownRank, stageNow } from "./table";
+import { byesOf, changedSince, partsOf, rowsOf, shownRank, stageNow, tooFew } from "./table";
 
 function row(player: string, rank: number | null, more: Partial<PlayerStanding> = {}): PlayerStanding {
   const none = { points: 0, carried: 0, penalty: 0, games: 1, counted: 1, places: [1, 0, 0, 0], average_place: 1, qualified: true };
@@ -65,4 +65,9 @@ test("points for byes belong to a stage", () => {
   const byes = [{ stage: "league", player: "a", points: 12000 }, { stage: "final", player: "b", points: 500 }];
   expect([...byesOf({ ...body([]), byes }, "league")]).toEqual([["a", 12000]]);
   expect(byesOf(null, "league").size).toBe(0);
+});
+
+test("those without a game are not called players of less than one", () => {
+  expect([null, undefined, 0, 1].map(tooFew).every((said) => said === tooFew(1))).toBe(true);
+  expect(tooFew(5)).not.toBe(tooFew(1));
 });

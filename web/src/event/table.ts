@@ -1,5 +1,11 @@
 // The rows of a standings table: who is ranked, where the cut runs, and what has just changed.
 import type { PlayerStanding, StagePlan, StandingsBody } from "../generated/wire";
+import { number, t } from "../lib/words.svelte";
+
+/** What stands over those who have played too few games to be ranked; a stage without a number asks for one. */
+export function tooFew(least: number | null | undefined): string {
+  return (least ?? 1) > 1 ? t("event.table.unqualified", { count: number(least ?? 1) }) : t("event.table.unplayed");
+}
 
 export const UNRANKED = "–";
 

@@ -19,6 +19,14 @@ export class Refused extends Error {
   }
 }
 
+/** What an answer refuses. Where in the request a value stood tells people nothing: its name stays out of the sentence. */
+export function refusalOf(found: unknown, status: number): Refused {
+  const error = (found as Partial<ErrorBody> | null)?.error;
+  const within = `${error?.field ?? ""}: `;
+  const said = error?.code === "bad_request" && error.message.startsWith(within) ? error.message.slice(within.length) : error?.message;
+  return new Refused(error?.code ?? "server", said ? said.charAt(0).toUpperCase() + said.slice(1) : t("error.server"), error?.field, status, found);
+}
+
 const SMALL = 4096; // a browser keeps 64 KiB of requests alive
 
 export type Name = keyof Requests;
@@ -64,6 +72,5 @@ export async function send<Of extends Name, Given extends Sent<Of>>(
   const answer = await fetched(name, given as Parts);
   const found: unknown = await answer.json().catch(() => null);
   if (answer.ok) return found as Answer<Of>;
-  const error = (found as ErrorBody | null)?.error;
-  throw new Refused(error?.code ?? "server", error?.message ?? t("error.server"), error?.field, answer.status, found);
+  throw refusalOf(found, answer.status);
 }

@@ -29,7 +29,7 @@ def reason_of(error: ErrorDetails | Mapping[str, Any]) -> Phrase:
     kind = next((said for part, said in KINDS.items() if part in error["type"]), "kind")
     context = error.get("ctx", {})
     most = next((context[name] for name in LIMITS if name in context), "")
-    return said_of(kind, most=most)
+    return said_of(kind, most=f"{most:,}" if isinstance(most, int) else most)
 
 
 def said_of(kind: str, **details: object) -> Phrase:
