@@ -50,6 +50,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "pao.rinshan_after_daiminkan": ("normal", "feeder_pays"),
     "score.fixed_fu": (0, 0, 20, 30),
     "score.wareme": ("off", "hand", "hand_and_honba"),
+    "score.kan_han": (0, 1, 2),
 }  # fmt: skip
 OF_THREE: dict[str, tuple[Any, ...]] = {
     "tiles.red": ({}, {"5p": 1, "5s": 1}, {"5p": 2, "3s": 1}, {"1m": 1, "9m": 2}),

@@ -98,6 +98,8 @@ def _bonus_why(score: Score, name: str, words: Words) -> str:
         return words("bonus.red", tiles=words.tiles(red), count=len(red))
     if name == "kita":
         return words("bonus.set_aside", tile=words.tile(NORTH), count=win.kita)
+    if name == "kan_han":
+        return words("bonus.of_kans", han=score.rules.score.kan_han)
     dora = name == "dora"
     turned = win.dora if dora else win.ura
     if not (score.rules.dora.kan_dora if dora else score.rules.dora.kan_ura):

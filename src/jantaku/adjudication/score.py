@@ -41,6 +41,7 @@ BONUS: Final = (
     ("red_dora", layout.RED),
     ("ura_dora", layout.URA),
     ("kita", layout.KITA),
+    ("kan_han", layout.KANS),
 )
 
 Row = bytes | bytearray

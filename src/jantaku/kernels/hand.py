@@ -70,6 +70,15 @@ def has_open_meld(win):
 
 
 @kernel
+def kans_of_win(win):
+    """How many kans the hand has."""
+    kans = 0
+    for i in range(4):
+        kans += int(win.meld[i] >= ANKAN)
+    return kans
+
+
+@kernel
 def whole_hand(win, held, rules):
     """A ``PackedReading`` with the fields that are the same for every reading; the others are 0."""
     melds = one = two = three = four = 0

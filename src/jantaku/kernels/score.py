@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from jantaku.kernels._jit import allocating, kernel, routine
-from jantaku.kernels.hand import held_counts, reading_of, whole_hand
+from jantaku.kernels.hand import held_counts, kans_of_win, reading_of, whole_hand
 from jantaku.kernels.payments import payments
 from jantaku.kernels.reading import ROW
 from jantaku.kernels.readings import find_readings
@@ -20,6 +20,7 @@ from jantaku.kernels.win import (
     FURITEN,
     HAN,
     IN_FURITEN,
+    KANS,
     KITA,
     LOCAL,
     MOST_SEATS,
@@ -74,6 +75,7 @@ def best_reading(win, rules, fixed, space, out):
         row[RED] = int(win.red)
         row[URA] = whole.ura
         row[KITA] = int(win.kita) * int(rules.kita.han)
+        row[KANS] = kans_of_win(win) * int(rules.score.kan_han)
         reading = reading_of(readings, i, whole)
         value(reading, int(win.honba), rules, row)
         if fixed != ANY_YAKU and row[LOCAL] == 0:
@@ -208,6 +210,7 @@ def score_readings(wins, rules, cuts, results):
         row[RED] = int(win.red)
         row[URA] = whole.ura
         row[KITA] = int(win.kita) * int(ruleset.kita.han)
+        row[KANS] = kans_of_win(win) * int(ruleset.score.kan_han)
         value(reading_of(space.readings, i, whole), int(win.honba), ruleset, row)
         for column in range(ROW):
             row[READING + column] = space.readings[i, column]

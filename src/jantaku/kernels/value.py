@@ -18,6 +18,7 @@ from jantaku.kernels.win import (
     FU,
     HAN,
     IN_FURITEN,
+    KANS,
     KITA,
     LIMIT,
     LOCAL,
@@ -152,6 +153,18 @@ def worth_of_best(mask, local, side, rules):
 
 
 @kernel
+def bonus_han(out):
+    """The han that are no yaku: of dora, norths set aside and kans."""
+    return out[DORA] + out[RED] + out[URA] + out[KITA] + out[KANS]
+
+
+@kernel
+def clear_bonus(out):
+    """Leave out the han that are no yaku."""
+    out[DORA] = out[RED] = out[URA] = out[KITA] = out[KANS] = 0
+
+
+@kernel
 def value_yakuman(mask, local, side, rules, out):
     """Value the hand by its yakuman alone; False if it has none."""
     mask &= int(rules.yaku.yakuman[side])
@@ -167,7 +180,7 @@ def value_yakuman(mask, local, side, rules, out):
     out[BASE] = YAKUMAN_BASE * multiple
     out[LIMIT] = YAKUMAN_LIMIT
     out[HAN] = out[FU] = 0
-    out[DORA] = out[RED] = out[URA] = out[KITA] = 0
+    clear_bonus(out)
     return True
 
 
@@ -198,7 +211,7 @@ def finish(han, points, rules, out):
 
 @kernel
 def value(b, honba, rules, out):
-    """Value one reading; ``out`` (``int64[RESULT]``) has ``DORA``, ``RED``, ``URA`` and ``KITA`` already."""
+    """Value one reading; ``out`` (``int64[RESULT]``) has the han of ``bonus_han`` already."""
     side = 1 - b.closed
     mask = available(b, rules)
     local = local_mask(b, mask, rules)
@@ -219,7 +232,7 @@ def value(b, honba, rules, out):
         out[YAKU], out[LOCAL] = mask & ~limits, local & ~own
     han = worth_together(out[YAKU], out[LOCAL], side, rules)
     out[ERROR] = minimum_error(out[YAKU], out[LOCAL], honba, side, rules)
-    finish(han + out[DORA] + out[RED] + out[URA] + out[KITA], points, rules, out)
+    finish(han + bonus_han(out), points, rules, out)
     together = minimum_error(mask, local, honba, side, rules)
     if limits | own != 0 and rules.score.limit_yaku != ADDS and together == NO_ERROR:
         limit_han = worth_of_best(limits, own, side, rules)
@@ -227,5 +240,5 @@ def value(b, honba, rules, out):
         if rules.score.limit_yaku == CAPS or out[ERROR] or alone > out[BASE]:
             out[ERROR] = NO_ERROR
             out[YAKU], out[LOCAL] = limits, own
-            out[DORA] = out[RED] = out[URA] = out[KITA] = 0
+            clear_bonus(out)
             finish(limit_han, points, rules, out)

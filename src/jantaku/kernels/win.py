@@ -84,13 +84,14 @@ NO_ERROR, NOT_COMPLETE, NO_YAKU, TWO_HAN_MINIMUM, FURITEN = range(5)
     RED,
     URA,
     KITA,
+    KANS,
     POINTS,
     PAYMENT,
     _PAY_2,
     _PAY_3,
     _PAY_4,
     READING,
-) = range(18)
+) = range(19)
 
 # Limits, lowest first
 NO_LIMIT, MANGAN, HANEMAN, BAIMAN, SANBAIMAN, KAZOE_YAKUMAN, YAKUMAN_LIMIT = range(7)

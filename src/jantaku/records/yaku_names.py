@@ -8,7 +8,7 @@ from typing import Final
 from jantaku import terms
 from jantaku.rules.catalogue import catalogue
 
-AMONG_DORA: Final = {"kita": "dora"}  # Tenhou counts the norths set aside among the dora
+AMONG_DORA: Final = {"kita": "dora", "kan_han": "dora"}  # as Tenhou counts the norths set aside
 _SPACES: Final = re.compile(r"[\W_]+")
 # Spellings of Tenhou, Mahjong Soul and its converters that no term table has
 _SPELT: Final[dict[str, tuple[str, ...]]] = {

@@ -2,4 +2,4 @@
 
 from typing import Final
 
-BONUS: Final = ("dora", "ura_dora", "red_dora", "kita")
+BONUS: Final = ("dora", "ura_dora", "red_dora", "kita", "kan_han")

@@ -72,6 +72,9 @@ class ChipsOptions:
     ura: int = _option(1, low=0, high=10)
     yakuman_ron: int = _option(10, low=0, high=30)
     yakuman_tsumo: int = _option(5, low=0, high=30)
+    tobi: int = _option(0, low=0, high=30)
+    tobi_to: Literal["winner", "first", "each"] = _option("winner")
+    first: int = _option(0, low=0, high=30)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,6 +186,7 @@ class ScoreOptions:
     honba_value: int = _option(300, low=0, high=MOST_HONBA_VALUE, step=100, kept=100_000)
     missing_share: Literal["lost", "split", "in_proportion", "plus_1000"] = _option("lost")
     wareme: Literal["off", "hand", "hand_and_honba"] = _option("off")
+    kan_han: Literal[0, 1, 2] = _option(0)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,7 +23,9 @@ from support.table import ENDED, ruleset
 ROWS = table("settle.tsv")
 SEATS = "ESWN"
 READS = Path(jantaku.__file__).parent / "kernels" / "engine" / "settle.py"
-YAKITORI = {"match.yakitori", "match.yakitori_to"}  # settlement reads them in prizes.py
+IN_PRIZES = {
+    "match.yakitori", "match.yakitori_to", "chips.tobi", "chips.tobi_to", "chips.first", "end.tobi",
+}  # fmt: skip
 
 
 def mask(seats: str) -> int:
@@ -94,7 +96,7 @@ def test_a_settled_hand(row: dict[str, str]) -> None:
 def test_every_option_that_settlement_reads_has_two_rows() -> None:
     read = set(re.findall(r"rules\.(\w+\.\w+)", READS.read_text("utf-8"))) - {"match.start_points"}
     read -= {"match.players"}  # which has one value so far
-    read |= {"match.uma", "match.floating_uma", *YAKITORI}
+    read |= {"match.uma", "match.floating_uma", *IN_PRIZES}
     values: dict[str, set[str]] = {}
     for row in ROWS:
         for path, value in changes(row["rules"]).items():
@@ -133,6 +135,10 @@ RULES = st.fixed_dictionaries(
         "end.dealer_stop": st.sampled_from(("off", "optional", "forced")),
         "end.extension": st.sampled_from(("none", "sudden_death")),
         "end.leftover_deposits": st.sampled_from(("first", "nobody", "riichi_owner")),
+        "chips.value": st.sampled_from((0, 1000)),
+        "chips.tobi": st.integers(0, 5),
+        "chips.tobi_to": st.sampled_from(("winner", "first", "each")),
+        "chips.first": st.integers(0, 3),
     }
 ).map(ruleset)
 

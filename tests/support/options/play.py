@@ -20,6 +20,7 @@ from support.options.deals import (
 CHIPS: Changes = {"chips.value": 1000}
 IPPATSU = ({"S": KANCHAN_3S}, "9m 7z 3s", "-", "S riichi 7z", "W discard 3s", "S ron")
 KOKUSHI = {"S": "19m19p19s1234567z"}
+BUST: Changes = {"scores": (500, 20000, 59500, 20000)}  # the dealer, who deals in; West leads
 YAKUMAN: Changes = {"number": 7, "rules": CHIPS, "indicators": "4p4p", "ura": "4p4p"}
 
 PLAY: dict[str, list[Scenario]] = {
@@ -58,6 +59,9 @@ PLAY: dict[str, list[Scenario]] = {
     "chips.ura": [hand(*IPPATSU, number=7, rules=CHIPS, ura="8p8p", values=(0, 1, 3))],
     "chips.yakuman_ron": [hand(KOKUSHI, "1m", "E discard 1m", "S ron", **YAKUMAN, values=(0, 5, 10))],
     "chips.yakuman_tsumo": [hand(KOKUSHI, "2m 1m", "-", "S tsumo", **YAKUMAN, values=(0, 5, 10))],
+    "chips.tobi": [hand(*LOST, rules=CHIPS, values=(0, 1, 5), **BUST)],
+    "chips.tobi_to": [hand(*LOST, rules={**CHIPS, "chips.tobi": 2}, **BUST)],
+    "chips.first": [hand(*LOST, number=7, rules=CHIPS, values=(0, 1, 2))],
     "match.tie": [hand({}, "", "end", number=7, rules={"draw.noten_payment": 0, "deal.renchan": "none"})],
     "match.final_rounding": [hand({}, "", "end", rules={"draw.noten_payment": 0}, **ENDED)],
     "tiles.red": [hand({}, "", "end", values=({"5m": 1, "5p": 1, "5s": 1}, {}, {"3m": 1, "3p": 1, "3s": 1}))],

@@ -134,6 +134,20 @@ WINS: dict[str, list[Scenario]] = {
     "score.wareme": [
         hand(LOST[0], draws, "E discard 3s", "S ron", honba=2) for draws in ("3s", "3s 1m", "3s 2m", "3s 3m")
     ],
+    "score.kan_han": [
+        hand(
+            {"S": "23m456789p99s111z"},
+            "7z 1z 8p 7p 1m",
+            "-",
+            "S ankan 1z",
+            "S discard",
+            "-",
+            "-",
+            "E discard 1m",
+            "S ron",
+            rinshan="8m",
+        ),
+    ],
     "score.honba_value": [hand(*LOST, honba=2, values=(0, 100, 300, 1500))],
     "pao.yakuman": [
         hand(*DAISANGEN_RON, values=((), ("daisangen",)), rules=PAO_TWO, **EIGHT_PIN),

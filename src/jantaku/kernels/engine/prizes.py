@@ -1,4 +1,4 @@
-"""What a game pays beside its points: chips for wins, and the payments of players who never won (yakitori).
+"""What a game pays beside its points: chips for wins, for busting somebody and for first place, and yakitori.
 
 Both count in the final points alone: they move no place and end no game.
 """
@@ -16,6 +16,10 @@ from jantaku.kernels.win import RED, TSUMO, URA, YAKU, YAKUMAN
 
 EACH_WINNER: Final = choice("match.yakitori_to", "each_winner")
 SHARED: Final = choice("match.yakitori_to", "shared")
+TOBI_OFF: Final = choice("end.tobi", "off")
+TOBI_BELOW: Final = choice("end.tobi", "below_zero")
+TOBI_TO_FIRST: Final = choice("chips.tobi_to", "first")
+TOBI_TO_EACH: Final = choice("chips.tobi_to", "each")
 
 
 @kernel
@@ -49,6 +53,68 @@ def pay_chips(match, outcome, seat, chips):
         if pays and other != seat:
             outcome.chips[other] -= chips
             outcome.chips[seat] += chips
+
+
+@kernel
+def busted_seats(match, rules):
+    """The players with so few points that the game ends (tobi), a mask."""
+    found = 0
+    for seat in range(int(match.seats)):
+        points = int(match.scores[seat])
+        out = points < 0 or (points == 0 and rules.end.tobi != TOBI_BELOW)
+        found |= int(out and rules.end.tobi != TOBI_OFF) << seat
+    return found
+
+
+@kernel
+def gaining_seats(outcome, seats):
+    """Who won points in the hand, a mask."""
+    found = 0
+    for seat in range(seats):
+        found |= int(outcome.delta[seat] > 0) << seat
+    return found
+
+
+@kernel
+def _give_chips(match, payers, getters, due, rules):
+    """Each of the ``payers`` (a mask) gives ``due`` chips, divided among the ``getters``.
+
+    The game is over. Chips that cannot be divided go to those nearest to the first dealer. Nobody pays if
+    nobody gets them.
+    """
+    getters &= ~payers
+    number = popcount(getters)
+    whole, before = due * popcount(payers), 0
+    for seat in range(int(match.seats)):
+        chips = 0
+        if number > 0 and payers >> seat & 1:
+            chips = -due
+        elif getters >> seat & 1:
+            chips = whole // number + int(before < whole % number)
+            before += 1
+        match.chips[seat] += chips
+        match.final[seat] += chips * int(rules.chips.value)
+
+
+@kernel
+def pay_final_chips(match, busted, gained, rules):
+    """Pay the chips of a game's end: of each player who is ``busted``, and to first place (inventory d39).
+
+    ``gained`` says who won points in the last hand; both are masks. Places are known already.
+    """
+    if rules.chips.value == 0:
+        return
+    everybody, first = (1 << int(match.seats)) - 1, 0
+    for seat in range(int(match.seats)):
+        first |= int(match.place[seat] == 1) << seat
+    getters, due = gained, int(rules.chips.tobi)
+    if rules.chips.tobi_to == TOBI_TO_FIRST:
+        getters = first
+    elif rules.chips.tobi_to == TOBI_TO_EACH:
+        getters = everybody
+        due *= popcount(everybody & ~busted)
+    _give_chips(match, busted, getters, due, rules)
+    _give_chips(match, everybody & ~first, first, int(rules.chips.first), rules)
 
 
 @kernel

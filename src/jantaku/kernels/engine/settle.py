@@ -7,7 +7,7 @@ and so do hands recorded at a physical table.
 from typing import Final
 
 from jantaku.kernels._jit import kernel
-from jantaku.kernels.engine.prizes import pay_yakitori
+from jantaku.kernels.engine.prizes import busted_seats, gaining_seats, pay_final_chips, pay_yakitori
 from jantaku.kernels.engine.state import ALL_TAKEN, EXHAUSTED, LAID_TAKEN, SANCHAHOU, VOIDED, WON
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.points import part_of
@@ -23,8 +23,6 @@ HONBA_ADDS: Final = choice("draw.honba_after_abort", "adds")
 NAGASHI_AS_WIN: Final = choice("draw.nagashi_mangan", "as_win")
 TENPAI_RENCHAN: Final = choice("deal.renchan", "tenpai")
 NO_RENCHAN: Final = choice("deal.renchan", "none")
-TOBI_OFF: Final = choice("end.tobi", "off")
-TOBI_BELOW: Final = choice("end.tobi", "below_zero")
 STOP_OFF: Final = choice("end.dealer_stop", "off")
 STOP_OPTIONAL: Final = choice("end.dealer_stop", "optional")
 STOP_FORCED: Final = choice("end.dealer_stop", "forced")
@@ -128,23 +126,11 @@ def _highest(match):
 
 
 @kernel
-def is_busted(match, rules):
-    """Whether a player has so few points that the game ends (tobi)."""
-    if rules.end.tobi == TOBI_OFF:
-        return False
-    for seat in range(int(match.seats)):
-        points = int(match.scores[seat])
-        if points < 0 or (points == 0 and rules.end.tobi != TOBI_BELOW):
-            return True
-    return False
-
-
-@kernel
 def ends_game(match, outcome, stays, stop, rules):
     """Whether the game is over after this hand; ``stop`` is the choice of a dealer who may end it."""
     if outcome.ended == VOIDED:
         return False
-    if is_busted(match, rules) or 0 < int(rules.end.top_points) <= _highest(match):
+    if busted_seats(match, rules) or 0 < int(rules.end.top_points) <= _highest(match):
         return True
     if int(match.number) < last_number(rules):
         return False
@@ -191,7 +177,9 @@ def settle(match, outcome, stop, rules):
     if outcome.ended != VOIDED:
         match.streak = int(match.streak) + 1 if dealer_won else 0
     if over:
+        busted = busted_seats(match, rules)
         finish(match, rules)
+        pay_final_chips(match, busted, gaining_seats(outcome, int(match.seats)), rules)
     elif not stays:
         match.number += 1
 

@@ -26,6 +26,7 @@ from jantaku.kernels.engine.hands import (
     seats_of,
     update_waits,
 )
+from jantaku.kernels.engine.prizes import pay_final_chips
 from jantaku.kernels.engine.settle import finish, lay_deposits
 from jantaku.kernels.engine.sight import kinds_to_show
 from jantaku.kernels.engine.state import (
@@ -298,6 +299,7 @@ def decide(game, stop, rules):
     game.phase = HAND_OVER
     if stop:
         finish(game.match, rules)
+        pay_final_chips(game.match, 0, 0, rules)
         game.phase = GAME_OVER
 
 

@@ -84,7 +84,8 @@ def _values(table: LogTable, game: Any, index: int, dealer: int) -> WinValues:
     numbers = tuple(sorted(number_of(name, win) for name in names))
     closed = all(meld in (layout.NO_MELD, layout.ANKAN) for meld in win.meld.tolist())
     yaku = {number_of(name, win): han_of(worth_in(table.ruleset, name, closed)) for name in names}
-    bonus = {DORA: row[layout.DORA] + row[layout.KITA], URA_DORA: row[layout.URA], RED_DORA: row[layout.RED]}
+    dora = row[layout.DORA] + row[layout.KITA] + row[layout.KANS]  # Tenhou has no other word for them
+    bonus = {DORA: dora, URA_DORA: row[layout.URA], RED_DORA: row[layout.RED]}
     yaku |= {number: han for number, han in bonus.items() if han}
     is_yakuman = row[layout.YAKUMAN] > 0
     seats = table.log.seats

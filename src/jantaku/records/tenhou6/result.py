@@ -10,6 +10,7 @@ from jantaku import terms
 from jantaku.game.events import HandDrawn, Won
 from jantaku.hand import WIND_NAMES, Wind
 from jantaku.records.places import at_places
+from jantaku.records.yaku_names import AMONG_DORA
 from jantaku.rules import catalogue
 from jantaku.seats import dealer_of, others, round_wind, seat_wind
 
@@ -64,10 +65,11 @@ def yaku_text(name: str, han: int, win: Won, wind: Wind, of_round: Wind) -> str:
 
 
 def listed_yaku(win: Won) -> dict[str, int]:
-    """The yaku of a win and their han as Tenhou lists them: dora last, the norths set aside among them."""
+    """The yaku of a win and their han as Tenhou lists them: dora last, norths and kans among them."""
     found = dict(win.score.yaku)
     bonus = {name: found.pop(name, 0) for name in _BONUS}
-    bonus["dora"] += found.pop("kita", 0)
+    for name, among in AMONG_DORA.items():
+        bonus[among] += found.pop(name, 0)
     return found | {name: han for name, han in bonus.items() if han}
 
 
