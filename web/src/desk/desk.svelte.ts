@@ -1,4 +1,5 @@
 // What the desk knows of its event: loaded again after each change, without touching what somebody is typing.
+import { learnYaku } from "../lib/ownYaku.svelte";
 import type { DoubtfulGame, EventEntry, EventInfo, HeldUpGame, RecordedSummary, RefereeCall } from "../generated/wire";
 import { send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
@@ -27,6 +28,7 @@ interface DeskView {
 async function viewOf(event: string): Promise<DeskView> {
   const path = { event };
   const info = await send("GET /api/events/{event}", { path });
+  learnYaku(info.own_yaku);
   if (!info.role) return { info, entries: [], unfinished: [], calls: [], doubts: [], heldUp: [] };
   const [{ entries }, { games }, { calls }, doubts] = await Promise.all([
     send("GET /api/events/{event}/entries", { path }),

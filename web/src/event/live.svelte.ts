@@ -1,4 +1,5 @@
 // An open event: what the server says of it, loaded again whenever its line names a new revision.
+import { learnYaku } from "../lib/ownYaku.svelte";
 import type { EntryList, EventInfo, StandingsBody } from "../generated/wire";
 import { Loader } from "../lib/loader.svelte";
 import { EventLine } from "../net/eventLine.svelte";
@@ -14,12 +15,18 @@ export class LiveEvent {
 
   constructor(readonly id: string) {
     const path = { event: id };
-    this.event = new Loader(() => send("GET /api/events/{event}", { path }), { revision: (info) => info.revision, quiet: true });
+    this.event = new Loader(() => this.told(), { revision: (info) => info.revision, quiet: true });
     this.entries = new Loader(() => send("GET /api/events/{event}/entries", { path }));
     this.standings = new Loader(() => send("GET /api/events/{event}/standings", { path }));
     this.line = new EventLine(id, (revision) => void this.event.reach(revision));
     this.line.open();
     void this.load();
+  }
+
+  private async told(): Promise<EventInfo> {
+    const info = await send("GET /api/events/{event}", { path: { event: this.id } });
+    learnYaku(info.own_yaku);
+    return info;
   }
 
   get info(): EventInfo | null {

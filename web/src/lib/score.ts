@@ -1,5 +1,6 @@
 // A score as the server writes it, and its words.
 import type { ScoreWire } from "../generated/wire";
+import { ownYakuName } from "./ownYaku.svelte";
 import { WINDS } from "./seats";
 import { maybe, payment, t } from "./words.svelte";
 
@@ -40,7 +41,7 @@ function splitOf(received: readonly number[], winner: number, honba: number, poi
 }
 
 export function yakuName(id: string): string {
-  return maybe(`yaku.${id}`, maybe(`explain.bonus.${id}`, id));
+  return maybe(`yaku.${id}`, maybe(`explain.bonus.${id}`, ownYakuName(id) || id));
 }
 
 export function fuName(item: string): string {

@@ -1,4 +1,5 @@
 // A game at this phone: what the server has of it, what waits to be sent, and the hand that is being entered.
+import { learnYaku } from "../lib/ownYaku.svelte";
 import type { EnteredJson } from "./wire";
 import type { HandBody, MarkBody, PaymentsInfo, PreviewInfo, RecordedGameInfo } from "../generated/wire";
 import { Refused, send } from "../net/requests";
@@ -56,6 +57,7 @@ export class Session {
   async open(): Promise<void> {
     const [kept, game, draft] = await Promise.all([store.event(this.event), store.game(this.game), store.draft(this.game)]);
     this.kept = kept ?? null;
+    learnYaku(kept?.info.own_yaku);
     this.info = game?.info ?? null;
     this.draft = { ...EMPTY, ...draft }; // kept by an older page, it lacks what is new
     await this.look();
@@ -238,6 +240,7 @@ export async function learnt(event: string): Promise<KeptEvent | null> {
   try {
     const [info, { entries }, table] = await Promise.all([send("GET /api/events/{event}", { path: { event } }), send("GET /api/events/{event}/entries", { path: { event } }), send("GET /api/events/{event}/payments", { path: { event } })]);
     const kept = { id: event, info, entries, table };
+    learnYaku(info.own_yaku);
     await store.keepEvent(kept);
     return kept;
   } catch {

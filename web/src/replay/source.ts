@@ -1,4 +1,5 @@
 // A replay comes from a game that was played here or from an uploaded record: the same requests at two addresses.
+import { learnYaku } from "../lib/ownYaku.svelte";
 import type { GameReview, Replay, ReplayMoment, WhatIfTable } from "../generated/wire";
 import { send } from "../net/requests";
 
@@ -7,10 +8,12 @@ export interface Source {
   id: string;
 }
 
-export function replayOf({ kind, id }: Source): Promise<Replay> {
-  return kind === "games"
+export async function replayOf({ kind, id }: Source): Promise<Replay> {
+  const found = await (kind === "games"
     ? send("GET /api/games/{game_id}/replay", { path: { game_id: id } })
-    : send("GET /api/uploads/{upload_id}/replay", { path: { upload_id: id } });
+    : send("GET /api/uploads/{upload_id}/replay", { path: { upload_id: id } }));
+  learnYaku(found.own_yaku);
+  return found;
 }
 
 export function momentOf({ kind, id }: Source, step: number): Promise<ReplayMoment> {

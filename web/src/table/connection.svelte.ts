@@ -1,4 +1,5 @@
 // An open table: its state, kept up to date over the socket, and the messages sent to it.
+import { learnYaku } from "../lib/ownYaku.svelte";
 import type { ErrorMessage, FromServer, Hints, ReasonText, Said } from "../generated/wire";
 import { language } from "../lib/words.svelte";
 import { TableSocket, type Link, type Outgoing } from "../net/socket";
@@ -92,6 +93,7 @@ export class TableConnection {
       case "table":
       case "pause":
         this.state = reduce(this.state, { message, at: performance.now() });
+        learnYaku(this.state.table?.rules.own_yaku);
         if (message.type !== "pause") this.repeatMuted();
         break;
       case "said":

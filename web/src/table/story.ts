@@ -1,5 +1,6 @@
 // What the final page tells of a game: the points by hand, the best win, the yaku, and each hand.
 import type { Replay, WonEvent, HandDrawnEvent } from "../generated/wire";
+import { ownYakuName } from "../lib/ownYaku.svelte";
 import { maybe } from "../lib/words.svelte";
 import type { Seat } from "./state";
 
@@ -62,7 +63,7 @@ export function madeOf(hands: readonly ToldHand[], seats: number): Made[] {
   const found = new Map<string, Made>();
   for (const { seat, score } of hands.flatMap((hand) => hand.wins)) {
     for (const yaku of Object.keys(score.yaku)) {
-      if (!maybe(`yaku.${yaku}`, "")) continue;
+      if (!maybe(`yaku.${yaku}`, ownYakuName(yaku))) continue;
       const made = found.get(yaku) ?? { yaku, bySeat: Array.from({ length: seats }, () => 0), count: 0 };
       made.bySeat[seat as Seat] = (made.bySeat[seat] ?? 0) + 1;
       made.count += 1;

@@ -28,6 +28,7 @@ from jantaku.server.archive.replay_bodies import (
 )
 from jantaku.server.edge.wire import SeatView
 from jantaku.server.errors import ServerError
+from jantaku.server.rules.rules_names import own_yaku_names
 from jantaku.tiles import format_tiles
 
 Chips = Sequence[list[int] | None]  # of each seat after each hand
@@ -48,6 +49,7 @@ def replay(found: "ReplayGame", summary: GameSummary | None = None) -> Replay:
         wall=live_wall(game.rules),
         replacements=replacement_tiles(game.rules),
         man=game.rules.tiles.man,
+        own_yaku=own_yaku_names(game.rules),
         names=[one.name for one in summary.players] if summary else list(found.names),
         events=[event.to_dict() for event in game.events],
         steps=[

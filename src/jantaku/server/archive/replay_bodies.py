@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from jantaku.bots.review import DiscardReview
+from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.edge.shared_bodies import RulesName
 from jantaku.server.edge.wire import BySeat, GameAction, GameEvent, ManTiles, Seat, SeatView, Wire
 
@@ -67,8 +68,8 @@ class ReplayHand(Wire):
 class Replay(Wire):
     """A whole game: every event with all hands open, the steps that led to them, and where hands begin.
 
-    ``wall``, ``replacements``, ``man``: as in ``RulesRef``. ``follows_rules``: this version reproduces the
-    game exactly; if false, it is shown as stored.
+    ``wall``, ``replacements``, ``man``, ``own_yaku``: as in ``RulesRef``. ``follows_rules``: this
+    version reproduces the game exactly; if false, it is shown as stored.
     """
 
     game: GameSummary | None
@@ -76,6 +77,7 @@ class Replay(Wire):
     wall: int
     replacements: int
     man: ManTiles
+    own_yaku: OwnYakuNames
     names: list[str]
     events: list[GameEvent]
     steps: list[ReplayStep]

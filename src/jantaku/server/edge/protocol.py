@@ -185,12 +185,16 @@ class SeatInfo(Wire):
     wants_rematch: bool = False
 
 
+OwnYakuNames = dict[str, dict[str, str]]
+
+
 class RulesRef(Wire):
     """A ruleset: ``id`` is a preset's name or the fingerprint of saved rules.
 
     ``wall``: how many tiles can be drawn after the deal. ``replacements``: how many tiles of the dead wall
     may be drawn after kans and norths. ``man``: which man tiles are in the set. ``nukidora``: whether norths
-    may be set aside. ``length``: how many rounds a game has.
+    may be set aside. ``length``: how many rounds a game has. ``own_yaku``: the names of the rules' own yaku
+    by id, in each language that has one.
     """
 
     id: str
@@ -201,6 +205,7 @@ class RulesRef(Wire):
     man: ManTiles
     nukidora: bool
     length: GameLength
+    own_yaku: OwnYakuNames = Field(default_factory=dict)
 
 
 class TableOptions(Wire):

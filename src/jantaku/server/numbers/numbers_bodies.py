@@ -1,15 +1,20 @@
 """What a person's own numbers say; the figures are those of ``jantaku.club.statistics``."""
 
 from jantaku.club.statistics import Figures
+from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.edge.wire import Wire
 
 
 class NumbersRuleset(Wire):
-    """A ruleset under which the person has played, and in how many of the games that count here."""
+    """A ruleset under which the person has played, and in how many of the games that count here.
+
+    ``own_yaku``: as in ``RulesRef``.
+    """
 
     fingerprint: str
     name: str
     games: int
+    own_yaku: OwnYakuNames
 
 
 class RatingPoint(Wire):

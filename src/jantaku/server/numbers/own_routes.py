@@ -25,7 +25,7 @@ from jantaku.server.numbers.numbers_bodies import (
 from jantaku.server.numbers.numbers_kit import ForNumbers, NumbersKit
 from jantaku.server.numbers.own_games import BOT, MOST_GAMES
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
-from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.rules.rules_names import own_yaku_names, rules_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.terms import Language
 
@@ -91,7 +91,10 @@ def rulesets_of(
     rules = {game.rules.fingerprint: game.rules for game in games}
     for name, found in figures.items():
         yield NumbersRuleset(
-            fingerprint=name, name=rules_name(rules[name], language), games=found.brief.games
+            fingerprint=name,
+            name=rules_name(rules[name], language),
+            games=found.brief.games,
+            own_yaku=own_yaku_names(rules[name]),
         )
 
 

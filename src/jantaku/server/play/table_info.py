@@ -5,7 +5,7 @@ from jantaku.server.edge.protocol import Result, RulesRef, SeatInfo, TableInfo
 from jantaku.server.play import seats
 from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.play.table import Table
-from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.rules.rules_names import own_yaku_names, rules_name
 from jantaku.terms import Language
 
 
@@ -39,6 +39,7 @@ def info_for(table: Table, language: Language, *, late: bool) -> TableInfo:
             man=rules.tiles.man,
             nukidora=rules.kita.nukidora,
             length=rules.match.length,
+            own_yaku=own_yaku_names(rules),
         ),
         options=row.options,
         seats=[_seat(table, seat, language, late) for seat in table.seats],

@@ -21,3 +21,8 @@ def rules_name(rules: Ruleset | None, language: Language) -> str:
     if not parent:
         return terms.text("server.rules.unnamed", language)
     return terms.text("server.rules.changed", language, rules=parent)
+
+
+def own_yaku_names(rules: Ruleset | None) -> dict[str, dict[str, str]]:
+    """The names of the own and local yaku in each language that has one, by id."""
+    return {yaku.id: dict(yaku.words.get("name", {})) for yaku in rules.local} if rules else {}

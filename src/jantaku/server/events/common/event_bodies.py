@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from jantaku.club.event import TieBreak
+from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.edge.shared_bodies import RulesName
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.event_plan import (
@@ -145,6 +146,7 @@ class EventInfo(EventSummary):
 
     about: LongWords | None
     fingerprint: str
+    own_yaku: OwnYakuNames
     listed: bool
     revision: int
     stages: list[StagePlan]

@@ -16,7 +16,7 @@ from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import RECORDER, EventRights, roles_of
 from jantaku.server.names import told_apart
 from jantaku.server.people.asking import Kit
-from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.rules.rules_names import own_yaku_names, rules_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.events import EventRow
@@ -137,6 +137,7 @@ async def event_info(kit: Kit, rights: EventRights, language: Language) -> Event
             **_summary(row, found.rules, players, language),
             **plan.model_dump(by_alias=True),
             "fingerprint": row.fingerprint,
+            "own_yaku": own_yaku_names(found.rules),
             "listed": row.listed,
             "revision": row.revision,
             "start_points": found.rules.match.start_points,

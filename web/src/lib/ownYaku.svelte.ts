@@ -1,0 +1,18 @@
+// The names of own yaku, which come with the rules that define them and are in no table of words.
+import { language } from "./words.svelte";
+
+type Names = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const known = $state<{ names: Names }>({ names: {} });
+
+/** Remember the names that came with some rules. */
+export function learnYaku(found: Names | undefined): void {
+  if (found && Object.keys(found).length) known.names = { ...known.names, ...found };
+}
+
+/** The name in the language of the page, else in English, else in any; empty for other yaku. */
+export function ownYakuName(id: string): string {
+  const words = known.names[id];
+  if (!words) return "";
+  return words[language()] ?? words["en"] ?? Object.values(words)[0] ?? "";
+}
