@@ -124,6 +124,8 @@ def _suited(text: str, suit: int, digit: int, red: bool, position: int) -> Tile:
 
 def parse_tile(text: str) -> Tile:
     """Read one tile; raises ``NotationError`` if the text is not exactly one tile."""
+    if text in _TILES:
+        return _TILES[text]
     tiles = parse_tiles(text)
     if len(tiles) != 1:
         raise NotationError("one_tile", source=text, count=len(tiles))
@@ -142,14 +144,21 @@ def format_tiles(tiles: Iterable[int], *, sort: bool = True) -> str:
     '340m7z'
     """
     ordered: Sequence[int] = sort_tiles(tiles) if sort else list(tiles)
-    parts: list[str] = []
-    for i, tile in enumerate(ordered):
-        suit, rank = divmod(tile % RED, 9)
-        red = tile >= RED
-        parts.append("0" if red and rank == 4 else f"{rank + 1}{'r' * red}")
-        if i + 1 == len(ordered) or ordered[i + 1] % RED // 9 != suit:
-            parts.append(SUITS[suit])
-    return "".join(parts)
+    names = [_NAMES.get(tile) or _name(tile) for tile in ordered]
+    following = [*(name[-1] for name in names[1:]), ""]
+    return "".join(
+        name[:-1] if name[-1] == suit else name for name, suit in zip(names, following, strict=False)
+    )
+
+
+def _name(tile: int) -> str:
+    suit, rank = divmod(tile % RED, 9)
+    red = tile >= RED
+    return ("0" if red and rank == 4 else f"{rank + 1}{'r' * red}") + SUITS[suit]
+
+
+_NAMES: Final = {tile: _name(tile) for tile in (*range(KINDS), *range(RED, RED + KINDS))}
+_TILES: Final = {name: Tile(tile) for tile, name in _NAMES.items() if tile < RED + HONOURS}
 
 
 def counts(tiles: Iterable[int]) -> list[int]:

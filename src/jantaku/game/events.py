@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, ClassVar, Final, Literal, get_args
 
 from jantaku.adjudication.recorded_score import RecordedScore
@@ -26,6 +27,12 @@ DrawKind = Literal[
 ]
 
 
+@cache
+def _fields_of(event: type[Any]) -> tuple[tuple[str, Any, Codec], ...]:
+    """The name, default value and codec of each field: one game has thousands of events to write."""
+    return tuple((item.name, item.default, codec_of(item)) for item in dataclasses.fields(event))
+
+
 @dataclass(frozen=True, repr=False)
 class _Event:
     """Base of all events; ``type`` is its name in JSON."""
@@ -35,10 +42,10 @@ class _Event:
     def to_dict(self) -> dict[str, Any]:
         """The event as plain data; fields with default values are omitted."""
         found: dict[str, Any] = {"type": self.type}
-        for item in dataclasses.fields(self):
-            value = getattr(self, item.name)
-            if value != item.default:
-                found[item.name] = codec_of(item).write(value)
+        for name, default, codec in _fields_of(type(self)):  # type: ignore[arg-type]  # it takes the hash of events
+            value = getattr(self, name)
+            if value != default:
+                found[name] = codec.write(value)
         return found
 
     def __repr__(self) -> str:
