@@ -273,6 +273,7 @@ def test_the_script_of_a_shell(shell: str) -> None:
 CLOSED: Final = "score 123789m4699p222s 5p --riichi"
 DRAGONS: Final = "score 1m123p 1m --pon 555z@left --pon 666z@left --pon 777z@right --tsumo"
 THREE_SEATS: Final = "score 123789p46s99p222s 5s --ron --rules tenhou-3"
+THREE_DRAGONS: Final = f"{DRAGONS.replace('1m', '1p').replace('123p', '123s')} --rules tenhou-3"
 
 
 @pytest.mark.parametrize(
@@ -281,7 +282,7 @@ THREE_SEATS: Final = "score 123789p46s99p222s 5s --ron --rules tenhou-3"
         (f"{DRAGONS} --pao daisangen=left --pao daisangen=right", f"{DRAGONS} --pao daisangen=left"),
         (f"{CLOSED} --dora 1m --ura 2m3m", f"{CLOSED} --dora 1m --ura 2m"),
         (f"{THREE_SEATS} --riichi --from across", f"{THREE_SEATS} --riichi --from left"),
-        (f"{THREE_SEATS} --riichi --pao daisangen=across", f"{THREE_SEATS} --riichi --pao daisangen=left"),
+        (f"{THREE_DRAGONS} --pao daisangen=across", f"{THREE_DRAGONS} --pao daisangen=left"),
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)

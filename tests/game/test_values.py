@@ -18,11 +18,12 @@ from jantaku.records.native.game_file import dumps, write
 from support.playing import played
 
 WIN = jantaku.Win.parse("234m567p34567s99p 8s", riichi="riichi", dora="4s")
+DRAGONS = [jantaku.Meld.parse("pon", f"{kind * 3}z", source="left") for kind in "567"]
 VALUES: dict[str, Callable[[], Any]] = {
     "meld": lambda: jantaku.Meld.parse("chi", "340m", "4m", "left"),
     "rules": lambda: jantaku.load("tenhou").with_changes({"riichi.deposit": 500}, name="ours"),
     "hand": lambda: jantaku.Hand.parse("234m567p3467s", [jantaku.Meld.parse("pon", "555z")]),
-    "win": lambda: jantaku.Win.parse("234m567p34567s99p 8s", pao={"daisangen": "left"}),
+    "win": lambda: jantaku.Win.parse("1m123p 1m", DRAGONS, pao={"daisangen": "left"}),
     "score": lambda: jantaku.score(WIN, "bgm-2025"),
     "game": lambda: played("tenhou", 5, 30),
 }

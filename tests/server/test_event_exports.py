@@ -121,7 +121,7 @@ def test_the_page_stands_alone_and_speaks_three_languages() -> None:
     assert "&lt;script&gt;" in page
     assert not re.search(r"(src|href)=", page)
     for language in LANGUAGES:
-        for key in ("event.table.rank", "event.game.hands", "event.standings"):
+        for key in ("export.rank", "event.game.hands", "event.standings"):
             assert f'<span lang="{language}">{terms.text(key, language)}</span>' in page
     assert "id='ko' checked" in page
     assert page.count("<details>") == 2
@@ -176,7 +176,7 @@ def test_the_server_writes_every_format_for_everybody(gathering: Gathering) -> N
         shown["names"][row["player"]] for row in shown["stages"][0]["standings"]
     ]
     assert workbook(found["xlsx"].content)[0][0] == terms.text("export.sheet.standings", "ko")
-    assert terms.text("event.table.rank", "ko") in found["html"].text
+    assert terms.text("export.rank", "ko") in found["html"].text
     teams = stranger.http.get(path, params={"format": "csv", "table": "teams", "lang": "ko"})
     assert (teams.status_code, len(rows_of(teams.text))) == (200, 1)  # nobody is in a team: titles only
     assert refused(stranger, "GET", f"{path}?format=exe")[0] == 422

@@ -144,6 +144,8 @@ ROWS = (
     Row("POST", "/api/rules/check", {"toml": ""}, EVERYBODY),
     Row("GET", "/api/rules/options", None, EVERYBODY),
     Row("GET", "/api/rules/gallery", None, EVERYBODY),
+    Row("GET", "/api/rules/own/words", None, EVERYBODY),
+    Row("POST", "/api/rules/own/try", {"toml": "[yaku.a]\nwhen = 'tsumo'", "yaku": "a"}, EVERYBODY),
     Row("GET", "/api/rules/tenhou", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou/diff", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou/yaku", None, EVERYBODY),

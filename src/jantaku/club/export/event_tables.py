@@ -95,7 +95,7 @@ def _standings(tables: EventTables, language: Language) -> ExportSheet:
     seats = range(1, tables.event.rules.match.players + 1)
     titles = _titles(
         language,
-        *("event.list.stage", "event.table.rank", "export.id", "event.table.player", "event.table.team"),
+        *("event.list.stage", "export.rank", "export.id", "event.table.player", "export.team"),
         *("event.table.points", "event.table.carried", "export.penalty", "event.table.games"),
         *("export.counted", "event.table.average"),
     )
@@ -117,7 +117,7 @@ def _standings(tables: EventTables, language: Language) -> ExportSheet:
 
 
 def _teams(tables: EventTables, language: Language) -> ExportSheet:
-    titles = _titles(language, "event.table.rank", "event.table.team", "event.table.points")
+    titles = _titles(language, "export.rank", "export.team", "event.table.points")
     return ExportSheet(
         "teams", titles, tuple((one.rank, one.team, one.points) for one in tables.standings.teams)
     )

@@ -88,8 +88,8 @@ def _class(kind: str) -> str:
 
 def _stage(tables: EventTables, stage: str, rows: Sequence[StageStanding]) -> str:
     names, seats = tables.names, range(1, tables.event.rules.match.players + 1)
-    keys = ("rank", "player", "points", "games", "average", "carried")
-    titles = [*(_word(f"event.table.{key}") for key in keys), _word("export.penalty")]
+    keys = ("player", "points", "games", "average", "carried")
+    titles = [_word("export.rank"), *(_word(f"event.table.{key}") for key in keys), _word("export.penalty")]
     titles += [_word("event.table.place", place=place) for place in seats]
     found = []
     for one in rows:
@@ -105,7 +105,7 @@ def _stage(tables: EventTables, stage: str, rows: Sequence[StageStanding]) -> st
 def _teams(tables: EventTables) -> str:
     if not tables.standings.teams:
         return ""
-    titles = [_word(f"event.table.{key}") for key in ("rank", "team", "points")]
+    titles = [_word(key) for key in ("export.rank", "export.team", "event.table.points")]
     rows = [
         ("", [_cell(one.shown_rank), _cell(html.escape(one.team)), _cell(thousands(one.points))])
         for one in tables.standings.teams
