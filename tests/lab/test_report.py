@@ -99,7 +99,7 @@ def made(han: dict[str, int], rarity: dict[str, float], turn: dict[str, float]) 
         for name in han
     }
     means: dict[str, Any] = {"win_turn": Estimate(10.0, 9, 11)}
-    return RulesetEstimates(NamedRules("x", rules), 1, 1, {}, means, (), yaku)
+    return RulesetEstimates(NamedRules("x", rules), 1, 1, {}, means, (), (), yaku)
 
 
 NAMES = ("pinfu", "tanyao", "iipeikou", "chiitoitsu", "ittsuu", "sanankou", "toitoi", "chanta")

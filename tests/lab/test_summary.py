@@ -1,5 +1,6 @@
 """The summary of an experiment: what plain counting finds, and intervals that hold the truth."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,11 @@ from jantaku import load
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.experiment.estimates import Moments
 from jantaku.lab.experiment.folder import ExperimentFolder
-from jantaku.lab.experiment.plan import Experiment, NamedRules
+from jantaku.lab.experiment.plan import Experiment, NamedRules, with_luck
 from jantaku.lab.experiment.play import on_threads, play_missing
 from jantaku.lab.experiment.summary import FEWEST_WINS, as_data, summarise
 from jantaku.lab.experiment.sums import YAKU
-from support.experiments import BOTS, GAMES, of_rows
+from support.experiments import BOTS, GAMES, experiment, of_rows
 
 pytestmark = pytest.mark.xdist_group("lab")
 pytest.importorskip("polars")
@@ -29,11 +30,10 @@ def test_both_rulesets_play_the_same_walls(tmp_path: Path) -> None:
     play_missing(folder, on_threads(1))
     found = summarise(folder)
     (paired,) = found.paired
-    first, last = paired.means.pop("first_final"), paired.means.pop("last_final")
-    assert first is not None
-    assert last is not None
-    assert (first.error, last.error) == (0, 0)
-    assert first.value == -last.value != 0
+    assert paired.means.pop("final_spread") is not None
+    places = [one.value for one in paired.place_points if one is not None and one.error == 0]
+    assert len(places) == 4
+    assert places == [-one for one in reversed(places)] != [0] * 4
     estimates = [*paired.rates.values(), *paired.means.values(), *paired.seat_points]
     estimates += [one for yaku in paired.yaku.values() for one in yaku.values()]
     assert len(estimates) >= (len(YAKU) // 2 if COMPILED else 12)
@@ -89,6 +89,49 @@ def check_yaku(said: dict[str, Any], wins: list[tuple[dict[str, Any], int]], poi
             assert said[name]["points"][0] == pytest.approx(sum(worth) / len(worth))
     if COMPILED:
         assert {"riichi", "tanyao", "dora", "red_dora", "ura_dora"} <= said.keys()
+
+
+def test_what_organisers_ask_is_what_plain_counting_finds(tmp_path: Path) -> None:
+    """Comebacks, last hands, times and final points, from the rows; and how often the better bot wins."""
+    import polars
+
+    named = with_luck([NamedRules("tenhou", load("tenhou"))])
+    plan = replace(experiment(), rulesets=named, games=GAMES // 3, decision_s=6.0)
+    folder = ExperimentFolder.begin(tmp_path / "x", plan)
+    play_missing(folder, on_threads(1))
+    (said,) = as_data(summarise(folder))["rulesets"]
+    counted: dict[str, list[float]] = {}
+
+    def count(**values: float) -> None:
+        for name, value in values.items():
+            counted.setdefault(name, []).append(value)
+
+    hands = of_rows(folder, 0)
+    games, lucky = (
+        [
+            row
+            for file in sorted((folder.path / name).glob("games-*"))
+            for row in polars.read_parquet(file).to_dicts()
+        ]
+        for name in ("tenhou", "tenhou-luck")
+    )
+    for game in games:
+        mine = [row for row in hands if row["game"] == game["game"]]
+        first = next(seat for seat in range(4) if game[f"place_{seat}"] == 1)
+        middle, last = (
+            [row[f"score_{seat}"] for seat in range(4)] for row in (mine[len(mine) // 2], mine[-1])
+        )
+        finals = sorted((game[f"final_{seat}"] for seat in range(4)), reverse=True)
+        count(comeback=sum(score > middle[first] for score in middle) >= 2, turned=max(last) > last[first])
+        count(minutes=game["decisions"] / 10, average_final=sum(finals) / 4, final_spread=np.std(finals))
+        count(place_1=finals[0], place_3=finals[2])
+    for row in hands:
+        count(dealer_points=row[f"delta_{row['dealer']}"])
+    for game in lucky:
+        count(better=next(game[f"bot_{seat}"] for seat in range(4) if game[f"place_{seat}"] == 1) == "strong")
+    found = said["rates"] | said | {f"place_{i + 1}": one for i, one in enumerate(said["place_points"])}
+    for name, values in counted.items():
+        assert found[name][0] == pytest.approx(np.mean(values), abs=1e-9), name
 
 
 def test_differences_are_those_of_the_estimates(played: ExperimentFolder) -> None:

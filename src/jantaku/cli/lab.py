@@ -6,6 +6,7 @@ import json
 import tempfile
 import tomllib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,7 +25,7 @@ from jantaku.terms import current, text
 
 if TYPE_CHECKING:
     from jantaku.lab.experiment.folder import ExperimentFolder
-    from jantaku.lab.experiment.plan import NamedRules
+    from jantaku.lab.experiment.plan import Experiment, NamedRules
     from jantaku.lab.experiment.play import PlayedGames, PortionPlayer
 
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
@@ -37,6 +38,8 @@ Jobs = Annotated[int | None, typer.Option(metavar="N")]
 Cluster = Annotated[str | None, typer.Option(metavar="ray|ray://HOST:PORT")]
 Folder = Annotated[Path, typer.Argument(metavar="DIR")]
 AsJson = Annotated[bool, typer.Option("--json")]
+Luck = Annotated[bool, typer.Option("--luck")]
+Seconds = Annotated[float | None, typer.Option(metavar="N", min=0.1, max=600)]
 Adapted = Annotated[list[Path] | None, typer.Option("--adapted", metavar="FILE")]
 
 app.command("hand", cls=Command)(hand)
@@ -57,6 +60,7 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
     on: Cluster = None,
     adapted: Adapted = None,
     draws: Annotated[str, one_of("own|wall")] = "own",
+    luck: Luck = False,
 ) -> int:
     """Play the same walls under each ruleset; exits with code 130 if interrupted."""
     announce_compiling()
@@ -65,7 +69,7 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
 
     if draws not in _DRAWS:
         raise RequestError("wrong_choice", field="--draws", value=draws, known=Phrases(_DRAWS))
-    named = _with_adapted(_named([rules, *(against or [])]), adapted or [])
+    named = _played(_named([rules, *(against or [])]), adapted or [], luck=luck)
     experiment = Experiment(named, tuple(bots.split(",")), games, seed, own_draws=draws == _DRAWS[0])
     player = _player(jobs, on)
     folder = ExperimentFolder.begin(out_folder, experiment)
@@ -81,12 +85,11 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
 
 
 @app.command("summary", cls=Command)
-def summary(folder: Folder, as_json: AsJson = False) -> int:
+def summary(folder: Folder, seconds: Seconds = None, as_json: AsJson = False) -> int:
     """Sum up an experiment."""
-    from jantaku.lab.experiment.folder import ExperimentFolder
     from jantaku.lab.experiment.summary import as_data, summarise
 
-    found = summarise(ExperimentFolder.read(folder))
+    found = summarise(_read(folder, seconds))
     if as_json:
         typer.echo(json.dumps(as_data(found), ensure_ascii=False, indent=1))
     else:
@@ -96,13 +99,14 @@ def summary(folder: Folder, as_json: AsJson = False) -> int:
 
 @app.command("report", cls=Command)
 def report(
-    folder: Folder, file: Annotated[Path | None, typer.Option("--out", metavar="FILE.html")] = None
+    folder: Folder,
+    file: Annotated[Path | None, typer.Option("--out", metavar="FILE.html")] = None,
+    seconds: Seconds = None,
 ) -> int:
     """Write the report of an experiment as one HTML page."""
-    from jantaku.lab.experiment.folder import ExperimentFolder
     from jantaku.lab.report.page import report as page
 
-    content = page(ExperimentFolder.read(folder), current())
+    content = page(_read(folder, seconds), current())
     path = file or folder / "report.html"
     try:
         path.write_text(content, "utf-8")
@@ -122,6 +126,8 @@ def ask(  # noqa: PLR0913, PLR0917
     jobs: Jobs = None,
     on: Cluster = None,
     adapted: Adapted = None,
+    luck: Luck = False,
+    seconds: Seconds = None,
     whole: Annotated[bool, typer.Option("--all")] = False,
     as_json: AsJson = False,
 ) -> int:
@@ -133,10 +139,11 @@ def ask(  # noqa: PLR0913, PLR0917
 
     before = rules_named(rules)
     after = changed(before, changes)
-    named = _with_adapted(
-        (NamedRules(before.id, before), NamedRules(f"{before.id}-changed", after)), adapted or []
+    pair = NamedRules(before.id, before), NamedRules(f"{before.id}-changed", after)
+    named = _played(pair, adapted or [], luck=luck)
+    experiment = _timed(
+        Experiment(named, tuple(bots.split(",")), games, seed, portion=_portion_of(games)), seconds
     )
-    experiment = Experiment(named, tuple(bots.split(",")), games, seed, portion=_portion_of(games))
     with tempfile.TemporaryDirectory(prefix="jantaku-lab-") as path:
         folder = ExperimentFolder.begin(Path(path), experiment)
         complete = _play(folder, _player(jobs, on))
@@ -186,9 +193,26 @@ def _named(sources: Sequence[str]) -> "tuple[NamedRules, ...]":
     )
 
 
-def _with_adapted(named: "tuple[NamedRules, ...]", files: Sequence[Path]) -> "tuple[NamedRules, ...]":
-    """The rulesets, and again those that there are adapted bots for, played by these."""
+def _timed(experiment: "Experiment", seconds: float | None) -> "Experiment":
+    """The experiment with the time that people take for a decision."""
+    return experiment if seconds is None else replace(experiment, decision_s=seconds)
+
+
+def _read(path: Path, seconds: float | None) -> "ExperimentFolder":
+    """A stored experiment, with the time that people take for a decision."""
+    from jantaku.lab.experiment.folder import ExperimentFolder
+
+    folder = ExperimentFolder.read(path)
+    folder.experiment = _timed(folder.experiment, seconds)
+    return folder
+
+
+def _played(
+    named: "tuple[NamedRules, ...]", files: Sequence[Path], *, luck: bool
+) -> "tuple[NamedRules, ...]":
+    """The rulesets, again those that there are adapted bots for, and companions that tell of luck."""
     from jantaku.lab.adapt.bot import AdaptedBot
+    from jantaku.lab.experiment.plan import with_luck
 
     found = named
     for file in files:
@@ -197,7 +221,7 @@ def _with_adapted(named: "tuple[NamedRules, ...]", files: Sequence[Path]) -> "tu
         if not own:
             raise RequestError("adapted_other_rules", field="--adapted", path=str(file), name=bot.ruleset)
         found += tuple(one._replace(name=f"{one.name}-adapted", weights=bot.weights) for one in own)
-    return found
+    return with_luck(found) if luck else found
 
 
 def _player(jobs: int | None, on: str | None) -> "PortionPlayer":

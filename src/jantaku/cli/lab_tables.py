@@ -13,6 +13,7 @@ from jantaku.lab.experiment.rows import (
     change_words,
     clarity,
     compared_rows,
+    is_whole,
     plain_rows,
     row_label,
     value_words,
@@ -67,6 +68,9 @@ def show_answer(
         for sentence in findings(rows, found.ruleset(change.against).named.rules, one.named.rules):
             out().print(f"· {sentence}", soft_wrap=True)
         out().print()
+        if not one.named.adapted:
+            out().print(_game_table(rows, local))
+            out().print()
         if whole or clear:
             out().print(_answer_table(rows if whole else clear, local))
         out().print(
@@ -83,7 +87,7 @@ def _about(found: "ExperimentSummary") -> str:
     return said if found.games == found.wanted else f"{said} {text('lab.unfinished', wanted=found.wanted)}"
 
 
-_PLAIN: Final = ("rate", "mean", "seat")
+_PLAIN: Final = ("rate", "mean", "seat", "place")
 
 
 def _interval(row: "ComparedRow") -> Text:
@@ -139,8 +143,14 @@ def _yaku_table(found: "ExperimentSummary", changes: "list[dict[tuple[str, str],
     return grid
 
 
-def _answer_table(rows: "list[ComparedRow]", local: "Local") -> Table:
-    grid = table("", text("lab.before"), text("lab.after"), text("lab.difference"))
+def _game_table(rows: "list[ComparedRow]", local: "Local") -> Table:
+    """What organisers ask about a game as a whole, whether it changes or not."""
+    whole = [row for row in rows if is_whole(row.group, row.name)]
+    return _answer_table(whole, local, text("lab.whole"))
+
+
+def _answer_table(rows: "list[ComparedRow]", local: "Local", title: str = "") -> Table:
+    grid = table("", text("lab.before"), text("lab.after"), text("lab.difference"), title=title)
     for row in rows:
         before, after = value_words(row.before, row.kind), value_words(row.after, row.kind)
         grid.add_row(Text(row_label(row.group, row.name, local)), before, after, _interval(row))

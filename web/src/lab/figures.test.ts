@@ -3,7 +3,7 @@ import type { LabRow } from "../generated/wire";
 import { clearest, isClear, rangeOf, scaleOf, spreadOf, valueOf } from "./figures";
 
 function row(label: string, kind: LabRow["kind"], change: number[] | null): LabRow {
-  return { group: "rate", label, kind, before: null, after: null, change, clear: isClear(change) };
+  return { group: "rate", label, kind, before: null, after: null, change, clear: isClear(change), whole: false };
 }
 
 test("an estimate is shown in the unit of its kind", () => {

@@ -33,6 +33,11 @@ class Ratio(NamedTuple):
     size: float  # the sum that divides
     cases: float  # games that it rests on: those with many of a rare thing count as one
 
+    def times(self, factor: float) -> "Ratio":
+        """The ratio in another unit."""
+        weights = {place: factor * weight for place, weight in self.weights.items()}
+        return self._replace(value=factor * self.value, weights=weights)
+
 
 class RatioDifference(NamedTuple):
     """The difference of two ratios, its standard error, and the number of games that it rests on."""

@@ -1,12 +1,12 @@
 """What an experiment plays: its rulesets, bots, games and seed, and the portions they are divided into."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from jantaku import __version__
-from jantaku.bots.policies import ADAPTED_NAME, BOTS, STANDARD
+from jantaku.bots.policies import ADAPTED_NAME, BOTS, STANDARD, STRONG
 from jantaku.errors import JantakuError, RecordError, RequestError, cause
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.chunks import ChunkPlan, playable
@@ -17,6 +17,8 @@ from jantaku.rules.ruleset import load_kept
 
 FORMAT: Final = 1  # of the manifest and of the files beside it
 PORTION: Final = 512  # games
+DECISION_S: Final = 3.0
+"""Seconds from one decision of a game to the next, pauses included, where nothing has been measured."""
 FEWEST_GAMES: Final = 2  # an interval needs two
 MOST_RULESETS: Final = 32
 
@@ -24,17 +26,32 @@ MOST_RULESETS: Final = 32
 class NamedRules(NamedTuple):
     """A ruleset and its name within the experiment.
 
-    With ``weights`` those bots that are ``standard`` play by these instead (``lab.adapt``).
+    With ``weights`` those bots that are ``standard`` play by these instead (``lab.adapt``). With ``bots``
+    these play and not those of the experiment: a companion, which tells of the ruleset of the same rules and
+    weights how often the first of these bots wins (``with_luck``).
     """
 
     name: str
     rules: Ruleset
     weights: tuple[float, ...] = ()
+    bots: tuple[str, ...] = ()
 
     @property
     def adapted(self) -> bool:
         """Whether its bots are fitted to the rules."""
         return bool(self.weights)
+
+
+def with_luck(named: Iterable[NamedRules]) -> tuple[NamedRules, ...]:
+    """The rulesets and a companion of each, in which one ``strong`` bot plays against ``standard`` ones."""
+    found = tuple(named)
+    return found + tuple(
+        one._replace(
+            name=f"{one.name}-luck",
+            bots=(BOTS[STRONG], *[BOTS[STANDARD]] * (len(one.rules.seats) - 1)),
+        )
+        for one in found
+    )
 
 
 class Portion(NamedTuple):
@@ -61,6 +78,7 @@ class Experiment:
     seed: int = 0
     portion: int = PORTION  # games a portion
     own_draws: bool = True  # after a call each seat still draws its own tiles
+    decision_s: float = DECISION_S  # how long people play; it changes no game
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.rulesets) <= MOST_RULESETS:
@@ -88,11 +106,21 @@ class Experiment:
 
     def plan(self, one: NamedRules) -> ChunkPlan:
         """The games of one ruleset."""
-        seats = one.rules.seats
-        bots = self.bots * len(seats) if len(self.bots) == 1 else self.bots
+        seats, bots = one.rules.seats, one.bots or self.bots
+        bots = bots * len(seats) if len(bots) == 1 else bots
         if one.adapted:
             bots = tuple(ADAPTED_NAME if name == BOTS[STANDARD] else name for name in bots)
         return ChunkPlan(one.rules, bots, self.games, self.seed, self.own_draws, one.weights)
+
+    def compared(self) -> list[int]:
+        """Which rulesets are compared: those that are not companions."""
+        return [place for place, one in enumerate(self.rulesets) if not one.bots]
+
+    def companion(self, place: int) -> int | None:
+        """The companion of a ruleset."""
+        one = self.rulesets[place]
+        same = (i for i, other in enumerate(self.rulesets) if other.bots and other[1:3] == one[1:3])
+        return next(same, None)
 
     def portions(self) -> Iterator[Portion]:
         """All portions; the rulesets take turns, so that an unfinished experiment compares them, too."""
@@ -117,6 +145,7 @@ class Experiment:
                     "rules": one.rules.to_dict(whole=False),
                     **({"local": as_marks(one.rules.local)} if one.rules.local else {}),
                     **({"weights": list(one.weights)} if one.adapted else {}),
+                    **({"bots": list(one.bots)} if one.bots else {}),
                 }
                 for one in self.rulesets
             ],
@@ -137,6 +166,7 @@ def experiment_of(manifest: Any, source: str) -> Experiment:
                 str(one["name"]),
                 load_kept(one["rules"], from_marks(one.get("local", ()))),
                 tuple(map(float, one.get("weights", ()))),
+                tuple(map(str, one.get("bots", ()))),
             )
             for one in manifest["rulesets"]
         )

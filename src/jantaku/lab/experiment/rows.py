@@ -16,9 +16,26 @@ _KINDS: Final[dict[str, Kind]] = {
     "hand_turns": "number",
     "win_turn": "number",
     "game_hands": "number",
-    "first_final": "points",
-    "last_final": "points",
+    "dealer_points": "points",
+    "minutes": "number",
+    "average_final": "points",
+    "final_spread": "points",
 }
+
+
+_WHOLE: Final = {
+    "rate": ("bust", "comeback", "turned", "better", "repeat"),
+    "mean": ("game_hands", "minutes", "average_final", "final_spread", "dealer_points"),
+    "place": (),
+    "seat": ("0",),
+}
+"""What organisers ask about a game as a whole; empty: all of the group."""
+
+
+def is_whole(group: str, name: str) -> bool:
+    """Whether a row is about a game as a whole."""
+    names = _WHOLE.get(group)
+    return names is not None and (name in names or not names)
 
 
 class ComparedRow(NamedTuple):
@@ -53,6 +70,8 @@ def row_label(group: str, name: str, local: Local = NO_LOCAL) -> str:
         return text(f"lab.{name}")
     if group == "seat":
         return text("lab.seat_points", seat=int(name) + 1)
+    if group == "place":
+        return text("lab.place_points", place=int(name))
     return text(f"lab.{group}_of", yaku=made_name(name, local))
 
 
@@ -98,6 +117,8 @@ def plain_rows(one: RulesetEstimates) -> Iterator[Plain]:
         yield "mean", name, _KINDS[name], mean
     for seat, points in enumerate(one.seat_points):
         yield "seat", str(seat), "points", points
+    for place, points in enumerate(one.place_points, 1):
+        yield "place", str(place), "points", points
 
 
 def _all_rows(one: RulesetEstimates) -> Iterator[Plain]:
@@ -111,6 +132,8 @@ def _all_rows(one: RulesetEstimates) -> Iterator[Plain]:
 def _difference(change: Differences, group: str, name: str) -> RatioDifference | None:
     if group == "seat":
         return change.seat_points[int(name)]
+    if group == "place":
+        return change.place_points[int(name) - 1]
     plain = {"rate": change.rates, "mean": change.means}.get(group)
     return change.yaku[name].get(group) if plain is None else plain[name]
 

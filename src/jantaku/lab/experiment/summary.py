@@ -1,6 +1,6 @@
 """The summary of an experiment: rates, values and yaku under each ruleset, and the differences."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from jantaku.errors import RequestError
 from jantaku.lab.experiment.estimates import Estimate, Moments, Ratio, RatioDifference
 from jantaku.lab.experiment.folder import TABLES, ExperimentFolder
 from jantaku.lab.experiment.plan import FEWEST_GAMES, Experiment, NamedRules
-from jantaku.lab.experiment.sums import columns, game_sums
+from jantaku.lab.experiment.sums import columns, game_sums, places_of
 
 # Each rate is the share of one quantity in another
 RATES: Final = {
@@ -23,16 +23,23 @@ RATES: Final = {
     "dealer_win": ("dealer_wins", "hands"),
     "repeat": ("repeats", "hands"),
     "bust": ("busts", "games"),
+    "comeback": ("comebacks", "games"),
+    "turned": ("turned", "games"),
 }
+BETTER: Final = "better"  # a rate of the companions: of their games, those that the better bot wins
 FEWEST_WINS: Final = 10  # of one yaku, for an interval of their mean points
 MEANS: Final = {
     "mean_win": ("points", "wins"),
     "hand_turns": ("turns", "hands"),
     "win_turn": ("win_turns", "wins"),
+    "dealer_points": ("dealer_points", "hands"),
     "game_hands": ("hands", "games"),
-    "first_final": ("first_final", "games"),
-    "last_final": ("last_final", "games"),
+    "minutes": ("decisions", "games"),
+    "average_final": ("final_total", "games"),
+    "final_spread": ("final_spread", "games"),
 }
+
+GROUPS: Final = ("rates", "means", "seat_points", "place_points")
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,7 @@ class RulesetEstimates:
     rates: dict[str, Estimate | None]
     means: dict[str, Estimate | None]
     seat_points: tuple[Estimate | None, ...]
+    place_points: tuple[Estimate | None, ...]
     yaku: dict[str, YakuEstimates]
 
 
@@ -71,6 +79,7 @@ class Differences:
     rates: dict[str, RatioDifference | None]
     means: dict[str, RatioDifference | None]
     seat_points: tuple[RatioDifference | None, ...]
+    place_points: tuple[RatioDifference | None, ...]
     yaku: dict[str, dict[str, RatioDifference]]  # by yaku, then by the name of the estimate
 
 
@@ -86,6 +95,7 @@ class ExperimentSummary:
     wanted: int
     seed: int
     bots: tuple[str, ...]
+    decision_s: float
     rulesets: tuple[RulesetEstimates, ...]
     paired: tuple[Differences, ...]
     adapted: tuple[Differences, ...]
@@ -109,14 +119,15 @@ def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = N
 
 def summary_of(experiment: Experiment, moments: Moments) -> ExperimentSummary:
     """The summary of what has been counted of an experiment: at least ``FEWEST_GAMES`` games."""
-    views = [_View(moments, experiment, place) for place in range(len(experiment.rulesets))]
-    adapted = [view for view, one in zip(views, experiment.rulesets, strict=True) if one.adapted]
+    views = [_View(moments, experiment, place) for place in experiment.compared()]
+    adapted = [view for view in views if view.named.adapted]
     made = [name for name in experiment.made if any(view.total(f"wins.{name}") for view in views)]
     return ExperimentSummary(
         moments.games,
         experiment.games,
         experiment.seed,
         experiment.bots,
+        experiment.decision_s,
         tuple(view.estimates(made) for view in views),
         tuple(view.differences(views[0], made) for view in views[1:]),
         tuple(view.differences(adapted[0], made) for view in adapted[1:]),
@@ -146,10 +157,13 @@ class _View:
     """The moments, seen from one ruleset."""
 
     def __init__(self, moments: Moments, experiment: Experiment, place: int) -> None:
-        self._moments, self._named = moments, experiment.rulesets[place]
-        self._seats = self._named.rules.seats
+        self._moments, self.named = moments, experiment.rulesets[place]
+        self._seats = self.named.rules.seats
         names = columns(self._seats, experiment.made)
         self._column = {name: place * len(names) + i for i, name in enumerate(names)}
+        companion = experiment.companion(place)
+        self._away = None if companion is None else (companion - place) * len(names)
+        self._units = {"minutes": experiment.decision_s / 60, "average_final": 1 / len(self._seats)}
 
     def total(self, name: str) -> int:
         return round(float(self._moments.totals[self._column[name]]))
@@ -161,10 +175,16 @@ class _View:
         """Every ratio that is not about a yaku: its group, its name and itself."""
         for name, pair in RATES.items():
             yield "rates", name, self._ratio(*pair)
+        if self._away is not None:
+            better, games = (self._column[name] + self._away for name in (BETTER, "games"))
+            yield "rates", BETTER, self._moments.ratio(better, games)
         for name, pair in MEANS.items():
-            yield "means", name, self._ratio(*pair)
+            found = self._ratio(*pair)
+            yield "means", name, found and found.times(self._units.get(name, 1))
         for seat in self._seats:
             yield "seat_points", str(seat), self._ratio(f"score_{seat}", "games")
+        for place in places_of(self._seats):
+            yield "place_points", str(place), self._ratio(f"final_{place}", "games")
 
     def _mean_of(self, what: str, name: str) -> Ratio | None:
         """The mean points or turn of the wins with a yaku, if there are enough for an interval."""
@@ -181,7 +201,7 @@ class _View:
 
     def estimates(self, made: list[str]) -> RulesetEstimates:
         """The estimates under this ruleset, with the yaku of ``made``."""
-        groups: dict[str, dict[str, Estimate | None]] = {"rates": {}, "means": {}, "seat_points": {}}
+        groups: dict[str, dict[str, Estimate | None]] = {name: {} for name in GROUPS}
         for group, name, ratio in self._ratios():
             estimate = self._moments.share if group == "rates" else self._moments.mean
             groups[group][name] = None if ratio is None else estimate(ratio)
@@ -197,13 +217,14 @@ class _View:
                     _within(self._moments.mean(value_share)),
                     None if turn is None else self._moments.mean(turn),
                 )
-        seat_points = tuple(groups["seat_points"].values())
+        rates, means, seats, places = groups.values()
         counts = self.total("hands"), self.total("wins")
-        return RulesetEstimates(self._named, *counts, groups["rates"], groups["means"], seat_points, yaku)
+        of_seats, of_places = tuple(seats.values()), tuple(places.values())
+        return RulesetEstimates(self.named, *counts, rates, means, of_seats, of_places, yaku)
 
     def differences(self, first: "_View", made: list[str]) -> Differences:
         """What this ruleset changes against ``first``, with the yaku of ``made``."""
-        groups: dict[str, dict[str, RatioDifference | None]] = {"rates": {}, "means": {}, "seat_points": {}}
+        groups: dict[str, dict[str, RatioDifference | None]] = {name: {} for name in GROUPS}
         for (group, name, ratio), (_, _, other) in zip(self._ratios(), first._ratios(), strict=True):
             both = ratio is not None and other is not None
             groups[group][name] = self._moments.difference(ratio, other) if both else None  # type: ignore[arg-type]
@@ -215,9 +236,9 @@ class _View:
                 for (what, ratio), other in pairs
                 if ratio is not None and other is not None
             }
-        names = first._named.name, self._named.name
-        seat_points = tuple(groups["seat_points"].values())
-        return Differences(*names, groups["rates"], groups["means"], seat_points, yaku)
+        rates, means, seats, places = groups.values()
+        of_seats, of_places = tuple(seats.values()), tuple(places.values())
+        return Differences(first.named.name, self.named.name, rates, means, of_seats, of_places, yaku)
 
 
 def as_data(summary: ExperimentSummary) -> dict[str, Any]:
@@ -226,6 +247,7 @@ def as_data(summary: ExperimentSummary) -> dict[str, Any]:
     Those of ``paired`` hold each alone; ``rows.compared_rows`` judges all of them together.
     """
     return {
+        "decision_s": summary.decision_s,
         "games": summary.games,
         "wanted": summary.wanted,
         "seed": summary.seed,
@@ -239,6 +261,7 @@ def as_data(summary: ExperimentSummary) -> dict[str, Any]:
                 "rates": one.rates,
                 **one.means,
                 "seat_points": one.seat_points,
+                "place_points": one.place_points,
                 "yaku": {
                     name: {
                         "wins": yaku.wins,
@@ -258,12 +281,17 @@ def as_data(summary: ExperimentSummary) -> dict[str, Any]:
                 "name": one.name,
                 "rates": _intervals(one.rates),
                 **_intervals(one.means),
-                "seat_points": [None if points is None else points.interval() for points in one.seat_points],
+                "seat_points": _row_of_intervals(one.seat_points),
+                "place_points": _row_of_intervals(one.place_points),
                 "yaku": {name: _intervals(yaku) for name, yaku in one.yaku.items()},
             }
             for one in (*summary.paired, *summary.adapted)
         ],
     }
+
+
+def _row_of_intervals(differences: Sequence[RatioDifference | None]) -> list[Estimate | None]:
+    return [None if one is None else one.interval() for one in differences]
 
 
 def _intervals(differences: Mapping[str, RatioDifference | None]) -> dict[str, Estimate | None]:

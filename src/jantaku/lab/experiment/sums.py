@@ -1,6 +1,6 @@
 """What a game adds to each quantity that an experiment counts: one row a game, one column a quantity."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -16,8 +16,12 @@ YAKU: Final = tuple(yaku_in(1 << bit)[0] for bit in range(YAKU_BITS)) + DORA
 OF_GAMES: Final = (
     "games",
     "busts",  # games that end with a player below zero
-    "first_final",  # the final points of the winner, uma and oka included, and of the last
-    "last_final",
+    "comebacks",  # games won by somebody of the lower half before the middle hand
+    "turned",  # games whose last hand changed who is first
+    "better",  # games that the first of the bots wins
+    "decisions",
+    "final_total",  # final points of all players: uma, oka and what else is added
+    "final_spread",  # their standard deviation within the game
 )
 PLAIN: Final = (
     *OF_GAMES,
@@ -35,6 +39,7 @@ PLAIN: Final = (
     "dealer_wins",
     "win_turns",  # the turn of each win, added up
     "repeats",  # hands after which the same player deals again
+    "dealer_points",  # what the dealer of each hand gained, sticks and honba included
 )
 
 
@@ -43,11 +48,17 @@ def made_of(rulesets: Iterable[Ruleset]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*YAKU, *(yaku.id for rules in rulesets for yaku in rules.local)]))
 
 
+def places_of(seats: Sequence[int]) -> range:
+    """The places of a game, from 1."""
+    return range(1, len(seats) + 1)
+
+
 def columns(seats: Sequence[int], made: Sequence[str] = YAKU) -> tuple[str, ...]:
     """The names of the quantities, in the order of the columns; ``made`` is ``made_of`` the rulesets."""
     return (
         *PLAIN,
         *(f"score_{seat}" for seat in seats),
+        *(f"final_{place}" for place in places_of(seats)),
         *(f"wins.{name}" for name in made),
         *(f"points.{name}" for name in made),
         *(f"win_turns.{name}" for name in made),
@@ -65,23 +76,55 @@ def game_sums(
     begins = np.flatnonzero(np.diff(game, prepend=game[0] - 1))
     of_hands = _hand_values(hands, seats, made[len(YAKU) :])
     summed = np.add.reduceat(of_hands, begins, axis=0)
-    scores, finals = (
-        np.stack([games[f"{name}_{seat}"].to_numpy() for seat in seats], axis=1).astype(np.float64)
-        for name in ("score", "final")
-    )
-    of_games = (np.ones(len(scores)), scores.min(axis=1) < 0, finals.max(axis=1), finals.min(axis=1))
+    scores, finals = (by_seat(games, name, seats).astype(np.float64) for name in ("score", "final"))
+    of_games = _game_values(hands, games, seats, begins)
     plain = len(PLAIN) - len(OF_GAMES)
-    return np.hstack([np.stack(of_games, axis=1), summed[:, :plain], scores, summed[:, plain:]])
+    by_place = -np.sort(-finals, axis=1)
+    return np.hstack([of_games, summed[:, :plain], scores, by_place, summed[:, plain:]])
+
+
+def by_seat(table: Any, name: str, seats: Sequence[int]) -> npt.NDArray[Any]:
+    """The columns of a quantity that each seat has, ``[rows, seats]``."""
+    return np.stack([table[f"{name}_{seat}"].to_numpy() for seat in seats], axis=1)
+
+
+def _game_values(
+    hands: Any, games: Any, seats: Sequence[int], begins: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """The columns of ``OF_GAMES``; ``begins`` are the rows of the first hands."""
+    scores, finals, places = (by_seat(games, name, seats) for name in ("score", "final", "place"))
+    before = by_seat(hands, "score", seats)
+    first = places.argmin(axis=1)
+    counts = np.diff(begins, append=len(before))
+
+    def ahead(row: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """How many had more points before that hand than who won the game."""
+        now = before[row]
+        found: npt.NDArray[np.int64] = (now > now[np.arange(len(now)), first][:, None]).sum(axis=1)
+        return found
+
+    columns = (
+        np.ones(len(scores)),
+        scores.min(axis=1) < 0,
+        ahead(begins + counts // 2) >= len(seats) / 2,
+        ahead(begins + counts - 1) > 0,
+        by_seat(games, "player", seats)[np.arange(len(first)), first] == 0,
+        games["decisions"].to_numpy(),
+        finals.sum(axis=1),
+        finals.std(axis=1),
+    )
+    return np.stack(columns, axis=1).astype(np.float64)
 
 
 def _hand_values(hands: Any, seats: Sequence[int], local: Sequence[str]) -> npt.NDArray[np.float64]:
     """The same of each hand, without the number of games and the scores; ``local`` are local yaku."""
 
-    def by_seat(name: str) -> npt.NDArray[Any]:
-        return np.stack([hands[f"{name}_{seat}"].to_numpy() for seat in seats], axis=1)
+    def of(name: str) -> npt.NDArray[Any]:
+        return by_seat(hands, name, seats)
 
-    won = by_seat("won").astype(bool)
-    points = np.where(won, by_seat("points"), 0)
+    won = of("won").astype(bool)
+    points = np.where(won, of("points"), 0)
+    dealer = np.arange(len(won)), hands["dealer"].to_numpy()
     any_won = won.any(axis=1)
     discarded = hands["discarder"].is_not_null().to_numpy()
     dealt_in = any_won & discarded
@@ -94,15 +137,16 @@ def _hand_values(hands: Any, seats: Sequence[int], local: Sequence[str]) -> npt.
         (won.sum(axis=1)) * (any_won & ~discarded),
         dealt_in,
         ~any_won,
-        (by_seat("riichi") > 0).sum(axis=1),
-        (by_seat("calls") > 0).sum(axis=1),
+        (of("riichi") > 0).sum(axis=1),
+        (of("calls") > 0).sum(axis=1),
         points.sum(axis=1),
         turns,
-        won[np.arange(len(won)), hands["dealer"].to_numpy()],
+        won[dealer],
         won.sum(axis=1) * turns,
         _repeats(hands),
+        of("delta")[dealer],
     ]
-    made = [*_made(by_seat, won), *(won & _has_local(hands, seats, name) for name in local)]
+    made = [*_made(of, won), *(won & _has_local(hands, seats, name) for name in local)]
     wins = [mask.sum(axis=1) for mask in made]
     worth = [(points * mask).sum(axis=1) for mask in made]
     when = [mask.sum(axis=1) * turns for mask in made]
@@ -125,10 +169,10 @@ def _has_local(hands: Any, seats: Sequence[int], name: str) -> npt.NDArray[np.bo
     return np.stack(found, axis=1)
 
 
-def _made(by_seat: Any, won: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.bool_]]:
+def _made(of: Callable[[str], npt.NDArray[Any]], won: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.bool_]]:
     """Which winners made each yaku or had each sort of dora, ``bool[hands, seats]`` each."""
-    bits = by_seat("yaku")
-    red, ura = by_seat("red_dora").astype(np.int64), by_seat("ura_dora").astype(np.int64)
-    dora = by_seat("dora").astype(np.int64) - red - ura
+    bits = of("yaku")
+    red, ura = of("red_dora").astype(np.int64), of("ura_dora").astype(np.int64)
+    dora = of("dora").astype(np.int64) - red - ura
     yaku = [won & (bits >> bit & 1 == 1) for bit in range(YAKU_BITS)]
     return [*yaku, *(won & (count > 0) for count in (dora, red, ura))]

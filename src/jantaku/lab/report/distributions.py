@@ -34,10 +34,11 @@ class Distributions:
 def distributions(folder: ExperimentFolder) -> list[Distributions]:
     """The distributions under each ruleset, of the games that have been played under all of them."""
     found = []
-    for named, portions in zip(folder.experiment.rulesets, folder.comparable(), strict=True):
-        seats = named.rules.seats
+    portions = folder.comparable()
+    for place in folder.experiment.compared():
+        seats = folder.experiment.rulesets[place].rules.seats
         counted = _empty(len(seats))
-        for portion in portions:
+        for portion in portions[place]:
             _count_hands(counted, folder.table(portion, "hands"), seats)
             _count_games(counted, folder.table(portion, "games"), seats)
         found.append(counted)

@@ -23,11 +23,15 @@ Order = Literal["place", "points", "final", "win", "deal_in"]
 
 
 class RulesQuestionBody(Wire):
-    """A question what a rules file changes against a ruleset; ``games`` are played under each."""
+    """A question what a rules file changes against a ruleset; ``games`` are played under each.
+
+    ``luck``: as many again with one better bot, to see how often it wins.
+    """
 
     toml: Toml
     against: RulesName
     games: Games
+    luck: bool = False
 
 
 class HandQuestionBody(Wire):
@@ -74,6 +78,8 @@ class ChangedOption(Wire):
 class LabRow(Wire):
     """One quantity before and after; ``clear``: the interval of the change leaves out zero.
 
+    ``whole``: it is about a game as a whole, as organisers ask. ``decision_s`` of the answer turned its
+    decisions into minutes.
     The intervals of all rows' changes hold together, and while games are played.
     """
 
@@ -84,6 +90,7 @@ class LabRow(Wire):
     after: Triple | None
     change: Triple | None
     clear: bool
+    whole: bool
 
 
 class RulesAnswer(Wire):
@@ -93,6 +100,7 @@ class RulesAnswer(Wire):
     changes: list[ChangedOption]
     findings: Annotated[list[str], Field(description="What the rows say, in sentences")]
     hands: int
+    decision_s: float
     rows: list[LabRow]
 
 

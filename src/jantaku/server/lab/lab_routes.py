@@ -12,7 +12,7 @@ from jantaku.adjudication.requests import melds_from_request
 from jantaku.errors import RequestError
 from jantaku.fields import Fields
 from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
-from jantaku.lab.experiment.plan import Experiment, NamedRules
+from jantaku.lab.experiment.plan import DECISION_S, Experiment, NamedRules, with_luck
 from jantaku.rules import load
 from jantaku.server.archive.game_routes import stored_game
 from jantaku.server.edge.shared_bodies import Done
@@ -77,7 +77,9 @@ async def ask_about_rules(
     if before.seats != after.seats:
         raise RequestError("lab_players", field="toml", name=after.id, first=before.id)
     named = NamedRules("before", before), NamedRules("after", after)
-    task = Experiment(named, ("standard",), body.games)
+    decision_s = await kit.services.games.decision_s() or DECISION_S
+    played = with_luck(named) if body.luck else named
+    task = Experiment(played, ("standard",), body.games, decision_s=decision_s)
     return shown(kit.questions, kit.questions.ask(holder, task), language)
 
 

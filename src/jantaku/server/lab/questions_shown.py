@@ -11,7 +11,7 @@ from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.names import Local, local_of
 from jantaku.lab.experiment.plan import Experiment
-from jantaku.lab.experiment.rows import ComparedRow, row_label
+from jantaku.lab.experiment.rows import ComparedRow, is_whole, row_label
 from jantaku.rules.sheet import in_words, label
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
@@ -61,7 +61,7 @@ def _names(task: Experiment | HandQuestion, language: Language) -> list[str]:
     """The names of the rulesets that a question is about."""
     if isinstance(task, HandQuestion):
         return [rules_name(task.known.rules, language)]
-    return [rules_name(one.rules, language) for one in task.rulesets]
+    return [rules_name(task.rulesets[place].rules, language) for place in task.compared()]
 
 
 def _problem(known: Mapping[str, Any], language: Language) -> Problem:
@@ -75,7 +75,7 @@ def _problem(known: Mapping[str, Any], language: Language) -> Problem:
 
 
 def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> RulesAnswer:
-    before, after = (one.rules for one in task.rulesets)
+    before, after = (task.rulesets[place].rules for place in task.compared())
     changes = [
         ChangedOption(label=label(path), before=in_words(path, first), after=in_words(path, second))
         for path, (first, second) in before.differences(after).items()
@@ -87,6 +87,7 @@ def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> Ru
         changes=changes,
         findings=findings(rows, before, after),
         hands=known.get("hands", 0),
+        decision_s=task.decision_s,
         rows=[_shown_row(row, local) for row in rows],
     )
 
@@ -105,6 +106,7 @@ def _shown_row(row: ComparedRow, local: Local) -> LabRow:
         label=row_label(row.group, row.name, local),
         kind=row.kind,
         clear=row.clear,
+        whole=is_whole(row.group, row.name),
         **triples,
     )
 

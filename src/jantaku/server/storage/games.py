@@ -3,9 +3,10 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any, Final
 
-from sqlalchemy import Row, Select, exists, insert, select, update
+from sqlalchemy import Row, Select, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.beginning import Beginning, beginning_of
@@ -16,6 +17,8 @@ from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow, write_tabl
 from jantaku.server.storage.unreadable import readable
 
 Result = dict[str, Any]
+TIMED: Final = 100  # games whose times are looked at
+FEWEST_TIMED: Final = 10
 LAST_OF_PERSON: Final = (game_players.c.ended, game_players.c.game)
 
 
@@ -94,6 +97,21 @@ class Games:
         """Store finished hands from number ``first`` on, as they were played; stored hands never change."""
         async with self._store.writing() as connection:
             await _write_hands(connection, game, logs, first)
+
+    async def decision_s(self) -> float | None:
+        """Seconds from one decision to the next in the last games between people; ``None``: too few."""
+        made = select(func.count()).where(actions.c.game == games.c.id).scalar_subquery()
+        query = select(games, made.label("made")).where(games.c.status == "finished")
+        query = query.order_by(games.c.ended.desc(), games.c.id).limit(TIMED)
+        async with self._store.reading() as connection:
+            rows = list(await connection.execute(query))
+        taken = [
+            (game.ended - game.started) / 1000 / row.made
+            for row in rows
+            for game in readable([row], "game", game_of)
+            if row.made and game.ended and not any(sitter.bot for sitter in game.players)
+        ]
+        return median(taken) if len(taken) >= FEWEST_TIMED else None
 
     async def hands(self, game: str) -> list[bytes]:
         """The finished hands of a game as they were played, in order."""
