@@ -52,3 +52,28 @@ def test_what_follows_a_triple_ron_may_depend_on_who_dealt_in() -> None:
     dealer, other = payment_table(load("bgm-2025")).aborts["sanchahou"]
     assert asdict(dealer) == {"stays": False, "honba": "adds"}
     assert asdict(other) == {"stays": True, "honba": "adds"}
+
+
+HIGH_START = {"match": {"start_points": 45_000, "return_points": 45_000}}
+
+
+@pytest.mark.parametrize(
+    ("ends", "others"),
+    [
+        ({"end": {"top_points": 50_000}}, {}),
+        ({"end": {"top_points": 50_000}}, {"score": {"honba_value": 10_000}}),
+        ({"end": {"top_points": 50_000}}, {"yaku": {"nagashi_mangan": {"closed": "yakuman"}}}),
+        ({"end": {"tobi": "zero_or_below"}}, {"draw": {"noten_payment": 100_000}}),
+        ({"score": {"wareme": "hand_and_honba"}}, {}),
+        ({"chips": {"value": 100}}, {}),
+        ({"riichi": {"needs_points": False}}, {"riichi": {"deposit": 50_000}}),
+    ],
+)
+def test_what_follows_a_hand_does_not_depend_on_the_end_of_the_game(
+    ends: dict[str, dict[str, object]], others: dict[str, dict[str, object]]
+) -> None:
+    """No measured hand ends its game, whatever it pays and however little is missing; none lacks a stick."""
+    plain = {"extends": "standard", **HIGH_START, **others}
+    (section, options), *_ = ends.items()
+    ending = {**plain, section: {**others.get(section, {}), **options}}
+    assert payment_table(load(ending)) == payment_table(load(plain))

@@ -6,7 +6,7 @@ payment. Winds count from the dealer: 0 is the dealer, 1 sits to the dealer's ri
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from jantaku.club.entered_hands import ABORTS
 from jantaku.club.fouls import CHOMBO
@@ -18,6 +18,15 @@ from jantaku.rules import Ruleset
 
 Entered = dict[str, Any]
 Honba = Literal["adds", "keeps", "none"]
+
+MEASURED: Final = {
+    "end.tobi": "off",
+    "end.top_points": 0,
+    "riichi.needs_points": False,
+    "chips.value": 0,
+    "score.wareme": "off",
+}
+"""A measured hand ends no game and lacks no points; chips are no payment of points, and nobody pays double."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +113,7 @@ class _Measured:
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.seats = rules.match.players
-        # A measured payment must not end the game, chips are no payment of points, nobody pays double
-        self.measured = rules.with_changes({"end.tobi": "off", "chips.value": 0, "score.wareme": "off"})
+        self.measured = rules.with_changes(MEASURED)
         self.before = {"end": "draw", "tenpai": list(range(self.seats))}
         begun = self._settle([self.before])
         self.count, self.dealer, self.number = begun.honba, begun.number % self.seats, begun.number
