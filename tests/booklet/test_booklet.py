@@ -14,6 +14,7 @@ from jantaku.booklet import FORMATS, PAPERS, Booklet, Cover, booklet
 from jantaku.booklet.chapters import SECTIONS_OF, paths_of
 from jantaku.booklet.document import Grid, OptionRows, YakuCard, YakuCards
 from jantaku.booklet.examples import SHOWN_OTHERWISE, example_of
+from jantaku.booklet.tables import example_game
 from jantaku.club.settlement import settle
 from jantaku.errors import RulesError
 from jantaku.hand import Meld, Win
@@ -351,7 +352,21 @@ def test_the_example_game_counts_chips_and_yakitori(language: Language) -> None:
     titles = [terms.text(f"sheet.tables.{one}", language) for one in ("points", "chips", "yakitori", "final")]
     assert list(example.columns) == ["", *titles]
     plain = [[cell.replace(",", "").replace("−", "-") for cell in row[1:]] for row in example.rows]
-    numbers = [(int(points), *(round(1000 * float(one)) for one in rest)) for points, *rest in plain]
+    numbers = [
+        (int(points), int(chips), *(round(1000 * float(one)) for one in rest))
+        for points, chips, *rest in plain
+    ]
     uma = (20000 + 20000, 10000, -10000, -20000)  # oka for first place
     for (points, chips, paid, final), added in zip(numbers, uma, strict=True):
         assert final == points - 30000 + added + 1000 * chips + paid
+
+
+@pytest.mark.parametrize("wareme", ["hand", "hand_and_honba"])
+@pytest.mark.parametrize("name", ["standard", "standard-3"])
+def test_the_example_game_is_the_same_where_the_broken_wall_pays_double(name: str, wareme: str) -> None:
+    """Nobody with wareme wins or pays in it."""
+    plain = load(name)
+    found = [example_game(rules) for rules in (plain, plain.with_changes({"score.wareme": wareme}))]
+    assert found[0] is not None
+    assert found[1] is not None
+    assert found[0].final == found[1].final

@@ -9,11 +9,13 @@ from jantaku.club.settlement import SettledGame, settle
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN
 from jantaku.rules.gates import gate_open
-from jantaku.terms import Language, counted, thousands
+from jantaku.terms import Language, counted, signed, thousands
 
 LONGEST_EXAMPLE: Final = 40  # hands of the example game
 DASH: Final = "–"
 MOST_YAKUMAN: Final = 2  # rows of the table
+PRIZE: Final = {"chips": signed, "yakitori": thousands}
+"""How the prizes of a game are written: chips are counted, yakitori is points of the final score."""
 DOUBLES: Final = "score.multiple_yakuman | yaku.*=double_yakuman"
 
 
@@ -127,7 +129,7 @@ class PaymentWords:
         said = [
             (
                 *(self._said("place", place=places[seat]), numbers[seat][0]),
-                *(thousands(values[seat]) if values[seat] else "0" for values in prizes.values()),
+                *(PRIZE[name](values[seat]) if values[seat] else "0" for name, values in prizes.items()),
                 numbers[seat][1],
             )
             for seat in sorted(range(len(numbers)), key=lambda seat: places[seat])
@@ -147,6 +149,7 @@ def example_game(rules: Ruleset) -> SettledGame | None:
         loser = next(seat for seat in (seats - 1, 1, 0) if seat not in (winner, dealer))
         worth = {"han": 3 if len(hands) % 2 else 2, "fu": 40}
         chips = {"chips": 1} if rules.chips.value else {}  # as for ippatsu, say
-        hands.append({"end": "ron", "from": loser, "wins": [{"seat": winner, **worth, **chips}]})
+        wareme = {} if rules.score.wareme == "off" else {"wareme": dealer}  # who neither wins nor pays
+        hands.append({"end": "ron", "from": loser, **wareme, "wins": [{"seat": winner, **worth, **chips}]})
         game = settle(hands, rules)
     return game if game.over else None

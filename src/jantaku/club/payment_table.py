@@ -26,7 +26,7 @@ MEASURED: Final = {
     "chips.value": 0,
     "score.wareme": "off",
 }
-"""A measured hand ends no game and lacks no points; chips are no payment of points, and nobody pays double."""
+"""A measured hand ends no game and lacks no points; chips are not measured, and nobody pays double."""
 
 
 @dataclass(frozen=True, slots=True)
