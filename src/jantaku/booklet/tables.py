@@ -1,5 +1,6 @@
 """The payment tables of a ruleset: every number is measured by settling a hand with the engine's own code."""
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from jantaku import terms
@@ -14,7 +15,7 @@ from jantaku.terms import Language, counted, signed, thousands
 LONGEST_EXAMPLE: Final = 40  # hands of the example game
 DASH: Final = "–"
 MOST_YAKUMAN: Final = 2  # rows of the table
-PRIZE: Final = {"chips": signed, "yakitori": thousands}
+PRIZE: Final[Mapping[str, Callable[[int], str]]] = {"chips": signed, "yakitori": thousands}
 """How the prizes of a game are written: chips are counted, yakitori is points of the final score."""
 DOUBLES: Final = "score.multiple_yakuman | yaku.*=double_yakuman"
 
