@@ -223,3 +223,18 @@ async def test_waiting_jobs_are_limited_per_person_and_address() -> None:
     refused = [isinstance(one, ServerError) and one.code == "busy" for one in found]
     assert refused == [False, False, True, False, True, False, True]
     assert await workers.run(askers[-1], len, "four") == 4
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
+async def test_jobs_of_one_address_hold_up_another_for_one_of_them() -> None:
+    workers, done = Workers(Limits()), list[str]()
+
+    async def ask(person: str, address: str) -> None:
+        await workers.run(Holder(person, address), time.sleep, 0.05)
+        done.append(address)
+
+    crowd = [asyncio.create_task(ask(f"guest {number // 2}", "X")) for number in range(8)]
+    await asyncio.sleep(0)
+    await asyncio.gather(ask("other", "Y"), *crowd)
+    assert done.index("Y") <= 2, done

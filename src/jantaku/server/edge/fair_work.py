@@ -1,4 +1,4 @@
-"""Heavy work inside the server's process: a little at a time, by turns among addresses and people.
+"""Heavy work, in the server's process or in workers: a little at a time, by turns among addresses and people.
 
 However many requests one sends, others wait for at most the piece that is being worked on, and what the work
 needs of memory it needs once.

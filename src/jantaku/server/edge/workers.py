@@ -1,10 +1,9 @@
 """Runs heavy work in separate processes, so that tables and bots never wait for it.
 
-Each job has a limit of CPU time, each person a limit of waiting jobs, and the machine a limit for all. A
-worker that dies or exceeds its limit is replaced for the next job.
+Each job has a limit of CPU time, each person a limit of waiting jobs, and the machine a limit for all. Jobs
+run by turns among addresses and people. A worker that dies or exceeds its limit is replaced for the next job.
 """
 
-import asyncio
 import logging
 import os
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any, Final
 
 from anyio import BrokenWorkerProcess, to_process
 
+from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Holder, Quota
 from jantaku.server.edge.limited_work import TooMuchWorkError, is_long, limited
 from jantaku.server.errors import ServerError
@@ -25,11 +25,10 @@ class Workers:
     """The worker processes of one server."""
 
     def __init__(self, limits: Limits) -> None:
-        self._share = Quota(limits.jobs_of_one, limits.jobs_of_address, limits.jobs)
-        self._held: list[Holder] = []
+        share = Quota(limits.jobs_of_one, limits.jobs_of_address, limits.jobs)
         self._cpu_s, self._long_cpu_s = limits.job_cpu_s, limits.long_job_cpu_s
-        self._free = asyncio.Semaphore(max(1, min(MOST_WORKERS, (os.cpu_count() or 1) // 2)))
-        self._free_for_long = asyncio.Semaphore(1)  # apart, so that quick work never waits for long work
+        self._quick = FairWork(share, max(1, min(MOST_WORKERS, (os.cpu_count() or 1) // 2)))
+        self._long = FairWork(share)  # apart, so that quick work never waits for long work
 
     async def run(self, asker: Holder, function: Callable[..., Any], *arguments: Any) -> Any:
         """Run a job of a slice (``*_jobs.py``) in a worker and return its result.
@@ -37,14 +36,8 @@ class Workers:
         Raises what the function raises, ``busy`` if too much waits already, and ``too_heavy`` if the work
         takes too much time or memory.
         """
-        if self._share.passed(asker, ((one, 1) for one in self._held)) is not None:
-            raise ServerError("busy")
-        self._held.append(asker)
-        try:
-            async with self._free_for_long if is_long(function) else self._free:
-                return await self._run(function, arguments)
-        finally:
-            self._held.remove(asker)
+        async with (self._long if is_long(function) else self._quick).turn(asker):
+            return await self._run(function, arguments)
 
     async def _run(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         cpu_s = self._long_cpu_s if is_long(function) else self._cpu_s
