@@ -1,14 +1,15 @@
 """The administrator sees what fills the disk, by kind and by person, in three languages."""
 
 import re
-from contextlib import closing
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from jantaku.records.native.game_file import dumps
 from jantaku.server.run import prepare
-from server.parlour import Person, open_server, quick
+from server.parlour import LOOSE, Person, open_server, quick
 from server.test_server_uploads import game_of
 
 RULES = 'extends = "tenhou"\n[about]\nen = "{}"\n'
@@ -40,3 +41,26 @@ def test_what_fills_the_disk_is_seen_by_kind_and_person(tmp_path: Path) -> None:
             assert all(re.search(script, name) for name in names)
         mina.table(bots=3)
         assert {one["kind"] for one in admin.get("/api/disk")["kinds"]} == kinds.keys()
+
+
+@pytest.mark.slow
+def test_a_person_fills_no_disk_with_the_log_of_an_event(tmp_path: Path) -> None:
+    """What changes of it is kept for good, so it is limited: by person, and by address if it is much."""
+    limits = replace(LOOSE, kept_bytes_of_one=40_000, kept_bytes_per_day=60_000)
+    with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:
+        one, other, third = (stack.enter_context(closing(Person(url))) for _ in range(3))
+
+        def accepted(who: Person, name: str, letters: int) -> int:
+            """How many of ten changes are; the others are refused and change nothing."""
+            who.post("/api/register", name=name, password="a long password", language="en")
+            event = f"/api/events/{who.post('/api/events', name={'en': name}, rules='standard')['id']}"
+            answers = [who.http.patch(event, json={"about": {"en": str(i) * letters}}) for i in range(10)]
+            count = sum(one.status_code == 200 for one in answers)
+            codes = [one.json()["error"]["code"] for one in answers[count:]]
+            assert codes == ["too_much_kept_there"] * (10 - count)
+            assert who.get(event)["about"]["en"] == str(count - 1) * letters
+            return count
+
+        assert 4 <= accepted(one, "Mina", 4000) <= 6
+        assert accepted(other, "Sori", 4000) <= 4
+        assert accepted(third, "Yuki", 90) == 10

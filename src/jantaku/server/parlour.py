@@ -1,6 +1,7 @@
 """The services of one server, and the kit that each slice gets of them."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from jantaku.server.archive.archive_kit import ArchiveKit
@@ -31,7 +32,7 @@ from jantaku.server.numbers.own_games import OwnGames
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.account_kit import AccountKit
 from jantaku.server.people.accounts import AccountService
-from jantaku.server.people.asking import AskerRates, Kit
+from jantaku.server.people.asking import AskerRates, Kit, noting
 from jantaku.server.play.admission import new_role
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.table_kit import TableKit, TableRates
@@ -61,12 +62,14 @@ class Parlour:
         """What each slice needs; a service that several need is the same for all."""
         services, limits = self.services, self.services.settings.limits
         audience, figures = EventAudience(), FairWork(_share(limits))
+        rates = AskerRates.of(limits)
         services.events.changed.append(audience.tell)
+        services.events.noting.append(partial(noting, rates))
         accounts, ratings = AccountService(services), TableRatings(services)
         common: dict[str, Any] = {
             "services": services,
             "workers": Workers(limits),
-            "rates": AskerRates.of(limits),
+            "rates": rates,
             "repeated": RepeatedRequests(),
         }
         people = common | {"accounts": accounts, "figures": figures}

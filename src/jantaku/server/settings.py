@@ -57,7 +57,8 @@ class Limits:
     At most ``tables`` waiting or running tables and ``idle_tables`` finished ones are in memory; ``seats``
     are those at waiting and running tables, and ``practice_bytes`` what all games that people play on from
     others take in memory. IPv6 addresses count together by /64. ``kept_bytes_of_one``: uploads and rules of a
-    person as stored; ``kept_bytes_per_day``: what may come from an address to be kept; ``replay_bytes``: all
+    person as stored, and what they add to the logs of events in a day; ``kept_bytes_per_day``: what may come
+    from an address to be kept; ``replay_bytes``: all
     games in memory for replays. ``tries_of_account_per_h``: wrong passwords for one account from all browsers
     in which its owner has not signed in; ``tries_of_address_per_h``: from one address of these, or from one
     browser in which its owner has. Once the tries of an account are used up, each network still has

@@ -8,7 +8,7 @@ from fastapi import Depends, Query
 from starlette.requests import HTTPConnection, Request
 
 from jantaku import terms
-from jantaku.server.edge.holdings import ASKER, Holder
+from jantaku.server.edge.holdings import ASKER, NOBODY, Holder
 from jantaku.server.edge.repeated_requests import ONCE, RepeatedRequests
 from jantaku.server.edge.security import Rates, client_of, language_of
 from jantaku.server.edge.workers import Workers
@@ -23,6 +23,7 @@ BROWSER: Final = "jantaku_browser"  # outlives a sign-in, so that a player canno
 KNOWN: Final = "jantaku_known"  # the accounts that know this browser (``people.known_browsers``)
 MOST_TOKEN: Final = 128
 HEAVY_BURST: Final = 10
+LARGE_CHANGE: Final = 4096  # bytes that one change adds to the log of an event
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +35,7 @@ class AskerRates:
     openings: Rates
     names: Rates
     kept: Rates
+    noted: Rates
     votes: Rates
     heavy: Rates
 
@@ -46,6 +48,7 @@ class AskerRates:
             openings=Rates(limits.accounts_per_day / 86_400, limits.accounts_per_day),
             names=Rates(limits.names_per_min / 60, limits.name_burst),
             kept=Rates(limits.kept_bytes_per_day / 86_400, limits.kept_bytes_per_day),
+            noted=Rates(limits.kept_bytes_of_one / 86_400, limits.kept_bytes_of_one),
             votes=Rates(limits.votes_per_s, limits.vote_burst),
             heavy=Rates(limits.heavy_per_s, HEAVY_BURST),
         )
@@ -164,6 +167,19 @@ def naming(kit: Kit, asker: Holder) -> None:
 def keeping(kit: Kit, asker: Holder, size: int) -> None:
     """Limit how many bytes come from an address a day to be kept, whoever brings them."""
     if not kit.rates.kept.take(asker.address, size):
+        raise ServerError("too_much_kept_there")
+
+
+def noting(rates: AskerRates, size: int) -> None:
+    """Limit how many bytes a person adds to the logs of events a day, and an address by large changes.
+
+    Small ones, such as hands, are no address's: a whole event may be played behind one.
+    """
+    asker = ASKER.get()
+    if asker == NOBODY:  # the server itself
+        return
+    large = size >= LARGE_CHANGE
+    if not rates.noted.take(asker.person, size) or (large and not rates.kept.take(asker.address, size)):
         raise ServerError("too_much_kept_there")
 
 

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_schema import event_audit, event_entries, event_staff, events
+from jantaku.server.storage.kept import ROW
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import people
 from jantaku.server.storage.store import Store, now_ms
@@ -71,8 +72,8 @@ class Change:
         values = {"before": _written(before), "after": _written(after), "why": why, "action": action}
         self._notes.append({"game": None, "entry": None, **values, **about})
 
-    async def write_notes(self) -> None:
-        """Store the notes, and that the standings may have changed."""
+    async def write_notes(self) -> int:
+        """Store the notes, and that the standings may have changed; return how many bytes were stored."""
         who = {"person": self.who.id or None, "name": self.who.name, "at": self.at}
         key = {"event": self.event.id, "revision": self.event.revision}
         rows = [{**key, **who, "part": part, **note} for part, note in enumerate(self._notes)]
@@ -82,6 +83,9 @@ class Change:
         if self.results_change:
             mine = update(events).where(events.c.id == self.event.id)
             await self.connection.execute(mine.values(results=events.c.results + 1))
+        return sum(
+            ROW + sum(len(value.encode()) for value in row.values() if type(value) is str) for row in rows
+        )
 
     async def next_number(self, column: Any) -> int:
         """One more than the highest number of a column in this event; from 1."""
@@ -106,11 +110,16 @@ class EventContent(Protocol):
 
 
 class EventStore:
-    """All stored events. ``changed`` are called with an event's id and revision after each change."""
+    """All stored events.
+
+    ``changed`` are called with an event's id and revision after each change, ``noting`` with how many bytes
+    its log grows by, before that is stored; they may refuse it.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.changed: list[Callable[[str, int], None]] = []
+        self.noting: list[Callable[[int], None]] = []
 
     async def add(
         self, row: EventRow, who: PersonRow, most: int, content: EventContent | None = None
@@ -132,7 +141,7 @@ class EventStore:
             change.note("create", after={"name": row.name, "rules": row.rules})
             if content is not None:
                 await content.write(change)
-            await change.write_notes()
+            await self._write_notes(change)
 
     async def find(self, event: str) -> EventRow:
         """The event with an id; raises ``no_event`` if there is none."""
@@ -172,9 +181,14 @@ class EventStore:
                 raise ServerError("event_over")
             change = Change(connection, found, who)
             yield change
-            await change.write_notes()
+            await self._write_notes(change)
         for call in self.changed:
             call(event, found.revision)
+
+    async def _write_notes(self, change: Change) -> None:
+        size = await change.write_notes()
+        for call in self.noting:
+            call(size)
 
     async def role(self, event: str, person: str) -> str:
         """The role of a person among those who run the event; empty if they have none."""
