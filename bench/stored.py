@@ -26,9 +26,9 @@ from jantaku.records.native.hand_log import hand_logs
 from jantaku.rules import load
 from jantaku.server.archive.replay import ReplayGame
 from jantaku.server.numbers.own_games import MOST_GAMES, OwnGames
-from jantaku.server.play.live_game import replayed
 from jantaku.server.settings import Settings
 from jantaku.server.storage.paging import PageEnd
+from jantaku.server.storage.replaying import replayed
 from jantaku.server.storage.schema import actions, game_players, games, hands, tables
 from jantaku.server.storage.services import Services
 

@@ -23,7 +23,6 @@ from jantaku.server.run import prepare
 from jantaku.server.settings import DATABASE_FILE, Settings
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.backup import LEFT_OUT, write_backup
-from jantaku.server.storage.migrations import migrate
 from jantaku.server.storage.restore import read_backup
 from jantaku.server.storage.schema import METADATA
 from jantaku.server.storage.services import Services
@@ -207,28 +206,6 @@ async def test_a_restore_that_is_killed_leaves_the_database_as_it_was(
     assert (await read_backup(other, STORED, replace=True))["recorded_games"] == 1
 
 
-async def test_a_backup_of_an_older_schema_is_migrated(services: Services, tmp_path: Path) -> None:
-    old, new = Services.of(Settings(data_dir=tmp_path / "old")), Settings(data_dir=tmp_path / "new")
-    await old.store.claim()
-    async with old.store.writing() as connection:
-        await connection.run_sync(migrate, "0006")
-        await connection.execute(text(
-            "INSERT INTO people VALUES ('p1', 'Mina', 'mina', NULL, 'player', 'ko', 5)"
-        ))  # fmt: skip
-        await connection.execute(text(
-            "INSERT INTO events VALUES ('e1', '{}', 'tenhou', 'f', '{}', 'open', 1, 1, 1, 'c', 7)"
-        ))  # fmt: skip
-        await connection.execute(text(
-            "INSERT INTO event_entries VALUES ('e1', 'a', 1, 'A', '', 'p1', 'playing', NULL, NULL, 9)"
-        ))  # fmt: skip
-    await old.store.close()
-    await write_backup(old.settings, tmp_path / "file")
-    await read_backup(new, tmp_path / "file")
-    found = await rows_of(new)
-    assert found["event_entries"] == [("e1", "a", 1, "A", "", "p1", "playing", None, None, 9, "", None)]
-    assert found["people"] == [("p1", "Mina", "mina", None, "player", "ko", 5, 0, 1)]
-
-
 async def test_a_stored_backup_of_version_1_is_read_for_ever(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
     counts = await read_backup(settings, STORED)
@@ -249,10 +226,11 @@ def test_the_commands_copy_and_bring_back(language: str, tmp_path: Path) -> None
         return CliRunner().invoke(app, ["--lang", language, command, *arguments])
 
     data, other, file = (str(tmp_path / name) for name in ("data", "other", "file"))
-    missing = called("backup", file, "--data", data)
-    assert (missing.exit_code, Path(file).exists()) == (2, False)
-    assert DATABASE_FILE in missing.output
+    for missing in (called("backup", file, "--data", data), called("upgrade", "--data", data)):
+        assert (missing.exit_code, Path(file).exists()) == (2, False)
+        assert DATABASE_FILE in missing.output
     prepare(Settings(data_dir=Path(data)), admin=True)
+    assert called("upgrade", "--data", data).exit_code == 0
     done = called("backup", file, "--data", data)
     assert done.exit_code == 0, done.output
     assert file in done.output

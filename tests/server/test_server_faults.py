@@ -12,10 +12,11 @@ from jantaku import terms
 from jantaku.game import Game
 from jantaku.game.changes import Step
 from jantaku.records.native import game_file as record
-from jantaku.server.play import autoplay, live_game
+from jantaku.server.play import autoplay
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import game_loop as loop
 from jantaku.server.play.table import Table
+from jantaku.server.storage import replaying
 from jantaku.server.storage.beginning import Beginning
 from server.parlour import LOOSE, Line, Message, Person, close_code, open_server, quick, simplest
 
@@ -171,7 +172,7 @@ def open_to_all(event: Message) -> Message:
 
 @pytest.mark.slow
 def test_an_unreadable_table_does_not_block_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings, whole = quick(tmp_path), live_game.replayed
+    settings, whole = quick(tmp_path), replaying.replayed
     with (
         open_server(settings) as url,
         playing(url) as (mina, first, _),

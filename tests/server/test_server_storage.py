@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, event, select, text, update
+from sqlalchemy import Connection, event, text, update
 
 from jantaku.rules import load
 from jantaku.server.edge.protocol import TableOptions
@@ -21,9 +21,8 @@ from jantaku.server.settings import Limits
 from jantaku.server.storage import writer
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.migrations import migrate
 from jantaku.server.storage.paging import PageEnd
-from jantaku.server.storage.schema import METADATA, game_players, people
+from jantaku.server.storage.schema import METADATA, people
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import CONNECTIONS, now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
@@ -297,63 +296,6 @@ async def test_tables_closed_before_a_game_are_deleted(services: Services) -> No
     await services.cleanup.tidy(now_ms() + 2 * DAY_MS)
     assert await services.seating.find(closed.id) is None
     assert await services.seating.find(row.id) == row
-
-
-async def test_an_older_database_is_upgraded(services: Services) -> None:
-    """The database holds a game without stored reserves."""
-    async with services.store.writing() as connection:
-        await connection.run_sync(METADATA.drop_all)
-        await connection.execute(text("DROP TABLE alembic_version"))
-        await connection.run_sync(migrate, "0001")
-        for statement in (
-            "INSERT INTO tables VALUES ('t', 't', 'p', 'standard', 'f', '{}', 'playing', 1, 5)",
-            "INSERT INTO games VALUES ('g', 't', 1, '0', 's', 'f', '[]', 'playing', 5, NULL, 0, NULL)",
-            "INSERT INTO actions VALUES ('g', 0, 2, '5m*')",
-            "INSERT INTO uploads VALUES ('u', 'log', 'x', 5)",
-        ):
-            await connection.exec_driver_sql(statement)
-    await services.store.open()
-    assert await services.games.moves("g") == [(2, "5m*")]
-    assert await services.games.banks("g", 0) == []
-    assert await services.uploads.find("u") == ("log", "x")
-
-
-async def test_the_games_of_an_older_database_are_found_by_their_people(services: Services) -> None:
-    """Also beside one whose players nobody can read; only games that are over are anybody's list."""
-    people_of = '[{"name": "A", "person": "a"}, {"name": "Ren", "bot": "x"}, {"name": "B", "person": "b"}]'
-    rows = (("g1", people_of, "finished", 7), ("g2", people_of, "aborted", 8), ("g3", "{", "finished", 9))
-    async with services.store.writing() as connection:
-        await connection.run_sync(METADATA.drop_all)
-        await connection.execute(text("DROP TABLE alembic_version"))
-        await connection.run_sync(migrate, "0016")
-        await connection.exec_driver_sql(
-            "INSERT INTO tables VALUES ('t', 't', 'p', 'standard', 'f', '{}', 'closed', 1, 4, 5, NULL, NULL)"
-        )
-        for number, (game, players, status, ended) in enumerate(rows):
-            await connection.exec_driver_sql(
-                f"INSERT INTO games VALUES ('{game}', 't', {number}, '0', 's', 'f', '{players}', '{status}', "
-                f"5, {ended}, 1, NULL, NULL)"
-            )
-    await services.store.open()
-    for person in "ab":
-        assert [row.id for row in (await services.games.finished(None, person, 9)).rows] == ["g1"]
-        assert [row.id for row in await services.games.of_person(person, 9)] == ["g1"]
-    async with services.store.reading() as connection:
-        found = await connection.execute(select(game_players.c.game, game_players.c.seat))
-        assert sorted(map(tuple, found)) == [("g1", 0), ("g1", 2), ("g2", 0), ("g2", 2)]
-
-
-async def test_a_database_without_events_gets_them(services: Services) -> None:
-    mina = somebody(account="mina")
-    async with services.store.writing() as connection:
-        await connection.run_sync(METADATA.drop_all)
-        await connection.execute(text("DROP TABLE alembic_version"))
-        await connection.run_sync(migrate, "0005")
-    await services.accounts.add(mina)
-    await services.store.open()
-    assert await services.accounts.find(mina.id) == mina
-    opened = await an_event(services, mina)
-    assert (await services.events.find(opened)).status == "open"
 
 
 async def test_an_entry_outlives_a_guest_who_cannot_return(services: Services) -> None:

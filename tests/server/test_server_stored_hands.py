@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-import time
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -15,10 +14,10 @@ from jantaku.errors import IllegalActionError
 from jantaku.game import Game
 from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
 from jantaku.rules import load
-from jantaku.server.play.live_game import replayed
 from jantaku.server.settings import DATABASE_FILE
 from jantaku.server.storage.beginning import Beginning
-from server.parlour import WAIT_S, Message, Person, open_server, quick, simplest
+from jantaku.server.storage.replaying import replayed
+from server.parlour import Message, Person, open_server, quick, simplest
 from support.playing import played
 
 OTHER_SEED = b"another wall".ljust(32, b".")
@@ -111,21 +110,6 @@ def test_a_game_that_now_replays_differently_is_shown_as_it_was(tmp_path: Path, 
         ]
         last = mina.http.get(f"/api/games/{game}/replay/{len(found['steps'])}")
         assert last.status_code == 200
-
-
-@pytest.mark.slow
-def test_older_games_get_their_hands_at_the_first_start(tmp_path: Path) -> None:
-    with a_hand_played(tmp_path):
-        pass
-    stored(tmp_path, "update games set status = 'aborted'")
-    stored(tmp_path, "update tables set status = 'aborted'")
-    (before,) = stored(tmp_path, "select log from hands where number = 0")
-    stored(tmp_path, "delete from hands")
-    with open_server(quick(tmp_path)):
-        deadline = time.monotonic() + WAIT_S
-        while not stored(tmp_path, "select 1 from hands") and time.monotonic() < deadline:
-            time.sleep(0.05)
-    assert stored(tmp_path, "select log from hands where number = 0") == [before]
 
 
 def test_illegal_actions_without_stored_hands_are_an_error() -> None:

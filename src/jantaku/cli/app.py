@@ -28,6 +28,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "serve": ("serve", "serve"),
     "backup": ("backup", "backup"),
     "restore": ("backup", "restore"),
+    "upgrade": ("backup", "upgrade"),
     "demo": ("demo", "demo"),
     "warm": ("warm", "warm"),
     "completion": ("completion", "completion"),

@@ -1,4 +1,4 @@
-"""``jantaku backup`` and ``jantaku restore``: the whole parlour in one file, and back."""
+"""``jantaku backup``, ``restore`` and ``upgrade``: the whole parlour in one file, and in any database."""
 
 # ruff: noqa: PLC0415  (the server's packages are imported when the command runs)
 
@@ -41,6 +41,17 @@ def restore(
     counts = read(settings, file, replace=replace)
     shown = {name: counts.get(name, 0) for name in ("people", "events", "games", "recorded_games")}
     said = words("backup.restored", file=file, **shown)
+    out().print(said, style="bold green", soft_wrap=True)
+    return 0
+
+
+def upgrade(data: DataFolder = None, database: Database = "") -> int:
+    """Bring a database to the tables of this version."""
+    settings = _settings("upgrade", data, database)
+    from jantaku.server.storage.upgrade import upgrade as bring
+
+    before, now = bring(settings)
+    said = words("backup.newest" if before == now else "backup.upgraded", before=before, now=now)
     out().print(said, style="bold green", soft_wrap=True)
     return 0
 

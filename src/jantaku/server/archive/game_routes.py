@@ -35,13 +35,13 @@ from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever, keeping, not_twice
-from jantaku.server.play.live_game import replayed, without_code
 from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.absences import ABSENT, absent_in
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import POSITION, PageEnd
+from jantaku.server.storage.replaying import replayed, without_code
 from jantaku.terms import Language
 
 router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)

@@ -15,10 +15,10 @@ from jantaku.club.played import played_hands
 from jantaku.club.statistics import RuledGame
 from jantaku.game import Game
 from jantaku.rules import Ruleset
-from jantaku.server.play.live_game import replayed, without_code
 from jantaku.server.storage.absences import absent_in, counts_for
 from jantaku.server.storage.beginning import Beginning
 from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.replaying import replayed, without_code
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import Sitter
 from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable

@@ -18,13 +18,14 @@ from jantaku.server.play.admission import send_away
 from jantaku.server.play.audience import Answered, Audience, Trail
 from jantaku.server.play.broadcast import sync, tell, tell_table, welcome
 from jantaku.server.play.clock import Clocks
-from jantaku.server.play.live_game import GameMove, LiveGame, last_step, of_this_hand, replayed, without_code
+from jantaku.server.play.live_game import GameMove, LiveGame, last_step, of_this_hand
 from jantaku.server.play.table import Table
 from jantaku.server.settings import pace_of
 from jantaku.server.storage.absences import ABSENT, absent_hands
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.games import GameRow, Result
 from jantaku.server.storage.house_rules import check_code
+from jantaku.server.storage.replaying import replayed, without_code
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.writer import Move
 

@@ -22,7 +22,6 @@ from jantaku.server.play import seats
 from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.game_loop import GameLoop
-from jantaku.server.play.old_games import keep_old_hands
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_bodies import ShortOrLong
 from jantaku.server.play.table_holdings import TableHoldings
@@ -79,7 +78,6 @@ class Lobby:
         self._work = [
             asyncio.create_task(self._read_all(rows), name="lobby-read"),
             asyncio.create_task(self._sweep(), name="lobby-sweep"),
-            asyncio.create_task(self._keep_old_hands(), name="lobby-old-hands"),
         ]
 
     async def close(self) -> None:
@@ -246,14 +244,6 @@ class Lobby:
     async def _drop(self, loop: GameLoop) -> None:
         await loop.stop()
         self._loops.pop(loop.table.row.id, None)
-
-    async def _keep_old_hands(self) -> None:
-        try:
-            await keep_old_hands(self.services)
-        except ServerError:
-            LOG.warning("the hands of older games are kept at the next start: the database is lost")
-        except Exception:
-            LOG.exception("keeping the hands of older games")
 
     async def _sweep(self) -> None:
         setbacks, tidied = tasks.Setbacks(SWEEP_S), -DAY_S

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, Final
 
-from sqlalchemy import Row, Select, exists, func, insert, select, update
+from sqlalchemy import Row, Select, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.beginning import Beginning, beginning_of
@@ -39,6 +39,7 @@ class GameRow:
     hands: int = 0
     result: Result | None = None
     opening: str | None = None
+    engine: str | None = None
 
     @property
     def beginning(self) -> Beginning:
@@ -153,17 +154,6 @@ class Games:
         async with self._store.reading() as connection:
             found = await connection.execute(query.order_by(actions.c.number))
             return [(seat, bank) for seat, bank in found]
-
-    async def without_hands(self, after: str, most: int) -> tuple[list[GameRow], str | None]:
-        """Finished games whose hands are not stored, by id after ``after``, and the last id.
-
-        ``None`` instead of the id if no games are left.
-        """
-        query = select(games).where(games.c.status != "playing", games.c.id > after)
-        query = query.where(~exists().where(hands.c.game == games.c.id))
-        async with self._store.reading() as connection:
-            rows = list(await connection.execute(query.order_by(games.c.id).limit(most)))
-        return readable(rows, "game", game_of), rows[-1].id if len(rows) == most else None
 
     async def of_person(self, person: str, most: int) -> list[GameRow]:
         """The finished games of a person that count, newest first."""

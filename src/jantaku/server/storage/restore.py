@@ -1,8 +1,9 @@
 """Reads a backup into a database, SQLite or PostgreSQL, whichever it came from.
 
-One transaction does all of it. It first makes the tables as they were when the backup was made, then fills
-them, and then migrates them as an upgrade of the server would. So a backup of any age goes the way that its
-database would have gone, and whatever interrupts the restoring leaves the database as it was before.
+One transaction does all of it. It first makes the tables as they were when the backup was made, or those of
+the first release if it is older, then fills them, and then upgrades them as a server would. So a backup of
+any age goes the way that its database would have gone, and whatever interrupts the restoring leaves the
+database as it was before.
 """
 
 import asyncio
@@ -19,7 +20,8 @@ from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 from jantaku.server.storage.backup_format import BackupReader
-from jantaku.server.storage.migrations import migrate
+from jantaku.server.storage.migrations import FIRST, migrate
+from jantaku.server.storage.older import fill, is_older
 from jantaku.server.storage.store import Store
 
 AT_ONCE: Final = 200  # rows of one statement
@@ -67,18 +69,21 @@ def _said(file: Path) -> Iterator[None]:
 def _restore(connection: Connection, reader: BackupReader, replace: bool) -> Counts:
     """Everything within the transaction."""
     _make_room(connection, replace)
-    migrate(connection, reader.head.schema)
+    schema = reader.head.schema
+    migrate(connection, FIRST if is_older(schema) else schema)
     tables = MetaData()
     tables.reflect(connection)
     counts = Counts()
     for part in reader.parts(AT_ONCE):
         table = tables.tables.get(part.table)
         if table is None or not set(part.columns) <= {column.name for column in table.columns}:
-            reason = f"its schema {reader.head.schema} has no table {part.table} of these columns"
+            reason = f"its schema {schema} has no table {part.table} of these columns"
             raise RequestError("backup_unreadable", field="FILE", path="", reason=reason)
         rows = [dict(zip(part.columns, row, strict=True)) for row in part.rows]
         connection.execute(insert(table), rows)
         counts[part.table] = counts.get(part.table, 0) + len(rows)
+    if is_older(schema):
+        fill(connection, schema)
     migrate(connection)
     return counts
 

@@ -136,6 +136,7 @@ games = Table(
     Column("hands", Integer, nullable=False),
     Column("result", Text),  # JSON: final, places, and the hands that others played for each seat
     Column("opening", Text),  # JSON: walls and standing from a record; NULL if all walls come from the seed
+    Column("engine", String(16)),  # the mark of the engine that has last played it as stored; NULL if none
     Index("ix_games_table_id_number", "table_id", "number", unique=True),
     Index("ix_games_ended", "ended"),
     Index("ix_games_fingerprint_ended", "fingerprint", "ended"),
@@ -148,6 +149,7 @@ game_players = Table(  # whose games they are; nobody who has been erased
     Column("seat", SmallInteger, primary_key=True, autoincrement=False),
     Column("person", String(16), nullable=False),
     Column("ended", BigInteger),  # as in ``games``, for the index; NULL until finished
+    Column("tally", LargeBinary),  # what their hands count, see ``HandTally``; NULL until worked out
     Index("ix_game_players_person_ended_game", "person", "ended", "game"),
 )
 

@@ -20,7 +20,7 @@ from jantaku.server.settings import Settings
 from jantaku.server.storage.address import Redacted, address_of, shown
 from jantaku.server.storage.faults import Faults
 from jantaku.server.storage.files import private_database, private_folder
-from jantaku.server.storage.migrations import migrate
+from jantaku.server.storage.older import to_newest
 from jantaku.server.storage.server_lock import lock_of
 
 BUSY_MS: Final = 5_000  # SQLite: wait for another process that writes
@@ -115,7 +115,7 @@ class Store:
         """Migrate the tables to the newest version; raises ``RequestError`` if that fails."""
         with self._starting():
             async with self._writer.begin() as connection:
-                await connection.run_sync(migrate)
+                await connection.run_sync(to_newest)
 
     def _starting(self) -> "_Starting":
         return _Starting(self.where, "--data" if self.sqlite else "--database", self.faults.cause)

@@ -21,7 +21,6 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, StagePlan, instant_ms
 from jantaku.server.events.recording.starting import MOST_GAMES, admitted_to
 from jantaku.server.events.results.event_standings import StandingsCache
-from jantaku.server.play.live_game import replayed
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import ANY, SERVER, Change, EventRow
@@ -41,6 +40,7 @@ from jantaku.server.storage.recorded_games import (
     add_versions,
     versions_at_once,
 )
+from jantaku.server.storage.replaying import replayed
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import Sitter
 from jantaku.server.tasks import Background, Setbacks
