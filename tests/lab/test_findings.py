@@ -1,8 +1,11 @@
 """The sentences that a comparison is told in."""
 
+from typing import Any
+
 import pytest
 
 from jantaku import load, terms
+from jantaku.lab.experiment import known
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.findings import MOST, findings
 from jantaku.lab.experiment.rows import ComparedRow
@@ -12,6 +15,12 @@ BEFORE = load("standard")
 AFTER = BEFORE.with_changes(
     {"yaku.sankantsu.closed": 8, "yaku.pinfu.closed": 0, "match.uma": (30, 10, -10, -30)}
 )
+
+
+@pytest.fixture(autouse=True)
+def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No table of answers, unless a test has its own."""
+    monkeypatch.setattr(known, "_answers", dict)
 
 
 def row(group: str, name: str, change: float, *, clear: bool) -> ComparedRow:
@@ -52,3 +61,26 @@ def test_every_language_tells_it(language: terms.Language) -> None:
     rows = [row("share", "pinfu", -0.1, clear=True), row("rate", "win", 0.0, clear=False)]
     with terms.using(language):
         assert len(findings(rows, BEFORE, AFTER)) == 3
+
+
+CHANGES = [
+    ("yaku.sankantsu", {"yaku.sankantsu.closed": 8}, {"yaku.sankantsu.closed": 6}, ("share", "sankantsu")),
+    ("riichi.ippatsu", {"riichi.ippatsu": False}, {"riichi.ippatsu": False}, ("rate", "riichi")),
+]
+
+
+@pytest.mark.parametrize(("verdict", "clear", "said"), [("still", 0, 1), ("still", 1, 0), ("moved", 0, 0)])
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_bots_are_known_not_to_answer_to_is_said_with_the_figure(
+    monkeypatch: pytest.MonkeyPatch, change: Any, verdict: str, clear: int, said: int
+) -> None:
+    path, tried_at, changed_to, measured = change
+    one = {"path": path, "changes": tried_at, "row": measured, "verdict": verdict}
+    figures = {"before": 0.031, "after": 0.032, "games": 2000}
+    monkeypatch.setattr(known, "_answers", lambda: {path: [one | figures]})
+    group, name = measured
+    rows = [row(group, name, 0.001, clear=bool(clear)), row("share", "tanyao", 0.0, clear=False)]
+    found = findings(rows, BEFORE, BEFORE.with_changes(changed_to))
+    assert sum("3.10% → 3.20%" in sentence and "2,000" in sentence for sentence in found) == said
+    other = findings(rows, BEFORE, BEFORE.with_changes({"yaku.sankantsu.closed": 1}))
+    assert not any("3.10%" in sentence for sentence in other)

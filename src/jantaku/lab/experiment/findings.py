@@ -3,9 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from jantaku.lab.experiment.estimates import Estimate
+from jantaku.lab.experiment.known import TriedChange, tried
 from jantaku.lab.experiment.names import Local, local_of, made_name
-from jantaku.lab.experiment.rows import ComparedRow, clarity, row_label, value_words
+from jantaku.lab.experiment.rows import ComparedRow, clarity, kind_of, row_label, value_words
 from jantaku.rules import Ruleset
+from jantaku.rules.sheet import label, worth_in_words
 from jantaku.terms import listed, text
 
 MOST: Final = 4  # changes that are told
@@ -35,15 +38,31 @@ def _same(rows: Sequence[ComparedRow], local: Local) -> Iterator[str]:
 
 
 def _unanswered(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset, local: Local) -> Iterator[str]:
-    """The yaku whose value was changed and which the bots make as often as before."""
+    """What was changed and the bots do not answer to, from the table of answers or as seen here."""
+    clear = {row[:2] for row in rows if row.clear}
+    known = list(tried(before, after))
+    for one in known:
+        if not one.answered and one.row not in clear:
+            yield _known(one, local)
     shares = {row.name: row for row in rows if row.group == "share"}
     changed = dict.fromkeys(path.split(".")[1] for path in before.differences(after) if path[:5] == "yaku.")
-    for name in changed:
+    for name in (one for one in changed if one not in {each.yaku for each in known}):
         row = shares.get(name)
         if row is None:
             yield text("lab.finding.never", yaku=made_name(name, local))
         elif not row.clear:
             yield text("lab.finding.unmoved", yaku=made_name(name, local), **_values(row))
+
+
+def _known(one: TriedChange, local: Local) -> str:
+    """That bots do not answer to a change, with what was found where it was tried."""
+    kind = kind_of(*one.row)
+    before, after = (value_words(Estimate(value, value, value), kind) for value in (one.before, one.after))
+    told = {"label": row_label(*one.row, local), "before": before, "after": after, "games": one.games}
+    if not one.yaku:
+        return text("lab.finding.not_answered", option=label(one.path), **told)
+    worth = worth_in_words(one.worth)
+    return text("lab.finding.not_aimed", yaku=made_name(one.yaku, local), worth=worth, **told)
 
 
 def _values(row: ComparedRow) -> dict[str, str]:

@@ -38,6 +38,13 @@ def is_whole(group: str, name: str) -> bool:
     return names is not None and (name in names or not names)
 
 
+def kind_of(group: str, name: str) -> Kind:
+    """What the rows of a group count."""
+    if group == "mean":
+        return _KINDS[name]
+    return "share" if group in ("rate", "share") else "points"
+
+
 class ComparedRow(NamedTuple):
     """One quantity before and after a change of the rules, and the difference on the same walls.
 
@@ -114,7 +121,7 @@ def plain_rows(one: RulesetEstimates) -> Iterator[Plain]:
     for name, rate in one.rates.items():
         yield "rate", name, "share", rate
     for name, mean in one.means.items():
-        yield "mean", name, _KINDS[name], mean
+        yield "mean", name, kind_of("mean", name), mean
     for seat, points in enumerate(one.seat_points):
         yield "seat", str(seat), "points", points
     for place, points in enumerate(one.place_points, 1):

@@ -1,0 +1,1 @@
+"""The table of answers: what each yaku and option changes, and what it should."""

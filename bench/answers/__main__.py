@@ -1,0 +1,48 @@
+"""``python -m bench.answers``: what each yaku and option changes, against what it should.
+
+The games are stored beneath ``--out`` portion by portion, and the same call goes on where it stopped. With
+``--minutes`` it stops after so long. When every game has been played, it writes
+``src/jantaku/lab/experiment/answers.json`` and ``docs/answers.md``.
+"""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+from bench.answers.expected import expected
+from bench.answers.measured import PlayedSums, measured
+from bench.answers.page import share_moved, write
+
+
+def main() -> None:
+    """Play what is missing and write the table."""
+    parser = argparse.ArgumentParser(prog="python -m bench.answers", description=__doc__)
+    parser.add_argument("--games", type=int, default=2000, help="under each ruleset")
+    parser.add_argument("--out", type=Path, default=Path("build/answers"), help="the folder of the games")
+    parser.add_argument("--only", default="", help="only rows whose name has this; nothing is written")
+    parser.add_argument("--minutes", type=float, default=1e9, help="stop after so long")
+    chosen = parser.parse_args()
+    os.nice(10)
+    end = time.monotonic() + 60 * chosen.minutes
+
+    def tell() -> None:
+        if time.monotonic() > end:
+            sys.exit("The same call goes on from here.")
+
+    played = PlayedSums(chosen.out, chosen.games, tell)
+    found = []
+    for row in expected():
+        if chosen.only in row.id:
+            found.append(measured(row, played))
+            one = found[-1]
+            print(f"{row.id:40} {one.verdict:6} {one.before} {one.after} {one.interval}", flush=True)
+    moved, told, counts = share_moved(found)
+    print(f"{moved} of {told} moved; {dict(counts)}")
+    if not chosen.only:
+        write(found)
+
+
+if __name__ == "__main__":
+    main()

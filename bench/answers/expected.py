@@ -1,0 +1,109 @@
+"""What should happen when a yaku pays more or less, or an option changes: the rows of the table."""
+
+import csv
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, Final
+
+from jantaku import load
+from jantaku.rules import Ruleset
+from jantaku.rules.catalogue import LIMIT_HAN, Worth, han_of
+
+HIGH: Final = 8  # han
+DOUBLE: Final = {"yakuman": "double_yakuman", "mangan": "baiman"}
+SIGNS: Final = {"+": 1, "-": -1}
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """A change of the rules, and the row of a comparison (group and name) that should grow or shrink.
+
+    ``level`` names the worth of a yaku, and is empty for an option. ``sign`` is 0 where no direction follows.
+    """
+
+    path: str
+    level: str
+    base: Ruleset
+    changes: Mapping[str, Any]
+    row: tuple[str, str]
+    sign: int
+    why: str
+
+    @property
+    def after(self) -> Ruleset:
+        """The rules after the change."""
+        return self.base.with_changes(self.changes)
+
+    @property
+    def id(self) -> str:
+        """A name of the row."""
+        return f"{self.path} {self.level}".strip()
+
+
+def expected() -> list[Expected]:
+    """All rows: the yaku in the order of the catalogue, then the options."""
+    return [*_of_yaku(), *_of_options()]
+
+
+def _table(name: str) -> list[dict[str, str]]:
+    text = resources.files(__package__).joinpath(f"{name}.tsv").read_text("utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def _values(text: str) -> dict[str, Any]:
+    """``a.b=1; c.d="x"`` as changes of a ruleset."""
+    parts = (one.partition("=") for one in text.split("; ") if one)
+    return {path.strip(): tomllib.loads(f"value = {value}")["value"] for path, _, value in parts}
+
+
+def _row(text: str) -> tuple[tuple[str, str], int]:
+    """``+rate:riichi``: which row, and whether it should grow."""
+    if text == "none":
+        return ("", ""), 0
+    group, _, name = text[1:].partition(":")
+    return (group, name), SIGNS[text[0]]
+
+
+def _of_yaku() -> Iterator[Expected]:
+    standard = load("standard")
+    for one in _table("yaku"):
+        name = one["yaku"]
+        base = standard.with_changes(_values(one["base"])) if one["base"] else standard
+        row, sign = _row(one["row"])
+        for level, up, worths in _levels(base.yaku[name].closed, base.yaku[name].open):
+            changes = {f"yaku.{name}.{side}": worth for side, worth in worths.items()}
+            yield Expected(f"yaku.{name}", level, base, changes, row, sign * up, one["why"])
+
+
+def _levels(closed: Worth, opened: Worth) -> Iterator[tuple[str, int, dict[str, Worth]]]:
+    """The worths that are tried: their name, whether they are more (1) or less (-1), closed and open."""
+    sides = {name: worth for name, worth in (("closed", closed), ("open", opened)) if worth is not False}
+    usual = max(map(han_of, sides.values()))
+    limited = any(worth in LIMIT_HAN for worth in sides.values())
+    found: dict[str, dict[str, Worth]] = {
+        "0": dict.fromkeys(sides, False if limited else 0),
+        "2×": {name: _twice(worth) for name, worth in sides.items()},
+        f"{HIGH}": dict.fromkeys(sides, "baiman" if limited else HIGH),
+        "yakuman": dict.fromkeys(sides, "yakuman"),
+    }
+    tried = [sides]
+    for level, worths in found.items():
+        if worths not in tried:
+            tried.append(worths)
+            yield level, 1 if max(map(han_of, worths.values())) > usual else -1, worths
+
+
+def _twice(worth: Worth) -> Worth:
+    return DOUBLE.get(worth, worth) if isinstance(worth, str) else 2 * worth
+
+
+def _of_options() -> Iterator[Expected]:
+    standard = load("standard")
+    for one in _table("options"):
+        base = standard.with_changes(_values(one["base"])) if one["base"] else standard
+        row, sign = _row(one["row"])
+        ((path, value),) = _values(one["change"]).items()
+        yield Expected(path, str(value), base, {path: value}, row, sign, one["why"])

@@ -1,0 +1,113 @@
+"""Plays what the table of answers needs, portion by portion, and compares what happened."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.answers.expected import Expected
+from jantaku.kernels._cache import source_hash
+from jantaku.lab.chunks import play_chunk
+from jantaku.lab.experiment.estimates import Moments
+from jantaku.lab.experiment.plan import Experiment, NamedRules
+from jantaku.lab.experiment.rows import ComparedRow, clarity, compared_rows
+from jantaku.lab.experiment.summary import Differences, ExperimentSummary, summary_of
+from jantaku.lab.experiment.sums import YAKU, game_sums
+from jantaku.lab.parquet import games_table, hands_table
+from jantaku.rules import Ruleset
+
+PORTION: Final = 50  # games that are stored at once
+TOLD: Final = 3  # rows that changed most
+FEWEST: Final = 10  # wins before and after, to tell anything
+Sums = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a change did: the row that should move with its 95 % interval, and the clearest ones.
+
+    ``verdict``: ``moved`` as expected, ``wrong`` the other way, ``still``, ``rare`` (too few cases to tell),
+    or empty where nothing follows.
+    """
+
+    expected: Expected
+    games: int
+    verdict: str
+    before: float | None
+    after: float | None
+    interval: tuple[float, float, float] | None
+    clearest: tuple[ComparedRow, ...]
+
+
+class PlayedSums:
+    """The sums of each game under a ruleset, played as far as they are not stored yet."""
+
+    def __init__(self, folder: Path, games: int, tell: Callable[[], object]) -> None:
+        self.folder, self.games, self.tell = folder / source_hash("lab"), games, tell
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def of(self, rules: Ruleset) -> Sums:
+        """One row a game."""
+        return np.vstack([self._portion(rules, first) for first in range(0, self.games, PORTION)])
+
+    def _portion(self, rules: Ruleset, first: int) -> Sums:
+        path = self.folder / f"{rules.fingerprint}-{first:06}.npz"
+        if path.is_file():
+            kept: Sums = np.load(path)["sums"]
+            return kept
+        plan = question(rules, rules, self.games).plan(NamedRules("a", rules))
+        chunk = play_chunk(plan, first, min(PORTION, self.games - first))
+        sums = game_sums(hands_table(chunk), games_table(chunk, plan), rules.seats, YAKU)
+        new = path.with_suffix(".new.npz")
+        np.savez_compressed(new, sums=sums)
+        new.replace(path)
+        self.tell()
+        return sums
+
+
+def question(before: Ruleset, after: Ruleset, games: int) -> Experiment:
+    """The question what the rules after do against those before."""
+    return Experiment((NamedRules("before", before), NamedRules("after", after)), ("standard",), games)
+
+
+def measured(expected: Expected, played: PlayedSums) -> Measured:
+    """What the change did."""
+    after = expected.after
+    moments_of = np.hstack([played.of(expected.base), played.of(after)])
+    moments = Moments(moments_of.shape[1])
+    moments.add(moments_of)
+    found = summary_of(question(expected.base, after, len(moments_of)), moments)
+    rows = compared_rows(found)
+    clear = sorted((row for row in rows if row.clear and row.group != "points"), key=clarity, reverse=True)
+    own = next((row for row in rows if row[:2] == expected.row), None)
+    difference = _difference(found.paired[0], *expected.row)
+    interval = None if difference is None else tuple(difference.interval())
+    return Measured(
+        expected,
+        found.games,
+        _verdict(expected, found, interval),
+        None if own is None or own.before is None else own.before.value,
+        None if own is None or own.after is None else own.after.value,
+        interval,
+        tuple(clear[:TOLD]),
+    )
+
+
+def _difference(change: Differences, group: str, name: str) -> Any:
+    if group == "share":
+        return change.yaku.get(name, {}).get(group)
+    return {"rate": change.rates, "mean": change.means}.get(group, {}).get(name)
+
+
+def _verdict(expected: Expected, found: ExperimentSummary, interval: tuple[float, ...] | None) -> str:
+    group, name = expected.row
+    if expected.sign == 0:
+        return ""
+    if group == "share" and sum(one.yaku[name].wins for one in found.rulesets if name in one.yaku) < FEWEST:
+        return "rare"
+    if interval is None or interval[1] <= 0 <= interval[2]:
+        return "still"
+    return "moved" if interval[0] * expected.sign > 0 else "wrong"

@@ -1,0 +1,136 @@
+"""The table of answers as data and as a page."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from bench.answers.measured import Measured
+from jantaku import __version__
+from jantaku.lab.experiment.estimates import Estimate
+from jantaku.lab.experiment.known import ANSWERS
+from jantaku.lab.experiment.rows import ComparedRow, change_words, kind_of, row_label, value_words
+from jantaku.rules.sheet import in_words, label, worth_in_words, yaku_name
+
+PAGE: Final = Path("docs/answers.md")
+VERDICTS: Final = {
+    "moved": "as it should",
+    "still": "**not at all**",
+    "wrong": "**the other way**",
+    "rare": "too rare to tell",
+    "": "–",
+}
+
+
+def as_data(found: Sequence[Measured]) -> dict[str, Any]:
+    """All answers as JSON data."""
+    return {"version": __version__, "games": found[0].games, "answers": [_one(one) for one in found]}
+
+
+def _one(one: Measured) -> dict[str, Any]:
+    expected = one.expected
+    return {
+        "path": expected.path,
+        "level": expected.level,
+        "changes": dict(expected.changes),
+        "row": list(expected.row),
+        "sign": expected.sign,
+        "verdict": one.verdict,
+        "before": _rounded(one.before),
+        "after": _rounded(one.after),
+        "difference": None if one.interval is None else [_rounded(value) for value in one.interval],
+        "clearest": [[row.group, row.name, _rounded(row.change.value)] for row in one.clearest if row.change],
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.5g}")
+
+
+def write(found: Sequence[Measured]) -> None:
+    """Write the data and the page."""
+    data = json.dumps(as_data(found), ensure_ascii=False, separators=(",", ":"))
+    ANSWERS.write_text(data.replace('{"path"', '\n{"path"') + "\n", "utf-8")
+    PAGE.write_text("\n".join(page_lines(found)) + "\n", "utf-8")
+
+
+def share_moved(found: Iterable[Measured]) -> tuple[int, int, Counter[str]]:
+    """How many rows moved as they should, of those that should and can be told, and all verdicts."""
+    counts = Counter(one.verdict for one in found)
+    return counts["moved"], counts["moved"] + counts["still"] + counts["wrong"], counts
+
+
+INTRODUCTION: Final = """# What the bots answer to
+
+Every yaku at other worths and every option that should change play: {games:,} games of `standard` each with
+and without the change, on the same walls. The rest of the rules is `standard`; a yaku that it lacks has its
+usual worth before the change. Made by `python -m bench.answers`; the same as data is `answers.json` in
+`src/jantaku/lab/experiment`.
+
+Of {should} changes that should move something, {rare} concern yaku that are too rare to tell (fewer than
+ten wins on both sides). Of the other {told}, **{moved} moved as they should ({of_ten:.1f} of 10)**, {still}
+did not move, and {wrong} moved the other way. In {open} more no direction follows. Where bots do not move,
+`jantaku lab ask`, the report and the browser say so beside the answer.
+
+*Should* is what follows for someone who plays for points: what it names grows by the change (↑) or shrinks
+(↓). A row counts as moved if the 95% interval of its difference leaves out zero; of a hundred rows that do
+nothing, five look moved. The clearest changes are those that are clear among all rows of a comparison."""
+HEADS: Final = ("change", "should", "before → after", "difference", "moved", "clearest changes", "why")
+
+
+def page_lines(found: Sequence[Measured]) -> Iterator[str]:
+    """The page, line by line."""
+    moved, told, counts = share_moved(found)
+    numbers = {name: counts[name] for name in ("rare", "still", "wrong")}
+    shares = {"should": told + counts["rare"], "told": told, "moved": moved, "open": counts[""]}
+    of_ten = 10 * moved / max(1, told)
+    yield INTRODUCTION.format(games=found[0].games, of_ten=of_ten, **numbers, **shares)
+    for title, about_yaku in (("Yaku", True), ("Options", False)):
+        rows = [one for one in found if one.expected.path.startswith("yaku.") == about_yaku]
+        moved, told, _ = share_moved(rows)
+        yield f"\n## {title}\n\n{moved} of {told} moved.\n"
+        yield f"| {' | '.join(HEADS)} |"
+        yield f"|{' --- |' * len(HEADS)}"
+        for one in rows:
+            yield f"| {' | '.join(_cells(one))} |"
+
+
+def _cells(one: Measured) -> Iterator[str]:
+    expected = one.expected
+    yield _change(one)
+    if expected.sign == 0:
+        yield from ("nothing follows", "", "")
+    else:
+        group, name = expected.row
+        yield f"{row_label(group, name)} {'↑' if expected.sign > 0 else '↓'}"
+        yield " → ".join(_value(value, (group, name)) for value in (one.before, one.after))
+        yield _interval(one)
+    yield VERDICTS[one.verdict]
+    yield "; ".join(
+        f"{row_label(row.group, row.name)} {change_words(row).partition(' (')[0]}" for row in one.clearest
+    )
+    yield expected.why
+
+
+def _change(one: Measured) -> str:
+    expected = one.expected
+    path, after = expected.path, expected.after
+    if not path.startswith("yaku."):
+        value = expected.changes[path]
+        return f"{label(path)}: {in_words(path, value)} (`{path}`)"
+    name = path.partition(".")[2]
+    now = after.yaku[name]
+    worth = worth_in_words(now.closed if now.closed is not False else now.open, "en")
+    return f"{yaku_name(name, 'en', after)}: {worth}"
+
+
+def _value(value: float | None, row: tuple[str, str]) -> str:
+    return "–" if value is None else value_words(Estimate(value, value, value), kind_of(*row))
+
+
+def _interval(one: Measured) -> str:
+    if one.interval is None:
+        return "–"
+    row = one.expected.row
+    return change_words(ComparedRow(*row, kind_of(*row), None, None, Estimate(*one.interval), clear=False))

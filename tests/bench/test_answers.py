@@ -1,0 +1,45 @@
+"""The table of answers: its rows, and what is made of what was measured."""
+
+from pathlib import Path
+
+import pytest
+from bench.answers import measured as measuring
+from bench.answers.expected import expected
+from bench.answers.page import as_data, page_lines
+
+from jantaku.kernels._jit import COMPILED
+from jantaku.lab.experiment.rows import row_label
+from jantaku.rules import catalogue
+
+
+def test_the_table_of_answers_is_about_rules_that_there_are() -> None:
+    """Every row of the tables makes valid rules, names a row that is compared, and has a reason."""
+    rows = expected()
+    assert len({one.id for one in rows}) == len(rows)
+    named = {
+        entry for one in rows for entry in [one.path.removeprefix("yaku.")] if one.path.startswith("yaku.")
+    }
+    assert named == set(catalogue())
+    for one in rows:
+        assert one.after != one.base
+        assert one.why
+        assert row_label(*one.row) if one.sign else one.row == ("", "")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+def test_what_was_played_is_kept_and_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second call plays nothing; calls forbidden lower the rate of calls; the page has every row."""
+    pytest.importorskip("polars")
+    monkeypatch.setattr(measuring, "PORTION", 10)
+    rows = [one for one in expected() if one.path in ("calls.chi", "yaku.tenhou", "yaku.kokushi_musou")]
+    portions: list[int] = []
+    played = measuring.PlayedSums(tmp_path, 20, lambda: portions.append(1))
+    found = [measuring.measured(one, played) for one in rows]
+    once = len(portions)
+    assert [measuring.measured(one, played) for one in rows] == found
+    assert len(portions) == once == 2 * (1 + len(rows))
+    verdicts = {one.expected.path: one.verdict for one in found}
+    assert verdicts == {"calls.chi": "moved", "yaku.tenhou": "", "yaku.kokushi_musou": "rare"}
+    assert len(as_data(found)["answers"]) == len(rows)
+    assert sum(line.startswith("| ") for line in page_lines(found)) == len(rows) + 4
