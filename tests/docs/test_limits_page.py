@@ -20,6 +20,8 @@ KB, MB = 1024, 1024 * 1024
 SAID: Final[dict[str, tuple[str, float] | None]] = {
     "body_bytes": ("body; {} KiB", KB),
     "upload_bytes": ("an upload {} MiB", MB),
+    "bodies": ("and {} MiB of all", MB),
+    "bodies_of_address": ("on their way {} MiB of one address", MB),
     "message_bytes": ("messages of {} KiB", KB),
     "messages_per_s": ("then {} a second; it is closed", 1),
     "message_burst": ("KiB, {} at once", 1),

@@ -66,6 +66,34 @@ def test_a_missing_request_body_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_bodies_that_never_end_hold_little_memory(tmp_path: Path) -> None:
+    limits = replace(LOOSE, bodies_of_address=500_000, bodies=700_000)
+    settings = quick(tmp_path, limits=limits, public_url="http://localhost")
+
+    def begun(size: int | None, address: str = "192.0.2.1") -> socket.socket:
+        """A request that has sent some of its body; without a ``size`` it does not tell how long that is."""
+        raw = stack.enter_context(socket.create_connection(host, timeout=30))
+        length = "transfer-encoding: chunked" if size is None else f"content-length: {size}"
+        head = f"POST /api/uploads HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: {address}\r\n{length}\r\n"
+        raw.sendall(f"{head}content-type: application/json\r\n\r\n".encode())
+        return raw
+
+    with open_server(settings) as url, ExitStack() as stack:
+        host = (httpx.URL(url).host, httpx.URL(url).port or 80)
+        first = begun(400_000)
+        assert b" 429 " in begun(200_000).recv(100)
+        assert b" 429 " in begun(None, "192.0.2.2").recv(100)  # it may become as long as an upload
+        begun(250_000, "192.0.2.2")
+        assert b" 429 " in begun(100_000, "192.0.2.3").recv(100)
+        small = stack.enter_context(closing(Person(url, "Mina")))  # what is short is always taken
+        first.sendall(b" " * 400_000)
+        assert b" 422 " in first.recv(100)
+        first.close()
+        text = {"text": "x" * 300_000}
+        assert 400 in (small.http.post("/api/uploads", json=text).status_code for _ in range(1000))
+
+
+@pytest.mark.slow
 def test_connections_of_one_address_are_limited(tmp_path: Path) -> None:
     limits = replace(LOOSE, sockets_of_address=2, sockets_of_one=100)
     with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:

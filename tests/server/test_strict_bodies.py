@@ -1,12 +1,18 @@
 """Numbers and truth values in bodies are what JSON says they are: `true` is no 1, and 1 is not true."""
 
+import asyncio
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 import jantaku.server.app  # noqa: F401  (imports every model)
+from jantaku.server.edge import strict_json
+from jantaku.server.edge.bodies import LARGE
+from jantaku.server.edge.fair_work import FairWork
+from jantaku.server.edge.holdings import Quota
 from jantaku.server.edge.shared_bodies import Done
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.round_settings import RoundSettings
@@ -51,3 +57,27 @@ def test_minutes_are_a_number(value: Any) -> None:
 
 def test_numbers_may_be_keys_since_json_writes_them_as_texts() -> None:
     assert ChangeSeats.model_validate({"tables": {"2": list("abcd")}}).tables == {2: list("abcd")}
+
+
+@pytest.mark.anyio
+async def test_others_get_their_time_between_large_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many arrive at once: they are read one at a time, with a pause after each."""
+    app, order = SimpleNamespace(state=SimpleNamespace(large_bodies=FairWork(Quota(9)))), list[str]()
+
+    def slow(body: bytes) -> Any:
+        order.append("body")
+        return len(body)
+
+    async def send() -> Any:
+        request = strict_json.StrictRequest({"type": "http", "app": app})
+        request._body = b" " * LARGE
+        return await request.json()
+
+    async def other() -> None:
+        while order.count("body") < 5:
+            order.append("other")
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(strict_json, "_read", slow)
+    assert await asyncio.gather(*(send() for _ in range(5)), other()) == [LARGE] * 5 + [None]
+    assert "body body" not in " ".join(order)

@@ -4,6 +4,7 @@ import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from importlib import import_module
+from math import inf
 from pkgutil import walk_packages
 from types import ModuleType
 
@@ -16,6 +17,8 @@ import jantaku.server
 from jantaku import __version__
 from jantaku.errors import JantakuError
 from jantaku.server.edge import page_routes
+from jantaku.server.edge.fair_work import FairWork
+from jantaku.server.edge.holdings import Quota
 from jantaku.server.edge.malformed import reason_of, said_of
 from jantaku.server.edge.security import Guard
 from jantaku.server.edge.shared_bodies import ErrorBody, Problem
@@ -54,7 +57,7 @@ def create_app(settings: Settings) -> FastAPI:
         responses=ERRORS,
         separate_input_output_schemas=False,  # a type has one name, whether it is sent or received
     )
-    app.state.settings = settings
+    app.state.settings, app.state.large_bodies = settings, FairWork(Quota(inf))
     app.add_middleware(Guard, settings=settings)
     for module in sorted(_routes(), key=lambda module: module is page_routes):  # pages answer everything else
         app.include_router(module.router)

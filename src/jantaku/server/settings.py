@@ -69,12 +69,14 @@ class Limits:
     ``sayings_per_s``: stamps and texts that one person sends to a table.
     ``jobs`` is how many pieces of heavy work wait or run at a time, each for ``job_cpu_s`` at most;
     one seating of an event at a time is computed, for ``long_job_cpu_s`` at most.
-    ``head_s`` and ``body_s`` limit the head and the body of a request; connections without a request are
-    silent.
+    ``head_s`` and ``body_s`` limit the head and the body of a request, ``bodies`` the bytes of all that are
+    on the way; connections without a request are silent.
     """
 
     body_bytes: int = 128 * 1024
     upload_bytes: int = 2 * 1024 * 1024
+    bodies: int = 256 * 1024 * 1024
+    bodies_of_address: int = 16 * 1024 * 1024
     message_bytes: int = 4096
     messages_per_s: float = 20
     message_burst: int = 60

@@ -1,12 +1,11 @@
 """Protects the application from outside requests: headers, origins, sizes and rates."""
 
-import asyncio
 import ipaddress
 import re
 import time
 from collections import Counter
 from collections.abc import Awaitable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku import terms
 from jantaku.bounded import Newest
+from jantaku.server.edge.bodies import Answer, Body, BodyRefusedError, BodyRoom
 from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.holdings import ASKER, Holder
 from jantaku.server.edge.hosts import Hosts
@@ -176,6 +176,7 @@ class Guard:
         self.settings = settings
         limits = settings.limits
         self._hosts = Hosts(settings)
+        self._room = BodyRoom(limits)
         self._rates = Rates(limits.requests_per_s, limits.request_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -187,22 +188,36 @@ class Guard:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
         secured = self._with_headers(send)
-        try:
-            self._check(scope)
-        except ServerError as error:
-            return await refuse(scope, secured, error)
+        with ExitStack() as held:
+            try:
+                self._check(scope)
+                held.enter_context(self._room.holding(client_of(scope), self._expected(scope)))
+            except ServerError as error:
+                return await refuse(scope, secured, error)
+            await self._answer(scope, receive, secured)
+        return None
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = Body(receive, self._size_limit(scope), self.settings.limits.body_s)
-        answer = Answer(secured, body)
+        answer = Answer(send, body)
         with suppress(BodyRefusedError):
             work = self.app(scope, body.receive, answer.send)
             await (to_the_end(_as_coroutine(work)) if scope["method"] in CHANGING else work)
         if body.refused is not None and not answer.began:
-            await refuse(scope, secured, body.refused)
-        return None
+            await refuse(scope, send, body.refused)
 
     def _size_limit(self, scope: Scope) -> int:
         limits = self.settings.limits
         return limits.upload_bytes if UPLOADS.fullmatch(scope["path"]) else limits.body_bytes
+
+    def _expected(self, scope: Scope) -> int:
+        """How many bytes the body may have: as many as it says, or all that it may if it does not say."""
+        headers = Headers(scope=scope)
+        return (
+            self._size_limit(scope)
+            if "transfer-encoding" in headers
+            else int(headers.get("content-length", 0))
+        )
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
@@ -237,56 +252,6 @@ class Guard:
 
 async def _as_coroutine(work: Awaitable[None]) -> None:
     await work
-
-
-class BodyRefusedError(Exception):
-    """A body exceeded a limit while it was read."""
-
-
-class Body:
-    """Counts a body while it is read, and stops it if it becomes too long or takes too long."""
-
-    def __init__(self, receive: Receive, most: int, seconds: float) -> None:
-        self.refused: ServerError | None = None
-        self._most = most
-        self._receive = receive
-        self._received = 0
-        self._whole = False
-        self._ends = time.monotonic() + seconds
-
-    async def receive(self) -> Message:
-        """The next part. After the last part it waits for the disconnect, without a time limit."""
-        if self._whole:
-            return await self._receive()
-        try:
-            async with asyncio.timeout(max(0.0, self._ends - time.monotonic())):
-                message = await self._receive()
-        except TimeoutError as error:
-            raise self._refuse(ServerError("too_slow")) from error
-        self._whole = not message.get("more_body", False)
-        self._received += len(message.get("body", b""))
-        if self._received > self._most:
-            raise self._refuse(ServerError("too_large", most=self._most))
-        return message
-
-    def _refuse(self, error: ServerError) -> BodyRefusedError:
-        self.refused = error
-        return BodyRefusedError(error.code)
-
-
-class Answer:
-    """Sends the response, unless the body was refused: then the response would only be about that."""
-
-    def __init__(self, send: Send, body: Body) -> None:
-        self.began = False
-        self._send = send
-        self._body = body
-
-    async def send(self, message: Message) -> None:
-        """Pass on a part of the response."""
-        if self.began or self._body.refused is None:
-            self.began = True
-            await self._send(message)
 
 
 async def refuse(scope: Scope, send: Send, error: ServerError) -> None:
