@@ -88,6 +88,11 @@ ROWS = (
     Row("POST", f"{E}/entries/check-in", CONCERNED, {"code": "{code}"}, 404),
     Row("PATCH", f"{E}/entries/{{entry}}", ORGANISERS, {"team": "T"}),
     Row("POST", f"{E}/entries/{{entry}}/withdraw", ORGANISERS),
+    Row("POST", f"{E}/entries/{{entry}}/claim", ("guest", "outsider"), {"code": "{code}"}, 409),
+    Row("GET", f"{E}/entries/{{entry}}/facts", ORGANISERS),
+    Row("GET", f"{E}/claims", ORGANISERS),
+    Row("GET", f"{E}/cards", ORGANISERS),
+    Row("POST", f"{E}/claims/{{claim}}", ORGANISERS, {"state": "undone"}),
     Row("POST", f"{E}/entries/{{entry}}/merge", ORGANISERS, {"into": "{other}"}),
     Row("GET", f"{E}/games", EVERYBODY),
     Row("POST", f"{E}/games", TABLE, {"id": "{new}", "stage": "league", "players": "{sitting}"}),
@@ -256,6 +261,12 @@ class Cast(Gathering):
             for old in self.players[1].get(f"{self.path}/calls")["calls"]:
                 self.players[1].post(f"{self.path}/calls/{old['number']}/close")
             found["call"] = self.players[1].post(f"{self.path}/calls")["calls"][-1]["number"]
+        if "{claim}" in wanted:
+            entry = f"e{next(_numbers)}"
+            self.organiser.post(f"{self.path}/entries/list", entries=[{"name": entry, "id": entry}])
+            with closing(Person(self.url, "claimant")) as guest:
+                guest.post(f"{self.path}/entries/{entry}/claim")
+            found["claim"] = self.organiser.get(f"{self.path}/claims")["claims"][0]["number"]
         if "{penalty}" in wanted:
             body = PENALTY | {"entry": self.entries[1]}
             found["penalty"] = self.referee.post(f"{self.path}/penalties", **body)["penalties"][-1]["number"]

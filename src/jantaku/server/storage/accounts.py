@@ -207,11 +207,10 @@ class Accounts:
             return int((await connection.execute(query)).scalar_one())
 
 
-async def count_accounts(connection: AsyncConnection, persons: Collection[str]) -> int:
-    """How many of these people have an account: guests can be made at will."""
+async def with_account(connection: AsyncConnection, persons: Collection[str]) -> set[str]:
+    """Those of these people who have an account: guests can be made at will."""
     mine = people.c.id.in_(persons) & people.c.account.is_not(None)
-    query = select(func.count()).select_from(people).where(mine)
-    return int((await connection.execute(query)).scalar_one())
+    return set((await connection.execute(select(people.c.id).where(mine))).scalars())
 
 
 async def end_all(connection: AsyncConnection, person: str, but: str = "") -> None:

@@ -10,6 +10,7 @@ from jantaku.server.storage.accounts import DAY_MS
 from jantaku.server.storage.event_schema import (
     event_audit,
     event_calls,
+    event_claims,
     event_entries,
     event_penalties,
     event_staff,
@@ -33,7 +34,8 @@ from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import PRACTICE
 
 OF_PEOPLE: Final = (
-    *(event_audit, event_calls, event_entries, event_penalties, hand_marks, hand_versions, recorded_games),
+    *(event_audit, event_calls, event_claims, event_entries, event_penalties),
+    *(hand_marks, hand_versions, recorded_games),
 )
 PRACTICE_MS: Final = 2 * DAY_MS
 AT_ONCE: Final = 500  # guests in one transaction, because tables wait to write meanwhile

@@ -34,6 +34,7 @@ class EntryRow(NamedTuple):
     created: int
     real_name: str = ""
     erased: int | None = None
+    card: str | None = None
 
     @property
     def shown(self) -> dict[str, Any]:

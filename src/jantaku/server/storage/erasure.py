@@ -13,6 +13,7 @@ from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.event_schema import (
     event_audit,
     event_calls,
+    event_claims,
     event_entries,
     event_nicknames,
     event_penalties,
@@ -46,6 +47,7 @@ NOBODY: Final = "–"  # instead of a name, where no entry has a number
 TEXTS: Final[tuple[tuple[Table, tuple[str, ...]], ...]] = (
     (event_audit, ("why", "name")),
     (event_calls, ("why", "answer", "label", "name")),
+    (event_claims, ("name",)),
     (event_penalties, ("why",)),
     (hand_versions, ("why",)),
     (recorded_games, ("label",)),
@@ -167,6 +169,7 @@ async def _names_of(connection: AsyncConnection, person: str) -> set[str]:
         (seats.c.name, seats.c.person),
         (event_audit.c.name, event_audit.c.person),
         (event_calls.c.name, event_calls.c.person),
+        (event_claims.c.name, event_claims.c.person),
     ):
         query = select(column).where(owner == person).distinct()
         found |= {name for name in (await connection.execute(query)).scalars() if name}
@@ -208,6 +211,8 @@ async def _erase_entries(change: Change, entries: Sequence[EntryRow], said: set[
     for entry in entries:
         mine = (event_nicknames.c.event == entry.event) & (event_nicknames.c.entry == entry.id)
         await change.connection.execute(delete(event_nicknames).where(mine))
+        claimed = (event_claims.c.event == entry.event) & (event_claims.c.entry == entry.id)
+        await change.connection.execute(delete(event_claims).where(claimed))
         status = "withdrawn" if entry.status in ("asked", "waiting", "playing") else entry.status
         values: dict[str, Any] = {"name": placeholder(entry), "real_name": "", "person": None}
         values["status"] = status

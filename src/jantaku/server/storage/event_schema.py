@@ -59,6 +59,7 @@ event_entries = Table(
     Column("created", BigInteger, nullable=False),
     Column("real_name", String(64), nullable=False, server_default=""),  # for organisers only
     Column("erased", BigInteger),  # when the names were deleted on request
+    Column("card", String(16)),  # whoever has it may say that the entry is theirs
     Index("ix_event_entries_event_person", "event", "person", unique=True),
 )
 
@@ -71,6 +72,19 @@ event_nicknames = Table(  # what people call themselves elsewhere, so that logs 
     Column("entry", String(MOST_ID), nullable=False),
     ForeignKeyConstraint(["event", "entry"], ["event_entries.event", "event_entries.id"]),
     Index("ix_event_nicknames_event_entry", "event", "entry"),
+)
+
+event_claims = Table(  # who has said that an entry of the list is theirs
+    "event_claims",
+    METADATA,
+    Column("event", String(16), ForeignKey("events.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("entry", String(MOST_ID), nullable=False),
+    Column("person", String(16), index=True),
+    Column("name", String(64), nullable=False),  # of the person, at that time
+    Column("how", String(12), nullable=False),  # card, code, asked
+    Column("state", String(12), nullable=False),  # asked, taken, undone
+    Column("at", BigInteger, nullable=False),
 )
 
 event_audit = Table(

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.club.ended import GameEnd
@@ -113,6 +113,18 @@ class RecordedGames:
         mine = select(SEATS.c.game).where(SEATS.c.event == event, SEATS.c.entry == entry)
         async with self._store.reading() as connection:
             return await games_of(connection, event, GAMES.c.id.in_(mine), *where, most=most)
+
+    async def count_of(self, event: str, entry: str) -> int:
+        """At how many games an entry sits, cancelled ones left out."""
+        mine = (SEATS.c.event == event) & (SEATS.c.entry == entry)
+        query = (
+            select(func.count())
+            .select_from(SEATS)
+            .join(GAMES, (GAMES.c.event == SEATS.c.event) & (GAMES.c.id == SEATS.c.game))
+        )
+        async with self._store.reading() as connection:
+            found = await connection.execute(query.where(mine, GAMES.c.status != "cancelled"))
+            return int(found.scalar_one())
 
     async def history(self, event: str, game: str) -> tuple[list[HandVersion], list[HandMark]]:
         """Every version of every hand, in the order of entry, and all marks."""

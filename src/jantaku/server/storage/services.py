@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.accounts import Accounts
+from jantaku.server.storage.claims import ClaimStore
 from jantaku.server.storage.cleanup import Cleanup
 from jantaku.server.storage.entries import EntryStore
 from jantaku.server.storage.event_desk import EventDesk
@@ -43,6 +44,7 @@ class Services:
     writer: Writer
     events: EventStore
     entries: EntryStore
+    claims: ClaimStore
     recorded: RecordedGames
     desk: EventDesk
     event_log: EventLog
@@ -71,6 +73,7 @@ class Services:
             writer=Writer(store),
             events=EventStore(store),
             entries=EntryStore(store),
+            claims=ClaimStore(store),
             recorded=RecordedGames(store),
             desk=EventDesk(store),
             event_log=EventLog(store),

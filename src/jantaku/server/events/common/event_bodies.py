@@ -141,6 +141,8 @@ class EventList(Wire):
 class EventInfo(EventSummary):
     """An event. ``entry`` is mine; ``code`` is for checking in and shown to its staff only.
 
+    ``asked``: the entry of the list that I have said is mine, while an organiser has not decided.
+
     ``seasons`` that not everybody finds are shown to those who play in the event or run it.
     """
 
@@ -163,6 +165,7 @@ class EventInfo(EventSummary):
     seats: int
     staff: list[StaffMember]
     entry: EventEntry | None
+    asked: str | None
     code: str | None
     seasons: list[SeasonName]
 

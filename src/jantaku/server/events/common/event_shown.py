@@ -18,6 +18,7 @@ from jantaku.server.names import told_apart
 from jantaku.server.people.asking import Kit
 from jantaku.server.rules.rules_names import own_yaku_names, rules_name
 from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.claims import ASKED, CLAIMS
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.services import Services
@@ -125,6 +126,15 @@ async def _seasons_of(services: Services, rights: EventRights) -> list[SeasonNam
     return [SeasonName.model_validate({"id": row.id, "name": row.name}) for row in shown]
 
 
+async def _asked(services: Services, rights: EventRights) -> str | None:
+    """The entry that a person without one has asked for."""
+    if rights.person is None or rights.entry is not None:
+        return None
+    mine = (CLAIMS.c.person == rights.person.id, CLAIMS.c.state == ASKED)
+    rows = await services.claims.all(rights.event.id, *mine, most=1)
+    return rows[0].entry if rows else None
+
+
 async def event_info(kit: Kit, rights: EventRights, language: Language) -> EventInfo:
     """An event as a person sees it."""
     row, services = rights.event, kit.services
@@ -151,6 +161,7 @@ async def event_info(kit: Kit, rights: EventRights, language: Language) -> Event
             ],
             "role": rights.role or None,
             "entry": entry_shown(entry, entry.person) if entry else None,
+            "asked": await _asked(services, rights),
             "code": row.code if rights.may(RECORDER) else None,
             "seasons": await _seasons_of(services, rights),
         }

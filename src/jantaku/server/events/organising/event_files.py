@@ -14,7 +14,7 @@ from jantaku.server.events.organising.event_jobs import read_event
 from jantaku.server.events.organising.imported import ImportedEvent
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.results.round_points import RoundPoints, round_points
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_desk import PenaltyRow
 from jantaku.server.storage.events import EventRow
@@ -47,7 +47,7 @@ async def import_event(kit: ResultsKit, asker: Holder, who: PersonRow, body: Imp
 def _rows(event: EventRow, found: ImportedEvent, who: PersonRow) -> ImportedRows:
     now = now_ms()
     entries = [
-        EntryRow(event.id, key, i, name, team, None, "playing", None, None, now)
+        EntryRow(event.id, key, i, name, team, None, "playing", None, None, now, card=new_id())
         for i, (key, name, team) in enumerate(found.players, 1)
     ]
     games, versions = list[RecordedGameRow](), list[tuple[str, HandVersion]]()

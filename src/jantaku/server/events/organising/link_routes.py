@@ -1,7 +1,7 @@
 """Links to the pages of an event, and their QR codes, to be shared and printed."""
 
-from typing import Annotated, Literal
-from urllib.parse import quote
+from typing import Annotated, Literal, NamedTuple
+from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
@@ -19,21 +19,26 @@ Table = Annotated[int | None, Query(ge=1, le=999)]
 CheckIn = Annotated[str | None, Query(min_length=1, max_length=16)]
 
 
-def page_of(
-    event: EventId, page: Page = "events", game: Game = None, table: Table = None, code: CheckIn = None
-) -> str:
-    """The path of the event's page, of its big screen, or of the recorder, perhaps of one game or table.
+class LinkOf(NamedTuple):
+    """Where a link leads: to the recorder of a ``game`` or a ``table``, or to the ``entry`` of a ``card``.
 
     Who knows the ``code`` for checking in gets the path with which players check in.
     """
-    if game:
-        return f"/record/{event}/{quote(game)}"
-    query = ""
-    if table is not None and page == "record":
-        query = f"?table={table}"
-    if code is not None and page == "events":
-        query = f"?code={quote(code, safe='')}"
-    return f"/{page}/{event}{query}"
+
+    game: Game = None
+    table: Table = None
+    code: CheckIn = None
+    entry: Game = None
+    card: CheckIn = None
+
+
+def page_of(event: EventId, of: Annotated[LinkOf, Depends()], page: Page = "events") -> str:
+    """The path of the event's page, of its big screen, or of the recorder, perhaps of one game or table."""
+    if of.game:
+        return f"/record/{event}/{quote(of.game)}"
+    wanted = {"events": ("code", "entry", "card"), "record": ("table", "code"), "screen": ()}[page]
+    query = urlencode({name: value for name in wanted if (value := getattr(of, name)) is not None})
+    return f"/{page}/{event}{f'?{query}' if query else ''}"
 
 
 Path = Annotated[str, Depends(page_of)]

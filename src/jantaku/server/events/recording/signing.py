@@ -1,6 +1,6 @@
 """Trust: a hand is seen and signed by the other seats, and at the end everybody confirms the game."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan
@@ -8,7 +8,8 @@ from jantaku.server.events.common.rights import REFEREE, changing
 from jantaku.server.events.recording.doubtful import note_doubts
 from jantaku.server.events.recording.event_tables import GameTable
 from jantaku.server.events.recording.game_bodies import ConfirmBody, MarkBody
-from jantaku.server.storage.accounts import PersonRow, count_accounts
+from jantaku.server.storage.accounts import PersonRow, with_account
+from jantaku.server.storage.claims import CLAIMS, TAKEN, claims_in
 from jantaku.server.storage.event_desk import settle_doubts
 from jantaku.server.storage.event_schema import event_calls
 from jantaku.server.storage.events import Change
@@ -80,7 +81,7 @@ async def confirm(services: Services, table: GameTable, who: PersonRow, body: Co
             await confirm_seat(change, table.row.id, mark)
         confirmed = await confirmations(change, table.row.id, body.head)
         everybody = len(confirmed) == len(table.row.players)
-        counts = everybody and await _vouched(change, table, confirmed.values())
+        counts = everybody and await _vouched(change, table, confirmed)
         await change_game(change, table.row, status="confirmed" if counts else "playing")
         change.note("confirm", game=table.row.id, after={"seats": seats, "confirmed": counts})
         change.results_change = counts
@@ -91,12 +92,18 @@ async def confirm(services: Services, table: GameTable, who: PersonRow, body: Co
             await note_doubts(change, table.row, table.rules, table.versions, alone=not counts)
 
 
-async def _vouched(change: Change, table: GameTable, people: Iterable[str | None]) -> bool:
-    """Whether more than one account stands by a game, or a referee, or the event does not ask for it."""
+async def _vouched(change: Change, table: GameTable, confirmed: Mapping[int, str | None]) -> bool:
+    """Whether more than one person stands by a game, or a referee, or the event does not ask for it.
+
+    A guest is a person where they have said that the seat is theirs, and no organiser has undone it.
+    """
     plan = EventPlan.model_validate_json(change.event.plan)
     if plan.confirm_alone or table.rights.may(REFEREE):
         return True
-    return await count_accounts(change.connection, {one for one in people if one is not None}) > 1
+    said = {(one.entry, one.person) for one in await claims_in(change, CLAIMS.c.state == TAKEN)}
+    own = {person for seat, person in confirmed.items() if (table.row.players[seat], person) in said}
+    accounts = await with_account(change.connection, {one for one in confirmed.values() if one is not None})
+    return len(accounts | own) > 1
 
 
 async def _confirming(services: Services, table: GameTable, body: ConfirmBody) -> list[int]:

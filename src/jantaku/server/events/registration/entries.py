@@ -10,6 +10,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import MOST_ENTRIES, EventPlan, Registration, checked_key
 from jantaku.server.names import shown_name
 from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.claims import move_claims
 from jantaku.server.storage.entries import (
     PLAYS,
     EntryRow,
@@ -77,6 +78,7 @@ def _new(
         None,
         None,
         change.at,
+        card=new_id(),
     )
 
 
@@ -221,6 +223,7 @@ async def merge(change: Change, entry: EntryRow, into: EntryRow, why: str) -> En
     games = await move_entry(change, entry.id, into.id)
     await rename_in_rounds(change, entry.id, into.id)
     await move_nicknames(change, entry.id, into.id)
+    await move_claims(change, entry.id, into.id)
     if entry.real_name and not into.real_name:
         await set_names(change, into, entry.real_name, None)
     merged = {"status": "merged", "merged_into": into.id, "person": None}

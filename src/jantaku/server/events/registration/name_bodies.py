@@ -30,6 +30,18 @@ class EntryNames(Wire):
     nicknames: list[Nickname]
 
 
+class EntryFacts(Wire):
+    """What tells an entry from a namesake: since when, how many games, and what its account is called.
+
+    ``guest``: whoever it belongs to has a name here, but no account to sign in with.
+    """
+
+    since: str | None
+    games: int
+    account: str | None
+    guest: bool
+
+
 class NamesBody(Wire):
     """Change the other names of an entry; what is not named stays, an empty list removes all nicknames.
 

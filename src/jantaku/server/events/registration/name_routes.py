@@ -5,8 +5,15 @@ from fastapi import APIRouter
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EntryId, EventId
+from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, EventRights, changing, rights_in
-from jantaku.server.events.registration.name_bodies import EntryNames, NamesBody, NamesList, Nickname
+from jantaku.server.events.registration.name_bodies import (
+    EntryFacts,
+    EntryNames,
+    NamesBody,
+    NamesList,
+    Nickname,
+)
 from jantaku.server.names import shown_name
 from jantaku.server.people.asking import AnyKit, Kit, Person
 from jantaku.server.storage.accounts import PersonRow
@@ -42,6 +49,22 @@ async def _one(kit: Kit, event: str, entry: str) -> EntryNames:
     if found is None:
         raise ServerError("no_entry")
     return found
+
+
+@router.get("/entries/{entry}/facts")
+async def facts(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> EntryFacts:
+    """What tells an entry from a namesake, for organisers."""
+    (await rights_in(kit.services, event, who)).demand(ORGANISER)
+    found = next((one for one in await kit.services.entries.all(event) if one.id == entry), None)
+    if found is None:
+        raise ServerError("no_entry")
+    person = await kit.services.accounts.find(found.person) if found.person else None
+    return EntryFacts(
+        since=iso(found.created),
+        games=await kit.services.recorded.count_of(event, entry),
+        account=person.name if person else None,
+        guest=person is not None and person.guest,
+    )
 
 
 @router.get("/names")

@@ -1,0 +1,72 @@
+"""Claims: people on the list say which entry is theirs, and organisers see and undo it."""
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, Path
+
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_path import EntryId, EventId
+from jantaku.server.events.common.event_plan import iso
+from jantaku.server.events.common.rights import ORGANISER, changing, rights_in
+from jantaku.server.events.registration import claims as claiming
+from jantaku.server.events.registration.claim_bodies import (
+    CardList,
+    ClaimAnswer,
+    ClaimBody,
+    ClaimInfo,
+    ClaimList,
+    DecideClaim,
+    EntryCard,
+)
+from jantaku.server.people.asking import AnyKit, Kit, Person, changing_mind
+from jantaku.server.storage.entries import entry_of
+
+router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=StrictRoute)
+Number = Annotated[int, Path(ge=1, le=10**9)]
+MOST_SHOWN: Final = 500
+
+
+@router.post("/entries/{entry}/claim", dependencies=[Depends(changing_mind)])
+async def claim(kit: AnyKit, who: Person, event: EventId, entry: EntryId, body: ClaimBody) -> ClaimAnswer:
+    """Say that an entry of the list is mine."""
+    if not kit.rates.heavy.take(who.id):
+        raise ServerError("too_many")
+    async with kit.services.events.changing(event, who) as change:
+        found = await entry_of(change, entry)
+        how = claiming.proof_of(change, found, body.card, body.code)
+        state = await claiming.claim(change, who, found, how)
+    return ClaimAnswer.model_validate({"state": state})
+
+
+async def _list(kit: Kit, event: str) -> ClaimList:
+    names = ("number", "entry", "name", "how", "state")
+    rows = await kit.services.claims.all(event, most=MOST_SHOWN)
+    shown = [{name: getattr(row, name) for name in names} | {"at": iso(row.at)} for row in rows]
+    return ClaimList(claims=[ClaimInfo.model_validate(one) for one in shown])
+
+
+@router.get("/claims")
+async def claims(kit: AnyKit, who: Person, event: EventId) -> ClaimList:
+    """Who has said that an entry is theirs, for organisers."""
+    (await rights_in(kit.services, event, who)).demand(ORGANISER)
+    return await _list(kit, event)
+
+
+@router.post("/claims/{number}")
+async def decide(kit: AnyKit, who: Person, event: EventId, number: Number, body: DecideClaim) -> ClaimList:
+    """Let a claim hold, or undo it."""
+    rights = await rights_in(kit.services, event, who)
+    rights.demand(ORGANISER)
+    async with changing(kit.services, rights) as change:
+        await claiming.decide(change, number, body.state, body.why)
+    return await _list(kit, event)
+
+
+@router.get("/cards")
+async def cards(kit: AnyKit, who: Person, event: EventId) -> CardList:
+    """The cards with which people on the list say that they are there, for organisers."""
+    (await rights_in(kit.services, event, who)).demand(ORGANISER)
+    rows = await kit.services.entries.all(event)
+    free = [one for one in rows if one.person is None and one.status in claiming.CLAIMED and one.card]
+    return CardList(cards=[EntryCard(entry=one.id, card=one.card or "") for one in free])

@@ -1,0 +1,177 @@
+"""Names of a list are claimed: with a card, with the code, or by asking; and organisers undo it."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from server.clubs import BUST, RON, PaperClub, Table, member, refused
+from server.parlour import Message, Person
+
+
+@pytest.fixture
+def club(url: str) -> Iterator[PaperClub]:
+    found = PaperClub(url)
+    yield found
+    found.organiser.close()
+
+
+def card_of(club: PaperClub, entry: str) -> str:
+    cards = club.organiser.get(f"{club.path}/cards")["cards"]
+    return str(next(one["card"] for one in cards if one["entry"] == entry))
+
+
+def code_of(club: PaperClub) -> str:
+    return str(club.organiser.get(club.path)["code"])
+
+
+def claims(club: PaperClub) -> list[Message]:
+    found: list[Message] = club.organiser.get(f"{club.path}/claims")["claims"]
+    return found
+
+
+def claim(club: PaperClub, who: Person, entry: str, **proof: str) -> str:
+    return str(who.post(f"{club.path}/entries/{entry}/claim", **proof)["state"])
+
+
+def decide(club: PaperClub, state: str, number: int | None = None) -> None:
+    number = claims(club)[0]["number"] if number is None else number
+    club.organiser.post(f"{club.path}/claims/{number}", state=state)
+
+
+def mine(club: PaperClub, who: Person) -> str | None:
+    entry = who.get(club.path)["entry"]
+    return entry and str(entry["id"])
+
+
+def test_a_card_or_the_code_takes_a_name_at_once(club: PaperClub, url: str) -> None:
+    with closing(Person(url, "Anna")) as anna, closing(Person(url, "Ben")) as ben:
+        assert claim(club, anna, "a", card=card_of(club, "a")) == "taken"
+        assert claim(club, ben, "b", code=f" {code_of(club).upper()} ") == "taken"
+        assert (mine(club, anna), mine(club, ben)) == ("a", "b")
+        assert claim(club, anna, "a") == "taken"  # again changes nothing
+        told = [(one["entry"], one["how"], one["state"]) for one in claims(club)]
+        assert told == [("b", "code", "taken"), ("a", "card", "taken")]
+        assert {one["entry"] for one in club.organiser.get(f"{club.path}/cards")["cards"]} == {"c", "d"}
+        listed = club.organiser.get(f"{club.path}/entries")["entries"]
+        assert [one["account"] for one in listed] == [True, True, False, False]
+
+
+def test_without_proof_an_organiser_decides(club: PaperClub, url: str) -> None:
+    with closing(Person(url, "Anna")) as anna, closing(Person(url, "Ann")) as other:
+        assert claim(club, anna, "a") == "asked"
+        assert claim(club, other, "a") == "asked"
+        assert (mine(club, anna), anna.get(club.path)["asked"]) == (None, "a")
+        first, second = (one["number"] for one in reversed(claims(club)))
+        decide(club, "taken", first)
+        assert mine(club, anna) == "a"
+        assert other.get(club.path)["asked"] is None  # it is somebody else's
+        answer = refused(club.organiser, "POST", f"{club.path}/claims/{second}", state="taken")
+        assert answer == (409, "entry_claimed")
+        assert claim(club, other, "b") == "asked"
+        assert claim(club, other, "c") == "asked"  # a second wish takes the place of the first
+        assert [one["state"] for one in claims(club)[:2]] == ["asked", "undone"]
+        decide(club, "undone")
+        assert mine(club, other) is None
+
+
+def test_what_is_wrong_or_taken_is_refused(club: PaperClub, url: str) -> None:
+    path = f"{club.path}/entries"
+    with closing(Person(url, "Anna")) as anna, closing(Person(url, "Ben")) as ben:
+        for proof, answer in (
+            ({"card": card_of(club, "b")}, (403, "wrong_card")),
+            ({"card": "é"}, (403, "wrong_card")),
+            ({"code": "00000000"}, (403, "wrong_code")),
+        ):
+            assert refused(anna, "POST", f"{path}/a/claim", **proof) == answer
+        assert refused(anna, "POST", f"{path}/none/claim") == (404, "no_entry")
+        claim(club, anna, "a", code=code_of(club))
+        assert refused(ben, "POST", f"{path}/a/claim", code=code_of(club)) == (409, "entry_claimed")
+        assert refused(anna, "POST", f"{path}/b/claim", code=code_of(club)) == (409, "account_entered")
+        club.organiser.http.patch(f"{path}/c", json={"status": "withdrawn"})
+        assert refused(ben, "POST", f"{path}/c/claim", code=code_of(club)) == (409, "entry_claimed")
+        assert refused(club.organiser, "POST", f"{club.path}/claims/99", state="undone") == (404, "no_claim")
+        assert [one["entry"] for one in claims(club)] == ["a"]
+
+
+def test_two_who_claim_one_name_at_once_do_not_both_get_it(club: PaperClub, url: str) -> None:
+    people, code = [Person(url, f"P{i}") for i in range(4)], code_of(club)
+    answers: list[int] = []
+
+    def ask(person: Person) -> None:
+        answers.append(person.http.post(f"{club.path}/entries/a/claim", json={"code": code}).status_code)
+
+    threads = [threading.Thread(target=ask, args=(one,)) for one in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [200, 409, 409, 409]
+    assert [mine(club, one) for one in people].count("a") == 1
+    for one in people:
+        one.close()
+
+
+def test_an_undone_claim_does_not_come_back_by_itself(club: PaperClub, url: str) -> None:
+    with closing(Person(url, "Stranger")) as stranger, closing(Person(url, "Anna")) as anna:
+        card, code = card_of(club, "a"), code_of(club)
+        claim(club, stranger, "a", card=card)
+        decide(club, "undone")
+        assert mine(club, stranger) is None
+        assert refused(stranger, "POST", f"{club.path}/entries/a/claim", card=card) == (403, "wrong_card")
+        assert claim(club, stranger, "b", code=code) == "asked"
+        assert claim(club, anna, "a", code=code) == "asked"  # somebody else would come with another name
+        assert claim(club, anna, "a", card=card_of(club, "a")) == "taken"
+
+
+def test_a_name_of_two_people_is_told_apart(club: PaperClub, url: str) -> None:
+    club.organiser.post(f"{club.path}/entries/list", entries=[{"name": "A", "id": "a2"}])
+    Table(club, "facts")
+    with closing(member(url, "Anna")) as anna:
+        claim(club, anna, "a2", code=code_of(club))
+        name = anna.get("/api/me")["person"]["name"]
+    first, second = (club.organiser.get(f"{club.path}/entries/{one}/facts") for one in ("a", "a2"))
+    assert (first["games"], first["account"]) == (1, None)
+    assert (second["games"], second["account"], second["guest"]) == (0, name, False)
+    assert first["since"] < second["since"]
+
+
+def four(club: PaperClub, url: str) -> list[Person]:
+    """Four guests who have taken the four names."""
+    people = [Person(url, f"guest {one}") for one in "abcd"]
+    for who, entry in zip(people, "abcd", strict=True):
+        claim(club, who, entry, code=code_of(club))
+    return people
+
+
+def test_four_who_scanned_confirm_as_four_people(club: PaperClub, url: str) -> None:
+    people = four(club, url)
+    table = Table(club, "four", who=people[0])
+    table.enter(BUST)
+    assert refused(people[0], "POST", f"{table.path}/confirm", head=table.head, seat=1) == (403, "which_seat")
+    states = [table.confirm(one)["status"] for one in people]
+    assert states == ["over", "over", "over", "confirmed"]
+    for one in people:
+        one.close()
+
+
+def test_an_undone_claim_takes_its_word_back(club: PaperClub, url: str) -> None:
+    """In a game that goes on the word is gone; a game that counts is looked at."""
+    people = four(club, url)
+    counted, going = Table(club, "counted", who=people[1]), Table(club, "going", who=people[1])
+    counted.enter(BUST)
+    for one in people:
+        counted.confirm(one)
+    going.enter(RON)
+    hand = going.view()["hands"][0]["version"]
+    people[0].post(f"{going.path}/marks", kind="signed", version=hand)
+    assert going.view()["hands"][0]["signed"] == [0]
+    decide(club, "undone", next(one["number"] for one in claims(club) if one["entry"] == "a"))
+    assert going.view()["hands"][0]["signed"] == []
+    assert refused(people[0], "POST", f"{going.path}/hands", **going.body(RON))[1] == "not_recorder"
+    assert counted.view(club.organiser)["status"] == "confirmed"
+    doubts = club.organiser.get(f"{club.path}/doubts")["games"]
+    assert [one["game"] for one in doubts] == [counted.id]
+    for one in people:
+        one.close()
