@@ -1,6 +1,6 @@
 // What the desk knows of its event: loaded again after each change, without touching what somebody is typing.
 import { learnYaku } from "../lib/ownYaku.svelte";
-import type { DoubtfulGame, EventEntry, EventInfo, HeldUpGame, RecordedSummary, RefereeCall } from "../generated/wire";
+import type { ClaimInfo, DoubtfulGame, EventEntry, EventInfo, HeldUpGame, RecordedSummary, RefereeCall } from "../generated/wire";
 import { send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
 import { language } from "../lib/words.svelte";
@@ -23,20 +23,22 @@ interface DeskView {
   calls: RefereeCall[];
   doubts: DoubtfulGame[];
   heldUp: HeldUpGame[];
+  claims: ClaimInfo[];
 }
 
 async function viewOf(event: string): Promise<DeskView> {
   const path = { event };
   const info = await send("GET /api/events/{event}", { path });
   learnYaku(info.own_yaku);
-  if (!info.role) return { info, entries: [], unfinished: [], calls: [], doubts: [], heldUp: [] };
-  const [{ entries }, { games }, { calls }, doubts] = await Promise.all([
+  if (!info.role) return { info, entries: [], unfinished: [], calls: [], doubts: [], heldUp: [], claims: [] };
+  const [{ entries }, { games }, { calls }, doubts, { claims }] = await Promise.all([
     send("GET /api/events/{event}/entries", { path }),
     send("GET /api/events/{event}/games", { path, query: { unfinished: true } }),
     send("GET /api/events/{event}/calls", { path }),
     send("GET /api/events/{event}/doubts", { path }),
+    info.role === "organiser" ? send("GET /api/events/{event}/claims", { path }) : { claims: [] },
   ]);
-  return { info, entries, unfinished: games, calls, doubts: doubts.games, heldUp: doubts.held_up };
+  return { info, entries, unfinished: games, calls, doubts: doubts.games, heldUp: doubts.held_up, claims };
 }
 
 export class Desk {
@@ -81,6 +83,11 @@ export class Desk {
   /** Finished games of tables here that cannot be recorded now. */
   get heldUp(): HeldUpGame[] {
     return this.view.value?.heldUp ?? [];
+  }
+
+  /** Who has said that a name of the list is theirs, the newest first. */
+  get claims(): ClaimInfo[] {
+    return this.view.value?.claims ?? [];
   }
 
   /** Whether changes by others arrive by themselves. */

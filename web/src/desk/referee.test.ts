@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EventEntry, RecordedSummary, RecordedVersion, RefereeCall } from "../generated/wire";
+import type { ClaimInfo, EventEntry, RecordedSummary, RecordedVersion, RefereeCall } from "../generated/wire";
 import { attention } from "./attention";
 import { handOf, histories } from "./histories";
 import { chomboPoints, presets } from "./penalties";
@@ -9,11 +9,12 @@ test("what needs attention is counted, and nothing else is listed", () => {
   const entries = [{ status: "asked" }, { status: "playing" }, { status: "asked" }] as EventEntry[];
   const games = [{ status: "over" }, { status: "playing" }, { status: "expired" }] as RecordedSummary[];
   const calls = [{ kind: "call" }, { kind: "dispute" }, { kind: "call" }] as RefereeCall[];
-  expect(attention(entries, games, calls, ["a game"])).toEqual([
+  const claims = [{ state: "asked" }, { state: "taken" }] as ClaimInfo[];
+  expect(attention(entries, games, calls, ["a game"], claims)).toEqual([
     { matter: "disputes", count: 1 }, { matter: "calls", count: 2 }, { matter: "doubts", count: 1 }, { matter: "over", count: 1 },
-    { matter: "expired", count: 1 }, { matter: "asked", count: 2 },
+    { matter: "expired", count: 1 }, { matter: "asked", count: 2 }, { matter: "claims", count: 1 },
   ]);
-  expect(attention([], [], [], [])).toEqual([]);
+  expect(attention([], [], [], [], [])).toEqual([]);
 });
 
 test("the presets are the fouls that cost something, at what the rules say", () => {

@@ -158,6 +158,10 @@ const TELLERS: Record<string, Teller> = {
     const called = String(fields(after)["name"] ?? (entry ? names.entry(entry) : ""));
     return simply(key, { name, entry: called }, fields(before)["name"] ? detailsOf(before, after, names) : []);
   },
+  claim: ({ name, entry, before, after }, names) => {
+    const state = String(fields(after)["state"]);
+    return simply(state === "taken" && before ? "claim_accepted" : `claim_${state}`, { name, entry: names.entry(entry ?? "") });
+  },
   merge: ({ name, entry, before }, names) => simply("merge", { name, entry: names.entry(String(fields(before)["entry"])), into: names.entry(entry ?? "") }),
   call: deskTeller("call"),
   dispute: deskTeller("dispute"),

@@ -1,0 +1,132 @@
+"""Whoever is on the list scans a code, says who they are, and confirms games; the organiser undoes it."""
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any, Final
+
+import pytest
+
+from browser.contexts import expect
+from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
+from browser.test_desk import WIDE, button, open_tab
+from jantaku import terms
+from server.clubs import BUST, PASSWORD, PaperClub, Table
+
+pytestmark = slow_in_a_browser
+WORDS: Final = terms.table("event", "en")["claim"]
+DESK: Final = terms.table("desk", "en")
+NAMES: Final = ("Ann", "Ben", "Cho", "Dai")
+
+
+@pytest.fixture
+def club(parlour: str) -> Any:
+    found = PaperClub(parlour)
+    with closing(found.organiser):
+        for entry, name in zip("abcd", NAMES, strict=True):
+            found.organiser.http.patch(f"{found.path}/entries/{entry}", json={"name": name})
+        yield found
+
+
+def say_who(player: Guest, name: str) -> None:
+    """Choose a name of the list, and say that it is one's own."""
+    page = player.page
+    button(page.locator(".claim .names"), name).click()
+    page.locator(".claim h2", has_text=WORDS["is_it_you"].format(name=name)).wait_for()
+    button(page, WORDS["me"]).click()
+    page.locator(".claim").wait_for(state="detached")
+
+
+def test_four_scan_the_card_of_their_table_and_confirm_the_game(
+    club: PaperClub, stranger: Callable[..., Guest]
+) -> None:
+    club.organiser.post(f"{club.path}/entries/list", entries=[{"name": "Eun", "id": "e"}])
+    table = Table(club, "scanned", label="3")
+    table.enter(BUST)
+    code = club.organiser.get(club.path)["code"]
+    for name in NAMES:
+        player = stranger()
+        page = player.page
+        page.goto(f"/record/{club.id}?table=3&code={code}")
+        here = page.locator(".claim > .names button")
+        free = NAMES[NAMES.index(name) :]
+        expect(here).to_have_text(list(free), use_inner_text=True)
+        assert not page.evaluate(WIDE)
+        if name == "Ann" and AXE.is_file():
+            assert serious_faults(player) == []
+        say_who(player, name)
+        page.locator(".games a").first.click()
+        page.locator(".table, main").first.wait_for()
+        state = page.request.post(f"{table.path}/confirm", data={"head": table.head}).json()["status"]
+        assert state == ("confirmed" if name == "Dai" else "over")
+
+
+def test_a_card_is_opened_and_undone(club: PaperClub, stranger: Callable[..., Guest]) -> None:
+    organiser, player = stranger("desktop"), stranger()
+    organiser.post("register", {"name": "Card keeper", "password": PASSWORD})
+    name = organiser.page.request.get("/api/me").json()["person"]["name"]
+    club.organiser.post(f"{club.path}/staff", name=name, role="organiser")
+    desk = organiser.page
+    desk.goto(f"/desk/{club.id}")
+    open_tab(organiser, "print")
+    button(desk, DESK["print"]["names"]).click()
+    expect(desk.locator(".paper h2")).to_have_text(list(NAMES), use_inner_text=True)
+    code = desk.locator(".paper img").first
+    expect(code).to_have_js_property("complete", value=True)
+    assert code.evaluate("one => one.naturalWidth") > 0
+    open_tab(organiser, "people")
+    desk.locator("button.name", has_text="Ben").click()
+    desk.locator(".sheet summary", has_text=DESK["people"]["card"].format(name="Ben")).click()
+    link = desk.locator(".sheet .share input").input_value()
+    desk.keyboard.press("Escape")
+
+    page = player.page
+    page.goto(link[link.index("/events/") :])
+    page.locator(".claim h2", has_text=WORDS["is_it_you"].format(name="Ben")).wait_for()
+    button(page, WORDS["me"]).click()
+    page.locator(".good", has_text="Ben").wait_for()
+
+    claims = desk.locator(".claims")
+    button(claims, DESK["people"]["claim_undo"]).click()
+    desk.locator(".sure").click()
+    expect(claims).to_have_count(0)
+    page.goto(f"/events/{club.id}")
+    expect(page.locator(".good")).to_have_count(0)
+
+
+def test_joining_under_a_listed_name_offers_it_and_the_organiser_decides(
+    club: PaperClub, stranger: Callable[..., Guest]
+) -> None:
+    organiser, player = stranger("desktop"), stranger().enter("cho")
+    organiser.post("register", {"name": "Decider", "password": PASSWORD})
+    name = organiser.page.request.get("/api/me").json()["person"]["name"]
+    club.organiser.post(f"{club.path}/staff", name=name, role="organiser")
+    page = player.page
+    page.goto(f"/events/{club.id}")
+    page.locator(".claim h2", has_text=WORDS["is_it_you"].format(name="Cho")).wait_for()
+    button(page, WORDS["me"]).click()
+    page.get_by_text(WORDS["asked"].format(name="Cho")).wait_for()
+    desk = organiser.page
+    desk.goto(f"/desk/{club.id}")
+    desk.locator(".attention a", has_text=DESK["overview"]["claims"]).click()
+    button(desk.locator(".claims"), DESK["people"]["claim_accept"]).click()
+    page.locator(".good", has_text="Cho").wait_for()  # by itself
+
+
+def test_two_of_one_name_are_told_apart_before_they_are_merged(
+    club: PaperClub, stranger: Callable[..., Guest]
+) -> None:
+    organiser = stranger("desktop")
+    organiser.post("register", {"name": "Merger", "password": PASSWORD})
+    name = organiser.page.request.get("/api/me").json()["person"]["name"]
+    club.organiser.post(f"{club.path}/staff", name=name, role="organiser")
+    club.organiser.post(f"{club.path}/entries/list", entries=[{"name": "Ann", "id": "a2"}])
+    Table(club, "facts").enter(BUST)
+    desk = organiser.page
+    desk.goto(f"/desk/{club.id}/people")
+    desk.locator("button.name", has_text="Ann").first.click()
+    desk.locator(".sheet summary", has_text=DESK["people"]["same"]).click()
+    games = [DESK["people"]["fact_games"].format(count=count) for count in (1, 0)]
+    rows = desk.locator(".sheet tbody td")
+    expect(rows).to_have_count(2)
+    for row, text in zip((0, 1), games, strict=True):
+        expect(rows.nth(row)).to_contain_text(text)
