@@ -3,9 +3,10 @@
 import pytest
 
 from jantaku.club.log_games import log_game
-from jantaku.club.played import points_after_hands, points_of
+from jantaku.club.played import played_hands, points_after_hands, points_of
+from jantaku.club.settlement import settle
 from jantaku.errors import RequestError
-from jantaku.game import Game
+from jantaku.game import Discard, Game, Pass
 from jantaku.game.events import HandStarted, PointsMoved, RiichiAccepted
 from jantaku.records.formats import dumps
 from jantaku.rules import Ruleset, load
@@ -49,3 +50,21 @@ def test_a_log_that_other_rules_would_go_on_with_is_refused() -> None:
     with pytest.raises(RequestError) as caught:
         log_game(dumps(game, "jantaku").encode(), longer)
     assert caught.value.code == "log_not_over"
+
+
+@pytest.mark.parametrize("name", ["standard", "standard-3"])
+@pytest.mark.parametrize("cost", ["none", "noten_at_draw", "dead_hand"])
+def test_riichi_without_tenpai_is_entered_whatever_it_costs(name: str, cost: str) -> None:
+    """A riichi that a draw reveals as noten is entered as that foul, also where it has no penalty."""
+    rules = load(name).with_changes({"fouls.mode": "penalise", "fouls.noten_riichi": cost})
+    game = Game(rules, seed=3)
+    while len(game.walls) == 1:
+        seat = game.to_act[0]
+        fouls = game.fouls(seat) if seat == 1 else []
+        riichi = [act for act in fouls if isinstance(act, Discard) and act.riichi]
+        plain = [act for act in game.legal(seat) if isinstance(act, Discard | Pass)]
+        game.play(seat, (riichi or plain)[0])
+    [hand] = played_hands(game)
+    assert hand["end"] == "draw"
+    assert {one["foul"] for one in hand["fouls"]} == {"noten_riichi"}
+    assert settle([hand], rules).scores == tuple(game.scores)

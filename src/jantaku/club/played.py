@@ -22,10 +22,11 @@ def played_hands(game: Game) -> list[dict[str, Any]]:
 
     ``settle`` makes the same points of them under the same rules, as far as a log tells all that decides.
     """
-    table, hands, hand = TableWalk(), [], _Hand(None)
+    table, hands, forgiven = TableWalk(), [], game.rules.fouls.noten_riichi == "none"
+    hand = _Hand(None, forgiven)
     for event in walk(game.events, table):
         if isinstance(event, e.HandStarted):
-            hand = _Hand(event.wareme)
+            hand = _Hand(event.wareme, forgiven)
         elif isinstance(event, HandEnd):
             hands.append(hand.ended(event, table))
         else:
@@ -56,10 +57,13 @@ def points_after_hands(game: Game) -> list[tuple[int, ...]]:
 
 
 class _Hand:
-    """Collects what a recorder enters of a hand beside its end."""
+    """Collects what a recorder enters of a hand beside its end.
 
-    def __init__(self, wareme: int | None) -> None:
-        self.wareme = wareme
+    ``forgiven``: riichi without tenpai costs nothing, so no event tells of it.
+    """
+
+    def __init__(self, wareme: int | None, forgiven: bool) -> None:
+        self.wareme, self.forgiven = wareme, forgiven
         self.riichi: set[int] = set()
         self.calls: set[int] = set()
         self.fouls: list[dict[str, Any]] = []
@@ -75,6 +79,9 @@ class _Hand:
     def ended(self, end: HandEnd, table: TableWalk) -> dict[str, Any]:
         """The hand with its end."""
         row = self._draw(end.draw, table) if end.draw is not None else self._won(end.wins, table)
+        if end.draw is not None and end.draw.kind == "exhausted" and self.forgiven:
+            noten = sorted(self.riichi.difference(end.draw.tenpai))
+            self.fouls += [{"seat": seat, "foul": "noten_riichi"} for seat in noten]
         seats: dict[str, Any] = {"riichi": sorted(self.riichi), "calls": sorted(self.calls)}
         if self.wareme is not None:
             seats["wareme"] = self.wareme
