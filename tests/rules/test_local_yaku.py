@@ -165,6 +165,7 @@ REPORTED: list[tuple[str, str, int, str]] = [
     ('@yaku("own", closed=1, name="Abc")\ndef own(b):\n    return True\n', "wrong_value", 3, ""),
     ('@yaku("Own", closed=1, name={})\ndef own(b):\n    return True\n', "local_id", 3, ""),
     ("@yaku(5, closed=1, name={})\ndef own(b):\n    return True\n", "local_id", 3, ""),
+    ("@yaku(closed=1, name={})\ndef own(b):\n    return True\n", "local_bare", 3, ""),
     ('@yaku("own", name={})\ndef own(b):\n    return True\n', "missing_field", 3, ""),
     ('@yaku("own", closed=1)\ndef own(b):\n    return True\n', "missing_field", 3, ""),
     (
@@ -209,6 +210,7 @@ REPORTED: list[tuple[str, str, int, str]] = [
     ('@yaku("own", closed=1, name={}, definition="x")\ndef own(b):\n    return True\n', "wrong_value", 3, ""),
     ('@yaku("own", closed=1, name={}, example="123m")\ndef own(b):\n    return True\n', "wrong_value", 3, ""),
     (MARK + "class Own:\n    pass\n", "local_no_function", 3, ""),
+    (MARK + "async def own(b):\n    return True\n", "local_no_function", 3, ""),
     (MARK + "def own(b, c):\n    return True\n", "local_parameters", 3, ""),
     (MARK + "def own():\n    return True\n", "local_parameters", 3, ""),
     (MARK + "def own(b):\n    b.runs != 0\n", "local_no_return", 3, ""),
@@ -303,6 +305,7 @@ FAILS: list[tuple[str, str]] = [
     ("return 1 // b.twice == 1", "ZeroDivisionError"),
     ("return b.runs << -1 != 0", "ValueError"),
     ("return None", "NoneType"),
+    ("return exit(b.runs)", "SystemExit"),
 ]
 
 
@@ -363,6 +366,15 @@ def test_the_check_finds_what_cannot_be_compiled(tmp_path: Path, body: str) -> N
     code, said = checked(write(tmp_path, f"{MARK}def own(b):\n    {body}\n"))
     assert code == 2
     assert "own.py, line " in said
+    assert "yaku.own" in said
+
+
+@pytest.mark.skipif(not COMPILED, reason="uncompiled code is plain Python")
+@pytest.mark.parametrize("body", ["b.runs << 100 != 0", "(b.runs + 2) ** 9 > 0", "b.flags + 2**63 - 1 > 0"])
+def test_the_check_finds_what_is_otherwise_once_compiled(tmp_path: Path, body: str) -> None:
+    code, said = checked(write(tmp_path, f"{MARK}def own(b):\n    return {body}\n"))
+    assert code == 2
+    assert "compiled" in said
     assert "yaku.own" in said
 
 

@@ -11,7 +11,7 @@ from jantaku.adjudication.requests import win_from_request
 from jantaku.errors import JantakuError, RulesError
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.hand import held_counts, reading_of, whole_hand
-from jantaku.kernels.local import address_of, tried
+from jantaku.kernels.local import differs, tried
 from jantaku.kernels.reading import MOST_READINGS, ROW, PackedReading
 from jantaku.kernels.readings import find_readings
 from jantaku.kernels.rules import rules_record
@@ -35,12 +35,14 @@ def _problems(yaku: LocalYaku) -> Iterator[RulesError]:
     own, problem = _own_readings(yaku)
     if problem is not None:
         yield problem
-    failed = _failure(yaku, (*own, *sample_readings()))
+    readings = (*own, *sample_readings())
+    failed = _failure(yaku, readings)
     if failed is not None:
         yield failed
         return
     try:
-        address_of(yaku)
+        if any(differs(yaku, reading) for reading in readings):
+            yield RulesError("local_differs", path=f"yaku.{yaku.id}", place=yaku.place)
     except RulesError as error:
         yield error
         return

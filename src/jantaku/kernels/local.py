@@ -39,6 +39,12 @@ def address_of(yaku: LocalYaku) -> int:
     return int(_kept[predicate].address)
 
 
+def differs(yaku: LocalYaku, reading: PackedReading) -> bool:
+    """Whether the compiled predicate answers otherwise than plain Python, whose integers have no end."""
+    address_of(yaku)
+    return COMPILED and bool(_kept[yaku.predicate].ctypes(*reading)) is not bool(yaku.predicate(reading))
+
+
 def _compiled(yaku: LocalYaku) -> Any:
     """The compiled predicate; Numba raises errors of many kinds for what it cannot compile."""
     try:
@@ -81,7 +87,7 @@ def tried(yaku: LocalYaku, reading: PackedReading) -> RulesError | None:
     path = f"yaku.{yaku.id}"
     try:
         found: Any = yaku.predicate(reading)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         line = line_of(error, yaku.source[1])
         return RulesError(
             "local_fails", path=path, place=place_in(yaku.source[1], line) if line else yaku.place,
@@ -137,5 +143,5 @@ else:
         """Whether the reading has the yaku whose predicate is registered under ``address``."""
         try:
             return bool(_register[int(address)](reading))
-        except Exception:
+        except (Exception, SystemExit):
             return False

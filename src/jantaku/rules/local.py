@@ -47,7 +47,7 @@ _marks: ContextVar[list[Mark]] = ContextVar("jantaku_marks")
 
 
 def yaku(
-    name_id: str,
+    name_id: str | None = None,
     /,
     *,
     closed: Worth | None = None,

@@ -200,7 +200,7 @@ def line_of(error: BaseException, file: str) -> int:
 
 def _of_id(mark: Mark) -> Iterator[RulesError]:
     path = f"yaku.{shown(mark.id)}"
-    if mark.name is mark.predicate:
+    if mark.name is None or mark.name is mark.predicate:
         yield RulesError("local_bare", path=path, line='@yaku("my_yaku", closed=1, name={"en": "…"})')
     elif not isinstance(mark.name, str) or not ID.fullmatch(mark.name):
         yield RulesError("local_id", path=path, value=shown(mark.name))
@@ -244,6 +244,9 @@ def _of_function(mark: Mark, functions: Mapping[int, ast.FunctionDef], file: str
     code = getattr(mark.predicate, "__code__", None)
     if not inspect.isfunction(mark.predicate) or code is None:
         yield RulesError("local_no_function", path=path, value=shown(mark.predicate))
+        return
+    if inspect.iscoroutinefunction(mark.predicate) or inspect.isasyncgenfunction(mark.predicate):
+        yield RulesError("local_no_function", path=path, value=f"async def {mark.predicate.__name__}")
         return
     taken = inspect.signature(mark.predicate).parameters.values()
     needed = [one for one in taken if one.default is one.empty and one.kind is not one.VAR_POSITIONAL]
