@@ -70,7 +70,7 @@ def yaku(
         predicate.jantaku_yaku = found  # type: ignore[attr-defined]  # for files that import the function
         return predicate
 
-    return mark(name_id) if callable(name_id) else mark  # type: ignore[return-value]  # written without ()
+    return mark(name_id) if callable(name_id) else mark  # written without ()
 
 
 def load_local(settings: Any, folder: Path) -> tuple[LocalYaku, ...]:
