@@ -5,8 +5,8 @@ import secrets
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0018"
-down_revision = "0017"
+revision = "r2"
+down_revision = "r1"
 branch_labels = None
 depends_on = None
 
