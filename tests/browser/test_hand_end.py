@@ -44,7 +44,14 @@ SHORT = (
 
 @pytest.fixture
 def puppet(guest: Callable[..., Guest]) -> Puppet:
-    found = Puppet(guest())
+    """Someone who wants wins told on the result, without scenes of their own (``test_moments``)."""
+    return told(guest())
+
+
+def told(player: Guest, scenes: str = "brief") -> Puppet:
+    """The table of someone who wants to see wins in that way."""
+    player.page.add_init_script(f"localStorage.setItem('jantaku.settings', '{{\"scenes\":\"{scenes}\"}}')")
+    found = Puppet(player)
     found.show()
     return found
 
@@ -149,8 +156,7 @@ def test_no_hand_is_laid_over_a_plate(guest: Callable[..., Guest], viewport: str
 
 def test_a_result_is_whole_on_a_phone_held_sideways(guest: Callable[..., Guest]) -> None:
     player = guest(viewport="landscape")
-    puppet = Puppet(player)
-    puppet.show()
+    puppet = told(player)
     many = dict.fromkeys(("riichi", "ippatsu", "pinfu", "tanyao", "iipeikou", "sanshoku_doujun", "dora"), 1)
     end(puppet, WIN | {"score": SCORE | {"yaku": many}, "ura": "5p"}, PAID)
     page = player.page
@@ -175,8 +181,7 @@ def test_a_draw_lays_tenpai_hands_open_with_their_waits(puppet: Puppet) -> None:
 
 def test_the_eye_covers_no_points_on_a_phone_held_sideways(guest: Callable[..., Guest]) -> None:
     player = guest(viewport="landscape")
-    puppet = Puppet(player)
-    puppet.show()
+    puppet = told(player)
     end(puppet, WIN, PAID)
     player.page.locator(".sheet .payments tr").first.wait_for()
     player.still()
@@ -189,8 +194,7 @@ def test_the_eye_covers_no_points_on_a_phone_held_sideways(guest: Callable[..., 
 
 def test_the_result_is_clean_for_axe(guest: Callable[..., Guest]) -> None:
     player = guest()
-    puppet = Puppet(player)
-    puppet.show()
+    puppet = told(player)
     end(puppet, WIN, PAID)
     player.page.locator(".sheet .win").wait_for()
     assert serious_faults(player) == []

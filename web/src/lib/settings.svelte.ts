@@ -11,6 +11,9 @@ export const CLOTHS = ["green", "blue", "wine", "grey"] as const;
 export type Cloth = (typeof CLOTHS)[number];
 export const PACES = ["slow", "usual", "quick"] as const satisfies readonly TableOptions["pace"][];
 export type Pace = (typeof PACES)[number];
+/** How a win is shown: a scene of its own, its yaku named on the result, or everything at once. */
+export const SCENES = ["full", "brief", "none"] as const;
+export type Scenes = (typeof SCENES)[number];
 export const VOLUMES = ["tileVolume", "voiceVolume", "signalVolume"] as const;
 
 export interface Settings {
@@ -21,6 +24,7 @@ export interface Settings {
   sound: boolean;
   vibration: boolean;
   motion: boolean;
+  scenes: Scenes;
   /** Whether tiles like the one under the pointer light up. */
   alike: boolean;
   /** Whether the player wants hints, where the table allows them. */
@@ -55,6 +59,7 @@ const DEFAULTS: Settings = {
   sound: true,
   vibration: true,
   motion: true,
+  scenes: "full",
   alike: true,
   hints: true,
   tablePass: true,

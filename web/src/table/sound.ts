@@ -9,7 +9,9 @@ export type RoundSound = "round_start" | "round_soon" | "round_end";
 
 let context: AudioContext | null = null;
 
-interface Part {
+/** One tone or knock. */
+export interface Part {
+  /** Seconds from now. */
   after: number;
   seconds: number;
   hertz: number;
@@ -68,7 +70,7 @@ function source(audio: AudioContext, part: Part): AudioScheduledSourceNode {
   return noise;
 }
 
-function play(audio: AudioContext, part: Part, volume: number): void {
+function play(audio: AudioContext, part: Part, volume: number): AudioScheduledSourceNode {
   const start = audio.currentTime + part.after;
   const sound = source(audio, part);
   const loud = audio.createGain();
@@ -80,6 +82,7 @@ function play(audio: AudioContext, part: Part, volume: number): void {
   sound.connect(filter).connect(loud).connect(audio.destination);
   sound.start(start);
   sound.stop(start + part.seconds);
+  return sound;
 }
 
 /** How loud a part is, from 0 to 1; the signals of a round are for a whole room. */
@@ -96,6 +99,15 @@ export function sound(name: Sound | RoundSound): void {
     const volume = volumeOf(name, part);
     if (volume > 0) play(context, part, volume);
   }
+}
+
+/** Play parts as signals, one after another; the answer stops those that are still to come. */
+export function sequence(parts: readonly Part[]): () => void {
+  const volume = settings.signalVolume / 100;
+  if (!navigator.userActivation?.hasBeenActive || volume <= 0) return () => undefined;
+  const audio = (context ??= new AudioContext());
+  const playing = parts.map((part) => play(audio, part, volume));
+  return () => playing.forEach((one) => one.stop());
 }
 
 /** Say a call in the voice of a seat. */

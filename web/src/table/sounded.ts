@@ -4,10 +4,11 @@ import type { GameEvent } from "./events";
 import { say, sound } from "./sound";
 import { cryOf, soundOf } from "./speech";
 
-export function sounded(event: GameEvent, me: number | null): void {
+/** `scenes`: whether wins have scenes, which sound by themselves. */
+export function sounded(event: GameEvent, me: number | null, scenes = false): void {
   if (!settings.sound) return;
   const name = soundOf(event, me);
-  if (name) sound(name);
+  if (name && !(scenes && name === "win")) sound(name);
   const cry = cryOf(event);
   if (cry) say(cry.word, cry.seat);
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Replay } from "../generated/wire";
 import { addWords } from "../lib/words.svelte";
-import { bestOf, courseOf, handsOf, madeOf } from "./story";
+import { bestOf, courseOf, handsOf, madeOf, titlesOf } from "./story";
 
 const win = (seat: number, points: number, yaku: Record<string, number>): unknown =>
   ({ type: "won", seat, tile: "1m", hand: "", score: { points, yaku } });
@@ -39,6 +39,12 @@ describe("the story of a game", () => {
   it("finds the best win, the first of equal ones", () => {
     expect(bestOf(hands)?.win).toMatchObject({ seat: 1, score: { points: 8000 } });
     expect(bestOf([])).toBeNull();
+  });
+
+  it("gives titles to those who alone deserve them", () => {
+    expect(titlesOf(hands, [4, 1, 3, 2])).toEqual({ heaviest: 1, busiest: 1 }); // three dealt in to nobody
+    expect(titlesOf(hands, [1, 2, 3, 4])).toEqual({ heaviest: 1, busiest: 1, comeback: 0 }); // last after the first hand
+    expect(titlesOf([], [1, 2, 3, 4])).toEqual({});
   });
 
   it("counts yaku by player and leaves dora out", () => {

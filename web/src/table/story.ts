@@ -58,6 +58,32 @@ export function bestOf(hands: readonly ToldHand[]): Best | null {
   return all.reduce<Best | null>((best, one) => (best && best.win.score.points >= one.win.score.points ? best : one), null);
 }
 
+export const TITLES = ["heaviest", "busiest", "careful", "comeback"] as const;
+export type Title = (typeof TITLES)[number];
+
+/** Who has a value above everybody else's; nobody where several share it or none has any. */
+function above(values: readonly number[]): Seat | null {
+  const most = Math.max(...values);
+  const best = values.flatMap((value, seat) => (value === most ? [seat] : []));
+  return most > 0 && best.length === 1 ? (best[0] ?? null) : null;
+}
+
+/** What a game is remembered for: the heaviest hand, the most wins, never dealing in, and a first place from the last one. */
+export function titlesOf(hands: readonly ToldHand[], places: readonly number[]): Partial<Record<Title, Seat>> {
+  const wins = hands.flatMap((hand) => hand.wins);
+  const dealtIn = new Set(wins.map(({ source }) => source));
+  const clean = places.flatMap((_, seat) => (dealtIn.has(seat) ? [] : [seat]));
+  const first = places.indexOf(1);
+  const lowest = hands.some(({ scores }, i) => i < hands.length - 1 && above(scores.map((score) => 1_000_000 - score)) === first);
+  const found: Record<Title, Seat | null> = {
+    heaviest: bestOf(hands)?.win.seat ?? null,
+    busiest: above(places.map((_, seat) => wins.filter((win) => win.seat === seat).length)),
+    careful: wins.length && clean.length === 1 ? (clean[0] ?? null) : null,
+    comeback: lowest ? first : null,
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, seat]) => seat !== null)) as Partial<Record<Title, Seat>>;
+}
+
 /** The yaku of all wins, the most frequent first; dora are none. */
 export function madeOf(hands: readonly ToldHand[], seats: number): Made[] {
   const found = new Map<string, Made>();

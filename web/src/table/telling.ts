@@ -4,7 +4,8 @@ import type { WonEvent } from "../generated/wire";
 const STEP = 190;
 const LONGEST = 1700; // for the yaku together
 const PART = 220;
-const FIRST = 250;
+/** What passes before anything is told. */
+export const FIRST = 250;
 const DRAW = 700; // how long the hands of a draw are seen before the points move
 
 /** The time from one yaku to the next. */
