@@ -1,6 +1,7 @@
 """How long lists, numbers and replays take beside a million stored games: ``python -m bench.stored``.
 
-``--games N`` stores fewer; ``--database URL`` uses an empty PostgreSQL database instead of a new SQLite file.
+``--games N`` stores fewer; ``--database URL`` uses an empty PostgreSQL database instead of a new SQLite file;
+``--data FOLDER`` keeps the file. The requests are those of a browser, without the network.
 One person has played one game of fifty; the newest 300 of these have their moves and hands,
 as all have in use.
 """
@@ -12,25 +13,28 @@ import json
 import random
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import insert
+import httpx
+from fastapi import FastAPI
+from sqlalchemy import event, insert
 
 from jantaku.club.played import end_of
-from jantaku.club.statistics import person_figures
 from jantaku.game import Game
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.rules import load
-from jantaku.server.archive.replay import ReplayGame
-from jantaku.server.numbers.own_games import MOST_GAMES, OwnGames
-from jantaku.server.settings import Settings
-from jantaku.server.storage.paging import PageEnd
-from jantaku.server.storage.replaying import replayed
+from jantaku.server.app import create_app, opened
+from jantaku.server.numbers.own_games import MOST_GAMES
+from jantaku.server.run import load_compiled
+from jantaku.server.settings import RATES, Limits, Settings, without
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.replaying import engine_mark
 from jantaku.server.storage.schema import actions, game_players, games, hands, tables
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.tallies import tallies_of
 
 PEOPLE: Final = 20_000
 OFTEN: Final = 50  # the busy person plays one game of so many
@@ -75,6 +79,7 @@ async def fill(services: Services, count: int) -> None:
     """Store the games."""
     game = a_game()
     rules = load("tenhou")
+    await services.accounts.add(PersonRow(BUSY, "Busy", "busy", "player", "en"), "")
     table = {"id": "t", "name": "", "owner": BUSY, "rules": rules.id, "fingerprint": rules.fingerprint}
     async with services.store.writing() as connection:
         options = '{"private":false,"rated":true}'
@@ -94,64 +99,85 @@ async def fill(services: Services, count: int) -> None:
             await connection.execute(insert(actions), [{**one, "game": key} for one in moves])
             kept = [{"game": key, "number": i, "log": log} for i, log in enumerate(logs)]
             await connection.execute(insert(hands), kept)
-
-
-async def timed(name: str, work: Callable[[], Awaitable[object]], times: int = 7) -> None:
-    """Print how long something takes: the median, and the first time."""
-    found = []
-    for _ in range(times):
-        began = time.perf_counter()
-        await work()
-        found.append(1000 * (time.perf_counter() - began))
-    print(f"{name:44} {sorted(found)[times // 2]:8.1f} ms   first {found[0]:8.1f} ms")
-
-
-async def measure(services: Services, count: int) -> None:
-    """Print the figures."""
-    stored, own = services.games, OwnGames(services)
-    last = f"{(count - 1) // OFTEN * OFTEN:016x}"
-    middle = PageEnd(START + 500 * count)
-
-    async def opened() -> object:
-        row = await stored.find(last)
+        row = await services.games.find(key)
         assert row is not None
-        moves, logs = await stored.moves(last), await stored.hands(last)
-        return ReplayGame(replayed(load("tenhou"), row.beginning, moves, logs), [""] * 4)
+        await services.games.keep_tallies(key, tallies_of(game, row))
+        await services.games.mark(key, engine_mark())
 
-    async def numbers() -> object:
-        return person_figures((await own.of(BUSY)).games, BUSY)
 
-    where = "PostgreSQL" if services.settings.database_url else "SQLite"
-    print(f"{count:,} games, {where}")
-    await timed("the games of the busy person", lambda: stored.finished(None, BUSY, 30))
-    await timed("the same, in the middle", lambda: stored.finished(middle, BUSY, 30))
-    await timed("the games of one of many", lambda: stored.finished(None, "p7", 30))
-    await timed("the games of nobody", lambda: stored.finished(None, "nobody", 30))
-    await timed("all public games", lambda: stored.finished(None, None, 30))
-    rated = load("tenhou").fingerprint
-    await timed("the newest rated games of a ruleset", lambda: stored.rated(rated, 0, 300))
-    await timed("the rows of the numbers", lambda: stored.of_person(BUSY, MOST_GAMES))
-    await timed(f"numbers of {MOST_GAMES} games (read before)", numbers)
-    await timed("opening a replay", opened)
+@dataclasses.dataclass
+class Asked:
+    """A browser of the busy person, and how many statements its requests send to the database."""
+
+    services: Services
+    browser: httpx.AsyncClient
+    statements: int = 0
+
+    def __post_init__(self) -> None:
+        """Count statements."""
+
+        def count(*_: object) -> None:
+            self.statements += 1
+
+        event.listen(self.services.store.engine.sync_engine, "before_cursor_execute", count)
+
+    async def time(self, name: str, path: str, times: int = 7) -> None:
+        """Print how long a request takes (the median and the first), its CPU time and its statements."""
+        took, worked = [], []
+        for _ in range(times):
+            self.statements, began, work = 0, time.perf_counter(), time.process_time()
+            answer = await self.browser.get(path)
+            took.append(1000 * (time.perf_counter() - began))
+            worked.append(1000 * (time.process_time() - work))
+            assert answer.status_code == 200, answer.text
+        median = sorted(took)[times // 2]
+        print(
+            f"{name:34} {median:7.1f} ms (CPU {sorted(worked)[times // 2]:6.1f})   first {took[0]:8.1f} ms   "
+            f"{self.statements:3} statements   {len(answer.content) / 1000:6.0f} kB"
+        )
+
+
+async def measure(app: FastAPI, count: int, url: str) -> None:
+    """Print the figures."""
+    services: Services = app.state.services
+    last = [f"{number:016x}" for number in range(0, count, OFTEN)][-2:]
+    token = await services.sessions.begin(BUSY, 1)
+    headers = {"cookie": f"jantaku_session={token}", "host": "localhost"}
+    transport = httpx.ASGITransport(app)
+    print(f"{count:,} games, {'PostgreSQL' if url else 'SQLite'}")
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://localhost", headers=headers
+    ) as browser:
+        asked = Asked(services, browser)
+        await asked.time("the games of the busy person", "/api/games?mine=true")
+        await asked.time("the same, in the middle", f"/api/games?mine=true&before={START + 500 * count}")
+        await asked.time("all public games", "/api/games")
+        await asked.time(f"numbers of {MOST_GAMES} games", "/api/me/numbers")
+        await asked.time("opening a replay", f"/api/games/{last[0]}/replay")
+        await asked.time("its first step", f"/api/games/{last[0]}/replay/0", 1)
+        await services.games.mark(last[1], "another")
+        await asked.time("opening a replay, another engine's", f"/api/games/{last[1]}/replay", 1)
 
 
 async def main() -> None:
     """Fill a database and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1_000_000)
-    parser.add_argument("--database")
+    parser.add_argument("--database", default="")
+    parser.add_argument("--data", type=Path, help="a folder to keep the database in, filled before or not")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(data_dir=Path(folder))
-        if given.database:
-            settings = dataclasses.replace(settings, database_url=given.database)
-        services = Services.of(settings)
-        await services.store.open()
-        began = time.perf_counter()
-        await fill(services, given.games)
-        print(f"stored in {time.perf_counter() - began:.0f} s")
-        await measure(services, given.games)
-        await services.store.close()
+        data = given.data or Path(folder)
+        limits = without(Limits(), *RATES)
+        app = create_app(Settings(data_dir=data, database_url=given.database, limits=limits))
+        load_compiled()
+        async with opened(app):
+            services: Services = app.state.services
+            if await services.games.find(f"{0:016x}") is None:
+                began = time.perf_counter()
+                await fill(services, given.games)
+                print(f"stored in {time.perf_counter() - began:.0f} s")
+            await measure(app, given.games, given.database)
 
 
 if __name__ == "__main__":

@@ -89,7 +89,7 @@ class League:
         result = {"final": list(ended.final), "places": list(ended.places)} if ended else None
         values: dict[str, Any] = {"status": "finished", "ended": now_ms(), "result": result} | row
         end = dataclasses.replace(start, **values)
-        await self.services.games.end(end, table, hand_logs(game, ended=True) if ended else [], 0)
+        await self.services.games.end(end, table, hand_logs(game, ended=True) if ended else [], 0, {})
         return end
 
     async def outcome(self, game: GameRow) -> tuple[str, int | None]:

@@ -121,7 +121,7 @@ async def test_finished_games_are_listed(services: Services) -> None:
     assert (await services.games.finished(None, None, 10)).rows == []
     result = {"final": [1, 2, 3, -6], "places": [3, 2, 1, 4]}
     ended = GameRow(**{**vars(game), "status": "finished", "ended": 77, "hands": 9, "result": result})
-    await services.games.end(ended, row, [b"a hand"], 0)
+    await services.games.end(ended, row, [b"a hand"], 0, {})
     assert await services.games.hands(ended.id) == [b"a hand"]
     assert (await services.games.finished(None, None, 10)).rows == [ended]
     assert (await services.games.finished(None, "p1", 10)).rows == [ended]

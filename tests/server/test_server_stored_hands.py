@@ -14,9 +14,11 @@ from jantaku.errors import IllegalActionError
 from jantaku.game import Game
 from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
 from jantaku.rules import load
+from jantaku.server.archive.replay import ReplayGame, kept_replay, replay
+from jantaku.server.archive.replay_bodies import GamePlayer, GameSummary
 from jantaku.server.settings import DATABASE_FILE
 from jantaku.server.storage.beginning import Beginning
-from jantaku.server.storage.replaying import replayed
+from jantaku.server.storage.replaying import engine_mark, replayed
 from server.parlour import Message, Person, open_server, quick, simplest
 from support.playing import played
 
@@ -110,6 +112,38 @@ def test_a_game_that_now_replays_differently_is_shown_as_it_was(tmp_path: Path, 
         ]
         last = mina.http.get(f"/api/games/{game}/replay/{len(found['steps'])}")
         assert last.status_code == 200
+
+
+def test_a_replay_opens_as_it_is_stored() -> None:
+    """Nothing is played again where the engine is known to play the game so; the page is the same."""
+    game = played("tenhou", seed=5)
+    shown = GameSummary.model_construct(
+        players=[GamePlayer(name=one, bot=False, level=None) for one in "abcd"]
+    )
+    moves = [(seat, str(action)) for _, seat, action in game.moves]
+    kept = kept_replay(game.rules, hand_logs(game, ended=True), moves, shown)
+    whole = replay(ReplayGame(game, list("abcd")), shown)
+    assert kept.model_dump(exclude={"game"}) == whole.model_dump(exclude={"game"})
+
+
+@pytest.mark.slow
+def test_a_replay_is_played_again_once_by_another_engine(tmp_path: Path) -> None:
+    """Its mark is noted when the game ends, and by the first version that plays the game the same."""
+    with a_hand_played(tmp_path) as (table, cookies):
+        pass
+    with open_server(quick(tmp_path)) as url, closing(Person(url)) as mina:
+        mina.http.cookies.update(cookies)
+        with closing(mina.socket(table["id"])) as line:
+            line.ask(type="abort", agree=True)
+        assert mina.get(f"/api/tables/{table['id']}")["status"] == "aborted"
+        [(game, mark)] = stored(tmp_path, "select id, engine from games")
+        assert mark == engine_mark()
+        first = mina.get(f"/api/games/{game}/replay")
+        assert first["follows_rules"] is True
+        for other in ("another engine", None):
+            stored(tmp_path, "update games set engine = ?", other)
+            assert mina.get(f"/api/games/{game}/replay") == first
+            assert stored(tmp_path, "select engine from games") == [(mark,)]
 
 
 def test_illegal_actions_without_stored_hands_are_an_error() -> None:

@@ -36,7 +36,7 @@ async def play(
         row.id, row.table_id, 1, b"", "x", rules, row.players, status, 1, number, 8,
         {"final": [0, 0, 0, 0], "places": list(places)},
     )  # fmt: skip
-    await services.games.end(ended, table, [], 0)
+    await services.games.end(ended, table, [], 0, {})
 
 
 @pytest.mark.slow
@@ -61,14 +61,16 @@ def test_ratings_are_those_of_the_club_and_newer_games_are_added(tmp_path: Path)
             for number, places in enumerate(games, 1)
         ]
         wanted = newest(rated_games(results))
-        assert {one: pytest.approx(rating.mu) for one, rating in found.newest().items()} == {
+        last = {one: steps[-1].rating for one, steps in found.steps.items()}
+        assert {one: pytest.approx(rating.mu) for one, rating in last.items()} == {
             one: rating.mu for one, rating in wanted.items()
         }
+        assert [found.rank(one) for one in wanted] == [1, 2, 3, 4]
         assert [step.place for step in found.steps["ann"]] == [1, 1, 2]
         assert found.steps["ann"][-1].rating.sigma < found.steps["ann"][0].rating.sigma
         assert (await ratings.of(OTHER)).rank("dai") == 1
         ratings.forget()
-        assert (await ratings.of(RULES)).newest().keys() == set(FOUR)
+        assert (await ratings.of(RULES)).steps.keys() == set(FOUR)
         await services.store.close()
 
     asyncio.run(scenario())

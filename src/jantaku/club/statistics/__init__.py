@@ -5,6 +5,7 @@ from jantaku.club.statistics.event_figures import EventFigures, event_figures
 from jantaku.club.statistics.figures import BriefFigures, Figures
 from jantaku.club.statistics.person_figures import RuledGame, person_figures
 from jantaku.club.statistics.sittings import Sitting
+from jantaku.club.statistics.tally import HandTally, tally, unpacked
 
 __all__ = [
     "Achievement",
@@ -12,9 +13,12 @@ __all__ = [
     "EventFigures",
     "Figures",
     "HandRef",
+    "HandTally",
     "RuledGame",
     "Sitting",
     "achievements",
     "event_figures",
     "person_figures",
+    "tally",
+    "unpacked",
 ]

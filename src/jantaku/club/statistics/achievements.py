@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from jantaku.club.statistics.sittings import Sitting, yaku_of
+from jantaku.club.statistics.sittings import Sitting
 from jantaku.club.statistics.tally import HandTally
 
 ENOUGH: Final = 2  # for a rate, a player needs one hand in so many of whoever has the most
@@ -51,22 +51,22 @@ def _count(name: str) -> Measure:
 
 
 def _biggest_hand(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
-    most = max((found.delta(i) for i, _ in found.wins), default=None)
+    most = max((found.delta(win.hand) for win in found.wins), default=None)
     if most is None:
         return None
-    return _Feat(most, [i for i, _ in found.wins if found.delta(i) == most])
+    return _Feat(most, [win.hand for win in found.wins if found.delta(win.hand) == most])
 
 
 def _yakuman(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
-    hands = [i for i, win in found.wins if win.yakuman]
-    return _Feat(sum(win.yakuman for _, win in found.wins), hands) if hands else None
+    hands = [win.hand for win in found.wins if win.yakuman]
+    return _Feat(sum(win.yakuman for win in found.wins), hands) if hands else None
 
 
 def _yaku(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
     seen: dict[str, int] = {}
-    for i, win in found.wins:
-        for name in yaku_of(win):
-            seen.setdefault(name, i)
+    for win in found.wins:
+        for name in win.yaku or ():
+            seen.setdefault(name, win.hand)
     return _Feat(len(seen), list(dict.fromkeys(seen.values()))) if seen else None
 
 

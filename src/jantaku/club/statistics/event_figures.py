@@ -9,7 +9,7 @@ from jantaku.club.statistics.achievements import Achievement, achievements
 from jantaku.club.statistics.figures import BriefFigures, Figures
 from jantaku.club.statistics.sittings import sittings_of
 from jantaku.club.statistics.subject import brief_of, figures_of
-from jantaku.club.statistics.tally import HandTally, tally
+from jantaku.club.statistics.tally import HandTally, tally, together
 
 
 class _Subjects:
@@ -22,7 +22,7 @@ class _Subjects:
 
     @cached_property
     def tallies(self) -> Mapping[str, HandTally]:
-        return {name: tally(mine) for name, mine in self.sittings.items()}
+        return {name: together(map(tally, mine)) for name, mine in self.sittings.items()}
 
     def joined(self, parts: "_Subjects") -> Mapping[str, HandTally]:
         """The tallies of subjects that consist of others: those of their parts together."""

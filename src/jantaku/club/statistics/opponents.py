@@ -1,6 +1,6 @@
 """How a player's games went against each opponent."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from jantaku.club.statistics.figures import Mean, Opponent
@@ -31,12 +31,15 @@ class _Meeting:
 
 
 def opponents_of(
-    sittings: Iterable[Sitting], subject_of: Mapping[str, str], found: HandTally
+    sittings: Sequence[Sitting],
+    subject_of: Mapping[str, str],
+    tallies: Sequence[HandTally],
+    found: HandTally,
 ) -> tuple[Opponent, ...]:
-    """Every opponent, those met most often first; ``found`` has the hands of the sittings."""
+    """Every opponent, those met most often first; ``tallies`` are those of the sittings, ``found`` all."""
     met: dict[str, _Meeting] = {}
-    here = 0
-    for sitting in sittings:
+    first = 0
+    for sitting, own in zip(sittings, tallies, strict=True):
         others = {
             seat: met.setdefault(subject_of[player], _Meeting())
             for seat, player in enumerate(sitting.game.players)
@@ -44,14 +47,9 @@ def opponents_of(
         }
         for seat, meeting in others.items():
             meeting.note_game(sitting, seat)
-        for hand in sitting.hands():
-            if hand.entered.end == "ron" and hand.settled.winners:
-                if hand.win is not None and hand.entered.discarder in others:
-                    others[hand.entered.discarder].won.append(here)
-                elif hand.dealt_in:
-                    for seat in set(others).intersection(hand.settled.winners):
-                        others[seat].dealt.append(here)
-            here += 1
+            meeting.won += [first + ron.hand for ron in own.won_from if ron.seat == seat]
+            meeting.dealt += [first + ron.hand for ron in own.dealt_to if ron.seat == seat]
+        first += len(own.hands)
     opponents = [
         Opponent(
             name,

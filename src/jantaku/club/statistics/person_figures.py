@@ -7,15 +7,17 @@ from jantaku.club.event import GameResult
 from jantaku.club.statistics.figures import Figures
 from jantaku.club.statistics.sittings import sittings_of
 from jantaku.club.statistics.subject import figures_of
+from jantaku.club.statistics.tally import HandTally
 from jantaku.rules import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
 class RuledGame:
-    """A finished game and the rules by which it was played."""
+    """A finished game and the rules by which it was played; ``tally`` is the person's, if it is known."""
 
     rules: Ruleset
     result: GameResult
+    tally: HandTally | None = None
 
 
 def person_figures(games: Iterable[RuledGame], person: str) -> Mapping[str, Figures]:
@@ -39,4 +41,5 @@ def _figures(games: list[RuledGame], person: str) -> Figures:
     results, rules = [game.result for game in games], games[0].rules
     names = {name: name for result in results for name in result.players if name}
     mine = sittings_of(results, names)[person]
-    return figures_of(mine, names, rules.match.players)
+    kept = {game.result.id: game.tally for game in games if game.tally is not None}
+    return figures_of(mine, names, rules.match.players, kept)

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from jantaku.club.entered_hands import EnteredHand, EnteredWin
 from jantaku.club.event import GameResult
 from jantaku.club.settlement import SettledHand
+from jantaku.club.statistics.figures import HandLine
 from jantaku.rules.bonus import BONUS
 
 WinState = Literal["riichi", "open", "silent"]
@@ -58,14 +59,17 @@ class SeatHand(NamedTuple):
     settled: SettledHand
 
     @property
+    def line(self) -> HandLine:
+        """What is told of the hand."""
+        settled = self.settled
+        where = (self.game, self.hand, settled.number, settled.honba)
+        what = (settled.dealer == self.seat, settled.deltas[self.seat], self.voided)
+        return HandLine(*where, self.entered.end, *what)
+
+    @property
     def voided(self) -> bool:
         """Whether a chombo voided the hand, so that it was played again."""
         return self.entered.end == "foul"
-
-    @property
-    def win(self) -> EnteredWin | None:
-        """What the seat won with, if its win stands."""
-        return self.win_of(self.seat) if self.seat in self.settled.winners else None
 
     def win_of(self, seat: int) -> EnteredWin:
         """What a winner won with."""

@@ -4,28 +4,33 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from jantaku.club.entered_hands import EnteredWin
 from jantaku.club.statistics.figures import (
     Bar,
     BiggestHand,
     BriefFigures,
     Figures,
     GameLine,
-    HandLine,
     Histogram,
     Mean,
     OpenedShare,
     Share,
 )
 from jantaku.club.statistics.opponents import opponents_of
-from jantaku.club.statistics.sittings import SeatHand, Sitting, yaku_of
-from jantaku.club.statistics.tally import RATES, HandTally, tally
+from jantaku.club.statistics.sittings import Sitting
+from jantaku.club.statistics.tally import RATES, HandTally, TalliedWin, tally, together
 from jantaku.rules.catalogue import LIMIT_HAN
 
 
-def figures_of(sittings: Sequence[Sitting], subject_of: Mapping[str, str], seats: int) -> Figures:
-    """All figures of one subject; ``seats`` is how many play at a table."""
-    found = tally(sittings)
+def figures_of(
+    sittings: Sequence[Sitting],
+    subject_of: Mapping[str, str],
+    seats: int,
+    kept: Mapping[str, HandTally] | None = None,
+) -> Figures:
+    """All figures of one subject at tables of ``seats``; ``kept`` are the tallies of games, by their ids."""
+    known = kept or {}
+    tallies = [known.get(sitting.game.id) or tally(sitting) for sitting in sittings]
+    found = together(tallies)
     wins = found.wins
     return Figures(
         brief_of(sittings, found, seats),
@@ -41,9 +46,9 @@ def figures_of(sittings: Sequence[Sitting], subject_of: Mapping[str, str], seats
         _by_han(wins),
         _by_yaku(wins),
         tuple(Bar(name, tuple(hands)) for name, hands in sorted(found.fouls.items())),
-        opponents_of(sittings, subject_of, found),
-        _games(sittings),
-        tuple(map(_line, found.hands)),
+        opponents_of(sittings, subject_of, tallies, found),
+        _games(sittings, found.recorded),
+        tuple(found.hands),
     )
 
 
@@ -51,7 +56,7 @@ def brief_of(sittings: Sequence[Sitting], found: HandTally, seats: int) -> Brief
     """The figures without the hands from which they come."""
     finals = [sitting.final for sitting in sittings]
     biggest = _biggest(found)
-    known = sum(sitting.game.played is not None for sitting in sittings)
+    known = sum(hands is not None for hands in found.recorded)
     average = sum(sitting.average_place for sitting in sittings) / len(sittings) if sittings else None
     return BriefFigures(
         len(finals),
@@ -69,15 +74,8 @@ def brief_of(sittings: Sequence[Sitting], found: HandTally, seats: int) -> Brief
         _mean(found, "win", 1).value,
         _mean(found, "deal_in", -1).value,
         None if biggest is None else biggest.points,
-        len({name for _, win in found.wins for name in yaku_of(win)}),
+        len({name for win in found.wins for name in win.yaku or ()}),
     )
-
-
-def _line(hand: SeatHand) -> HandLine:
-    settled = hand.settled
-    where = (hand.game, hand.hand, settled.number, settled.honba)
-    what = (settled.dealer == hand.seat, settled.deltas[hand.seat], hand.voided)
-    return HandLine(*where, hand.entered.end, *what)
 
 
 def _of(found: HandTally, name: str) -> tuple[int, ...]:
@@ -102,40 +100,39 @@ def _mean(found: HandTally, name: str, sign: int) -> Mean:
 def _biggest(found: HandTally) -> BiggestHand | None:
     if not found.wins:
         return None
-    i, win = max(found.wins, key=lambda one: found.delta(one[0]))
+    win = max(found.wins, key=lambda one: found.delta(one.hand))
     han, fu = (win.han, win.fu) if win.fu else (None, None)
-    return BiggestHand(i, found.delta(i), han, fu, win.limit, win.yakuman)
+    return BiggestHand(win.hand, found.delta(win.hand), han, fu, win.limit, win.yakuman)
 
 
-def _by_han(wins: Sequence[tuple[int, EnteredWin]]) -> Histogram:
+def _by_han(wins: Sequence[TalliedWin]) -> Histogram:
     """The wins by han; those entered as a limit stand under its name, and count as not known."""
     bars = defaultdict[str, list[int]](list)
-    for i, win in wins:
-        bars[str(win.han) if win.fu else win.limit or "yakuman"].append(i)
-    known = sum(win.limit is None for _, win in wins)
+    for win in wins:
+        bars[str(win.han) if win.fu else win.limit or "yakuman"].append(win.hand)
+    known = sum(win.limit is None for win in wins)
     order = [*sorted((key for key in bars if key.isdecimal()), key=int), *LIMIT_HAN, "yakuman"]
     return Histogram(known, len(wins), tuple(Bar(key, tuple(bars[key])) for key in order if key in bars))
 
 
-def _by_yaku(wins: Sequence[tuple[int, EnteredWin]]) -> Histogram:
+def _by_yaku(wins: Sequence[TalliedWin]) -> Histogram:
     """The wins by yaku, the most frequent first; dora are none."""
     bars = defaultdict[str, list[int]](list)
-    for i, win in wins:
-        for name in yaku_of(win):
-            bars[name].append(i)
+    for win in wins:
+        for name in win.yaku or ():
+            bars[name].append(win.hand)
     ordered = sorted(bars.items(), key=lambda bar: (-len(bar[1]), bar[0]))
-    known = sum(win.yaku is not None for _, win in wins)
+    known = sum(win.yaku is not None for win in wins)
     return Histogram(known, len(wins), tuple(Bar(name, tuple(hands)) for name, hands in ordered))
 
 
-def _games(sittings: Iterable[Sitting]) -> tuple[GameLine, ...]:
+def _games(sittings: Iterable[Sitting], recorded: Iterable[int | None]) -> tuple[GameLine, ...]:
     """The games in order; ``total`` begins anew in each stage."""
     totals, found = Counter[str](), []
-    for sitting in sittings:
+    for sitting, hands in zip(sittings, recorded, strict=True):
         game = sitting.game
         totals[game.stage] += sitting.final
         at = None if game.at is None else game.at.isoformat()
-        hands = None if game.played is None else len(game.played.hands)
         what = (sitting.seat, sitting.place, sitting.final, totals[game.stage], hands)
         found.append(GameLine(game.id, game.stage, at, *what))
     return tuple(found)

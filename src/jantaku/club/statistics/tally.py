@@ -1,13 +1,20 @@
-"""Goes through the hands of one player and notes which hands each figure counts."""
+"""Goes through the hands of one player and notes which hands each figure counts.
 
+What a seat did in one game never changes, so it can be kept (``HandTally.packed``) and added up later.
+"""
+
+import json
+import zlib
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass, field
+from typing import Final, NamedTuple
 
 from jantaku.club.entered_hands import EnteredWin
-from jantaku.club.statistics.sittings import SeatHand, Sitting, tells_calls, win_state
+from jantaku.club.statistics.figures import HandLine
+from jantaku.club.statistics.sittings import SeatHand, Sitting, tells_calls, win_state, yaku_of
 
+VERSION: Final = 1  # of what is packed; another one is counted anew
 STATES: Final = ("riichi", "open", "silent")
 RATES: Final[dict[str, tuple[str, str]]] = {
     "win": ("played", "played"),
@@ -27,27 +34,55 @@ RATES: Final[dict[str, tuple[str, str]]] = {
     "deal_in_after_call": ("call", "call"),
 }
 """Each rate, with the hands of which it is known and all hands that it concerns."""
+Hands = defaultdict[str, list[int]]
+
+
+class TalliedWin(NamedTuple):
+    """What a hand was won with; ``yaku`` without dora, ``None`` if nobody recorded them."""
+
+    hand: int
+    han: int
+    fu: int
+    limit: str | None
+    yakuman: int
+    yaku: Sequence[str] | None
+
+
+class TalliedRon(NamedTuple):
+    """A hand that ended between the player and another seat."""
+
+    hand: int
+    seat: int
+
+
+def _hands() -> Hands:
+    return defaultdict(list)
 
 
 @dataclass(slots=True)
 class HandTally:
-    """The hands of one player; ``of`` has for each figure the indices of the hands that it counts."""
+    """The hands of one player; ``of`` has for each figure the indices of the hands that it counts.
 
-    hands: list[SeatHand] = field(default_factory=list)
-    of: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    wins: list[tuple[int, EnteredWin]] = field(default_factory=list)
-    fouls: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    ``recorded`` has for each game the number of its hands, ``None`` if only its points are known.
+    """
+
+    recorded: list[int | None] = field(default_factory=list)
+    hands: list[HandLine] = field(default_factory=list)
+    of: Hands = field(default_factory=_hands)
+    fouls: Hands = field(default_factory=_hands)
+    wins: list[TalliedWin] = field(default_factory=list)
+    won_from: list[TalliedRon] = field(default_factory=list)
+    dealt_to: list[TalliedRon] = field(default_factory=list)
 
     def delta(self, i: int) -> int:
         """What a hand brought or cost the player."""
-        hand = self.hands[i]
-        return hand.settled.deltas[hand.seat]
+        return self.hands[i].delta
 
     def note(self, hand: SeatHand) -> None:
         """Count one hand."""
         entered, settled, seat = hand.entered, hand.settled, hand.seat
         here, of = len(self.hands), self.of
-        self.hands.append(hand)
+        self.hands.append(hand.line)
         for foul in entered.fouls:
             if foul.seat == seat:
                 self.fouls[foul.foul].append(here)
@@ -71,12 +106,14 @@ class HandTally:
 
     def _note_win(self, hand: SeatHand, here: int, before: Iterable[str]) -> None:
         win = hand.win_of(hand.seat)
-        self.wins.append((here, win))
+        self.wins.append(_tallied(here, win))
         self.of["win"].append(here)
         for name in before:
             self.of[f"win_after_{name}"].append(here)
         if hand.entered.end == "tsumo":
             self.of["tsumo"].append(here)
+        elif hand.entered.discarder is not None:
+            self.won_from.append(TalliedRon(here, hand.entered.discarder))
         is_known = tells_calls(hand.entered, win)
         if is_known:
             self.of["state_known"].append(here)
@@ -89,6 +126,7 @@ class HandTally:
         self.of["deal_in"].append(here)
         for name in before:
             self.of[f"deal_in_after_{name}"].append(here)
+        self.dealt_to += [TalliedRon(here, seat) for seat in hand.settled.winners]
         entered, wins = hand.entered, [hand.win_of(seat) for seat in hand.settled.winners]
         is_known = all(tells_calls(entered, win) for win in wins)
         if is_known:
@@ -100,17 +138,56 @@ class HandTally:
     def add(self, other: "HandTally") -> None:
         """Count the hands of another tally, too."""
         first = len(self.hands)
+        self.recorded += other.recorded
         self.hands += other.hands
-        self.wins += [(i + first, win) for i, win in other.wins]
-        for mine, theirs in ((self.of, other.of), (self.fouls, other.fouls)):
-            for name, hands in theirs.items():
-                mine[name] += [i + first for i in hands]
+        self.wins += [win._replace(hand=win.hand + first) for win in other.wins]
+        for mine, theirs in ((self.won_from, other.won_from), (self.dealt_to, other.dealt_to)):
+            mine += [TalliedRon(ron.hand + first, ron.seat) for ron in theirs]
+        for mine_of, theirs_of in ((self.of, other.of), (self.fouls, other.fouls)):
+            for name, hands in theirs_of.items():
+                mine_of[name] += [i + first for i in hands]
+
+    def packed(self) -> bytes:
+        """To be kept; the ids of the games are not in it."""
+        rows = [self.recorded, [astuple(hand)[1:] for hand in self.hands], self.of, self.fouls]
+        text = json.dumps([VERSION, *rows, self.wins, self.won_from, self.dealt_to], separators=(",", ":"))
+        return zlib.compress(text.encode())
 
 
-def tally(sittings: Iterable[Sitting]) -> HandTally:
-    """Everything that the hands of these sittings tell."""
+def unpacked(kept: bytes, game: str) -> HandTally | None:
+    """The tally of a seat in one game; ``None`` if another version packed it."""
+    version, *rows = json.loads(zlib.decompress(kept))
+    if version != VERSION:
+        return None
+    recorded, hands, of, fouls, wins, won_from, dealt_to = rows
+    return HandTally(
+        recorded,
+        [HandLine(game, *hand) for hand in hands],
+        defaultdict(list, of),
+        defaultdict(list, fouls),
+        [TalliedWin(*win) for win in wins],
+        [TalliedRon(*ron) for ron in won_from],
+        [TalliedRon(*ron) for ron in dealt_to],
+    )
+
+
+def _tallied(here: int, win: EnteredWin) -> TalliedWin:
+    yaku = None if win.yaku is None else yaku_of(win)
+    return TalliedWin(here, win.han, win.fu, win.limit, win.yakuman, yaku)
+
+
+def tally(sitting: Sitting) -> HandTally:
+    """Everything that the hands of a seat in one game tell."""
+    played = sitting.game.played
+    found = HandTally([None if played is None else len(played.hands)])
+    for hand in sitting.hands():
+        found.note(hand)
+    return found
+
+
+def together(tallies: Iterable[HandTally]) -> HandTally:
+    """All hands of several tallies."""
     found = HandTally()
-    for sitting in sittings:
-        for hand in sitting.hands():
-            found.note(hand)
+    for one in tallies:
+        found.add(one)
     return found

@@ -7,18 +7,16 @@ game, so each finished hand is stored beside them: its events, and the number of
 import json
 import zlib
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, NamedTuple
 
 from jantaku.errors import JantakuError, RecordError, cause
+from jantaku.game.actions import Action
 from jantaku.game.events import Event, HandStarted, from_dict
 from jantaku.game.game import Game
 from jantaku.game.notation import parse
 from jantaku.game.recorded import RecordedGame
 from jantaku.records.native.game_file import tells
 from jantaku.rules import Ruleset
-
-if TYPE_CHECKING:
-    from jantaku.game.actions import Action
 
 VERSION: Final = 1
 Moves = Sequence[tuple[int, str]]  # seat and action, as ``str()`` writes it
@@ -74,17 +72,32 @@ def differing_hand(game: Game, logs: Sequence[bytes]) -> int | None:
     return None
 
 
-def as_played(rules: Ruleset, logs: Sequence[bytes], moves: Moves) -> RecordedGame:
-    """The game of the logs, which this version's engine does not reproduce; raises ``RecordError``."""
-    hands = [_unpacked(log) for log in logs]
-    events: list[Event] = []
-    done: list[tuple[int, int, Action]] = []
+class PlayedHands(NamedTuple):
+    """Hands as played: events as JSON, and the moves, each with the number of events before it."""
+
+    events: list[dict[str, Any]]
+    moves: list[tuple[int, int, Action]]
+
+
+def in_logs(logs: Sequence[bytes], moves: Moves) -> PlayedHands:
+    """The hands of the logs; raises ``RecordError``."""
+    found = PlayedHands([], [])
     try:
-        for hand in hands:
-            events += map(from_dict, hand["events"])
+        for hand in map(_unpacked, logs):
+            found.events.extend(hand["events"])
             for before in hand["before"]:
-                seat, action = moves[len(done)]
-                done.append((int(before), seat, parse(action)))
+                seat, action = moves[len(found.moves)]
+                found.moves.append((int(before), seat, parse(action)))
     except (JantakuError, LookupError, TypeError, ValueError) as error:
         raise RecordError("record_line", line=1, reason=cause(error)) from error
-    return RecordedGame(rules, events, done, len(done))
+    return found
+
+
+def as_played(rules: Ruleset, logs: Sequence[bytes], moves: Moves) -> RecordedGame:
+    """The game of the logs, which this version's engine does not reproduce; raises ``RecordError``."""
+    hands = in_logs(logs, moves)
+    try:
+        events: list[Event] = list(map(from_dict, hands.events))
+    except (JantakuError, LookupError, TypeError, ValueError) as error:
+        raise RecordError("record_line", line=1, reason=cause(error)) from error
+    return RecordedGame(rules, events, hands.moves, len(hands.moves))

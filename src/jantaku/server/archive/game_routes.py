@@ -16,7 +16,7 @@ from jantaku.server.archive.archive_kit import ArchiveKit, AtArchive
 from jantaku.server.archive.kept_log import KeptLog
 from jantaku.server.archive.playing_on import WhatIfMoment, open_what_if
 from jantaku.server.archive.record_jobs import read_log
-from jantaku.server.archive.replay import ReplayGame, replay
+from jantaku.server.archive.replay import ReplayGame, kept_replay, replay
 from jantaku.server.archive.replay_bodies import (
     GameList,
     GamePlayer,
@@ -41,7 +41,7 @@ from jantaku.server.storage.absences import ABSENT, absent_in
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import POSITION, PageEnd
-from jantaku.server.storage.replaying import replayed, without_code
+from jantaku.server.storage.replaying import engine_mark, replayed, without_code
 from jantaku.terms import Language
 
 router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
@@ -201,8 +201,20 @@ async def game_replay(
     """All events of a game."""
     row = await _finished_row(kit, game_id, who)
     shown = await summary(kit, row, language, who)
+    services = kit.services
     async with kit.replays.turn(asker):
-        return await asyncio.to_thread(replay, await _replay_game(kit, row), shown)
+        logs = await services.games.hands(row.id)
+        whole, known = len(logs) == row.hands, row.engine == engine_mark()
+        if whole and known and not shown.missing:
+            rules, moves = (
+                await services.rulesets.find(row.rules, row.fingerprint),
+                await services.games.moves(row.id),
+            )
+            return await asyncio.to_thread(kept_replay, rules, logs, moves, shown)
+        found = await _replay_game(kit, row)
+        if whole and not known and found.game.follows_rules:
+            await services.games.mark(row.id, engine_mark())
+        return await asyncio.to_thread(replay, found, shown)
 
 
 @router.get("/games/{game_id}/replay/{step}", response_model_exclude_unset=True)

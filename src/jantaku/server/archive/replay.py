@@ -17,6 +17,8 @@ from jantaku.game.notation import to_dict
 from jantaku.game.view import view_of, waits_of
 from jantaku.game.walls import live_wall, replacement_tiles
 from jantaku.lab.discards import KnownPosition, position_in_game
+from jantaku.records.native.hand_log import PlayedHands, in_logs
+from jantaku.rules import Ruleset
 from jantaku.server.archive.replay_bodies import (
     DecisionReview,
     GameReview,
@@ -40,28 +42,48 @@ BYTES_OF_ACTION: Final = 1_700
 
 def replay(found: "ReplayGame", summary: GameSummary | None = None) -> Replay:
     """The whole game for the browser."""
-    game, chips = found.game, iter(found.chips)
-    starts = [before for before, _, _ in game.moves]
-    ends = [*starts, len(game.events)][1:]
+    game = found.game
+    hands = PlayedHands([event.to_dict() for event in game.events], list(game.moves))
+    names = [one.name for one in summary.players] if summary else list(found.names)
+    return _replay(game.rules, hands, names, game=summary, chips=found.chips, follows=game.follows_rules)
+
+
+def kept_replay(
+    rules: Ruleset, logs: Sequence[bytes], moves: Sequence[tuple[int, str]], summary: GameSummary
+) -> Replay:
+    """The same of a stored game that this version's engine is known to play so: nothing is played again."""
+    return _replay(rules, in_logs(logs, moves), [one.name for one in summary.players], game=summary)
+
+
+def _replay(
+    rules: Ruleset,
+    hands: PlayedHands,
+    names: list[str],
+    *,
+    game: GameSummary | None,
+    chips: Chips = (),
+    follows: bool = True,
+) -> Replay:
+    each, ends = iter(chips), [*(first for first, _, _ in hands.moves), len(hands.events)][1:]
     return Replay(
-        game=summary,
-        rules=game.rules.id,
-        wall=live_wall(game.rules),
-        replacements=replacement_tiles(game.rules),
-        man=game.rules.tiles.man,
-        own_yaku=own_yaku_names(game.rules),
-        names=[one.name for one in summary.players] if summary else list(found.names),
-        events=[event.to_dict() for event in game.events],
+        game=game,
+        rules=rules.id,
+        wall=live_wall(rules),
+        replacements=replacement_tiles(rules),
+        man=rules.tiles.man,
+        own_yaku=own_yaku_names(rules),
+        names=names,
+        events=hands.events,
         steps=[
             ReplayStep(seat=seat, action=to_dict(action), first=first, last=last)
-            for (first, seat, action), last in zip(game.moves, ends, strict=True)
+            for (first, seat, action), last in zip(hands.moves, ends, strict=True)
         ],
         hands=[
-            ReplayHand(event=place, number=event.number, honba=event.honba, chips=next(chips, None))
-            for place, event in enumerate(game.events)
-            if isinstance(event, HandStarted)
+            ReplayHand(event=i, number=event["number"], honba=event["honba"], chips=next(each, None))
+            for i, event in enumerate(hands.events)
+            if event["type"] == HandStarted.type
         ],
-        follows_rules=game.follows_rules,
+        follows_rules=follows,
     )
 
 

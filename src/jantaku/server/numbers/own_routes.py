@@ -23,10 +23,11 @@ from jantaku.server.numbers.numbers_bodies import (
     RatingPoint,
 )
 from jantaku.server.numbers.numbers_kit import ForNumbers, NumbersKit
-from jantaku.server.numbers.own_games import BOT, MOST_GAMES
+from jantaku.server.numbers.own_games import MOST_GAMES
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
 from jantaku.server.rules.rules_names import own_yaku_names, rules_name
 from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.tallies import BOT
 from jantaku.terms import Language
 
 router = APIRouter(prefix="/api/me/numbers", tags=["people"], route_class=StrictRoute)

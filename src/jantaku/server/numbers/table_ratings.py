@@ -6,6 +6,7 @@ has been erased is nobody.
 """
 
 import asyncio
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
@@ -37,27 +38,26 @@ class RulesetRatings:
     steps: dict[str, list[RatingStep]] = field(default_factory=dict)
     games: set[str] = field(default_factory=set)
     until: int = 0
-
-    def newest(self) -> dict[str, Rating]:
-        """Everybody's rating now."""
-        return {person: steps[-1].rating for person, steps in self.steps.items()}
+    _ordinals: list[float] = field(default_factory=list)  # of everybody, the lowest first
 
     def rank(self, person: str) -> int:
         """The place of a person among all, from 1; people with equal ratings share it."""
         own = self.steps[person][-1].rating.ordinal
-        return 1 + sum(one.ordinal > own for one in self.newest().values())
+        return 1 + len(self._ordinals) - bisect_right(self._ordinals, own)
 
     def add(self, rows: list[GameRow]) -> None:
         """Count finished games, the oldest first."""
         new = [row for row in rows if row.id not in self.games]
         found = [game for game in map(_among_people, new) if game is not None]
         at = {game.id: game.at for game in found}
-        for game in rated_games(found, self.newest()):
+        before = {person: steps[-1].rating for person, steps in self.steps.items()}
+        for game in rated_games(found, before):
             for seat in game.seats:
                 when = at[game.game] or datetime.fromtimestamp(0, UTC)
                 self.steps.setdefault(seat.player, []).append(
                     RatingStep(game.game, when, seat.place, seat.after)
                 )
+        self._ordinals = sorted(steps[-1].rating.ordinal for steps in self.steps.values())
         self.games |= {row.id for row in new}
         self.until = max([self.until, *(row.ended or 0 for row in new)])
 

@@ -25,8 +25,9 @@ from jantaku.server.storage.absences import ABSENT, absent_hands
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.games import GameRow, Result
 from jantaku.server.storage.house_rules import check_code
-from jantaku.server.storage.replaying import replayed, without_code
+from jantaku.server.storage.replaying import engine_mark, replayed, without_code
 from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.tallies import tallies_of
 from jantaku.server.storage.writer import Move
 
 LOG = logging.getLogger("jantaku.server")
@@ -191,8 +192,10 @@ async def finish(table: Table, status: str) -> None:
     game_row = dataclasses.replace(table.game_row, **changes)
     row = dataclasses.replace(table.row, status=status)
     follows = table.live is not None and table.live.game.follows_rules
+    game_row = dataclasses.replace(game_row, engine=engine_mark() if follows else None)
     logs = hand_logs(table.live.game, table.hands_kept, ended=True) if table.live and follows else []
-    await table.services.games.end(game_row, row, logs, table.hands_kept)
+    tallies = tallies_of(table.live.game, game_row) if table.live and status == "finished" else {}
+    await table.services.games.end(game_row, row, logs, table.hands_kept, tallies)
     table.row, table.game_row, table.stopped = row, game_row, False
     table.touched = time.monotonic()
     tell_table(table)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Row, Select, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -17,8 +17,10 @@ from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow, write_tabl
 from jantaku.server.storage.unreadable import readable
 
 Result = dict[str, Any]
+Tallies = dict[int, bytes]  # of each seat, what its hands count (``jantaku.server.storage.tallies``)
 TIMED: Final = 100  # games whose times are looked at
 FEWEST_TIMED: Final = 10
+COLUMNS: Final = tuple(games.c.keys())
 LAST_OF_PERSON: Final = (game_players.c.ended, game_players.c.game)
 
 
@@ -53,11 +55,18 @@ def _values(row: GameRow) -> dict[str, Any]:
 
 
 def game_of(row: Row[Any]) -> GameRow:
-    """The game in a row that has all columns of ``games``, and perhaps others."""
+    """The game in a row that begins with all columns of ``games``."""
     players = tuple(Sitter(**sitter) for sitter in json.loads(row.players))
     result = json.loads(row.result) if row.result else None
-    columns = {name: row._mapping[name] for name in games.c.keys()}  # noqa: SIM118
+    columns = dict(zip(COLUMNS, row, strict=False))
     return GameRow(**{**columns, "players": players, "result": result})
+
+
+class OwnGame(NamedTuple):
+    """A game of a person, and what their hands in it count, if that is known."""
+
+    game: GameRow
+    tally: bytes | None
 
 
 class Games:
@@ -85,11 +94,14 @@ class Games:
                 await connection.execute(insert(actions), rows)
             await write_table(connection, table)
 
-    async def end(self, game: GameRow, table: TableRow, logs: Sequence[bytes], first: int) -> None:
+    async def end(
+        self, game: GameRow, table: TableRow, logs: Sequence[bytes], first: int, tallies: Tallies
+    ) -> None:
         """Store how a game ended, its table, and the hands from number ``first`` on."""
         async with self._store.writing() as connection:
             await _write_hands(connection, game.id, logs, first)
             await _write_end(connection, game)
+            await _write_tallies(connection, game.id, tallies)
             await write_table(connection, table)
         for call in self.ended:
             call()
@@ -113,6 +125,16 @@ class Games:
             if row.made and game.ended and not any(sitter.bot for sitter in game.players)
         ]
         return median(taken) if len(taken) >= FEWEST_TIMED else None
+
+    async def keep_tallies(self, game: str, tallies: Tallies) -> None:
+        """Store what the hands of a finished game count for each seat."""
+        async with self._store.writing() as connection:
+            await _write_tallies(connection, game, tallies)
+
+    async def mark(self, game: str, engine: str) -> None:
+        """Note which engine plays a finished game as it is stored."""
+        async with self._store.writing() as connection:
+            await connection.execute(update(games).where(games.c.id == game).values(engine=engine))
 
     async def hands(self, game: str) -> list[bytes]:
         """The finished hands of a game as they were played, in order."""
@@ -155,14 +177,15 @@ class Games:
             found = await connection.execute(query.order_by(actions.c.number))
             return [(seat, bank) for seat, bank in found]
 
-    async def of_person(self, person: str, most: int) -> list[GameRow]:
+    async def of_person(self, person: str, most: int) -> list[OwnGame]:
         """The finished games of a person that count, newest first."""
         counts = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
-        query = newest(_played_by(person), LAST_OF_PERSON, None, most)
+        own = _played_by(person).add_columns(game_players.c.tally)
+        query = newest(own, LAST_OF_PERSON, None, most)
         query = query.join(tables, tables.c.id == games.c.table_id).where(counts)
         async with self._store.reading() as connection:
             rows = await connection.execute(query)
-            return readable(rows, "game", game_of)
+            return readable(rows, "game", lambda row: OwnGame(game_of(row), row.tally))
 
     async def rated(self, fingerprint: str, since: int, most: int) -> list[GameRow]:
         """The newest finished games of rated tables under a ruleset that ended at ``since`` or later."""
@@ -214,8 +237,14 @@ async def _write_hands(connection: AsyncConnection, game: str, logs: Sequence[by
         await connection.execute(insert(hands), new)
 
 
+async def _write_tallies(connection: AsyncConnection, game: str, tallies: Tallies) -> None:
+    for seat, tally in tallies.items():
+        own = update(game_players).where(game_players.c.game == game, game_players.c.seat == seat)
+        await connection.execute(own.values(tally=tally))
+
+
 async def _write_end(connection: AsyncConnection, game: GameRow) -> None:
-    values = {name: _values(game)[name] for name in ("status", "hands", "result")}
+    values = {name: _values(game)[name] for name in ("status", "hands", "result", "engine")}
     ended = game.ended or now_ms()
     await connection.execute(update(games).where(games.c.id == game.id).values(ended=ended, **values))
     if game.status == "finished":

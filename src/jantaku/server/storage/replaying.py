@@ -1,8 +1,12 @@
 """Rebuilds a stored game from its actions, or from its hands as they were played."""
 
+import hashlib
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Final
 
 from jantaku.errors import JantakuError
 from jantaku.game import Game
@@ -13,6 +17,16 @@ from jantaku.rules import Ruleset
 from jantaku.server.storage.beginning import Beginning
 
 LOG = logging.getLogger("jantaku.server")
+ENGINE: Final = ("kernels/**/*.py", "game/*.py", "rules/**/*.py", "rules/**/*.toml", "*.py")
+
+
+@cache
+def engine_mark() -> str:
+    """What tells this version's engine from every other: a hash of its sources."""
+    package, digest = Path(__file__).parents[2], hashlib.sha256()
+    for path in sorted({path for pattern in ENGINE for path in package.glob(pattern)}):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def replayed(
