@@ -15,7 +15,9 @@ from jantaku.cli.play.session import seat_names
 from jantaku.cli.table_view import table_view
 from jantaku.game import Game
 from jantaku.game.engine import concealed, melds
-from jantaku.terms import LANGUAGES
+from jantaku.rules import load
+from jantaku.seats import seat_wind
+from jantaku.terms import LANGUAGES, Language
 from jantaku.tiles import counts, format_tiles
 from support.terminal import HEIGHT, WIDTH, pressed, written
 
@@ -60,6 +62,19 @@ def test_players_sit_where_they_play(rules: str, across: int) -> None:
     assert me > rivers.index(beside)
     assert sum("Across" in line for line in rivers) == across
     assert rivers[2].strip()  # no empty lines above
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_line_says_who_has_wareme(language: Language) -> None:
+    rules = load("standard").with_changes({"score.wareme": "hand"})
+    with terms.using(language):
+        plain, asked = (written(table_view(Game(one, seed=5), 0)).splitlines() for one in ("standard", rules))
+        broken = Game(rules, seed=5).view(0).wareme
+        assert broken is not None
+        wind = terms.text(f"table.wind_letter.{seat_wind(broken, 0, 4)}")
+        said = terms.text("table.wareme", wind=wind)
+    assert asked[0].rstrip() == f"{plain[0].rstrip()}  {said}"
+    assert cells(asked[0]) <= WIDTH
 
 
 def test_the_cursor_is_under_the_tile() -> None:

@@ -314,3 +314,19 @@ def test_the_command_answers_in_json_and_as_a_table(capsys: pytest.CaptureFixtur
         with pytest.raises(SystemExit) as ended:
             app([*call, "ko"])
         assert "쯔모" in capsys.readouterr().out
+
+
+def test_nobody_has_wareme_in_a_position_that_does_not_say_so() -> None:
+    rules = load("standard").with_changes({"score.wareme": "hand"})
+    for number in (1, 2):
+        for wareme, turn in ((None, None), ("east", 0), ("north", 3)):
+            asked = SeatPosition.parse(TENPAI, number=number, wareme=wareme)
+            record = np.frombuffer(known_position(asked, rules).state, GAME)[0]
+            wanted = 0 if turn is None else 1 + (number - 1 + turn) % 4
+            assert record["wareme"] == wanted
+    with pytest.raises(JantakuError) as caught:
+        position(wareme="east")
+    assert caught.value.code == "wareme_off"
+    with pytest.raises(JantakuError) as caught:
+        known_position(SeatPosition.parse(TENPAI, wareme="north"), "tenhou-3")
+    assert caught.value.code == "seat_not_in_rules"

@@ -68,3 +68,25 @@ def test_hints_tell_what_a_discard_costs_against_the_one_of_the_standard_bot() -
             weighed += max(told.values()) > 0
         game.play(seat, chosen)
     assert weighed > 20
+
+
+def test_hints_count_wareme_as_far_as_they_can_know_it() -> None:
+    """Of a ron only the winner is known, at a tsumo everybody pays: the same game with and without wareme."""
+    seen = set[tuple[bool, bool]]()
+    for seed in range(3):
+        plain, doubled = (Game(RULES.with_changes({"score.wareme": way}), seed) for way in ("off", "hand"))
+        player = bot("efficient")
+        while len(plain.walls) == 1 and not plain.is_over:
+            seat = plain.to_act[0]
+            broken = doubled.view(seat).wareme
+            pairs = zip(*(hints(game, seat, "en")["waits"] for game in (plain, doubled)), strict=True)
+            for usual, more in pairs:
+                if usual["ron"] and usual["tsumo"]:
+                    assert more["ron"] == usual["ron"] * (2 if broken == seat else 1)
+                    assert (more["tsumo"] == 2 * usual["tsumo"]) is (broken == seat)
+                    assert more["tsumo"] > usual["tsumo"]
+                    seen.add((broken == seat, True))
+            action = player.choose(plain, seat)
+            for game in (plain, doubled):
+                game.play(seat, action)
+    assert len(seen) == 2

@@ -48,6 +48,7 @@ def hand(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the 
     honba: Annotated[int, _option("table", metavar="N")] = 0,
     deposits: Annotated[int | None, _option("table", metavar="N")] = None,
     kita: Annotated[int, _option("table", metavar="N")] = 0,
+    wareme: Annotated[str | None, _option("table", metavar=WINDS)] = None,
     scores: Annotated[str | None, _option("table", metavar="N,N,N,N")] = None,
     turn: Annotated[int | None, _option("table", metavar="N")] = None,
     discards: River = "",
@@ -88,6 +89,7 @@ def position_from_options(given: "dict[str, Any]") -> "SeatPosition":
         scores=None if given["scores"] is None else _numbers(given["scores"]),
         round=choice(given["round_wind"], "--round", CHOICES["round"]),
         seat=choice(given["seat"], "--seat", CHOICES["seat"]),
+        wareme=given["wareme"] and choice(given["wareme"], "--wareme", CHOICES["wareme"]),
         **{name: given[name] for name in ("number", "honba", "deposits", "kita", "turn")},
         **{name: given[name] for name in ("discards", "right", "across", "left")},
     )

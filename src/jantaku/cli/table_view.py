@@ -83,7 +83,10 @@ def head(view: View) -> Text:
     found.append("  " + said("deposits", count=view.deposits), "" if view.deposits else "dim")
     found.append("  " + said("dora") + " ")
     found.append_text(row(view.indicators))
-    return found.append("  " + said("wall_left", count=view.wall_left))
+    found.append("  " + said("wall_left", count=view.wall_left))
+    if view.wareme is not None:
+        found.append("  " + said("wareme", wind=_wind_letter(view, view.wareme)), "bold")
+    return found
 
 
 def legend() -> Text:
@@ -98,9 +101,7 @@ def _wind_letter(view: View, seat: int) -> str:
 def _panel(view: View, seat: int, name: str) -> list[Text]:
     """A seat's name and points above its river."""
     turn = seat == view.turn
-    title = Text().append(
-        said(f"wind_letter.{seat_wind(seat, view.dealer, len(view.scores))}") + " ", f"bold {ACCENT}"
-    )
+    title = Text().append(_wind_letter(view, seat) + " ", f"bold {ACCENT}")
     title.append(name, "bold underline" if turn else "bold")
     title.append(f" {terms.counted(view.scores[seat])}", "")
     if view.riichi[seat]:

@@ -92,8 +92,10 @@ class _PositionBuilder:
         winds = winds_of(self.seats)
         if position.number > self.seats:
             raise RequestError("number_range", field="number", value=position.number, low=1, high=self.seats)
-        if position.seat not in winds:
+        if position.seat not in winds or position.wareme not in (None, *winds):
             raise RulesError("seat_not_in_rules", path="match.players", players=self.seats)
+        if position.wareme is not None and rules.score.wareme == "off":
+            raise RulesError("wareme_off", path="score.wareme", rules=rules.id)
         self.dealer = dealer
         self.me = (dealer + winds.index(position.seat)) % self.seats
         self.order = [(self.me + turn) % self.seats for turn in range(self.seats)]
@@ -192,6 +194,8 @@ class _PositionBuilder:
         broken = bool(aside and self.rules.kita.breaks_first_turn)
         record.untouched = int(not any(melds.values()) and not broken)
         record.opened = int(broken or any(meld.is_open for laid in melds.values() for meld in laid))
+        broken_wall = position.wareme and winds_of(self.seats).index(position.wareme)
+        record.wareme = 0 if broken_wall is None else 1 + (self.dealer + broken_wall) % self.seats
         self._riichi(record)
         self._hands(record)
         self._wall(record, sum(int(n) for n in record.discards), kans, kans + aside)

@@ -88,7 +88,8 @@ class SeatPosition:
     ``scores`` begins with the seat's own and goes on to the right. ``deposits`` counts all riichi sticks on
     the table, those of this hand if it is ``None``. ``turn`` is the number of the discard to come.
     ``discards`` are the seat's own, ``others`` the rivers to the right, across and to the left; of three
-    players the last one sits on the left. ``kita``: how many norths the seat has set aside.
+    players the last one sits on the left. ``kita``: how many norths the seat has set aside. ``wareme``: the
+    seat at whose wall the deal began; nobody pays double if it is ``None``.
     """
 
     hand: Hand
@@ -104,6 +105,7 @@ class SeatPosition:
     discards: tuple[Tile, ...] | None = None
     others: tuple[River, ...] = (River(), River(), River())
     kita: int = 0
+    wareme: Wind | None = None
 
     def __post_init__(self) -> None:
         """Raise ``RequestError`` or ``NotationError`` for numbers that cannot be."""
@@ -160,8 +162,8 @@ class SeatPosition:
         others = tuple(River.parse(said, name) for name, said in rivers)
         own = River.parse(discards, "discards")
         situation["kita"] = situation.get("kita", 0) + own.kita
-        for field in ("round", "seat"):
-            choice(situation.get(field, WIND_NAMES[0]), field, WIND_NAMES)
+        for field in ("round", "seat", "wareme"):
+            choice(situation.get(field) or WIND_NAMES[0], field, WIND_NAMES)
         if not tiles:
             raise NotationError("no_tiles", source=text)
         return cls(

@@ -18,12 +18,13 @@ from jantaku.game.engine import (
     indicators,
     melds,
     round_of,
+    wareme_of,
     without_drawn,
 )
 from jantaku.game.reasons import furiten_reason
 from jantaku.game.view import furiten_of, riichi_of, river, waits_of
 from jantaku.game.why import why
-from jantaku.hand import WIND_NAMES, Hand, RiichiKind, Win
+from jantaku.hand import WIND_NAMES, Hand, RiichiKind, Win, Wind
 from jantaku.seats import seat_wind
 from jantaku.tiles import NORTH, RED, Tile, format_tiles
 
@@ -160,7 +161,16 @@ def _points(
             dora=indicators(record),
             honba=int(match.honba),
             kita=int(record.kita[seat]),
+            wareme=_wareme(game, seat, tsumo=tsumo),
         )
         return score(win, game.rules).points
     except JantakuError:
         return None
+
+
+def _wareme(game: Game, seat: int, *, tsumo: bool) -> Wind | None:
+    """Who pays or gets double, as far as the hand tells: the discarder of a ron is not known yet."""
+    broken, record = wareme_of(game.record), game.record
+    if broken is None or (broken != seat and not tsumo):
+        return None
+    return seat_wind(broken, dealer_of(record), len(game.seats))
