@@ -83,7 +83,7 @@ class Case:
         return _pack(
             red_kinds, situation, self.honba, 0, 0, 0, bytes(counts), melds + firsts, self.win, self.seat,
             self.round_wind, self.source, len(self.reds), _indicators(self.dora), _indicators(self.ura),
-            bytes([layout.NOBODY] * 6), self.kita,
+            bytes([layout.NOBODY] * 6), self.kita, 0,  # nobody has wareme
         )  # fmt: skip
 
 

@@ -2,10 +2,14 @@
 
 import importlib
 import sys
+from random import Random
+from types import ModuleType
+from typing import Any
 
 import pytest
 
 from bench import inputs
+from naive.generate import FOUR
 
 
 def test_the_projects_own_wins_state_every_field_that_peers_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,3 +26,15 @@ def test_a_comparison_without_its_packages_says_what_to_install(monkeypatch: pyt
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(SystemExit, match=r"riichienv.*make \.venv/installed-bench"):
         importlib.import_module("bench.installed")
+
+
+def test_cases_of_the_comparison_are_packed_as_the_engines_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the packages that they are compared with are not installed."""
+    monkeypatch.setitem(sys.modules, "bench.installed", ModuleType("bench.installed"))
+    cases: Any = importlib.import_module("bench.conform.cases")
+    made = list(cases.random_cases(Random(3), 50, FOUR))
+    found = cases.records(made)
+    assert found["win_kind"].tolist() == [one.win for one in made]
+    assert found["honba"].tolist() == [one.honba for one in made]
+    assert found["kita"].tolist() == [one.kita for one in made]
+    assert not found["wareme"].any()
