@@ -6,9 +6,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from itertools import islice
 from threading import Event, Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from jantaku.lab.chunks import CHUNK, play_chunk
+from jantaku.lab.chunks import CHUNK, ChunkPlan, play_chunk
 from jantaku.lab.experiment.folder import ExperimentFolder
 from jantaku.lab.experiment.plan import Experiment, Portion
 from jantaku.lab.parquet import games_table, hands_table, polars_library
@@ -36,15 +36,29 @@ class _StoppedError(Exception):
 
 def play_portion(experiment: Experiment, portion: Portion, tell: Tell | None = None) -> Tables:
     """Play a portion; its hands and its games as Parquet files. They depend on nothing else."""
-    pl, plan = polars_library(), experiment.plan(experiment.rulesets[portion.ruleset])
-    hands, games = [], []
+    plan = experiment.plan(experiment.rulesets[portion.ruleset])
+    return _files(_chunk_tables(plan, *chunk, tell) for chunk in _chunks(portion))
+
+
+def _chunks(portion: Portion) -> Iterator[tuple[int, int]]:
+    """The first game and the number of games of each chunk."""
     end = portion.first + portion.size
     for first in range(portion.first, end, CHUNK):
-        chunk = play_chunk(plan, first, min(CHUNK, end - first))
-        hands.append(hands_table(chunk))
-        games.append(games_table(chunk, plan))
-        if tell:
-            tell(len(chunk.games), len(chunk.hands))
+        yield first, min(CHUNK, end - first)
+
+
+def _chunk_tables(plan: ChunkPlan, first: int, count: int, tell: Tell | None) -> tuple[Any, Any]:
+    """Play a chunk; its hands and its games as tables."""
+    chunk = play_chunk(plan, first, count)
+    if tell:
+        tell(len(chunk.games), len(chunk.hands))
+    return hands_table(chunk), games_table(chunk, plan)
+
+
+def _files(tables: Iterable[tuple[Any, Any]]) -> Tables:
+    """The files of a portion from the tables of its chunks, in order."""
+    hands, games = zip(*tables, strict=True)
+    pl = polars_library()
     return _parquet(pl.concat(hands)), _parquet(pl.concat(games))
 
 
@@ -55,7 +69,10 @@ def _parquet(table: object) -> bytes:
 
 
 def on_threads(jobs: int) -> PortionPlayer:
-    """A player that uses ``jobs`` threads of this process."""
+    """A player that uses ``jobs`` threads of this process.
+
+    The threads share chunks and not portions, so that none is left over at the end; files are made beside.
+    """
 
     def play(
         experiment: Experiment, portions: Iterable[Portion], tell: Tell
@@ -67,17 +84,19 @@ def on_threads(jobs: int) -> PortionPlayer:
                 raise _StoppedError
             tell(games, hands)
 
-        def submit(portion: Portion) -> tuple[Portion, Future[Tables]]:
-            return portion, pool.submit(play_portion, experiment, portion, heard)
+        def submit(portion: Portion) -> tuple[Portion, list[Future[tuple[Any, Any]]]]:
+            plan = experiment.plan(experiment.rulesets[portion.ruleset])
+            return portion, [pool.submit(_chunk_tables, plan, *chunk, heard) for chunk in _chunks(portion)]
 
         pool = ThreadPoolExecutor(jobs)
         waiting = map(submit, portions)
         under_way = deque(islice(waiting, 2 * jobs))
         try:
             while under_way:
-                portion, tables = under_way.popleft()
-                yield portion, tables.result()
+                portion, chunks = under_way.popleft()
+                tables = [chunk.result() for chunk in chunks]
                 under_way.extend(islice(waiting, 1))
+                yield portion, _files(tables)
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
