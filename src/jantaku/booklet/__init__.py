@@ -1,7 +1,7 @@
 """The rule booklet: a ruleset for players, as HTML, PDF or Markdown.
 
-``booklet`` builds it as data, and ``FORMATS`` write it. The engine's own code scores every example hand and
-calculates every payment.
+``booklet`` builds it as data, ``one_page`` what differs from rules that a player knows, and ``FORMATS`` write
+them. The engine's own code scores every example hand and calculates every payment.
 """
 
 from jantaku.booklet.booklet_files import FORMATS, every_booklet
@@ -9,5 +9,16 @@ from jantaku.booklet.build import booklet
 from jantaku.booklet.document import Booklet, Cover, Logo
 from jantaku.booklet.logo import read_logo
 from jantaku.booklet.paper import PAPERS
+from jantaku.booklet.short import one_page
 
-__all__ = ["FORMATS", "PAPERS", "Booklet", "Cover", "Logo", "booklet", "every_booklet", "read_logo"]
+__all__ = [
+    "FORMATS",
+    "PAPERS",
+    "Booklet",
+    "Cover",
+    "Logo",
+    "booklet",
+    "every_booklet",
+    "one_page",
+    "read_logo",
+]

@@ -11,7 +11,9 @@ from jantaku.booklet.html_page import html_page
 from jantaku.booklet.markdown import markdown_text
 from jantaku.booklet.paper import Paper
 from jantaku.booklet.pdf import pdf_bytes
+from jantaku.booklet.short import one_page
 from jantaku.rules import load, preset_names
+from jantaku.rules.sheet import known_presets
 from jantaku.terms import LANGUAGES
 
 
@@ -46,10 +48,18 @@ FORMATS: Final = {
 
 
 def every_booklet(
-    format_: str, paper: Paper, cover: Cover, fonts: Path | None = None
+    format_: str, paper: Paper, cover: Cover, fonts: Path | None = None, known: str | None = None
 ) -> Iterator[tuple[str, bytes]]:
-    """The name of the file and its bytes, for every preset in every language."""
+    """The name of the file and its bytes, for every preset in every language.
+
+    With ``known`` those of one page, for the presets that can be compared with it.
+    """
     for name in preset_names():
+        rules = load(name)
+        if known is not None and known not in known_presets(rules):
+            continue
         for language in LANGUAGES:
-            made = booklet(load(name), language, cover)
+            made = (
+                booklet(rules, language, cover) if known is None else one_page(rules, known, language, cover)
+            )
             yield f"{name}.{language}.{format_}", FORMATS[format_].write(made, paper, fonts)

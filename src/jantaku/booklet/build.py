@@ -85,16 +85,10 @@ class _Builder:
                 before.insert(0, Paragraph(self.said("chapters.fouls.refused")))
             after = [self.costs(), self.tables.chombo()]
         elif name == "points":
-            after = [*self.tables.hands(), Paragraph(self.said("tables.about")), self.honba()]
+            after = [*self.tables.hands(), Paragraph(self.said("tables.about")), self.tables.honba()]
         elif name == "final":
             after = [self.tables.final()]
         return before, [block for block in after if block is not None]
-
-    def honba(self) -> Paragraph | None:
-        """What a honba adds, if it adds something."""
-        ron, each = (f"{one:,}" for one in self.tables.table.honba)
-        said = self.said("tables.about_honba", ron=ron, each=each)
-        return Paragraph(said) if self.rules.score.honba_value else None
 
     def value(self, path: str) -> str:
         return answered(self.rules, path, self.language)

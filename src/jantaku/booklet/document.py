@@ -137,7 +137,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Booklet:
-    """A whole ruleset for players, in one language."""
+    """A ruleset for players, in one language: whole, or what differs from known rules on one page."""
 
     language: Language
     title: str
@@ -145,3 +145,4 @@ class Booklet:
     mark: str
     cover: Cover
     chapters: tuple[Chapter, ...]
+    one_page: bool = False

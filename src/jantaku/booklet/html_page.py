@@ -41,16 +41,18 @@ def html_page(booklet: Booklet, paper: Paper) -> str:
     """The whole file. Texts and the logo come from outside, so that everything is escaped."""
     said = _shown(booklet.title)
     page = f"@page {{ size: {paper.width_mm}mm {paper.height_mm}mm; margin: {paper.margin_mm}mm; }}"
-    contents = "".join(f'<li><a href="#{one.id}">{_shown(one.title)}</a></li>' for one in booklet.chapters)
+    items = "".join(f'<li><a href="#{one.id}">{_shown(one.title)}</a></li>' for one in booklet.chapters)
     with terms.using(booklet.language):
         chapters = "".join(map(_chapter, booklet.chapters))
-        heading, made = (terms.text(f"sheet.booklet.{key}") for key in ("contents", "made"))
+        contents, made = (terms.text(f"sheet.booklet.{key}") for key in ("contents", "made"))
+    nav = f'<nav aria-labelledby="contents"><h3 id="contents">{contents}</h3><ol>{items}</ol></nav>'
+    nav, kind = ("", ' class="short"') if booklet.one_page else (nav, "")
     return (
         f'<!doctype html>\n<html lang="{booklet.language}"><head><meta charset="utf-8"><title>{said}</title>'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        f"<style>{page}\n{_style()}</style></head><body>{tile_symbols()}{_header(booklet)}"
-        f'<nav aria-labelledby="contents"><h3 id="contents">{heading}</h3><ol>{contents}</ol></nav>'
+        f"<style>{page}\n{_style()}</style></head><body{kind}>{tile_symbols()}{_header(booklet)}"
+        f"{nav}"
         f'<main>{chapters}</main><footer><p class="soft">{_shown(made)}</p>'
         f'<p class="mark">{_shown(booklet.mark)}</p></footer></body></html>\n'
     )
@@ -72,8 +74,8 @@ def _data_url(logo: Logo) -> str:
 
 def _chapter(chapter: Chapter) -> str:
     blocks = "".join(_BLOCKS[type(block)](block) for block in chapter.blocks)
-    title, about = _shown(chapter.title), _shown(chapter.about)
-    return f'<section id="{chapter.id}"><h2>{title}</h2><p class="about">{about}</p>{blocks}</section>'
+    about = f'<p class="about">{_shown(chapter.about)}</p>' if chapter.about else ""
+    return f'<section id="{chapter.id}"><h2>{_shown(chapter.title)}</h2>{about}{blocks}</section>'
 
 
 def _paragraph(block: Paragraph) -> str:
@@ -118,17 +120,19 @@ def _cells(row: Iterable[str]) -> str:
 
 
 def _cards(block: YakuCards) -> str:
-    return f"<h3>{_shown(block.title)}</h3>{''.join(map(_card, block.cards))}"
+    title = f"<h3>{_shown(block.title)}</h3>" if block.title else ""
+    return f"{title}{''.join(map(_card, block.cards))}"
 
 
 def _card(card: YakuCard) -> str:
-    names = " · ".join(f'<span lang="{one}">{_shown(name)}</span>' for one, name in card.names)
+    others = " · ".join(f'<span lang="{one}">{_shown(name)}</span>' for one, name in card.names)
+    names = f'<p class="soft">{others}</p>' if others else ""
     standard = f" <small>{_shown(card.standard)}</small>" if card.standard else ""
     notes = "".join(f"<p class='soft'>{_shown(note)}</p>" for note in card.notes)
     differs = ' class="differs"' if card.standard else ""
     return (
         f'<article{differs} id="yaku-{_shown(card.id)}"><div class="top"><h4>{_shown(card.name)}</h4>'
-        f'<span class="worth">{_shown(worth_text(card))}</span></div><p class="soft">{names}</p>{standard}'
+        f'<span class="worth">{_shown(worth_text(card))}</span></div>{names}{standard}'
         f"<p>{_shown(card.definition)}</p>{notes}{_example(card.example)}</article>"
     )
 

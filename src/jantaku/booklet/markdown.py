@@ -85,7 +85,7 @@ def _grid(block: Grid) -> Iterator[str]:
 
 
 def _cards(block: YakuCards) -> Iterator[str]:
-    yield f"### {_shown(block.title)}"
+    yield f"### {_shown(block.title)}" if block.title else ""
     for card in block.cards:
         yield from _card(card)
 

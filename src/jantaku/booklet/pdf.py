@@ -43,6 +43,7 @@ FONTS: Final[dict[Language, tuple[str, ...]]] = {
     ),
 }  # fmt: skip
 """Fonts that the booklet is set in, the first found of each language. Every booklet has yaku in both."""
+SMALLER: Final = 0.65  # tiles where everything has to go on one page
 LATIN: Final = ("Noto Sans", "Inter", "Helvetica Neue", "Segoe UI", "Arial", "Liberation Sans", "DejaVu Sans")
 
 
@@ -59,7 +60,8 @@ def pdf_bytes(booklet: Booklet, paper: Paper, fonts: Path | None = None) -> byte
     with terms.using(booklet.language):
         said = json.dumps(_data(booklet, paper, families), ensure_ascii=False)
     with tempfile.TemporaryDirectory() as empty:  # the only folder that the layout could read
-        compiler = typst.Compiler(_layout(), root=empty, font_paths=found, sys_inputs={"booklet": said})
+        layout = _layout("one_page" if booklet.one_page else "whole")
+        compiler = typst.Compiler(layout, root=empty, font_paths=found, sys_inputs={"booklet": said})
         try:
             made: bytes = compiler.compile(format="pdf")
         except (
@@ -80,8 +82,10 @@ def _typst() -> Any:
 
 
 @cache
-def _layout() -> bytes:
-    return resources.files(__package__).joinpath("booklet.typ").read_bytes()
+def _layout(name: str) -> bytes:
+    """How a booklet is laid out: the look of its parts, and their arrangement."""
+    folder = resources.files(__package__)
+    return b"\n".join(folder.joinpath(f"{part}.typ").read_bytes() for part in ("parts", name))
 
 
 def chosen_fonts(language: Language, families: Sequence[str]) -> list[str]:
@@ -104,6 +108,7 @@ def chosen_fonts(language: Language, families: Sequence[str]) -> list[str]:
 def _data(booklet: Booklet, paper: Paper, fonts: list[str]) -> dict[str, Any]:
     """The booklet as the layout reads it."""
     cover = booklet.cover
+    tile = paper.tile_px * (SMALLER if booklet.one_page else 1)
     size = {"width": paper.width_mm, "height": paper.height_mm, "margin": paper.margin_mm}
     return {
         "language": booklet.language,
@@ -115,9 +120,18 @@ def _data(booklet: Booklet, paper: Paper, fonts: list[str]) -> dict[str, Any]:
         "logo": None if cover.logo is None else _logo(cover.logo),
         "fonts": fonts,
         "paper": {**size, "text": paper.text_pt, "narrow": paper.is_narrow},
-        "words": {key: terms.text(f"sheet.booklet.{key}") for key in ("contents", "made")},
+        "words": {
+            **{key: terms.text(f"sheet.booklet.{key}") for key in ("contents", "made")},
+            "more": terms.table("sheet", booklet.language)["short"]["more"],
+        },
+        "one-page": booklet.one_page,
         "chapters": [
-            {"title": one.title, "about": one.about, "blocks": [_block(block, paper) for block in one.blocks]}
+            {
+                "id": one.id,
+                "title": one.title,
+                "about": one.about,
+                "blocks": [_block(block, tile) for block in one.blocks],
+            }
             for one in booklet.chapters
         ],
     }
@@ -127,7 +141,7 @@ def _logo(logo: Logo) -> dict[str, Any]:
     return {"format": "png" if logo.media_type == "image/png" else "jpg", "data": list(logo.data)}
 
 
-def _block(block: Block, paper: Paper) -> dict[str, Any]:
+def _block(block: Block, tile: float) -> dict[str, Any]:
     match block:
         case Paragraph(text):
             return {"kind": "paragraph", "text": text}
@@ -144,7 +158,7 @@ def _block(block: Block, paper: Paper) -> dict[str, Any]:
         case Grid(caption, columns, cells):
             return {"kind": "grid", "caption": caption, "columns": columns, "rows": cells}
         case YakuCards(title, cards):
-            return {"kind": "cards", "title": title, "cards": [_card(card, paper.tile_px) for card in cards]}
+            return {"kind": "cards", "title": title, "cards": [_card(card, tile) for card in cards]}
 
 
 def _card(card: YakuCard, size: float) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from jantaku import terms
-from jantaku.booklet.document import Grid
+from jantaku.booklet.document import Grid, Paragraph
 from jantaku.club.payment_table import PaymentTable, WorthPaid, payment_table
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.rules import Ruleset
@@ -31,12 +31,19 @@ class PaymentWords:
     def _said(self, key: str, **values: object) -> str:
         return terms.text(f"sheet.tables.{key}", self.language, **values)
 
-    def hands(self) -> tuple[Grid, ...]:
+    def hands(self, most_fu: int = 1000) -> tuple[Grid, ...]:
         """Han by fu for other players and for the dealer, then the limits."""
-        return self._by_han_and_fu(dealer=False), self._by_han_and_fu(dealer=True), self._limits()
+        by_fu = (self._by_han_and_fu(most_fu, dealer=dealer) for dealer in (False, True))
+        return *by_fu, self._limits()
 
-    def _by_han_and_fu(self, *, dealer: bool) -> Grid:
-        listed = [one for one in self.table.wins if "fu" in one.worth]
+    def honba(self) -> Paragraph | None:
+        """What a honba adds, if it adds something."""
+        ron, each = (f"{one:,}" for one in self.table.honba)
+        said = self._said("about_honba", ron=ron, each=each)
+        return Paragraph(said) if self.rules.score.honba_value else None
+
+    def _by_han_and_fu(self, most_fu: int, *, dealer: bool) -> Grid:
+        listed = [one for one in self.table.wins if int(one.worth.get("fu", most_fu + 1)) <= most_fu]
         worth = {(int(one.worth["fu"]), int(one.worth["han"])): one for one in listed}
         fus, hans = (sorted({key[i] for key in worth}) for i in (0, 1))
         columns = [self._said("han", han=han) for han in hans]

@@ -1,6 +1,6 @@
 """The yaku chapter: every yaku that counts, with names, worth, and an example hand that was scored."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from jantaku import terms
@@ -23,10 +23,10 @@ WITH_WINDS: Final = frozenset({"round_wind", "seat_wind", "tenhou", "chiihou", "
 """Yaku whose example needs the winds to be understood."""
 
 
-def yaku_blocks(rules: Ruleset, language: Language) -> Iterator[Block]:
-    """The yaku that count, grouped by their worth in a closed hand, from low to high."""
+def yaku_blocks(rules: Ruleset, language: Language, only: Collection[str] | None = None) -> Iterator[Block]:
+    """The yaku that count, grouped by their worth in a closed hand, from low to high; or ``only`` some."""
     groups: dict[tuple[int, str], list[YakuCard]] = {}
-    for name in rules.yaku:
+    for name in rules.yaku if only is None else only:
         worth = _main_worth(rules, name)
         if worth is not False:
             key = (han_of(worth), worth_in_words(worth, language))

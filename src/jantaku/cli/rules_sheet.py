@@ -12,6 +12,7 @@ import typer
 from jantaku.cli.completion import RULES_ARGUMENT
 from jantaku.cli.console import announce_compiling, err, rules_named, words
 from jantaku.errors import Phrases, RecordError, RequestError, cause
+from jantaku.rules import preset_names
 
 if TYPE_CHECKING:
     from jantaku.booklet import Cover
@@ -32,6 +33,7 @@ def write_sheet(  # noqa: PLR0913, PLR0917  (each is an option)
     paper: Annotated[str, typer.Option(metavar="PAPER")] = "a4",
     fonts: Annotated[Path | None, typer.Option(metavar="DIR")] = None,
     everything: Annotated[Path | None, typer.Option("--all", metavar="DIR")] = None,
+    known: Annotated[str | None, typer.Option("--one-page", metavar="PRESET")] = None,
 ) -> int:
     """Write the booklet of a ruleset, or those of all presets."""
     format_ = format_ or (out.suffix.removeprefix(".") if out else "") or "html"
@@ -40,14 +42,18 @@ def write_sheet(  # noqa: PLR0913, PLR0917  (each is an option)
     if (name is None) == (everything is None):
         raise RequestError("sheet_needs_one", field="NAME|FILE")
     announce_compiling()
-    from jantaku.booklet import FORMATS, PAPERS, booklet, every_booklet
+    from jantaku.booklet import FORMATS, PAPERS, booklet, every_booklet, one_page
 
+    if known is not None:
+        _check("one-page", known, tuple(preset_names()))
     cover = _cover(club or "", date or "", logo)
     if everything is not None:
-        count = _write_all(everything, every_booklet(format_, PAPERS[paper], cover, fonts))
+        count = _write_all(everything, every_booklet(format_, PAPERS[paper], cover, fonts, known))
         err().print(words("rules.sheets_written", count=count, folder=str(everything)))
         return 0
-    made = FORMATS[format_].write(booklet(rules_named(str(name)), None, cover), PAPERS[paper], fonts)
+    rules = rules_named(str(name))
+    whole = booklet(rules, None, cover) if known is None else one_page(rules, known, None, cover)
+    made = FORMATS[format_].write(whole, PAPERS[paper], fonts)
     if out is None and not (format_ == "pdf" and sys.stdout.isatty()):
         typer.echo(made, nl=False)
         return 0

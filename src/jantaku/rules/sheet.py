@@ -60,9 +60,12 @@ class Sheet:
     yaku: tuple[SheetYaku, ...]
 
 
-def sheet(rules: Ruleset, language: Language | None = None) -> Sheet:
-    """The sheet of a ruleset in ``language`` (by default the current one)."""
-    standard = load("standard")
+def sheet(rules: Ruleset, language: Language | None = None, known: Ruleset | None = None) -> Sheet:
+    """The sheet of a ruleset in ``language`` (by default the current one).
+
+    It is compared with the rules ``known``, by default the standard ones.
+    """
+    standard = known or load("standard")
     return Sheet(
         name=ruleset_name(rules, language),
         about=ruleset_about(rules, language),
@@ -86,6 +89,12 @@ def _in_language(words: Mapping[str, str], language: Language | None) -> str:
     """Words in a language, else in English, else in whatever language they were written."""
     wanted = (language or terms.current(), "en", *words)
     return next((words[one] for one in wanted if words.get(one)), "")
+
+
+def known_presets(rules: Ruleset) -> list[str]:
+    """The presets that a player of these rules may know: those of as many players, but not themselves."""
+    presets = {name: load(name) for name in preset_names()}
+    return [name for name, one in presets.items() if one != rules and one.seats == rules.seats]
 
 
 def _inherits(rules: Ruleset, part: str) -> bool:

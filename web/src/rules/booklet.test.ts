@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { bookletAddress, logoSize } from "./booklet";
 
 test("the address names the rules, the format and the paper", () => {
-  const address = bookletAddress("bgm-2025", "pdf", { club: " ", date: "", paper: "phone" });
+  const address = bookletAddress("bgm-2025", "pdf", { club: " ", date: "", paper: "phone", known: "" });
   expect(address).toBe("/api/rules/bgm-2025/booklet?format=pdf&paper=phone");
 });
 
 test("what somebody types cannot add a parameter or a path", () => {
-  const address = bookletAddress("a/b", "html", { club: "A&B=1#?", date: "6월 1일", paper: "a4" });
+  const address = bookletAddress("a/b", "html", { club: "A&B=1#?", date: "6월 1일", paper: "a4", known: "tenhou" });
   const found = new URL(address, "https://club.example");
   expect(found.pathname).toBe("/api/rules/a%2Fb/booklet");
-  expect([...found.searchParams.keys()]).toEqual(["format", "paper", "club", "date"]);
+  expect([...found.searchParams.keys()]).toEqual(["format", "paper", "known", "club", "date"]);
   expect(found.searchParams.get("club")).toBe("A&B=1#?");
 });
 

@@ -3,6 +3,8 @@ export interface BookletWish {
   club: string;
   date: string;
   paper: "a4" | "phone";
+  /** The preset that its players know, for the booklet of one page. */
+  known: string;
 }
 
 export type BookletFormat = "html" | "pdf" | "md";
@@ -15,6 +17,7 @@ export function bookletAddress(id: string, format?: BookletFormat, wish?: Bookle
   const path = `/api/rules/${encodeURIComponent(id)}/booklet`;
   if (!format || !wish) return path;
   const query = new URLSearchParams({ format, paper: wish.paper });
+  if (wish.known) query.set("known", wish.known);
   if (wish.club.trim()) query.set("club", wish.club.trim());
   if (wish.date.trim()) query.set("date", wish.date.trim());
   return `${path}?${query}`;

@@ -46,6 +46,7 @@ class TomlBody(Wire):
 class BookletBody(Wire):
     """The booklet somebody wants: its format, its page, and what stands on the first page.
 
+    ``known``: the preset that its players know, for the booklet of one page, or nothing for the whole one.
     ``logo``: a small PNG or JPEG picture in base64, or nothing.
     """
 
@@ -53,6 +54,7 @@ class BookletBody(Wire):
     paper: BookletPaper = "a4"
     club: Written = ""
     date: Written = ""
+    known: Written = ""
     logo: Annotated[str, Field(max_length=120_000)] = ""
 
 
@@ -64,12 +66,19 @@ class RulesProblem(Wire):
     message: str
 
 
+class KnownRules(Wire):
+    """A preset that players of these rules may know."""
+
+    id: str
+    name: str
+
+
 class RulesPage(Wire):
     """A ruleset as a sheet (``jantaku.rules.sheet``), as data (``tree``), and as TOML over its parent.
 
     ``extends``: the preset it builds on; for a preset, itself. ``local``: the names of its local yaku, whose
     code stays on the server: ``tree`` and ``toml`` are without them. ``pdf``: whether this server can write
-    the rules' booklet as PDF.
+    the rules' booklet as PDF. ``known``: what a booklet of one page can compare them with.
     """
 
     id: str
@@ -84,6 +93,7 @@ class RulesPage(Wire):
     toml: str
     local: list[str]
     pdf: bool
+    known: list[KnownRules]
 
 
 class Checked(Wire):

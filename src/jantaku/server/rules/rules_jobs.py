@@ -29,7 +29,7 @@ def read_rules(toml: str) -> Data:
 @playing_job
 def write_booklet(rules: Ruleset, wanted: Mapping[str, str], language: Language) -> bytes:
     """Write the booklet of a ruleset; ``wanted`` is a ``BookletBody`` as data."""
-    from jantaku.booklet import FORMATS, PAPERS, Cover, booklet, read_logo
+    from jantaku.booklet import FORMATS, PAPERS, Cover, booklet, one_page, read_logo
 
     try:
         logo = read_logo(b64decode(wanted["logo"], validate=True)) if wanted["logo"] else None
@@ -38,7 +38,8 @@ def write_booklet(rules: Ruleset, wanted: Mapping[str, str], language: Language)
             raise
         raise RequestError("logo_type", field="logo") from error
     cover = Cover(wanted["club"], wanted["date"], logo, rules_name(rules, language))
-    made = booklet(rules, language, cover)
+    known = wanted["known"]
+    made = one_page(rules, known, language, cover) if known else booklet(rules, language, cover)
     return FORMATS[wanted["format"]].write(made, PAPERS[wanted["paper"]], None)
 
 

@@ -10,9 +10,17 @@ from jantaku.errors import RulesError, RulesFileError
 from jantaku.rules import Ruleset, identity, load, preset_names
 from jantaku.rules.report import RulesReport, report_on
 from jantaku.rules.ruleset import parent_of, parse
-from jantaku.rules.sheet import in_words, label, ruleset_about, sheet, worth_in_words, yaku_name
+from jantaku.rules.sheet import (
+    in_words,
+    known_presets,
+    label,
+    ruleset_about,
+    sheet,
+    worth_in_words,
+    yaku_name,
+)
 from jantaku.rules.worths import worths_shown
-from jantaku.server.rules.rules_bodies import Checked, DiffRow, RulesPage, RulesProblem, RulesRow
+from jantaku.server.rules.rules_bodies import Checked, DiffRow, KnownRules, RulesPage, RulesProblem, RulesRow
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.rules.rules_toml import changes_as_toml
 
@@ -60,6 +68,7 @@ def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
         toml=toml or changes_as_toml(rules),
         local=[yaku.word("name", language) for yaku in rules.coded],
         pdf=find_spec("typst") is not None,
+        known=[KnownRules(id=name, name=rules_name(load(name), language)) for name in known_presets(rules)],
     )
 
 

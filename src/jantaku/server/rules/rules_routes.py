@@ -67,9 +67,10 @@ def booklet_query(
     paper: BookletPaper = "a4",
     club: Written = "",
     date: Written = "",
+    known: Written = "",
 ) -> BookletBody:
     """The booklet that a link asks for."""
-    return BookletBody(format=format_, paper=paper, club=club, date=date)
+    return BookletBody(format=format_, paper=paper, club=club, date=date, known=known)
 
 
 @router.get("")
