@@ -13,7 +13,6 @@ from jantaku.bounded import Newest
 from jantaku.club import GameResult, SettledGame
 from jantaku.club.statistics import RuledGame
 from jantaku.rules import Ruleset
-from jantaku.server.errors import ServerError
 from jantaku.server.events.results.event_statistics import settle_games
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_schema import recorded_games
@@ -24,7 +23,7 @@ MOST_EVENTS: Final = 40  # of a person, the newest
 ERASED: Final = "–"  # an entry that was deleted on request
 KEPT: Final = 2000  # settled games in memory
 COUNTS: Final = (recorded_games.c.status == "confirmed", recorded_games.c.replay.is_(None))
-MOST_GAMES: Final = 300  # of an entry, the newest: as many as the numbers of a person have
+MOST_GAMES: Final = 300  # of a person, the newest: as many as their numbers have
 
 
 @dataclass
@@ -44,33 +43,29 @@ class ClubGames:
         self._settled = Newest[tuple[str, str, str], SettledGame](KEPT)
 
     async def of(self, person: str) -> PlayedAtClubs:
-        """The confirmed games of a person, those of the oldest event first."""
-        found = PlayedAtClubs()
-        for entry in reversed(await self._services.entries.everywhere(person, MOST_EVENTS)):
-            await self._add(found, entry)
+        """The newest confirmed games of a person; games at tables of the parlour count as what they are."""
+        services, found = self._services, PlayedAtClubs()
+        mine = {one.event: one for one in await services.entries.everywhere(person, MOST_EVENTS)}
+        if not mine:
+            return found
+        keys = [(one.event, one.id) for one in mine.values()]
+        games: dict[str, list[RecordedGameRow]] = {}
+        for row in reversed(await services.recorded.of_entries(keys, *COUNTS, most=MOST_GAMES)):
+            if row.result:
+                games.setdefault(row.event, []).append(row)
+        sitting = {(row.event, one) for rows in games.values() for row in rows for one in row.players}
+        entries = await services.entries.named([*sitting]) if sitting else {}
+        for event in (await services.events.named(games)).values():
+            read = await services.rulesets.readable(event.rules, event.fingerprint)
+            if read is not None:
+                played = await self._hands(event.id, games[event.id], read.rules)
+                for row in games[event.id]:
+                    result = _result(row, mine[event.id], played.get(row.id))
+                    found.games.append(RuledGame(read.rules, result))
+                    found.events[row.id] = event.name
+        others = [one for key, one in entries.items() if mine[key[0]].id != one.id]
+        found.names |= {_opponent(one.event, one.id): ERASED if one.erased else one.name for one in others}
         return found
-
-    async def _add(self, found: PlayedAtClubs, entry: EntryRow) -> None:
-        """Add the games of one entry; games at tables of the parlour count as what they are."""
-        services = self._services
-        try:
-            event = await services.events.find(entry.event)
-        except ServerError:  # deleted in the meantime
-            return
-        read = await services.rulesets.readable(event.rules, event.fingerprint)
-        rows = await services.recorded.of_entry(event.id, entry.id, *COUNTS, most=MOST_GAMES)
-        mine = [row for row in rows[::-1] if row.result]
-        if read is None or not mine:
-            return
-        known = {one.id: one for one in await services.entries.all(event.id)}
-        played = await self._hands(event.id, mine, read.rules)
-        for row in mine:
-            found.games.append(RuledGame(read.rules, _result(row, entry, played.get(row.id))))
-            found.events[row.id] = event.name
-            others = [known[one] for one in row.players if one != entry.id and one in known]
-            found.names |= {
-                _opponent(one.event, one.id): ERASED if one.erased else one.name for one in others
-            }
 
     async def _hands(
         self, event: str, rows: Sequence[RecordedGameRow], rules: Ruleset

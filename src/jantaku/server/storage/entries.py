@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, insert, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
@@ -68,6 +68,13 @@ class EntryStore:
         async with self._store.reading() as connection:
             rows = await connection.execute(query.order_by(TABLE.c.created.desc(), TABLE.c.event).limit(most))
             return [EntryRow(*row) for row in rows]
+
+    async def named(self, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], EntryRow]:
+        """These entries, each given and found by its event and its id."""
+        query = select(TABLE).where(tuple_(TABLE.c.event, TABLE.c.id).in_(keys))
+        async with self._store.reading() as connection:
+            found = [EntryRow(*row) for row in await connection.execute(query)]
+        return {(one.event, one.id): one for one in found}
 
     async def count(self, events: Sequence[str]) -> dict[str, int]:
         """How many play in each of these events."""

@@ -1,7 +1,7 @@
 """Events in the database, who runs them, and the log of everything that changes in them."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -189,6 +189,12 @@ class EventStore:
         size = await change.write_notes()
         for call in self.noting:
             call(size)
+
+    async def named(self, ids: Collection[str]) -> dict[str, EventRow]:
+        """These events by their ids; those that were deleted are left out."""
+        async with self._store.reading() as connection:
+            rows = await connection.execute(select(events).where(events.c.id.in_(ids)))
+            return {row.id: _event(row) for row in rows}
 
     async def role(self, event: str, person: str) -> str:
         """The role of a person among those who run the event; empty if they have none."""

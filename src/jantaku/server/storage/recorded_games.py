@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import and_, delete, func, insert, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.club.ended import GameEnd
@@ -108,11 +108,21 @@ class RecordedGames:
         async with self._store.reading() as connection:
             return await games_of(connection, event, GAMES.c.id.in_(games), most=max(1, len(games)))
 
-    async def of_entry(self, event: str, entry: str, *where: Any, most: int) -> list[RecordedGameRow]:
-        """The newest games of one entry for which all of ``where`` is true, newest first."""
-        mine = select(SEATS.c.game).where(SEATS.c.event == event, SEATS.c.entry == entry)
+    async def of_entries(
+        self, entries: Sequence[tuple[str, str]], *where: Any, most: int
+    ) -> list[RecordedGameRow]:
+        """The newest games for which all of ``where`` is true, newest first.
+
+        ``entries`` are events, and an entry in each.
+        """
+        mine = tuple_(SEATS.c.event, SEATS.c.entry).in_(entries)
+        same = and_(GAMES.c.event == SEATS.c.event, GAMES.c.id == SEATS.c.game)
+        query = select(*STORED).join(SEATS, same).where(mine, *where)
+        order = (GAMES.c.at.desc().nulls_last(), GAMES.c.event, GAMES.c.number.desc())
         async with self._store.reading() as connection:
-            return await games_of(connection, event, GAMES.c.id.in_(mine), *where, most=most)
+            rows = list(await connection.execute(query.order_by(*order).limit(most)))
+            keys = [(row.event, row.id) for row in rows]
+            return await _with_players(connection, rows, tuple_(SEATS.c.event, SEATS.c.game).in_(keys))
 
     async def count_of(self, event: str, entry: str) -> int:
         """At how many games an entry sits, cancelled ones left out."""
@@ -175,13 +185,21 @@ async def games_of(
     """The games of an event for which all of ``where`` is true, newest first."""
     query = select(*STORED).where(GAMES.c.event == event, *where).order_by(GAMES.c.number.desc())
     rows = list(await connection.execute(query if most is None else query.limit(most)))
-    seats = select(SEATS.c.game, SEATS.c.entry).where(SEATS.c.event == event)
+    seats = SEATS.c.event == event
     if most is not None or len(rows) == 1:
-        seats = seats.where(SEATS.c.game.in_([row.id for row in rows]))
-    players: dict[str, list[str]] = {}
-    for game, entry in await connection.execute(seats.order_by(SEATS.c.game, SEATS.c.seat)):
-        players.setdefault(game, []).append(entry)
-    return [_game(row, tuple(players.get(row.id, ()))) for row in rows]
+        seats &= SEATS.c.game.in_([row.id for row in rows])
+    return await _with_players(connection, rows, seats)
+
+
+async def _with_players(
+    connection: AsyncConnection, rows: Sequence[Any], seats: Any
+) -> list[RecordedGameRow]:
+    """Games from their rows, and from the rows of their seats."""
+    query = select(SEATS.c.event, SEATS.c.game, SEATS.c.entry).where(seats)
+    players: dict[tuple[str, str], list[str]] = {}
+    for event, game, entry in await connection.execute(query.order_by(SEATS.c.game, SEATS.c.seat)):
+        players.setdefault((event, game), []).append(entry)
+    return [_game(row, tuple(players.get((row.event, row.id), ()))) for row in rows]
 
 
 def _game(row: Any, players: tuple[str, ...]) -> RecordedGameRow:
