@@ -135,7 +135,7 @@ def test_quick_games_work_after_the_chosen_rules_are_deleted(guest: Callable[...
     page = player.page
     page.goto("/")
     page.evaluate("localStorage.setItem('jantaku.rules', '0123456789abcdef')")
-    page.get_by_role("button", name=ENGLISH["lobby"]["quick"]).click()
+    page.locator(".quick").get_by_role("button", name=ENGLISH["lobby"]["hanchan"]).click()
     page.wait_for_url("**/t/*")
 
 

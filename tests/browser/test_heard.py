@@ -86,10 +86,10 @@ def test_a_hand_is_played_with_the_keyboard_only(guest: Callable[..., Guest]) ->
     page = player.page
     words = terms.table("web", "en")
     page.goto("/")
-    page.get_by_role("button", name=words["lobby"]["quick"]).wait_for()
+    page.locator(".quick button").first.wait_for()
     for _ in range(20):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.textContent.trim()") == words["lobby"]["quick"]:
+        if page.evaluate("document.activeElement.textContent.trim()") == words["lobby"]["hanchan"]:
             break
     page.keyboard.press("Enter")
     page.wait_for_selector(".tile-button")

@@ -186,7 +186,7 @@ def a_game(come: Come, sent: Sent) -> None:
     player = come("Player", "desktop")
     page = player.page
     page.goto("/")
-    button(page, WORDS["lobby"]["quick"]).click()
+    page.locator(".quick").get_by_role("button", name=WORDS["lobby"]["hanchan"]).click()
     page.wait_for_selector(".tile-button")
     page.evaluate(HURRY_ON)
     ends = time.monotonic() + WAIT_S

@@ -41,11 +41,22 @@ def test_a_quick_game_goes_by_the_rules_chosen_beside_it(guest: Callable[..., Gu
     words = terms.table("web", "en")["lobby"]
     page.goto("/")
     page.get_by_label(words["quick_rules"]).select_option("mahjongsoul-3")
-    page.get_by_role("button", name=words["quick"]).click()
+    page.locator(".quick").get_by_role("button", name=words["east"]).click()
     page.wait_for_selector(".board .plate")
     assert _look(page) == []
     page.goto("/")  # and is offered again
     expect(page.get_by_label(words["quick_rules"])).to_have_value("mahjongsoul-3")
+
+
+def test_a_quick_game_of_three_takes_one_tap(guest: Callable[..., Guest]) -> None:
+    page = guest().page
+    words = terms.table("web", "en")["lobby"]
+    page.goto("/")
+    page.locator(".quick").get_by_role("button", name=words["players"].format(count=3)).click()
+    page.wait_for_selector(".board .plate")
+    assert _look(page) == []
+    page.goto("/")
+    expect(page.get_by_label(words["quick_rules"])).to_have_value("standard")  # what was chosen stays
 
 
 def test_enter_starts_a_table_whose_seats_are_taken(guest: Callable[..., Guest]) -> None:

@@ -1,6 +1,7 @@
 // The rules chosen last, for the next table and calculation.
 const KEY = "jantaku.rules";
 export const STANDARD = "standard";
+export const STANDARD_OF_THREE = "standard-3";
 
 export function chosenRules(): string {
   return localStorage.getItem(KEY) ?? STANDARD;
