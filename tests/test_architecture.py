@@ -1,6 +1,7 @@
 """The structure of the code: direction of imports, sizes, and public names."""
 
 import ast
+import dataclasses
 import importlib
 import re
 import subprocess
@@ -21,12 +22,14 @@ from jantaku.kernels.rules import RULES
 from jantaku.kernels.win import WIN
 from jantaku.kernels.yaku import hand, local, situation, yakuman
 from jantaku.rules import catalogue
+from jantaku.server import parlour
+from jantaku.server.people.asking import Kit
 
 SOURCE = Path(jantaku.__file__).parent
 MODULES = sorted(SOURCE.rglob("*.py"))
 NAMES = [str(path.relative_to(SOURCE)) for path in MODULES]
 TEXTS = {path: path.read_text("utf-8") for path in MODULES}
-MOST_LINES, MOST_FUNCTION, MOST_ARGUMENTS = 500, 50, 6
+MOST_LINES, MOST_FUNCTION, MOST_ARGUMENTS, MOST_WITH_NAMES, MOST_IN_KIT = 500, 50, 6, 8, 9
 
 # From the top down: a layer may import itself and everything below it
 LAYERS = (
@@ -166,14 +169,31 @@ def test_the_architecture_page_describes_every_package(room: str) -> None:
 
 
 def test_functions_take_few_arguments() -> None:
-    """The command line apart, where each argument is an option of a command."""
+    """The command line apart, where each argument is an option of a command, and the value of a win."""
     wrong = []
     for path, function in functions():
         positional = [*function.args.posonlyargs, *function.args.args]
-        count = len([argument for argument in positional if argument.arg not in ("self", "cls")])
-        if count > MOST_ARGUMENTS and not path.is_relative_to(SOURCE / "cli"):
-            wrong.append(f"{path}: {function.name} takes {count}")
+        own = sum(argument.arg in ("self", "cls") for argument in positional)
+        count, named = len(positional) - own, len(function.args.kwonlyargs)
+        if path.is_relative_to(SOURCE / "cli") or function.name == "__new__":
+            continue
+        if count > MOST_ARGUMENTS or count + named > MOST_WITH_NAMES:
+            wrong.append(f"{path}: {function.name} takes {count} and {named} by name")
     assert wrong == []
+
+
+def test_kits_have_few_fields() -> None:
+    """What a slice needs is small; what belongs together is one field."""
+    assert parlour.__name__  # imports the kits of all slices
+    made = {kit.__name__: len(dataclasses.fields(kit)) for kit in _kits(Kit)}
+    assert len(made) > 8
+    assert {name: count for name, count in made.items() if count > MOST_IN_KIT} == {}
+
+
+def _kits(kit: type[Kit]) -> Iterator[type[Kit]]:
+    yield kit
+    for one in kit.__subclasses__():
+        yield from _kits(one)
 
 
 def test_no_file_mentions_local_paths() -> None:

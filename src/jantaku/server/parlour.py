@@ -10,7 +10,6 @@ from jantaku.server.edge.confirmations import Confirmations
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Quota
 from jantaku.server.edge.repeated_requests import RepeatedRequests
-from jantaku.server.edge.security import Places
 from jantaku.server.edge.workers import Workers
 from jantaku.server.erasing.erasing_kit import ErasingKit
 from jantaku.server.events.notices.event_audience import EventAudience
@@ -35,7 +34,7 @@ from jantaku.server.people.accounts import AccountService
 from jantaku.server.people.asking import AskerRates, Kit, noting
 from jantaku.server.play.admission import new_role
 from jantaku.server.play.lobby import Lobby
-from jantaku.server.play.table_kit import TableKit, TableRates
+from jantaku.server.play.table_kit import SocketKit, SocketLimits, TableKit
 from jantaku.server.rules.rules_kit import RulesKit
 from jantaku.server.settings import Limits
 from jantaku.server.storage.accounts import PersonRow
@@ -73,12 +72,7 @@ class Parlour:
             "repeated": RepeatedRequests(),
         }
         people = common | {"accounts": accounts, "figures": figures}
-        tables = common | {
-            "lobby": self.lobby,
-            "sockets": Places(limits.sockets_of_one),
-            "addresses": Places(limits.sockets_of_address),
-            "table_rates": TableRates.of(limits),
-        }
+        tables = common | {"lobby": self.lobby}
         archive = tables | {
             "replay_cache": ReplayCache(limits.replay_bytes),
             "reviews": FairWork(_share(limits)),
@@ -90,12 +84,13 @@ class Parlour:
             AccountKit(**people, presence=self.lobby, role_changed=self._role_changed),
             RulesKit(**common, rules_pages=FairWork(READING)),
             TableKit(**tables),
+            SocketKit(**tables, sockets=SocketLimits.of(limits)),
             ArchiveKit(**archive),
             LabKit(**archive, questions=self.lab),
             ResultsKit(**results),
             RecordingKit(**results, held_up=self.online.held_up),
             RoundsKit(**results, seatings=self.seatings),
-            NoticesKit(**tables, audience=audience),
+            NoticesKit(**common, audience=audience),
             NumbersKit(
                 **tables,
                 figures=figures,
@@ -103,7 +98,13 @@ class Parlour:
                 club_games=ClubGames(services),
                 table_ratings=ratings,
             ),
-            ErasingKit(**archive, accounts=accounts, confirmations=Confirmations(), table_ratings=ratings),
+            ErasingKit(
+                **tables,
+                replay_cache=archive["replay_cache"],
+                accounts=accounts,
+                confirmations=Confirmations(),
+                table_ratings=ratings,
+            ),
         )
         return {type(kit): kit for kit in kits}
 

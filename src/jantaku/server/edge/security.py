@@ -101,7 +101,7 @@ class Rates:
             self._buckets[key].give_back()
 
 
-class Places:
+class UseLimit:
     """A limit of simultaneous uses for each key."""
 
     def __init__(self, most: int) -> None:
@@ -109,14 +109,14 @@ class Places:
         self._taken: Counter[str] = Counter()
 
     def take(self, key: str) -> bool:
-        """Take a place; False if all are taken."""
+        """Begin a use; False if there are too many."""
         if self._taken[key] >= self._most:
             return False
         self._taken[key] += 1
         return True
 
     def give_back(self, key: str) -> None:
-        """Give up a place."""
+        """End a use."""
         self._taken[key] -= 1
         if self._taken[key] <= 0:
             del self._taken[key]

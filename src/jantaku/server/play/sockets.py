@@ -23,7 +23,7 @@ from jantaku.server.play.audience import NOT_ALLOWED, Connection
 from jantaku.server.play.broadcast import missed, show_watchers, tell_table, welcome
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.message_handlers import handle
-from jantaku.server.play.table_kit import TableKit
+from jantaku.server.play.table_kit import SocketKit
 
 LOG = logging.getLogger("jantaku.server")
 router = APIRouter()
@@ -47,13 +47,14 @@ class Closed(Exception):  # noqa: N818
 @asynccontextmanager
 async def admitted(socket: WebSocket) -> AsyncIterator[bool]:
     """Accept a socket of our own pages within the limits of its address; whether it was accepted."""
-    kit = kit_of(socket, TableKit)
+    kit = kit_of(socket, SocketKit)
     if not same_origin(socket.headers, kit.services.settings.public_url):
         await socket.close(NOT_ALLOWED)
         yield False
         return
     address = client_of(socket.scope)
-    if not kit.table_rates.connects_of_address.take(address) or not kit.addresses.take(address):
+    limits = kit.sockets
+    if not limits.connects_of_address.take(address) or not limits.of_address.take(address):
         await socket.close(TOO_MANY)
         yield False
         return
@@ -61,7 +62,7 @@ async def admitted(socket: WebSocket) -> AsyncIterator[bool]:
         await socket.accept()
         yield True
     finally:
-        kit.addresses.give_back(address)
+        limits.of_address.give_back(address)
 
 
 @router.websocket("/ws/tables/{table_id}")
@@ -69,10 +70,10 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     """One person at one table."""
     async with admitted(socket) as accepted:
         if accepted:
-            await _serve(socket, kit_of(socket, TableKit), table_id)
+            await _serve(socket, kit_of(socket, SocketKit), table_id)
 
 
-async def _serve(socket: WebSocket, kit: TableKit, table_id: str) -> None:
+async def _serve(socket: WebSocket, kit: SocketKit, table_id: str) -> None:
     """Admit a person, and serve the socket until either side closes it."""
     connection: Connection | None = None
     loop: GameLoop | None = None
@@ -81,7 +82,7 @@ async def _serve(socket: WebSocket, kit: TableKit, table_id: str) -> None:
         person = await whoever(socket, kit)
         if person is None:
             raise Closed(NOT_SIGNED_IN)
-        if not kit.table_rates.connects.take(person.id) or not kit.sockets.take(person.id):
+        if not kit.sockets.connects.take(person.id) or not kit.sockets.of_one.take(person.id):
             raise Closed(TOO_MANY)
         held = person.id
         hello = await _hello(socket, kit)
@@ -101,7 +102,7 @@ async def _serve(socket: WebSocket, kit: TableKit, table_id: str) -> None:
         pass
     finally:
         if held:
-            kit.sockets.give_back(held)
+            kit.sockets.of_one.give_back(held)
         if loop is not None and connection is not None:
             await _leave(loop, connection)
 
@@ -122,7 +123,7 @@ async def _text(socket: WebSocket, most: int) -> str | None:
     return text
 
 
-async def _hello(socket: WebSocket, kit: TableKit) -> Hello:
+async def _hello(socket: WebSocket, kit: SocketKit) -> Hello:
     try:
         text = await asyncio.wait_for(_text(socket, kit.services.settings.limits.message_bytes), HELLO_S)
         hello = Hello.model_validate_json(text or "")
@@ -180,7 +181,7 @@ async def _leave(loop: GameLoop, connection: Connection) -> None:
         loop.wake()
 
 
-async def _converse(socket: WebSocket, kit: TableKit, loop: GameLoop, connection: Connection) -> None:
+async def _converse(socket: WebSocket, kit: SocketKit, loop: GameLoop, connection: Connection) -> None:
     """Read and write until either side closes the socket."""
     tasks = {
         asyncio.create_task(_read(socket, kit, loop, connection)),
@@ -203,11 +204,11 @@ async def _write(socket: WebSocket, connection: Connection) -> None:
     raise Closed(connection.closing or 1000)
 
 
-async def _read(socket: WebSocket, kit: TableKit, loop: GameLoop, connection: Connection) -> None:
+async def _read(socket: WebSocket, kit: SocketKit, loop: GameLoop, connection: Connection) -> None:
     limits = kit.services.settings.limits
     bucket = Bucket(limits.messages_per_s, limits.message_burst)
     heavy, votes = kit.rates.heavy, kit.rates.votes
-    rates = dict.fromkeys(("why", "hints"), heavy) | {"say": kit.table_rates.sayings}
+    rates = dict.fromkeys(("why", "hints"), heavy) | {"say": kit.sockets.sayings}
     rates |= dict.fromkeys(("abort", "rematch", "mute", "ready", "swap", "pace"), votes)
     refused = 0
     while True:

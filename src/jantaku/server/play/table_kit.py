@@ -1,26 +1,30 @@
-"""What the routes and sockets of tables need."""
+"""What the routes and the sockets of tables need."""
 
 from dataclasses import dataclass
 from typing import Annotated
 
-from jantaku.server.edge.security import Places, Rates
+from jantaku.server.edge.security import Rates, UseLimit
 from jantaku.server.people.asking import Kit, needs
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.settings import Limits
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableRates:
-    """How often one person or one address opens sockets and speaks at tables."""
+class SocketLimits:
+    """How many sockets one person or one address has, and how often they open one and speak at tables."""
 
+    of_one: UseLimit
+    of_address: UseLimit
     sayings: Rates
     connects: Rates
     connects_of_address: Rates
 
     @classmethod
-    def of(cls, limits: Limits) -> "TableRates":
-        """The rates of the settings."""
+    def of(cls, limits: Limits) -> "SocketLimits":
+        """The limits of the settings."""
         return cls(
+            of_one=UseLimit(limits.sockets_of_one),
+            of_address=UseLimit(limits.sockets_of_address),
             sayings=Rates(limits.sayings_per_s, limits.saying_burst),
             connects=Rates(limits.connects_per_s, limits.connect_burst),
             connects_of_address=Rates(limits.connects_of_address_per_s, limits.sockets_of_address),
@@ -29,12 +33,16 @@ class TableRates:
 
 @dataclass(frozen=True, kw_only=True)
 class TableKit(Kit):
-    """What the routes and sockets of tables need."""
+    """What the routes of tables need."""
 
     lobby: Lobby
-    sockets: Places
-    addresses: Places
-    table_rates: TableRates
+
+
+@dataclass(frozen=True, kw_only=True)
+class SocketKit(TableKit):
+    """What the sockets of tables need."""
+
+    sockets: SocketLimits
 
 
 AtTables = Annotated[TableKit, needs(TableKit)]

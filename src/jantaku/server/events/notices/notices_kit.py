@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from jantaku.server.events.notices.event_audience import EventAudience
-from jantaku.server.play.table_kit import TableKit
+from jantaku.server.people.asking import Kit
 
 
 @dataclass(frozen=True, kw_only=True)
-class NoticesKit(TableKit):
+class NoticesKit(Kit):
     """What the sockets of events need."""
 
     audience: EventAudience
