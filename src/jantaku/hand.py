@@ -7,15 +7,22 @@ from typing import Any, Final, Literal, Self, cast, final, get_args
 
 from jantaku.errors import NotationError, Phrases, RequestError, expect
 from jantaku.frozen import Frozen, unfrozen
+from jantaku.tally import (
+    FIFTH,
+    ONE,
+    REDS_AT,
+    TALLY_BYTES,
+    TO_FIFTH,
+    check_copies,
+    one_of,
+    said,
+)
 from jantaku.tiles import (
     COPIES,
     HONOURS,
     KINDS,
-    MAN,
     NORTH,
-    PIN,
     RED,
-    SOU,
     Tile,
     format_tiles,
     parse_tile,
@@ -44,26 +51,11 @@ class MeldType(StrEnum):
     KAKAN = "kakan"
 
 
-# Counts of all kinds in one integer, a byte for each: a hand is checked without a look at each tile.
-# The bytes above them count the red tiles: those of REDS_COUNTED, then all others together.
-REDS_COUNTED: Final = tuple(RED + suit + 4 for suit in (MAN, PIN, SOU))
-_REDS: Final = 8 * KINDS
-_ONE: Final = [1 << 8 * kind for kind in range(KINDS)] + [
-    1 << 8 * kind | 1 << _REDS + 8 * (REDS_COUNTED.index(RED + kind) if RED + kind in REDS_COUNTED else 3)
-    for kind in range(KINDS)
-]
-_BYTES: Final = KINDS + len(REDS_COUNTED) + 1
-_one: Final = _ONE.__getitem__  # of a list: that of a tuple takes twice as long
-_EACH: Final = sum(_ONE[:RED])
-_FIFTH: Final = 128 * _EACH  # the highest bit of each byte, which five and more reach with _TO_FIFTH
-_TO_FIFTH: Final = (128 - COPIES - 1) * _EACH
-
-
 class _Counted(Frozen):
     """Keeps the count of its tiles, which is no field because it follows from the fields."""
 
     __slots__ = ("_tally",)
-    _tally: int  # all tiles of a meld, the concealed tiles of a hand, counted as in ``_ONE``
+    _tally: int  # all tiles of a meld, the concealed tiles of a hand, counted as in ``ONE``
 
 
 @final
@@ -89,7 +81,7 @@ class Meld(_Counted):
         """Make a meld of tiles that are not checked, as ``parse`` and the engine do."""
         self = _new(_UnfrozenMeld)
         self.type, self.tiles, self.called, self.source = type, tiles, called, source
-        self._tally = sum(map(_one, tiles))
+        self._tally = sum(map(one_of, tiles))
         self.__class__ = cls
         made: Self = self
         return made
@@ -162,11 +154,11 @@ class Hand(_Counted):
         if len(melds) > MOST_MELDS or not wanted <= len(tiles) <= wanted + 1:
             code = "hand_size_melds" if melds else "hand_size"
             raise NotationError(code, source=source, count=len(tiles), wanted=wanted, melds=len(melds))
-        held = tally = sum(map(_one, tiles))
+        held = tally = sum(map(one_of, tiles))
         for meld in melds:
             held += meld._tally
-        if held + _TO_FIFTH & _FIFTH:
-            check_copies(tiles, melds, source)
+        if held + TO_FIFTH & FIFTH:
+            check_copies((*tiles, *(tile for meld in melds for tile in meld.tiles)), source)
         self = _new(_UnfrozenHand)
         self.tiles, self.melds, self.source = tiles, melds, source
         self._tally, self._held = tally, held
@@ -199,11 +191,11 @@ class Hand(_Counted):
     @property
     def concealed_counts(self) -> bytes:
         """How many tiles of each of the 34 kinds are concealed."""
-        return self._tally.to_bytes(_BYTES, "little")[:KINDS]
+        return self._tally.to_bytes(TALLY_BYTES, "little")[:KINDS]
 
     def _counts_with(self, tile: Tile) -> bytes:
         """``concealed_counts`` with one more tile; more bytes may follow those of the 34 kinds."""
-        return (self._tally + _ONE[tile]).to_bytes(_BYTES, "little")
+        return (self._tally + ONE[tile]).to_bytes(TALLY_BYTES, "little")
 
     @property
     def all_tiles(self) -> tuple[Tile, ...]:
@@ -239,27 +231,6 @@ def check_situation(situation: Mapping[str, object]) -> None:
             expect(value, int, name)
 
 
-def check_copies(tiles: Iterable[int], melds: Iterable[Meld], source: str = "") -> None:
-    """Raise ``NotationError`` if a kind occurs five times, pointing at the fifth tile."""
-    kinds = [tile % RED for tile in tiles]
-    for meld in melds:
-        kinds += [tile % RED for tile in meld.tiles]
-    for kind in set(kinds):
-        if (count := kinds.count(kind)) > COPIES:
-            name = format_tiles([kind])
-            place = _position_of_copy(source, kind)
-            raise NotationError("fifth_copy", source=source, position=place, tile=name, count=count)
-
-
-def _position_of_copy(source: str, kind: int) -> int:
-    """The position in ``source`` of the last tile of that kind."""
-    for end in range(len(source), 0, -1):
-        suit = next((c for c in source[end:] if c in "mpsz"), "")
-        if source[end - 1].isdigit() and suit and parse_tile(source[end - 1] + suit) % RED == kind:
-            return end - 1
-    return 0
-
-
 _WORDS: Final[Mapping[str, tuple[str | None, ...]]] = {
     "seat": WIND_NAMES,
     "round": WIND_NAMES,
@@ -274,7 +245,10 @@ RARE: Final = (
     "ippatsu", "last_tile", "rinshan", "chankan", "first_turn", "riichi_tile", "kan_discard", "furiten",
     "discarder_riichi", "final_hand",
 )  # fmt: skip
-_FIELDS: Final = ("tsumo", "pao", *_COUNTS, *RARE)
+UNSAID: Final = ("turn", "score", "discarded")
+"""What a win of a game tells and a single hand need not; kept in one tuple, which most hands share."""
+NOTHING_SAID: Final = (None,) * len(UNSAID)
+_FIELDS: Final = ("tsumo", "pao", *_COUNTS, *RARE, *UNSAID)
 NOTHING_RARE: Final = (False,) * len(RARE)
 _DISCARDER: Final = RARE.index("discarder_riichi") - RARE.index("kan_discard") - 1
 
@@ -282,8 +256,9 @@ _DISCARDER: Final = RARE.index("discarder_riichi") - RARE.index("kan_discard") -
 class _KeptByWin(Frozen):
     """What a win keeps beside its fields."""
 
-    __slots__ = ("_all_reds", "_rare", "_reds")
+    __slots__ = ("_all_reds", "_rare", "_reds", "_said")
     _rare: tuple[bool, ...]  # in the order of RARE
+    _said: tuple[int | None, int | None, tuple[Tile, ...] | None]  # in the order of UNSAID
     _reds: int  # red tiles, counted as in REDS_COUNTED
     _all_reds: int  # with those of the indicators
 
@@ -298,12 +273,13 @@ class Win(_KeptByWin):
     discarded after the replacement tile of a kan. ``pao`` names for a yaku id who is liable,
     ``dealer_streak`` counts the dealer's wins in a row with this one, ``laid`` those of the ``deposits`` that
     were laid in this very hand, ``kita`` the norths set aside, ``wareme`` the seat at whose wall the deal
-    began.
+    began. ``turn`` is 1 + the number of the winner's discards, ``score`` the winner's points before the win,
+    ``discarded`` the winner's discards, which give the turn if nobody says it; only own yaku ask for them.
 
     ``RequestError`` names the field where two statements exclude each other.
     """
 
-    # Those in RARE are no slots, but properties
+    # Those in RARE and UNSAID are no slots, but properties
     __slots__ = (
         "dealer_streak", "deposits", "dora", "hand", "honba", "kita", "laid", "pao", "riichi", "round",
         "seat", "source", "tile", "tsumo", "ura", "wareme",
@@ -335,6 +311,9 @@ class Win(_KeptByWin):
     kita: int
     pao: Mapping[str, Source]
     wareme: Wind | None
+    turn: int | None
+    score: int | None
+    discarded: tuple[Tile, ...] | None
 
     def __new__(  # noqa: PLR0913 — one for each field
         cls,
@@ -346,16 +325,9 @@ class Win(_KeptByWin):
         round: Wind = "east",  # noqa: A002 — the field's name
         seat: Wind = "south",
         riichi: RiichiKind | None = None,
-        ippatsu: bool = False,
-        last_tile: bool = False,
-        rinshan: bool = False,
-        chankan: bool = False,
-        first_turn: bool = False,
-        riichi_tile: bool = False,
-        kan_discard: bool = False,
-        discarder_riichi: bool = False,
-        furiten: bool = False,
-        final_hand: bool = False,
+        ippatsu: bool = False, last_tile: bool = False, rinshan: bool = False, chankan: bool = False,
+        first_turn: bool = False, riichi_tile: bool = False, kan_discard: bool = False,
+        discarder_riichi: bool = False, furiten: bool = False, final_hand: bool = False,
         dora: tuple[Tile, ...] = (),
         ura: tuple[Tile, ...] = (),
         honba: int = 0,
@@ -365,7 +337,10 @@ class Win(_KeptByWin):
         kita: int = 0,
         pao: Mapping[str, Source] | None = None,
         wareme: Wind | None = None,
-    ) -> Self:
+        turn: int | None = None,
+        score: int | None = None,
+        discarded: tuple[Tile, ...] | None = None,
+    ) -> Self:  # fmt: skip
         """Raise ``NotationError`` for wrong tiles and ``RequestError`` for a contradiction."""
         if type(hand) is not Hand:
             expect(hand, Hand, "hand")  # type: ignore[unreachable]
@@ -383,19 +358,22 @@ class Win(_KeptByWin):
             or kan_discard or furiten or discarder_riichi or final_hand
             else NOTHING_RARE
         )  # fmt: skip
-        self._check(hand._held + _ONE[tile])
+        self._said = NOTHING_SAID
+        if turn is not None or score is not None or discarded is not None:
+            self._said = said(turn, score, discarded, hand._held + ONE[tile], self.first_turn)
+        self._check(hand._held + ONE[tile])
         self.__class__ = cls
         return cast("Self", self)
 
     def _check(self, held: int) -> None:
         """Check number and copies of the tiles, and that the circumstances fit together."""
-        hand, self._reds = self.hand, held >> _REDS
+        hand, self._reds = self.hand, held >> REDS_AT
         wanted = 13 - 3 * len(hand.melds)
         if len(hand.tiles) != wanted:
             raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)
-        if held + _TO_FIFTH & _FIFTH:
+        if held + TO_FIFTH & FIFTH:
             source = f"{hand.source} {format_tiles([self.tile])}" if hand.source else ""
-            check_copies((*hand.tiles, self.tile), hand.melds, source)
+            check_copies((*hand.all_tiles, self.tile), source)
         melds, drawn, in_riichi = hand.melds, self.tsumo, self.riichi is not None
         clash = (
             "riichi" if in_riichi and melds and not hand.is_closed
@@ -418,10 +396,19 @@ class Win(_KeptByWin):
         if len(self.ura) > len(self.dora) > 0:
             raise RequestError("ura_beyond_dora", field="ura", most=len(self.dora))
         for tile in (*self.dora, *self.ura):
-            held += _ONE[tile]
-        self._all_reds = held >> _REDS
-        if held + self.kita * _ONE[NORTH] + _TO_FIFTH & _FIFTH:
+            held += ONE[tile]
+        self._all_reds = held >> REDS_AT
+        if held + self.kita * ONE[NORTH] + TO_FIFTH & FIFTH:
             raise self._fifth_indicator()
+
+    def counted_as(self, kind: int) -> Self:
+        """The same win with its tile counted as one of another kind, though there may be no fifth one."""
+        made = _new(_UnfrozenWin)
+        for name in (*_FIELDS_KEPT, "_rare", "_said", "_reds", "_all_reds"):
+            setattr(made, name, getattr(self, name))
+        made.tile = Tile(kind)
+        made.__class__ = type(self)
+        return cast("Self", made)
 
     def _fifth_indicator(self) -> RequestError:
         """The error for an indicator that would be the fifth tile of its kind."""
@@ -490,8 +477,16 @@ def _rare_field(place: int) -> property:
     return property(lambda win: win._rare[place])
 
 
+def _said_field(place: int) -> property:
+    """A field that few wins have, read from its tuple."""
+    return property(lambda win: win._said[place])
+
+
 for _place, _name in enumerate(RARE):
     setattr(Win, _name, _rare_field(_place))
+for _place, _name in enumerate(UNSAID):
+    setattr(Win, _name, _said_field(_place))
+_FIELDS_KEPT: Final = Win.__slots__
 
 _UnfrozenMeld, _UnfrozenHand, _UnfrozenWin = unfrozen(Meld), unfrozen(Hand), unfrozen(Win)
 _new: Final = object.__new__

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from jantaku.rules import Ruleset
+from jantaku.tiles import format_tiles, kinds_of
 from naive.dora import dora_han
 from naive.fu import fu_items, rounded
 from naive.points import YAKUMAN, Base, base_points, settle
-from naive.readings import Reading, readings
+from naive.readings import WHITE, Reading, readings
 from naive.rulebook import Counted, counting, special_forms
-from naive.sakizuke import qualifying
+from naive.sakizuke import qualifying, won_on
 from naive.situation import Situation, read, valued
 
 Answer = dict[str, Any]
@@ -26,6 +27,7 @@ class Count:
     fu: int = 0
     items: dict[str, int]
     multiples: dict[str, int]
+    tile: int | None = None  # as which the drawn white dragon counts
 
     def rank(self) -> tuple[int, bool, int, int]:
         """Prefer more points, then a true yakuman, then more han, then more fu."""
@@ -53,10 +55,30 @@ def answers(request: Mapping[str, Any], rules: Ruleset) -> list[Answer]:
         return [_error("no_yaku")]
     counts: dict[int, list[Count]] = {}
     for one, r, yaku in with_yaku:
-        counts.setdefault(one.win, []).extend(_counts(one, r, yaku, rules))
+        made = _counts(one, r, yaku, rules)
+        if is_any_tile(s, rules):
+            made = [replace(count, tile=one.win) for count in made]
+        counts.setdefault(one.win, []).extend(made)
     if not any(counts.values()):
         return [_error("two_han_minimum")]
+    if is_any_tile(s, rules):
+        return [_answer(count, s, rules) for count in _best_tile(counts, s.win)]
     return [_answer(count, s, rules) for count in _best(counts, s.win)]
+
+
+def is_any_tile(s: Situation, rules: Ruleset) -> bool:
+    """Whether the win is on a white dragon that counts as any tile."""
+    drawn = s.tsumo and s.win == WHITE and s.riichi is not None
+    return (
+        drawn and {"off": False, "ippatsu": "ippatsu" in s.flags, "always": True}[rules.riichi.shiro_pocchi]
+    )
+
+
+def _best_tile(counts: Mapping[int, list[Count]], drawn: int) -> list[Count]:
+    """The best of all tiles that the white dragon may be; itself, then the lowest, if several are as good."""
+    best = max(count.rank() for found in counts.values() for count in found)
+    tiles = [tile for tile in (drawn, *sorted(counts)) if any(c.rank() == best for c in counts.get(tile, ()))]
+    return [count for count in counts[tiles[0]] if count.rank() == best]
 
 
 def _best(counts: Mapping[int, list[Count]], drawn: int) -> list[Count]:
@@ -73,7 +95,13 @@ def _readings(s: Situation, rules: Ruleset) -> list[Reading]:
 
 
 def _last_tiles(s: Situation, rules: Ruleset) -> list[Situation]:
-    """The win with each tile that may count as the last: any of a tenhou, where the rules say so."""
+    """The win with each tile that may count as the last: any of a tenhou, where the rules say so.
+
+    A white dragon that is any tile is each of which the hand does not hold all.
+    """
+    if is_any_tile(s, rules):
+        kinds = kinds_of(rules.tiles.man)
+        return [one for kind in range(34) if kind in kinds and (one := won_on(kind, s)) is not None]
     dealt = not s.ron and "first_turn" in s.flags and s.seat == 0
     if rules.score.tenhou_wait != "best" or not dealt:
         return [s]
@@ -148,9 +176,12 @@ def _plain(s: Situation, r: Reading, worth: dict[str, int], han: int, rules: Rul
 
 
 def _answer(count: Count, s: Situation, rules: Ruleset) -> Answer:
-    points, payments = settle(count.base.points, count.multiples, s, rules)
+    liable = count.yaku if rules.score.aotenjou else count.multiples
+    points, payments = settle(count.base.points, liable, s, rules)
     is_yakuman = bool(count.multiples)
+    other = {} if count.tile in (None, s.win) else {"counted_as": format_tiles([count.tile])}
     return {
+        **other,
         "han": None if is_yakuman else count.han,
         "fu": None if is_yakuman else count.fu,
         "yakuman": count.base.points // YAKUMAN if is_yakuman else 0,

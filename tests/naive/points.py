@@ -27,6 +27,9 @@ class Base:
 
 def base_points(han: int, fu: int, rules: Ruleset) -> Base:
     """What han and fu are worth where no yakuman counts."""
+    if rules.score.aotenjou:
+        nothing = han == 0 and rules.score.zero_han_win == "none"
+        return Base(0 if nothing else min(fu * 2 ** (2 + han), 10**12), None)
     for least, points, limit in LIMITS:
         if han >= least and (limit != "kazoe_yakuman" or rules.score.kazoe == "yakuman"):
             return Base(points, limit)
@@ -44,10 +47,13 @@ def settle(base: int, yakuman: dict[str, int], s: Situation, rules: Ruleset) -> 
     """
     honba_payer = s.discarder
     debts = pao.debts(yakuman, base // YAKUMAN, s, rules)
+    unit = YAKUMAN
+    if rules.score.aotenjou and (first := pao.named(yakuman, s, rules)):
+        debts, unit = [pao.Debt(1, (first[0][1],))], base  # han multiply: one owes the whole hand
     shares: Counter[int] = Counter()
     for debt in debts:
-        shares.update(pao.shares(debt, whole(YAKUMAN * debt.multiple, s, rules), s, rules))
-    shares.update(ordinary_shares(base - YAKUMAN * sum(debt.multiple for debt in debts), s, rules))
+        shares.update(pao.shares(debt, whole(unit * debt.multiple, s, rules), s, rules))
+    shares.update(ordinary_shares(base - unit * sum(debt.multiple for debt in debts), s, rules))
     if debts and (s.tsumo or rules.pao.honba == "liable"):
         honba_payer = pao.named(yakuman, s, rules)[0][1]
     shares = wareme_shares(shares, s, {"hand", "hand_and_honba"}, rules)

@@ -41,11 +41,17 @@ class Counted:
     replaces: frozenset[str]
     minimum: bool
     accidental: bool
+    without_limits: bool = False
+
+    @property
+    def yakuman(self) -> int:
+        """How many yakuman it is worth, 0 if it is none."""
+        return MULTIPLE.get(self.worth, 0) if isinstance(self.worth, str) else 0
 
     @property
     def multiple(self) -> int:
-        """How many yakuman it is worth, 0 if it is none."""
-        return MULTIPLE.get(self.worth, 0) if isinstance(self.worth, str) else 0
+        """How many yakuman it counts as: none where there are no limits."""
+        return 0 if self.without_limits else self.yakuman
 
     @property
     def is_limit(self) -> bool:
@@ -53,7 +59,9 @@ class Counted:
 
     @property
     def han(self) -> int:
-        """Its han; a limit is worth the least han that reach it."""
+        """Its han; a limit is worth the least han that reach it, without limits a yakuman 13."""
+        if self.without_limits and self.yakuman:
+            return 13 * self.yakuman
         return self.worth if isinstance(self.worth, int) else LIMIT_HAN.get(self.worth, 0)
 
 
@@ -73,6 +81,7 @@ def known(rules: Ruleset, closed: bool) -> tuple[Counted, ...]:
                 reported=entry.form_of or name,
                 holds=PREDICATES[name],
                 worth=_worth(rules, entry, worth),
+                without_limits=rules.score.aotenjou,
                 only=value.only,
                 replaces=frozenset(value.replaces),
                 minimum=value.minimum,

@@ -18,7 +18,7 @@ def fixed_yaku(s: Situation, rules: Ruleset) -> set[str]:
     """The yaku that some reading has on every tile that completes the hand."""
     on_each: list[set[str]] = []
     for kind in range(34):
-        other = _won_on(kind, s)
+        other = won_on(kind, s)
         if other is None:
             continue
         special = special_forms(other, rules)
@@ -33,7 +33,7 @@ def _may_be_fixed(entry: Counted) -> bool:
     return entry.minimum and not entry.accidental
 
 
-def _won_on(kind: int, s: Situation) -> Situation | None:
+def won_on(kind: int, s: Situation) -> Situation | None:
     """The same win on another tile, unless the hand holds all four of them already."""
     waiting = list(s.concealed)
     waiting[s.win] -= 1
@@ -42,7 +42,11 @@ def _won_on(kind: int, s: Situation) -> Situation | None:
         return None
     waiting[kind] += 1
     kinds = {k for k in range(34) if waiting[k]} | set(in_melds)
-    return dataclasses.replace(s, concealed=tuple(waiting), kinds=frozenset(kinds), win=kind)
+    tiles = list(s.tiles)
+    tiles.remove(next(tile for tile in s.tiles if tile % 34 == s.win))
+    return dataclasses.replace(
+        s, concealed=tuple(waiting), kinds=frozenset(kinds), tiles=(*tiles, kind), win=kind
+    )
 
 
 def _copies(shape: str) -> int:

@@ -51,6 +51,8 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "score.fixed_fu": (0, 0, 20, 30),
     "score.wareme": ("off", "hand", "hand_and_honba"),
     "score.kan_han": (0, 1, 2),
+    "score.aotenjou": (False, False, True),
+    "riichi.shiro_pocchi": ("off", "ippatsu", "always", "always"),
 }  # fmt: skip
 OF_THREE: dict[str, tuple[Any, ...]] = {
     "tiles.red": ({}, {"5p": 1, "5s": 1}, {"5p": 2, "3s": 1}, {"1m": 1, "9m": 2}),

@@ -34,7 +34,7 @@ REFUSED = [
     ("man", "own_misplaced", 1), ("ｔsumo", "own_sign", 1), ("tsumо", "own_sign", 5),
     ("tsumo()", "own_expected", 7),
     ('tsumo("1m")', "own_no_brackets", 6), ("run(n, x) == 99999999", "own_number", 14),
-    ('yaku("pinfuu")', "own_no_yaku_nearest", 6), ('has("11111m")', "own_tiles_many", 6),
+    ('yaku("Pinfu!")', "own_no_yaku_nearest", 6), ('has("11111m")', "own_tiles_many", 6),
     ('only("1m', "own_quote", 6), ("(tsumo", "own_expected_end", 7), ("tsumo riichi", "own_expected", 7),
     ('run("1m")', "own_expected", 5), ("run(12, x)", "own_expected", 5),
     ("run(n + 12, x)", "own_expected", 9),

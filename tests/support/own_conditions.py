@@ -23,6 +23,7 @@ from jantaku.rules import catalogue
 from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.own import read
 from jantaku.rules.own.meaning import ReadingFacts, is_met
+from jantaku.tiles import format_tiles, parse_tiles
 
 ROOT = Path(__file__).parents[2]
 YAKUMAN = {"closed": "yakuman", "open": "yakuman"}
@@ -80,14 +81,27 @@ def groups(names: Sequence[str]) -> Iterator[Sequence[str]]:
 
 @cache
 def stored_wins() -> tuple[Win, ...]:
-    """The wins of the stored tests, and the examples of the catalogue."""
-    found = []
+    """The wins of the stored tests, half of them told as in a game, and the examples of the catalogue."""
+    found = list[Win]()
     for name in ("wins", "random-wins", "bot-wins"):
         for line in (ROOT / "tests" / "data" / f"{name}.jsonl").read_text("utf-8").splitlines():
             request = json.loads(line)["request"]
-            found.append(win_from_request({k: v for k, v in request.items() if k != "rules"}))
+            plain = {name: value for name, value in request.items() if name != "rules"}
+            found.append(win_from_request(plain | said(len(found), plain)))
     examples = [entry.example for entry in catalogue().values() if entry.example.get("hand")]
     return (*found, *(win_from_request({"by": "ron", **one}) for one in examples))
+
+
+def said(number: int, request: Mapping[str, Any]) -> dict[str, Any]:
+    """What a game tells of its win and a single hand need not: for some wins all of it, for some nothing."""
+    melds = "".join(meld["tiles"] for meld in request.get("melds", ()))
+    lying = "".join((request["hand"], request["win"], melds, request.get("dora", ""), request.get("ura", "")))
+    held = {tile % 34 for tile in parse_tiles(lying)}
+    free = [kind for kind in range(number % 5, 34, 5) if kind not in held]
+    discarded = [] if request.get("first_turn") else free[: number % 7]
+    turn, score = len(discarded) + 1, (number % 9 - 2) * 100
+    every = {"turn": turn, "score": score, "discarded": format_tiles(discarded)}
+    return ({}, {"turn": turn}, {"score": score}, every)[number % 4]
 
 
 def results(wins: Sequence[Win], rules: Ruleset) -> Iterator[tuple[Win, int, ReadingFacts]]:
@@ -123,7 +137,19 @@ TILES = (
     "pin",
 )
 COUNTED = ("count", "run", "triplet", "concealed_triplet", "quad", "pair", "won_on")
-NUMBERS = ("suits", "melds", "honba", "dora", "red", "kinds", "runs", "triplets", "twin_runs")
+NUMBERS = (
+    "suits",
+    "melds",
+    "honba",
+    "dora",
+    "red",
+    "kinds",
+    "runs",
+    "triplets",
+    "twin_runs",
+    "turn",
+    "score",
+)
 
 
 def random_condition(chance: Random, depth: int = 3) -> str:
@@ -159,7 +185,8 @@ def _pattern(chance: Random) -> str:
 
 
 def _sum(chance: Random) -> str:
-    terms = [chance.choice([*NUMBERS, f"count({chance.choice(TILES)})"]) for _ in range(chance.randint(1, 3))]
+    among = [f"{chance.choice(('count', 'count', 'discarded'))}({chance.choice(TILES)})"]
+    terms = [chance.choice([*NUMBERS, *among]) for _ in range(chance.randint(1, 3))]
     return f" {chance.choice('+-')} ".join(terms) + f" {_sign(chance)} {chance.randint(0, 6)}"
 
 

@@ -13,7 +13,7 @@ from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.own import MOST_TEXT, program, read
 from jantaku.rules.own.codes import MOST_STEPS, MOST_STEPS_TOGETHER
 from naive.generate import random_wins
-from support.own_conditions import disagreements, random_condition, with_conditions
+from support.own_conditions import disagreements, random_condition, said, with_conditions
 
 SOON_S = 0.5
 SLOW_WIN_S = 0.002
@@ -108,7 +108,8 @@ def batches(chance: Random) -> Iterator[list[str]]:
 
 def dealt(chance: Random, count: int) -> list[Win]:
     """Random wins, circumstances included."""
-    return [win_from_request(request) for request in random_wins(chance.randrange(1 << 30), count)]
+    requests = random_wins(chance.randrange(1 << 30), count)
+    return [win_from_request(one | said(i, one)) for i, one in enumerate(requests)]
 
 
 def slowest(wins: Sequence[Win], rules: Ruleset) -> float:

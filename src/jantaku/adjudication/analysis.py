@@ -17,12 +17,13 @@ from jantaku.adjudication.records import Counts, concealed_counts, held_counts, 
 from jantaku.adjudication.riichi_ankan import riichi_ankan_allowed
 from jantaku.adjudication.wait_forms import forms_of, wait_form, wait_mask, want_tiles
 from jantaku.errors import RequestError, expect
-from jantaku.hand import Hand, check_copies
+from jantaku.hand import Hand
 from jantaku.kernels import boundary
 from jantaku.kernels import shanten as shanten_kernels
 from jantaku.kernels import waits as waits_kernels
 from jantaku.kernels._jit import direct
 from jantaku.kernels.lookup import Tables, shanten_tables
+from jantaku.tally import check_copies
 from jantaku.tiles import COPIES, KINDS, NORTH, RED, Kind, Tile, counts
 
 __all__ = [
@@ -138,10 +139,9 @@ def shanten_forms(hand: Hand, man: str = "all") -> Shanten:
 def _left(hand: Hand, seen: Iterable[Tile]) -> list[int]:
     """Count the copies of each kind that neither the hand nor ``seen`` shows."""
     expect(hand, Hand, "hand")
-    known = (*hand.tiles, *seen)
-    check_copies(known, hand.melds)
-    melded = (tile for meld in hand.melds for tile in meld.tiles)
-    return [COPIES - count for count in counts((*known, *melded))]
+    known = (*hand.all_tiles, *seen)
+    check_copies(known)
+    return [COPIES - count for count in counts(known)]
 
 
 def waits(

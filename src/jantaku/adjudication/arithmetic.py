@@ -27,11 +27,11 @@ class ArithmeticStep:
 
 @dataclass(frozen=True, slots=True)
 class Liability:
-    """A liable seat, the yaku it is liable for, and their number of yakuman."""
+    """A liable seat, the yaku it is liable for, and how many of the base points."""
 
     seat: Wind
     yaku: str
-    units: int
+    base: int
 
 
 def hundreds(points: int) -> int:
@@ -53,6 +53,10 @@ def discarder(score: Score) -> Wind | None:
 def liabilities(score: Score) -> list[Liability]:
     """The liable seats for the yakuman of the hand (pao)."""
     rules, pao = score.rules.pao, score.win.pao
+    if score.rules.score.aotenjou:  # han multiply: who is liable for a part pays the whole
+        named = [(yaku, pao[yaku]) for _, yaku, _ in score.counted() if yaku in rules.yakuman and yaku in pao]
+        first = min(named, key=lambda one: list(pao).index(one[0]), default=None)
+        return [Liability(wind_at(score, first[1]), first[0], score.base)] if first else []
     if not score.yakuman:
         return []
     counted = [(yaku, worth) for _, yaku, worth in score.counted() if yaku in rules.yakuman]
@@ -62,19 +66,21 @@ def liabilities(score: Score) -> list[Liability]:
         if yaku in pao:
             units = min(worth // 13, left)
             left -= units
-            found.append(Liability(wind_at(score, pao[yaku]), yaku, units))
+            found.append(Liability(wind_at(score, pao[yaku]), yaku, YAKUMAN_BASE * units))
     if found and rules.scope == "whole_hand":
-        first = next(name for name in pao if name in [item.yaku for item in found])
+        first_name, rest = (
+            next(name for name in pao if name in [item.yaku for item in found]),
+            YAKUMAN_BASE * left,
+        )
         found = [
-            Liability(item.seat, item.yaku, item.units + (left if item.yaku == first else 0))
-            for item in found
+            Liability(item.seat, item.yaku, item.base + rest * (item.yaku == first_name)) for item in found
         ]
     return found
 
 
 def limit_yaku_alone(score: Score) -> str | None:
     """The yaku whose limit alone decides the value of the hand, if there is one."""
-    if score.yakuman or score.rules.score.limit_yaku == "adds":
+    if score.yakuman or score.rules.score.aotenjou or score.rules.score.limit_yaku == "adds":
         return None
     side = "closed" if score.win.hand.is_closed else "open"
     names = [n for _, n, _ in score.counted() if getattr(score.rules.yaku[n], side) in LIMIT_HAN]
@@ -125,7 +131,7 @@ def _base_key(score: Score, han: int, product: int) -> str:
     if han == 0 and score.base == 0:
         return "zero_han"
     if score.limit is None:
-        return "product"
+        return "product" if score.base == product else "most_base"
     if han >= LIMIT_HAN["mangan"]:
         return "limit"
     return "kiriage" if product <= MANGAN_BASE else "over_mangan"
@@ -140,7 +146,7 @@ def _pao_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[Ari
         shared = [((seat,), items) for seat, items in by_seat.items()]
     for seats, items in shared:
         payers = list(dict.fromkeys([*seats, *([discarded_by] if discarded_by else [])]))
-        whole = _whole(score, YAKUMAN_BASE * sum(item.units for item in items), words)
+        whole = _whole(score, sum(item.base for item in items), words)
         share = hundreds(-(-whole // len(payers)))
         names = [words(f"seat.{seat}") for seat in payers]
         values = {
@@ -169,7 +175,7 @@ def _whole(score: Score, base: int, words: Words) -> int:
 def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[ArithmeticStep]:
     base = score.base
     if pao:
-        base = YAKUMAN_BASE * (score.yakuman - sum(item.units for item in pao))
+        base -= sum(item.base for item in pao)
         if base:
             yield ArithmeticStep(words("calculation.pao_rest", base=base))
     if not base:

@@ -39,12 +39,17 @@ def explain(score: Score, language: terms.Language | None = None) -> Explanation
     30 fu × 2^(2+1) = 240 base points
     """
     expect(score, Score, "score")
-    words = Words(language or terms.current(), score.rules)
+    words, drawn = Words(language or terms.current(), score.rules), score.win.tile
+    note: tuple[str, ...] = ()
+    if score.stands_for is not None:
+        note = (words("note.counted_as", tile=words.tile(drawn), other=words.tile(score.stands_for)),)
+        score = score.as_counted
     view = reading_view(score.reading, score.win)
     before, after = (fu_before(score), score.fu) if score.fu_items else (None, None)
     return Explanation(
         title=_title(score, words),
         **_frame(words),
+        notes=note,
         **_hand(score, words),
         yaku=tuple(yaku_rows(score, words)),
         near_misses=near_misses(score, words),
@@ -73,7 +78,7 @@ def explain_failure(
         return Explanation(
             notes=_notes_incomplete(win, words, ruleset.tiles.man), near_misses=missed, **frame
         )
-    valued = Score(win, ruleset, value_row(win, ruleset))
+    valued = Score(win, ruleset, value_row(win, ruleset)).as_counted
     # An uncertain yaku does not allow a win; it is listed with the near misses
     hidden = tuple(yaku for _, yaku, _ in valued.counted()) if error.code == "no_yaku" else ()
     return Explanation(

@@ -69,7 +69,8 @@ class PaymentRow:
 class Explanation:
     """Why a win has its value, or why a hand may not win (``error`` is then the code).
 
-    ``headings`` names the sections; ``notes`` say what a hand lacks. ``fu_before`` is the sum of the fu
+    ``headings`` names the sections; ``notes`` say what a hand lacks, or as which tile a
+    white dragon counts. ``fu_before`` is the sum of the fu
     before rounding, ``fu_after`` the fu that count; both are ``None`` if the hand has no fu.
     """
 

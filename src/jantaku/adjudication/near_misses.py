@@ -30,7 +30,7 @@ from jantaku.kernels.reading import (
     PackedReading,
 )
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.value import available
+from jantaku.kernels.value import available, local_mask
 from jantaku.kernels.yaku import yaku_mask
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, catalogue
@@ -46,6 +46,7 @@ Found = tuple[int, str, str]  # its rank in the list, the yaku, why it does not 
 _whole_hand: Callable[..., Any] = whole_hand
 _yaku_mask: Callable[..., int] = yaku_mask
 _available: Callable[..., int] = available
+_local_mask: Callable[..., int] = local_mask
 _COLUMNS: Final = {
     "runs": ROW_RUNS,
     "twice": ROW_TWICE,
@@ -119,8 +120,12 @@ class NearMissSearch:
     def _facts(self) -> ReadingFacts:
         """What the conditions of own yaku ask for."""
         view = reading_view(self.score.reading, self.win)
-        counting = yaku_in(int(_available(self.masks, rules_record(self.rules)[0])))
-        return facts_of(view, self.win, self.rules, counting)
+        record, local = rules_record(self.rules)[0], 0
+        built_in = int(_available(self.masks, record))
+        if any(yaku.names for yaku in self.rules.local):
+            local = int(_local_mask(self.masks, built_in, record))
+        own = [yaku.id for i, yaku in enumerate(self.rules.local) if local >> i & 1]
+        return facts_of(view, self.win, self.rules, [*yaku_in(built_in), *own])
 
     def _not_counted(self) -> Iterator[Found]:
         """Yaku whose shape the hand has but which do not count."""

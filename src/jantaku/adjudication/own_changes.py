@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from jantaku import terms
 from jantaku.adjudication.records import SITUATION
 from jantaku.errors import JantakuError
-from jantaku.hand import WIND_NAMES, Hand, Meld, MeldType, Win
+from jantaku.hand import UNSAID, WIND_NAMES, Hand, Meld, MeldType, Win
 from jantaku.rules import Ruleset
 from jantaku.seats import winds_of
 from jantaku.terms import Language
@@ -159,7 +159,7 @@ def _made(win: Win, change: HandChange, **more: Any) -> Iterator[tuple[Win, Hand
     """The changed win, if such a win can be."""
     tiles = more.pop("tiles", [*win.hand.tiles, win.tile])
     melds = more.pop("melds", win.hand.melds)
-    situation = {name: getattr(win, name) for name in (*_FIELDS, *_FLAGS)} | more
+    situation = {name: getattr(win, name) for name in (*_FIELDS, *_FLAGS, *UNSAID)} | more
     try:
         yield Win(Hand(tuple(sorted(tiles[:-1])), tuple(melds)), tiles[-1], **situation), change
     except JantakuError:

@@ -25,7 +25,7 @@ _RIICHI: Final = {
 
 
 def facts_of(view: ReadingView, win: Win, rules: Ruleset, yaku: Collection[str]) -> ReadingFacts:
-    """The facts of one reading of a win; ``yaku`` are the built-in yaku that it has under the rules."""
+    """The facts of one reading of a win; ``yaku`` are the yaku that it has under the rules."""
     tiles = (*win.hand.all_tiles, win.tile)
     held = tuple(counts(tiles))
     runs = [(one.tiles[0], one.melded) for one in view.sets if one.kind == "run"]
@@ -51,7 +51,9 @@ def facts_of(view: ReadingView, win: Win, rules: Ruleset, yaku: Collection[str])
             "kita": win.kita,
             "dora": _dora(win.dora[:kan], held, win, rules),
             "ura": _ura(win, held, rules),
+            **{name: said for name in ("turn", "score") if (said := getattr(win, name)) is not None},
         },
+        discarded=None if win.discarded is None else frozenset(int(kind_of(tile)) for tile in win.discarded),
         words=frozenset(_words(view, win)),
         yaku=frozenset(yaku),
     )

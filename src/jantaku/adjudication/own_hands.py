@@ -16,6 +16,7 @@ RUNS: Final = tuple(kind for kind in range(27) if kind % 9 < 7)
 ORPHANS: Final = tuple(kind for kind in range(KINDS) if kind >= 27 or kind % 9 in (0, 8))
 _TRIES: Final = 12
 _MOST_INDICATORS: Final = 4
+_MOST_TURNS: Final = 18
 _UNCONNECTED: Final = (0, 3, 6, 10, 13, 16, 20, 23, 27, 28, 29, 30, 31)
 _FLAGS: Final = tuple(
     word for word in vocabulary.FLAGS if word not in ("tsumo", "riichi", "double_riichi", "open_riichi")
@@ -209,6 +210,7 @@ def _won(tiles: list[int], melds: list[Meld], wish: Wish, rules: Ruleset, chance
         tsumo = bool(words.get("rinshan")) or (not words.get("chankan") and chance.random() < 0.4)
     flags: dict[str, Any] = {word: True for word in _FLAGS if words.get(word)}
     held = [*tiles, *(int(kind) % RED for meld in melds for kind in meld.tiles)]
+    flags |= _said(wish, held, chance)
     return Win(
         Hand(tuple(map(Tile, red[:-1])), tuple(melds)),
         Tile(red[-1]),
@@ -223,6 +225,19 @@ def _won(tiles: list[int], melds: list[Meld], wish: Wish, rules: Ruleset, chance
         kita=numbers.get("kita", 0),
         **flags,
     )
+
+
+def _said(wish: Wish, held: list[int], chance: Random) -> dict[str, Any]:
+    """The turn, the points before the win and the discards, as far as the wish asks for them."""
+    said: dict[str, Any] = {}
+    if "score" in wish.numbers:
+        said["score"] = wish.numbers["score"] // 100 * 100
+    if wish.discarded or "turn" in wish.numbers:
+        turn = min(max(1, wish.numbers.get("turn", 0)), _MOST_TURNS)
+        left = [kind for kind in range(KINDS) if held.count(kind) == 0]
+        discarded = [*wish.discarded, *chance.sample(left, max(0, turn - 1 - len(wish.discarded)))]
+        said["discarded"] = tuple(map(Tile, discarded))
+    return said
 
 
 def _riichi(wish: Wish) -> RiichiKind | None:

@@ -30,6 +30,12 @@ def _said(win: Win, language: Language | None) -> Iterator[str]:
     for name, word in _NUMBERS.items():
         if number := getattr(win, name):
             yield f"{terms.text(f'own.word.{word}', language)} {number}"
+    for name in ("turn", "score"):
+        if (said := getattr(win, name)) is not None:
+            yield f"{terms.text(f'own.word.{name}', language)} {said:,}"
+    if win.discarded:
+        discarded = terms.tile_text(format_tiles(win.discarded, sort=False))
+        yield f"{terms.text('own.word.discarded', language)} {discarded}"
     for name in ("dora", "ura"):
         if tiles := getattr(win, name):
             yield terms.text(

@@ -27,7 +27,9 @@ from jantaku.kernels import win as layout
 from jantaku.kernels.reading import ROW
 from jantaku.rules import Ruleset, load
 from jantaku.rules.own import read
+from jantaku.rules.own.filters import Literal
 from jantaku.rules.own.steps import alternatives
+from jantaku.rules.own.tree import Sum, letters_of
 from jantaku.terms import Language
 from jantaku.tiles import EAST, RED
 
@@ -37,6 +39,7 @@ WANTED: Final = 240  # hands that have the yaku, to compare its company with tha
 SHOWN: Final = 5
 BASES: Final = 6
 _ALWAYS: Final = "any_win_at_all"
+_MOST_TESTS: Final = 100
 _COMPANY: Final = 30  # hands at least before anything is said of other yaku
 _EXPECTED: Final = 8  # of a yaku among them, before its absence says something
 _COMPLETE: Final = (layout.NO_ERROR, layout.FURITEN)
@@ -102,11 +105,17 @@ def nearest_parts(win: Win, rules: Ruleset, yaku: str, language: Language) -> li
     """The parts of the condition in the reading of the hand that meets most of them."""
     condition = next(one.condition for one in rules.local if one.id == yaku)
     readings = [
-        parts_of(condition, facts_of(view, win, rules, yaku_in(row[layout.YAKU])), language)
+        parts_of(condition, facts_of(view, win, rules, _yaku_of(row, rules)), language)
         for row in value_rows(win, rules).tolist()
         for view in [reading_view(row[layout.READING : layout.READING + ROW], win)]
     ]
     return max(readings, key=lambda parts: sum(part.holds for part in parts), default=[])
+
+
+def _yaku_of(row: Sequence[int], rules: Ruleset) -> list[str]:
+    """The built-in and the local yaku of a result row."""
+    local = [yaku.id for i, yaku in enumerate(rules.local) if row[layout.LOCAL] >> i & 1]
+    return [*yaku_in(row[layout.YAKU]), *local]
 
 
 class _TrialRules:
@@ -117,7 +126,8 @@ class _TrialRules:
         self.condition = next(one.condition for one in rules.local if one.id == yaku)
         self.chance = Random(self.condition)  # noqa: S311 — the same hands for the same condition
         data = rules.to_dict(whole=False)
-        others = {one.id for one in rules.local if one.condition}
+        named = _named_by(rules, yaku)
+        others = {one.id for one in rules.local if one.condition and one.id not in named}
         rows = {name: row for name, row in data.get("yaku", {}).items() if name not in others}
         for row in rows.values():
             if "replaces" in row:
@@ -139,19 +149,29 @@ class _TrialRules:
         return _picked(wins, complete & has), _picked(wins, complete & ~has)
 
 
+def _named_by(rules: Ruleset, yaku: str) -> set[str]:
+    """The local yaku that its condition names, and those that these name."""
+    by_id, found, left = {one.id: one for one in rules.local}, set[str](), [yaku]
+    while left:
+        more = [name for name in by_id[left.pop()].names if name not in found]
+        found.update(more)
+        left += more
+    return found
+
+
 def _picked(wins: Sequence[Win], which: "npt.NDArray[Any]") -> list[Win]:
     return [wins[i] for i in which.nonzero()[0].tolist()]
 
 
 def _found(trial: _TrialRules, chance: Random, most: int) -> Iterator[Win]:
     """Different hands that have the yaku, batch by batch."""
-    condition = read(trial.condition)
-    ways = alternatives(condition)
+    ways = alternatives(read(trial.condition))
     seats, seen = len(trial.rules.seats), set[tuple[Any, ...]]()
     for _ in range(BATCHES):
+        chosen = (_with_named(chance.choice(ways), trial, chance) for _ in range(BATCH))
         wishes = (
-            wish_for(chance.choice(ways), letters_for(condition.letters, chance), chance, seats)
-            for _ in range(BATCH)
+            wish_for(way, letters_for(letters_of(one.test for one in way), chance), chance, seats)
+            for way in chosen
         )
         made = [win for wish in wishes if (win := hand_for(wish, trial.rules, chance)) is not None]
         for win in trial.split(made)[0]:
@@ -161,6 +181,19 @@ def _found(trial: _TrialRules, chance: Random, most: int) -> Iterator[Win]:
                 yield win
         if len(seen) >= most:
             return
+
+
+def _with_named(way: Sequence[Literal], trial: _TrialRules, chance: Random) -> list[Literal]:
+    """The tests of an alternative, with those of the own yaku that it names."""
+    found, left = list[Literal](), list(way)
+    while left and len(found) < _MOST_TESTS:
+        one = left.pop(0)
+        found.append(one)
+        names = [term.name for term in one.test.terms if term.name] if isinstance(one.test, Sum) else []
+        for name in names if one.holds else ():
+            condition = next(yaku.condition for yaku in trial.having.local if yaku.id == name)
+            left += chance.choice(alternatives(read(condition))) if condition else ()
+    return found
 
 
 def _counting(wins: "Sequence[Win] | Iterator[Win]", rules: Ruleset, yaku: str) -> Iterator[Score]:

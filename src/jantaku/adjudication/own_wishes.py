@@ -40,6 +40,7 @@ class Wish:
     words: dict[str, bool] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
     yaku: list[str] = field(default_factory=list)
+    discarded: list[int] = field(default_factory=list)
 
     def kinds(self, mask: int) -> int:
         """The kinds that a mask of the language names at this seat."""
@@ -145,8 +146,8 @@ def _wish_term(wish: Wish, term: Term, low: int, high: int, chance: Random) -> N
     elif what.startswith("missing_"):
         for kind in _kinds(mask) if high == 0 else ():
             wish.tiles[kind] = max(wish.tiles.get(kind, 0), int(what[-1]))
-    elif what == "yaku":
-        wish.yaku += [known_yaku()[term.mask]] if low > 0 else []
+    elif what == "yaku" or what in vocabulary.UNSAID:
+        _wish_told(wish, term, _kinds(mask), (low, high), chance)
     elif what in vocabulary.GROUPS:
         _wish_groups(wish, what, mask, (low, high), chance)
     elif what in _WORDS:
@@ -158,6 +159,17 @@ def _wish_term(wish: Wish, term: Term, low: int, high: int, chance: Random) -> N
         wish.allowed &= sum(0b111111111 << 9 * suit for suit in chosen) | 0b1111111 << 27
     elif what not in ("seat", "round"):
         wish.numbers["red" if what == "reds" else what] = low
+
+
+def _wish_told(wish: Wish, term: Term, kinds: list[int], bounds: tuple[int, int], chance: Random) -> None:
+    """Ask for another yaku, for discards of these kinds, for a turn or for points."""
+    low, high = bounds
+    if term.what == "yaku":
+        wish.yaku += [known_yaku()[term.mask]] if low > 0 and not term.name else []
+    elif term.what == "discarded":
+        wish.discarded += chance.sample(kinds, min(low, len(kinds)))
+    else:
+        wish.numbers[term.what] = low if low > 0 or high == MANY else high
 
 
 def _wish_groups(wish: Wish, what: str, mask: int, bounds: tuple[int, int], chance: Random) -> None:

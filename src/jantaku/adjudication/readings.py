@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jantaku.adjudication.reading_view import Form, ReadingView, SetView, WaitForm, reading_view
 from jantaku.adjudication.records import check_against_rules
-from jantaku.adjudication.score import ERROR_CODES, Score, value_rows
+from jantaku.adjudication.score import ERROR_CODES, Score, value_row, value_rows
 from jantaku.hand import Win
 from jantaku.kernels import win as layout
 from jantaku.kernels.score import is_better
@@ -53,8 +53,9 @@ def readings(win: Win, rules: Ruleset | str = "standard") -> list[Reading]:
     """
     ruleset = load(rules)
     check_against_rules(win, ruleset)
-    rows = sorted(value_rows(win, ruleset), key=cmp_to_key(_compare))
-    return [_reading(row, win, ruleset) for row in rows]
+    counted = Score(win, ruleset, value_row(win, ruleset)).as_counted.win
+    rows = sorted(value_rows(counted, ruleset), key=cmp_to_key(_compare))
+    return [_reading(row, counted, ruleset) for row in rows]
 
 
 def _compare(one: "npt.NDArray[Any]", other: "npt.NDArray[Any]") -> int:

@@ -23,10 +23,11 @@ class RecordedScore:
     limit: str | None = None
     yaku: Mapping[str, int] = field(default_factory=dict, hash=False)
     fu_items: Mapping[str, int] = field(default_factory=dict, hash=False)
+    counted_as: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The same data as ``Score.to_dict``."""
-        found = {name: getattr(self, name) for name in _CHECKS}
+        found = {name: getattr(self, name) for name in _CHECKS if name not in _RARELY or getattr(self, name)}
         return found | {name: dict(found[name]) for name in _TABLES}
 
     @classmethod
@@ -68,6 +69,7 @@ def _is_table(value: object) -> bool:
 
 
 _TABLES: Final = ("yaku", "fu_items", "payments")
+_RARELY: Final = ("counted_as",)
 # The type of each field, in the order of ``Score.to_dict``
 _CHECKS: Final[dict[str, tuple[str, Callable[[object], bool]]]] = {
     "han": ("number", _is_number_or_none),
@@ -78,4 +80,5 @@ _CHECKS: Final[dict[str, tuple[str, Callable[[object], bool]]]] = {
     "yaku": ("object", _is_table),
     "fu_items": ("object", _is_table),
     "payments": ("object", _is_table),
+    "counted_as": ("string", _is_text_or_none),
 }

@@ -15,7 +15,6 @@ from jantaku.hand import (
     MOST_MELDS,
     NOTHING_RARE,
     RARE,
-    REDS_COUNTED,
     RIICHI_KINDS,
     SOURCES,
     WIND_NAMES,
@@ -30,6 +29,7 @@ from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.rules import MOST_KEPT
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import index_of
+from jantaku.tally import REDS_COUNTED
 from jantaku.tiles import KINDS, RED, format_tiles, kinds_of
 
 Counts = npt.NDArray[np.uint8]
@@ -133,6 +133,8 @@ def packed(win: Win) -> bytes:
             situation |= sum(compress(_RARE_BITS, win._rare))
         return _PACK(
             _red_kinds(win) if win._reds else 0,
+            win.score or 0,
+            sum({1 << tile % RED for tile in win.discarded or ()}),
             situation,
             win.honba,
             win.deposits,
@@ -150,12 +152,20 @@ def packed(win: Win) -> bytes:
             _liabilities(win) if win.pao else _NOBODY,
             win.kita,
             _WAREME[win.wareme],
+            win.turn or 0,
+            _said_bits(win),
         )
     except KeyError:
         check_situation(
             {name: getattr(win, name) for name in ("seat", "round", "source", "riichi", "wareme")}
         )
         raise
+
+
+def _said_bits(win: Win) -> int:
+    """Which of turn, score and discards the win tells."""
+    bits = (layout.SAID_TURN, layout.SAID_SCORE, layout.SAID_DISCARDED)
+    return sum(bit for bit, said in zip(bits, win._said, strict=True) if said is not None)
 
 
 def _red_kinds(win: Win) -> int:

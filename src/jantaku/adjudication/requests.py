@@ -10,7 +10,18 @@ from typing import Any, Final, cast
 from jantaku.bounded import shown
 from jantaku.errors import NotationError, RequestError, either
 from jantaku.fields import Fields, choice, whole
-from jantaku.hand import RIICHI_KINDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType, Win, check_source
+from jantaku.hand import (
+    RIICHI_KINDS,
+    SOURCES,
+    UNSAID,
+    WIND_NAMES,
+    Hand,
+    Meld,
+    MeldType,
+    Win,
+    check_source,
+)
+from jantaku.tally import MOST_POINTS, MOST_TURNS
 from jantaku.tiles import Tile, parse_tile, parse_tiles
 
 FLAGS: Final = (
@@ -26,6 +37,7 @@ FLAGS: Final = (
     "final_hand",
 )
 NUMBERS: Final = ("honba", "deposits", "laid", "dealer_streak", "kita")
+SAID: Final = {"turn": (1, MOST_TURNS), "score": (-MOST_POINTS, MOST_POINTS)}
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "by": ("tsumo", "ron"),
     "from": SOURCES,
@@ -37,7 +49,7 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
 NULLABLE: Final = ("from", "riichi", "wareme")
 WIN_FIELDS: Final = (
     *("id", "rules", "hand", "melds", "win", *CHOICES),
-    *(*FLAGS, "dora", "ura", *NUMBERS, "pao"),
+    *(*FLAGS, "dora", "ura", *NUMBERS, "pao", *UNSAID),
 )
 SHANTEN_FIELDS: Final = ("id", "hand", "melds")
 MELD_FIELDS: Final = ("type", "tiles", "called", "from")
@@ -86,6 +98,10 @@ def win_from_request(request: object) -> Win:
         hand = Hand(tuple(parse_tiles(fields.typed("hand", str))), melds, fields["hand"])
     for name in ("dora", "ura"):
         situation[name] = _indicators(fields, name)
+    for name, (low, high) in SAID.items():
+        situation[name] = fields.maybe_whole(name, low, high)
+    if fields.get("discarded") is not None:
+        situation["discarded"] = _indicators(fields, "discarded")
     source, tsumo = cast("Any", choices.get("from")), choices["by"] == "tsumo"
     with about("hand"):
         return Win(hand, tile, tsumo=tsumo, source=source, pao=_liable(fields), **situation)

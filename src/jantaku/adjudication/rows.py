@@ -81,7 +81,7 @@ def yaku_rows(score: Score, words: Words, hidden: tuple[str, ...] = ()) -> Itera
             continue
         value = getattr(score.rules.yaku[yaku], side)
         worth = words(f"limit.{value}") if value in LIMIT_HAN else words("value.han", han=han)
-        if value in YAKUMAN:
+        if value in YAKUMAN and not score.rules.score.aotenjou:
             worth = words(f"limit.{value}")
         name, why = words.yaku(yaku), words.yaku(yaku, "why")
         yield YakuRow(reported, name, words.yaku(yaku, "reading"), han, worth, why)

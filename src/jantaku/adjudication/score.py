@@ -20,6 +20,7 @@ from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import han_of
 from jantaku.rules.worths import worth_in
 from jantaku.seats import winds_of
+from jantaku.tiles import Kind, format_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,6 +77,21 @@ class Score:
     def win(self) -> Win:
         """The win that has this value."""
         return self._win
+
+    @property
+    def stands_for(self) -> Kind | None:
+        """The kind as which the drawn tile counts, if it is a white dragon that stands for another."""
+        found = self._columns[layout.STANDS_FOR]
+        return Kind(found - 1) if found else None
+
+    @property
+    def as_counted(self) -> "Score":
+        """The same with the tile as which the drawn one counts: the reading belongs to that win."""
+        if self.stands_for is None:
+            return self
+        row = bytearray(self._row)
+        memoryview(row).cast("q")[layout.STANDS_FOR] = 0
+        return Score(self._win.counted_as(self.stands_for), self._rules, row)
 
     @property
     def rules(self) -> Ruleset:
@@ -168,6 +184,7 @@ class Score:
             "yaku": self.yaku,
             "fu_items": self.fu_items,
             "payments": self.payments,
+            **({} if self.stands_for is None else {"counted_as": format_tiles([self.stands_for])}),
         }
 
     def __eq__(self, other: object) -> bool:

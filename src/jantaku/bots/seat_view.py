@@ -24,7 +24,7 @@ SEAT_VIEW: Final = np.dtype(
         [
             # the match
             ("seats", np.uint8),  # the number of players; arrays always have four entries
-            ("scores", np.int32, 4),
+            ("scores", np.int64, 4),
             ("places", np.uint8, 4),  # 0 for the first
             ("number", np.int16),  # since East 1: wind = number // seats
             ("dealer", np.int16),  # relative, like every seat here

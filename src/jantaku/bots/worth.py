@@ -18,6 +18,7 @@ from jantaku.kernels.win import (
     POINTS,
     RIGHT,
     ROUND_WINDS,
+    SAID_ALL,
     TSUMO,
 )
 
@@ -58,6 +59,8 @@ def write_hand(view, discarded, win):
     win.source = RIGHT
     win.honba = win.deposits = win.streak = 0
     win.kita = view.kita[0]
+    win.turn = int(view.discards[0]) + 1 + int(discarded != NO_KIND)
+    win.score, win.discarded, win.said = view.scores[0], view.discarded[0], SAID_ALL
 
 
 @kernel

@@ -17,10 +17,10 @@ from jantaku.kernels.engine.entered import settle_entered
 from jantaku.kernels.engine.state import EXHAUSTED, WON
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset, load
+from jantaku.tally import MOST_POINTS
 
 MOST_HANDS: Final = 300  # of one game: with this bound the counts of sticks fit their fields
 HAND_CONTRACT: Final = ("number", "dealer", "honba", "deposits", "deltas", "scores")
-MOST_POINTS: Final = 100_000_000  # of a seat: one more hand fits its field
 
 
 @dataclass(frozen=True, slots=True)

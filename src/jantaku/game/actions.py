@@ -10,7 +10,7 @@ from jantaku.tiles import RED, Tile, format_tiles
 
 Riichi = Literal["riichi", "open"]
 KanKind = Literal["daiminkan", "ankan", "kakan"]
-FoulAct = Literal["win_shown", "win_called", "wrong_meld", "call_slip"]
+FoulAct = Literal["win_shown", "win_called", "wrong_meld", "call_slip", "riichi_withdrawn"]
 
 DRAWN_MARK: Final = "*"  # follows a discarded tile that was just drawn
 

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from jantaku.errors import RequestError, phrase
 from jantaku.game.engine import Record
+from jantaku.tally import MOST_POINTS
 
 MOST_HANDS: Final = 20  # East 1 to North 4, and a round of sudden death
 MOST_STICKS: Final = 10_000
-MOST_POINTS: Final = 100_000_000
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,8 @@ def _win(record: Record, seat: int, tile: Tile, written: Any, rules: Ruleset) ->
         kita=int(written.kita),
         pao=_liable(written, sources),
         wareme=WIND_NAMES[int(written.wareme) - 1] if written.wareme else None,
+        score=int(written.score),
+        discarded=tuple(map(Tile, record.river[seat][: int(record.discards[seat])].tolist())),
         **flags,
     )
 

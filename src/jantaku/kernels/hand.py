@@ -117,6 +117,10 @@ def whole_hand(win, held, rules):
         count_dora(win.dora, rules.dora.kan_dora != 0, held, int(win.kita), rules),
         ura_dora(win, rules, held),
         int(win.kita),
+        int(win.turn),
+        int(win.score),
+        int(win.discarded),
+        int(win.said),
     )
 
 
@@ -150,4 +154,8 @@ def reading_of(readings, i, w):
         w.dora,
         w.ura,
         w.kita,
+        w.turn,
+        w.score,
+        w.discarded,
+        w.said,
     )

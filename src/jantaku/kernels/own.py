@@ -9,6 +9,7 @@ number by number. So nothing is searched, and the cost is that of the steps.
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.masks import FIRSTS, popcount, suits_in
 from jantaku.kernels.reading import STANDARD
+from jantaku.kernels.win import SAID_DISCARDED, SAID_SCORE, SAID_TURN
 from jantaku.rules.own.codes import (
     ALL_KINDS,
     ARGUMENT,
@@ -20,6 +21,7 @@ from jantaku.rules.own.codes import (
     CONCEALED_QUAD,
     CONCEALED_TRIPLET,
     COUNT,
+    DISCARDED,
     DORA,
     EQUAL,
     FLAG,
@@ -55,11 +57,11 @@ from jantaku.rules.own.codes import (
     RANK_N,
     RANKS,
     RED,
-    RED_KINDS,
     ROUND,
     ROUND_AT,
     ROUND_WIND,
     RUN,
+    SCORE,
     SEAT,
     SEAT_AT,
     SEAT_WIND,
@@ -70,6 +72,7 @@ from jantaku.rules.own.codes import (
     SUITS,
     TERM,
     TRIPLET,
+    TURN,
     TWIN_RUNS,
     UNEQUAL,
     URA,
@@ -184,7 +187,7 @@ def tile_term(what, kinds, b):
         return int(b.seat & kinds != 0)
     if what == ROUND:
         return int(b.round & kinds != 0)
-    return popcount(b.red & kinds)
+    return popcount((b.discarded if what == DISCARDED else b.red) & kinds)
 
 
 @kernel
@@ -206,15 +209,19 @@ def plain_number(what, b):
         return b.reds
     if what == KITA:
         return b.kita
+    if what == TURN:
+        return b.turn
+    if what == SCORE:
+        return b.score
     return b.twice if what == TWIN_RUNS else b.closed
 
 
 @kernel
-def term(what, mask, b, yaku):
-    """The value of one term of a sum; ``yaku`` is the mask of the yaku that the reading has."""
+def term(what, mask, b, yaku, found):
+    """The value of one term of a sum; ``yaku`` are the reading's built-in yaku, ``found`` its local ones."""
     if what <= WON_ON:
         return set_term(what, tiles_of(mask, b), b)
-    if what <= RED_KINDS:
+    if what <= DISCARDED:
         return tile_term(what, tiles_of(mask, b), b)
     if what <= CLOSED:
         return plain_number(what, b)
@@ -224,7 +231,17 @@ def term(what, mask, b, yaku):
         return int(b.form == mask)
     if what == WAIT:
         return int(b.wait == mask)
-    return int(yaku >> mask & 1) if what == YAKU else 0
+    return int((yaku if what == YAKU else found) >> mask & 1)
+
+
+@kernel
+def is_said(what, b):
+    """Whether the win says what a term asks for; unsaid, neither a test nor its opposite holds."""
+    if what == TURN:
+        return b.said & SAID_TURN != 0
+    if what == SCORE:
+        return b.said & SAID_SCORE != 0
+    return what != DISCARDED or b.said & SAID_DISCARDED != 0
 
 
 @kernel
@@ -358,13 +375,15 @@ def passes(own, i, circumstance, number, kinds):
 
 
 @kernel
-def holds(own, which, k, order, b, yaku):
-    """Whether some n and x meet all tests of an alternative, for one k and one order of the suits."""
-    chosen, total = EVERY, 0
+def holds(own, which, choice, b, yaku, found):
+    """Whether some n and x meet all tests of an alternative, for one choice of k and order of the suits."""
+    chosen, total, k, order = EVERY, 0, choice >> 1, choice & 1
     for i in range(int(own.begin[which]), int(own.end[which])):
         op = int(own.steps[i, OP])
         if op >= TERM:
-            total += int(own.steps[i, ARGUMENT]) * term(op - TERM, int(own.steps[i, MASK]), b, yaku)
+            if not is_said(op - TERM, b):
+                return False
+            total += int(own.steps[i, ARGUMENT]) * term(op - TERM, int(own.steps[i, MASK]), b, yaku, found)
             continue
         chosen &= test(own, i, total, k, order, b)
         if chosen == 0:
@@ -374,26 +393,29 @@ def holds(own, which, k, order, b, yaku):
 
 
 @kernel
-def is_met(own, which, b, yaku):
+def is_met(own, which, b, yaku, found):
     """Whether some choice of the letters meets all tests of an alternative."""
     for k in range(int(own.values_of_k[which])):
         for order in range(int(own.orders[which])):
-            if holds(own, which, k, order, b, yaku):
+            if holds(own, which, k << 1 | order, b, yaku, found):
                 return True
     return False
 
 
 @routine
-def own_mask(b, yaku, wanted, rules):
-    """Those of the local yaku ``wanted`` whose conditions the reading meets; ``yaku`` are its other yaku."""
-    own, found = rules.own, 0
+def own_mask(b, yaku, found, wanted, rules):
+    """``found``, and those of the local yaku ``wanted`` whose conditions the reading meets.
+
+    ``yaku`` are its built-in yaku. An own yaku comes after those that its condition names.
+    """
+    own = rules.own
     circumstance, number = circumstances(b), numbers(b)
     for i in range(int(own.count)):
         bit = 1 << int(own.place[i])
         if (
             wanted & ~found & bit
             and passes(own, i, circumstance, number, b.kinds)
-            and is_met(own, i, b, yaku)
+            and is_met(own, i, b, yaku, found)
         ):
             found |= bit
     return found

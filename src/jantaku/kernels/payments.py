@@ -129,8 +129,8 @@ def _pay_shared(pay, winner, points, payers):
 
 
 @kernel
-def _pay_liable(pay, win, discarder, yakuman, rules):
-    """Pay for the ``yakuman`` that seats are liable for; the ``discarder`` of a ron (−1: tsumo) pays a part.
+def _pay_liable(pay, win, discarder, base, rules):
+    """Pay the ``base`` that seats are liable for; the ``discarder`` of a ron (−1: tsumo) pays a part.
 
     ``pay[4:8]`` holds what each seat owes, before rounding.
     """
@@ -142,7 +142,7 @@ def _pay_liable(pay, win, discarder, yakuman, rules):
         shares = rules.pao.ron == EQUAL_SHARES_RON
     also = 1 << discarder if discarder >= 0 else 0
     if shares:
-        _pay_shared(pay, winner, whole_points(win, YAKUMAN_BASE * yakuman, rules), liable | also)
+        _pay_shared(pay, winner, whole_points(win, base, rules), liable | also)
         return
     for seat in range(MOST_SEATS):
         if owes[seat] > 0:
@@ -201,9 +201,9 @@ def _pay_wareme(pay, win, rules):
 def pay_won(win, base, liable, first, rules, pay):
     """Write the payments of a win to ``pay[:4]``; return the points of the hand itself.
 
-    ``base`` is the part that nobody is liable for. For ``liable`` yakuman ``pay[4:8]`` says what each seat
-    owes (``whole_points``); ``first`` is the liable seat that may have to pay the honba. Deposits are left
-    out.
+    ``base`` is the part that nobody is liable for. Of the ``liable`` base points ``pay[4:8]`` says what each
+    seat owes (``whole_points``); ``first`` is the liable seat that may have to pay the honba. Deposits are
+    left out.
     """
     for seat in range(MOST_SEATS):
         pay[seat] = 0
@@ -248,7 +248,13 @@ def payments(win, base, yakuman, won, rules, pay):
     owes, liable, first = pay[MOST_SEATS:], 0, -1
     if yakuman:
         liable = _liability(win, won, yakuman, rules, owes)
-    if liable:
+    if rules.score.aotenjou:
+        first = _first_liable(win, won, rules)
+        if first >= 0:  # han multiply, so that no part of the hand is the yakuman's alone
+            for seat in range(MOST_SEATS):
+                owes[seat] = whole_points(win, base, rules) if seat == first else 0
+            base, liable = 0, base
+    elif liable:
         first = _first_liable(win, won, rules)
         if rules.pao.scope == WHOLE_HAND:
             owes[first] += yakuman - liable
@@ -256,6 +262,7 @@ def payments(win, base, yakuman, won, rules, pay):
         base = YAKUMAN_BASE * (yakuman - liable)
         for seat in range(MOST_SEATS):
             owes[seat] = whole_points(win, YAKUMAN_BASE * owes[seat], rules)
+        liable *= YAKUMAN_BASE
     points = pay_won(win, base, liable, first, rules, pay)
     if int(win.situation) & AFTER_KAN and rules.pao.rinshan_after_daiminkan == FEEDER_PAYS:
         feeder = _liable_seat(win, RINSHAN_FEEDER, rules)

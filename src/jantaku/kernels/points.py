@@ -13,11 +13,18 @@ BAIMAN_BASE: Final = LIMIT_BASE["baiman"]
 SANBAIMAN_BASE: Final = LIMIT_BASE["sanbaiman"]
 KAZOE_SANBAIMAN: Final = choice("score.kazoe", "sanbaiman")
 ZERO_HAN_NONE: Final = choice("score.zero_han_win", "none")
+MOST_BASE: Final = 10**12
+"""Base points without limits: what is worth more is worth this, so that no sum of a game overflows."""
+_MOST_DOUBLINGS: Final = 40
 
 
 @kernel
 def limit_of(han, fu, rules):
-    """The limit that han and fu reach, ``NO_LIMIT`` below mangan."""
+    """The limit that han and fu reach, ``NO_LIMIT`` below mangan and where there are none (aotenjou)."""
+    base = fu << min(2 + han, _MOST_DOUBLINGS)
+    mangan = han >= 5 or base > MANGAN_BASE or (rules.score.kiriage_mangan and base == 1920)
+    if rules.score.aotenjou or not mangan:
+        return NO_LIMIT
     if han >= 13:
         return SANBAIMAN if rules.score.kazoe == KAZOE_SANBAIMAN else KAZOE_YAKUMAN
     if han >= 11:
@@ -26,10 +33,7 @@ def limit_of(han, fu, rules):
         return BAIMAN
     if han >= 6:
         return HANEMAN
-    base = fu << 2 + han
-    if han >= 5 or base > MANGAN_BASE or (rules.score.kiriage_mangan and base == 1920):
-        return MANGAN
-    return NO_LIMIT
+    return MANGAN
 
 
 @kernel
@@ -39,7 +43,7 @@ def base_points(han, fu, rules):
     if limit == NO_LIMIT:
         if han == 0 and rules.score.zero_han_win == ZERO_HAN_NONE:
             return 0
-        return fu << 2 + han
+        return min(fu << min(2 + han, _MOST_DOUBLINGS), MOST_BASE)
     if limit == MANGAN:
         return MANGAN_BASE
     if limit == HANEMAN:

@@ -23,7 +23,8 @@ class PackedReading(NamedTuple):
     ``kernels.win`` (``TSUMO``, ``LAST_TILE``, ``KAN_DISCARD`` …); ``streak``: the dealer's wins in a row,
     this one included; ``valued``: the kinds that are yakuhai for everybody; ``red``: the kinds of which a red
     tile is in the hand, melds and winning tile included; ``reds``: how many red tiles there are; ``honba``,
-    ``dora``, ``ura``: their numbers; ``kita``: the norths set aside.
+    ``dora``, ``ura``: their numbers; ``kita``: the norths set aside; ``turn``, ``score``, ``discarded`` and
+    ``said``: as in a ``WIN``.
     """
 
     runs: int
@@ -52,3 +53,7 @@ class PackedReading(NamedTuple):
     dora: int
     ura: int
     kita: int
+    turn: int
+    score: int
+    discarded: int
+    said: int

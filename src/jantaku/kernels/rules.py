@@ -22,11 +22,22 @@ from jantaku.rules.catalogue import (
     YAKUMAN_BASE,
     Only,
     catalogue,
+    han_of,
 )
 from jantaku.rules.check import hints
 from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.options import SECTIONS, FoulCost, FoulsOptions
-from jantaku.rules.own.codes import FILTER, MOST_ALTERNATIVES_TOGETHER, MOST_STEPS_TOGETHER, STEP
+from jantaku.rules.own.codes import (
+    FILTER,
+    MASK,
+    MOST_ALTERNATIVES_TOGETHER,
+    MOST_STEPS_TOGETHER,
+    OP,
+    OWN,
+    STEP,
+    TERM,
+)
+from jantaku.rules.own.naming import in_order
 from jantaku.rules.ruleset import Ruleset
 from jantaku.rules.worths import conditions, worths
 from jantaku.tiles import COPIES, DRAGONS, KINDS, NORTH, kinds_of, next_kind, parse_tile
@@ -215,7 +226,7 @@ def _local_bits(names: tuple[str, ...], rules: Ruleset) -> int:
 def _fill_yaku(target: Any, rules: Ruleset) -> None:
     for bit, entry in enumerate(list(catalogue().values())[:YAKU_BITS]):
         value = rules.yaku[entry.id]
-        _fill_worths(target, bit, worths(rules, entry.id))
+        _fill_worths(target, bit, worths(rules, entry.id), rules)
         _fill_replaced(target, bit, value.replaces, rules)
         target["minimum"] |= int(value.minimum) << bit
         target["accidental"] |= int(entry.accidental) << bit
@@ -224,12 +235,12 @@ def _fill_yaku(target: Any, rules: Ruleset) -> None:
     target["liable"] = _bits(rules.pao.yakuman)
 
 
-def _fill_worths(target: Any, bit: int, found: Sequence[Any]) -> None:
+def _fill_worths(target: Any, bit: int, found: Sequence[Any], rules: Ruleset) -> None:
     """What a yaku is worth closed and open, for those sides on which it counts."""
     for side, value in enumerate(found):
         if value is False:
             continue
-        counts, worth = _kind_of_worth(value)
+        counts, worth = _kind_of_worth(value, rules)
         target["available"][side] |= 1 << bit
         target["worth"][side][bit] = worth
         if counts != COUNTS_HAN:
@@ -258,9 +269,9 @@ def nagashi_base(rules: Ruleset) -> int:
     return LIMIT_BASE.get(str(worth), 0)
 
 
-def _kind_of_worth(worth: Any) -> tuple[int, int]:
-    if worth in YAKUMAN:
-        return COUNTS_YAKUMAN, YAKUMAN[worth]
+def _kind_of_worth(worth: Any, rules: Ruleset) -> tuple[int, int]:
+    if worth in YAKUMAN:  # without limits a yakuman is so many han
+        return COUNTS_YAKUMAN, han_of(worth) if rules.score.aotenjou else YAKUMAN[worth]
     if worth in LIMIT_HAN:
         return COUNTS_LIMIT, LIMIT_HAN[worth]
     return COUNTS_HAN, int(worth)
@@ -272,7 +283,7 @@ def _fill_local(target: Any, rules: Ruleset) -> None:
         if not yaku.condition:
             target["coded"] |= 1 << bit
             target["address"][bit] = address_of(yaku)
-        _fill_worths(target, bit, (value.closed, value.open))
+        _fill_worths(target, bit, (value.closed, value.open), rules)
         _fill_replaced(target, bit, value.replaces, rules)
         target["minimum"] |= int(value.minimum) << bit
         target["only"][ONLY.index(value.only)] |= 1 << bit
@@ -281,12 +292,19 @@ def _fill_local(target: Any, rules: Ruleset) -> None:
 def _fill_own(target: Any, rules: Ruleset) -> None:
     """The alternatives of the conditions of own yaku, and their steps one after the other."""
     begin = count = 0
-    for place, yaku in enumerate(rules.local):
+    places = {yaku.id: place for place, yaku in enumerate(rules.local)}
+    for yaku in in_order(rules.local):
+        place = places[yaku.id]
+        named = [places[name] for name in yaku.names]
         for one in yaku.program.alternatives if yaku.program else ():
             end = begin + len(one.steps)
             target["filter"][count], target["place"][count] = one.filter, place
             target["values_of_k"][count], target["orders"][count] = one.values_of_k, one.orders
             target["begin"][count], target["end"][count] = begin, end
-            target["steps"][begin:end] = np.array(one.steps, np.int64).reshape(-1, STEP)
+            steps = np.array(one.steps, np.int64).reshape(-1, STEP)
+            for step in steps:
+                if step[OP] == TERM + OWN:
+                    step[MASK] = named[step[MASK]]
+            target["steps"][begin:end] = steps
             begin, count = end, count + 1
     target["count"] = count

@@ -20,6 +20,7 @@ from jantaku.kernels.win import (
     FURITEN,
     HAN,
     IN_FURITEN,
+    IN_RIICHI,
     KANS,
     KITA,
     LOCAL,
@@ -27,10 +28,12 @@ from jantaku.kernels.win import (
     NO_ERROR,
     NO_YAKU,
     NOT_COMPLETE,
+    ONE_SHOT,
     PAYMENT,
     POINTS,
     READING,
     RED,
+    STANDS_FOR,
     TSUMO,
     URA,
     WIN,
@@ -38,9 +41,13 @@ from jantaku.kernels.win import (
     YAKUMAN,
 )
 from jantaku.kernels.workspace import new_workspace
+from jantaku.tiles import WHITE
 
 KANZEN: Final = choice("calls.sakizuke", "kanzen")
 BEST_WAIT: Final = choice("score.tenhou_wait", "best")
+POCCHI_OFF: Final = choice("riichi.shiro_pocchi", "off")
+POCCHI_IPPATSU: Final = choice("riichi.shiro_pocchi", "ippatsu")
+WHITE_KIND: Final = int(WHITE)
 ANY_YAKU: Final = -1
 
 
@@ -68,6 +75,7 @@ def best_reading(win, rules, fixed, space, out):
     held_counts(win, held)
     whole = whole_hand(win, held, rules)
     out[ERROR] = NOT_COMPLETE
+    out[STANDS_FOR] = 0
     best = -1
     for i in range(find_readings(win, space)):
         row = out if i == 0 else space.trial
@@ -76,6 +84,7 @@ def best_reading(win, rules, fixed, space, out):
         row[URA] = whole.ura
         row[KITA] = int(win.kita) * int(rules.kita.han)
         row[KANS] = kans_of_win(win) * int(rules.score.kan_han)
+        row[STANDS_FOR] = 0
         reading = reading_of(readings, i, whole)
         value(reading, int(win.honba), rules, row)
         if fixed != ANY_YAKU and row[LOCAL] == 0:
@@ -152,6 +161,52 @@ def best_last_tile(win, rules, fixed, space, out):
     best_reading(other, rules, fixed, space, out)
 
 
+@kernel
+def is_any_tile(win, rules):
+    """Whether the drawn tile counts as any other: a white dragon in riichi (白ポッチ, inventory d41)."""
+    if rules.riichi.shiro_pocchi == POCCHI_OFF or int(win.win_kind) != WHITE_KIND:
+        return False
+    needed = TSUMO | IN_RIICHI
+    if rules.riichi.shiro_pocchi == POCCHI_IPPATSU:
+        needed |= ONE_SHOT
+    return int(win.situation) & needed == needed
+
+
+@kernel
+def rank_of(out):
+    """How good a result is: how near to a win, base points, yakuman, han, fu."""
+    if out[ERROR] != NO_ERROR:  # a later error code means a hand nearer to winning
+        return 0, out[ERROR], 0, 0, 0
+    return 1, out[BASE], out[YAKUMAN], out[HAN], out[FU]
+
+
+@allocating
+def best_tile(win, rules, fixed, space, out):
+    """``best_reading`` with the drawn tile as the kind that makes the hand worth most; never as a fifth one.
+
+    It stays what it is unless another kind is better.
+    """
+    trial = np.empty(1, WIN)
+    trial[0] = win
+    other, best = trial[0], int(win.win_kind)
+    rank = rank_of(out)
+    other.hand[best] -= 1
+    for kind in range(34):
+        held_counts(other, space.held)
+        if space.held[kind] >= int(rules.copies[kind]):
+            continue
+        other.hand[kind] += 1
+        other.win_kind = kind
+        best_reading(other, rules, fixed, space, out)
+        if rank_of(out) > rank:
+            best, rank = kind, rank_of(out)
+        other.hand[kind] -= 1
+    other.hand[best] += 1
+    other.win_kind = best
+    best_reading(other, rules, fixed, space, out)
+    out[STANDS_FOR] = 0 if best == int(win.win_kind) else 1 + best
+
+
 @routine
 def score(win, rules, space, out):
     """Adjudicate one win: write value, reading and payments, or an error, to ``out`` (``int64[RESULT]``)."""
@@ -159,6 +214,8 @@ def score(win, rules, space, out):
     if rules.calls.sakizuke == KANZEN:
         fixed = fixed_yaku(win, rules, space)
     best_reading(win, rules, fixed, space, out)
+    if is_any_tile(win, rules):
+        best_tile(win, rules, fixed, space, out)
     if out[ERROR] == NOT_COMPLETE:
         return
     if has_no_last_tile(win, rules):

@@ -97,12 +97,11 @@ def local_mask(b, yaku, rules):
     if rules.local.available[1 - b.closed] == 0:
         return 0
     wanted = counted(b, rules.local)
-    mask = own_mask(b, yaku, wanted, rules) if rules.own.count else 0
-    rest = wanted & int(rules.local.coded)
+    mask, rest = 0, wanted & int(rules.local.coded)
     while rest != 0:
         mask |= int(has_local(int(rules.local.address[lowest(rest)]), b)) << lowest(rest)
         rest &= rest - 1
-    return mask
+    return own_mask(b, yaku, mask, wanted, rules) if rules.own.count else mask
 
 
 @kernel
@@ -185,6 +184,18 @@ def value_yakuman(mask, local, side, rules, out):
 
 
 @kernel
+def has_yakuman(result, rules):
+    """Whether a hand has a yakuman by its yaku, and not by han that add up to one."""
+    if not rules.score.aotenjou:
+        return result[YAKUMAN] > 0
+    built_in, local = rules.yaku.yakuman, rules.local.yakuman
+    return (
+        result[YAKU] & (int(built_in[0]) | int(built_in[1])) != 0
+        or result[LOCAL] & (int(local[0]) | int(local[1])) != 0
+    )
+
+
+@kernel
 def minimum_error(mask, local, honba, side, rules):
     """Why a hand with these yaku may not win: no yaku, or under two han once the two-han minimum applies."""
     mask &= int(rules.yaku.minimum)
@@ -224,7 +235,7 @@ def value(b, honba, rules, out):
         out[ERROR] = NOT_COMPLETE
         out[YAKU] = out[LOCAL] = out[HAN] = out[FU] = out[BASE] = out[LIMIT] = 0
         return
-    if value_yakuman(mask, local, side, rules, out):
+    if not rules.score.aotenjou and value_yakuman(mask, local, side, rules, out):
         return
     limits, own = mask & int(rules.yaku.limit[side]), local & int(rules.local.limit[side])
     out[YAKU], out[LOCAL] = mask, local

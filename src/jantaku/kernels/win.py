@@ -7,7 +7,9 @@ the discarder of a ron relative to the winner: 1 right, 2 across, 3 left; of thr
 or 3. ``liable_yaku`` holds the bit of a yaku (``NOBODY`` if unused) and ``liable_seat`` the player who is
 liable for it, relative to the winner in the same way. ``laid`` of the ``deposits`` were laid in this hand;
 ``kita`` counts the norths set aside, ``red`` the red tiles, and ``red_kinds`` is the mask of their kinds.
-``wareme`` is 1 + the seat at whose wall the deal began, 0 if nobody said so.
+``wareme`` is 1 + the seat at whose wall the deal began, 0 if nobody said so. ``said`` has a bit for each of
+these that is known: ``turn``, 1 + the number of the winner's discards; ``score``, the winner's points before
+the win; ``discarded``, the mask of the kinds that the winner has discarded.
 """
 
 from typing import Final
@@ -36,11 +38,16 @@ DISCARDER_IN_RIICHI: Final = 1 << 11
 FINAL_HAND: Final = 1 << 12
 KAN_DISCARD: Final = 1 << 13  # the discard of a ron followed the replacement tile of a kan
 
+SAID_TURN, SAID_SCORE, SAID_DISCARDED = 1, 2, 4  # bits of ``said``
+SAID_ALL: Final = SAID_TURN | SAID_SCORE | SAID_DISCARDED
+
 WIN: Final = np.dtype(
     (
         np.record,
         [
             ("red_kinds", np.int64),
+            ("score", np.int64),
+            ("discarded", np.int64),
             ("situation", np.int32),
             ("honba", np.int32),
             ("deposits", np.int32),
@@ -60,17 +67,20 @@ WIN: Final = np.dtype(
             ("liable_seat", np.uint8, 3),
             ("kita", np.uint8),
             ("wareme", np.uint8),
+            ("turn", np.uint8),
+            ("said", np.uint8),
         ],
     )
 )
 PACKED: Final = (
-    "<q5i34s8s5B5s5s6s2B"  # the same for ``struct``, with ``meld`` and ``liable`` fields in one text each
+    "<3q5i34s8s5B5s5s6s4B"  # the same for ``struct``, with ``meld`` and ``liable`` fields in one text each
 )
 
 # Why a hand does not win, or NO_ERROR
 NO_ERROR, NOT_COMPLETE, NO_YAKU, TWO_HAN_MINIMUM, FURITEN = range(5)
 
-# Columns of a result, ``int64[RESULT]``: payments are by wind; the reading and the fu items come last
+# Columns of a result, ``int64[RESULT]``: ``STANDS_FOR`` is 1 + the kind as which the drawn tile counts, 0 if
+# it counts as itself; payments are by wind; the reading and the fu items come last
 (
     ERROR,
     BASE,
@@ -85,13 +95,14 @@ NO_ERROR, NOT_COMPLETE, NO_YAKU, TWO_HAN_MINIMUM, FURITEN = range(5)
     URA,
     KITA,
     KANS,
+    STANDS_FOR,
     POINTS,
     PAYMENT,
     _PAY_2,
     _PAY_3,
     _PAY_4,
     READING,
-) = range(19)
+) = range(20)
 
 # Limits, lowest first
 NO_LIMIT, MANGAN, HANEMAN, BAIMAN, SANBAIMAN, KAZOE_YAKUMAN, YAKUMAN_LIMIT = range(7)

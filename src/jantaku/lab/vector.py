@@ -39,14 +39,14 @@ class Observed(NamedTuple):
 class Stepped(NamedTuple):
     """The result of ``step``: that of ``reset`` and the outcome of the step.
 
-    ``reward`` is ``int32[n, 4]``: the final points of each seat with oka and uma if the game ended in this
+    ``reward`` is ``int64[n, 4]``: the final points of each seat with oka and uma if the game ended in this
     step, 0 otherwise; ``done`` (``bool[n]``) stays true until the game restarts.
     """
 
     observation: npt.NDArray[np.int16]
     mask: npt.NDArray[np.bool_]
     seat: npt.NDArray[np.uint8]
-    reward: npt.NDArray[np.int32]
+    reward: npt.NDArray[np.int64]
     done: npt.NDArray[np.bool_]
 
 
@@ -159,8 +159,8 @@ class VectorEnv:
         return self._returned(self._shown.ended)
 
     @property
-    def delta(self) -> npt.NDArray[np.int32]:
-        """``int32[n, 4]``: the points that each seat won or paid if a hand ended in the last step."""
+    def delta(self) -> npt.NDArray[np.int64]:
+        """``int64[n, 4]``: the points that each seat won or paid if a hand ended in the last step."""
         return self._returned(self._shown.delta)
 
     def reset(self, seed: int | None = None, which: npt.NDArray[np.bool_] | None = None) -> Observed:

@@ -168,7 +168,7 @@ def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterat
     for written, value in settings.items():
         path, key = f"yaku.{name}.{written}", OTHER_NAMES.get(written, written)
         if key in OWN_SETTINGS and (key == WHEN or name not in catalogue()):
-            yield from own_problem(name, key, value)
+            yield from own_problem(name, key, value, known)
         elif key not in types:
             yield unknown(f"yaku.{name}", written, [*types, *(() if name in catalogue() else OWN_SETTINGS)])
         elif key != written and key in settings:

@@ -18,6 +18,7 @@ _ABORTS = f"draw.kyuushu_kyuuhai | draw.suufuu_renda & {_FOUR} | draw.suucha_rii
 _SEVERAL_RON = "win.multiple_ron=all | win.multiple_ron=nearest_two | win.multiple_ron=double_triple_draw"
 _LATE = "dora.ankan_reveal=after_discard | dora.minkan_reveal=after_discard"
 _CHIPS = "chips.value!=0"
+_LIMITS = "score.aotenjou=False"
 _RIICHI = "yaku.riichi | riichi.without_yaku"
 _PINFU_AT_1_HAN = " | ".join(
     f"yaku.pinfu.closed={pinfu} & yaku.menzen_tsumo.closed={tsumo}"
@@ -30,8 +31,8 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "chips.red": (_CHIPS, "tiles.red"),
     "chips.red_open": (_CHIPS, "chips.red!=0", "tiles.red"),
     "chips.ura": (_CHIPS, "dora.ura", _RIICHI),
-    "chips.yakuman_ron": (_CHIPS,),
-    "chips.yakuman_tsumo": (_CHIPS,),
+    "chips.yakuman_ron": (_CHIPS, _LIMITS),
+    "chips.yakuman_tsumo": (_CHIPS, _LIMITS),
     "chips.tobi": (_CHIPS, "end.tobi!=off"),
     "chips.tobi_to": (_CHIPS, "end.tobi!=off", "chips.tobi!=0"),
     "chips.first": (_CHIPS,),
@@ -47,7 +48,9 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "dora.kan_ura": ("dora.ura", "dora.kan_dora", _RIICHI),
     "score.one_han_20_fu": ("score.fixed_fu=0", _PINFU_AT_1_HAN),
     "score.double_wind_pair_fu": ("score.fixed_fu=0",),
-    "score.kiriage_mangan": ("score.fixed_fu=30 | score.fixed_fu=0",),
+    "score.kiriage_mangan": ("score.fixed_fu=30 | score.fixed_fu=0", _LIMITS),
+    "score.kazoe": (_LIMITS,),
+    "score.multiple_yakuman": (_LIMITS,),
     "score.rinshan_tsumo_fu": ("score.fixed_fu=0",),
     "score.zero_han_win": ("yaku.*=0",),
     "score.limit_yaku": ("yaku.*=limit",),
@@ -79,7 +82,7 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "end.leftover_deposits": ("riichi.deposit!=0",),
     "pao.tsumo": ("pao.yakuman",),
     "pao.ron": ("pao.yakuman",),
-    "pao.scope": ("pao.yakuman", "score.multiple_yakuman | yaku.*.open=double_yakuman"),
+    "pao.scope": ("pao.yakuman", _LIMITS, "score.multiple_yakuman | yaku.*.open=double_yakuman"),
     "pao.honba": ("pao.yakuman", "score.honba_value!=0"),
     "fouls.chombo_points": ("fouls.chombo!=mangan",),
     "fouls.exhausted_riichi": ("riichi.exhausted_wait=foul", _RIICHI),
@@ -95,10 +98,12 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "riichi.double": ("yaku.riichi",),
     "riichi.ippatsu": ("yaku.riichi",),
     "riichi.open": (_RIICHI,),
+    "riichi.shiro_pocchi": (_RIICHI,),
     "furiten.riichi_permanent": (_RIICHI,),
     "draw.suucha_riichi": (_RIICHI,),
     "fouls.false_win_in_riichi": (_RIICHI,),
     "fouls.noten_riichi": (_RIICHI,),
+    "fouls.riichi_withdrawn": (_RIICHI,),
     "fouls.illegal_riichi_ankan": (_RIICHI,),
 }
 """For each option, the conditions that must all hold for it to have an effect."""

@@ -11,6 +11,7 @@ from jantaku.rules.catalogue import YAKUMAN, catalogue
 from jantaku.rules.check import LIABLE, unknown
 from jantaku.rules.gates import gate_open, value_at
 from jantaku.rules.options import FOUL_DEPOSIT, SECTIONS
+from jantaku.rules.own.naming import in_circles
 from jantaku.tiles import kind_of, kinds_of, parse_tile
 
 _STICK: Final = re.compile("[1-9][0-9]{0,6}")
@@ -29,6 +30,8 @@ def contradictions(rules: Any) -> Iterator[RulesError]:
     if rules.fouls.mode == "penalise":
         yield from foul_deposit_problems(rules)
     yield from gate_problems(rules)
+    for yaku in in_circles(rules.local):
+        yield RulesError("own_circle", path=f"yaku.{yaku.id}.when", yaku=yaku.id)
 
 
 CLASHES: tuple[tuple[str, Callable[[Any], bool], str], ...] = (

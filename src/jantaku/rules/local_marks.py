@@ -19,8 +19,9 @@ from jantaku.rules.check import setting_problems
 from jantaku.rules.identity import plain
 from jantaku.rules.own import Program, program, read
 from jantaku.rules.own.codes import MOST_STEPS_TOGETHER
+from jantaku.rules.own.operands import ID
 from jantaku.rules.own.sentences import condition_text, definition_of
-from jantaku.rules.own.settings import ID, OWN_SETTINGS, WHEN, WORDS
+from jantaku.rules.own.settings import OWN_SETTINGS, WHEN, WORDS
 from jantaku.rules.time_limit import SECONDS
 from jantaku.rules.words import words_problems
 
@@ -75,6 +76,11 @@ class LocalYaku:
         """The program of its condition; a yaku of Python code has none."""
         path = f"yaku.{self.id}.{WHEN}"  # as it was checked: it is known by its path, too
         return program(read(self.condition, path), path) if self.condition else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The other local yaku that its condition names."""
+        return self.program.named if self.program else ()
 
     @property
     def place(self) -> Phrase:

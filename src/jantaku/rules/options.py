@@ -145,6 +145,7 @@ class RiichiOptions:
     open_deal_in: Literal["normal", "yakuman"] = _option("normal")
     sticks_to: Literal["any_winner", "riichi_winner"] = _option("any_winner")
     stick_when_declaration_is_ronned: Literal["kept", "paid"] = _option("kept")
+    shiro_pocchi: Literal["off", "ippatsu", "always"] = _option("off")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,6 +188,7 @@ class ScoreOptions:
     missing_share: Literal["lost", "split", "in_proportion", "plus_1000"] = _option("lost")
     wareme: Literal["off", "hand", "hand_and_honba"] = _option("off")
     kan_han: Literal[0, 1, 2] = _option(0)
+    aotenjou: bool = _option(False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -273,6 +275,7 @@ class FoulsOptions:
     moving_seat: FoulCost = _option("chombo")
     collapsing_wall: FoulCost = _option("chombo")
     misconduct: FoulCost = _option("expulsion")
+    riichi_withdrawn: FoulCost = _option("none")
 
 
 @dataclass(frozen=True, kw_only=True)

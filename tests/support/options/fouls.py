@@ -37,6 +37,9 @@ FOULS: dict[str, list[Scenario]] = {
             draws="9m 3s 3s",
         ),
     ],
+    "fouls.riichi_withdrawn": [
+        foul("E foul riichi_withdrawn", "E discard 7z", hands={"E": KANCHAN_3S}, draws="7z")
+    ],
     "fouls.noten_riichi": [foul("E riichi 9s", hands={"E": NOTEN, "S": FAR})],
     "fouls.illegal_riichi_ankan": [
         foul(

@@ -218,6 +218,10 @@ PLAY: dict[str, list[Scenario]] = {
     "riichi.stick_when_declaration_is_ronned": [
         hand({"E": KANCHAN_3S.replace("24s", "57s"), "N": TANYAO_3S}, "3s", "E riichi 3s", "N ron")
     ],
+    "riichi.shiro_pocchi": [
+        hand({"S": KANCHAN_3S}, f"9m 7z 8m 8m 8m {later}5z", "-", "S riichi 7z", *turns, "S tsumo")
+        for later, turns in (("", "---"), ("7m 7m 7m 7m ", "-------"))
+    ],
     "furiten.temporary_until": [
         hand(
             {"S": RYANMEN},

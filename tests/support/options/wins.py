@@ -148,6 +148,17 @@ WINS: dict[str, list[Scenario]] = {
             rinshan="8m",
         ),
     ],
+    "score.aotenjou": [
+        hand(
+            {"S": "2233445566778m"},
+            "7z 9p 8m",
+            "-",
+            "S riichi 9p",
+            "W discard 8m",
+            "S ron",
+        ),
+        hand(*DAISANGEN_RON, **EIGHT_PIN),
+    ],
     "score.honba_value": [hand(*LOST, honba=2, values=(0, 100, 300, 1500))],
     "pao.yakuman": [
         hand(*DAISANGEN_RON, values=((), ("daisangen",)), rules=PAO_TWO, **EIGHT_PIN),

@@ -38,7 +38,8 @@ from jantaku.kernels._jit import kernel
     KITA,
 ) = range(16)
 
-WIN_SHOWN, WIN_CALLED, MELD_WRONG, CALL_WITHDRAWN = range(4)  # the acts of a ``FOUL``
+# The acts of a ``FOUL``
+WIN_SHOWN, WIN_CALLED, MELD_WRONG, CALL_WITHDRAWN, RIICHI_WITHDRAWN = range(5)
 
 DRAWN: Final = 128
 MOST_ACTIONS: Final = 96

@@ -212,7 +212,7 @@ def pay_entered(sheet, win, rules):
         first = wind_of(sheet, int(sheet.first_liable[seat]))
         owe(sheet, seat, whole_points(win, YAKUMAN_BASE * liable, rules))
         base -= YAKUMAN_BASE * liable
-    pay_won(win, base, liable, first, rules, pay)
+    pay_won(win, base, YAKUMAN_BASE * liable, first, rules, pay)
     if int(sheet.feeder[seat]) != NO_SEAT and rules.pao.rinshan_after_daiminkan == FEEDER_PAYS:
         pay_alone(pay, int(win.seat), wind_of(sheet, int(sheet.feeder[seat])))
     add_deposits(win, rules, pay)

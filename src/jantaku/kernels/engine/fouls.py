@@ -11,6 +11,7 @@ from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.claims import may_ron
 from jantaku.kernels.engine.declaring import (
     add_discards_of,
+    add_riichi,
     enough_wall,
     free_to_declare,
     is_exhausted,
@@ -49,6 +50,7 @@ EXHAUSTED_RIICHI = foul("exhausted_riichi")
 WRONG_MELD = foul("wrong_meld")
 CALL_SLIP = foul("call_slip")
 ACTING_DEAD = foul("acting_dead")
+WITHDRAWN_RIICHI = foul("riichi_withdrawn")
 
 
 @routine
@@ -89,6 +91,8 @@ def own_fouls(game, seat, rules, context, out):
         found = add_foul(actions.WIN_CALLED, out, found)
     if may_still_react(game, seat):  # to the discard before this draw, as the others may
         found = add_wrong_calls(out, found)
+    if may_withdraw(game, seat, rules, context, out[found:]):
+        found = add_foul(actions.RIICHI_WITHDRAWN, out, found)
     if free_to_declare(game, seat, rules):
         late, kept = not enough_wall(game, rules), keeps_norths(game, seat, rules)
         for kind in range(34):
@@ -104,6 +108,16 @@ def own_fouls(game, seat, rules, context, out):
         out[found] = actions.action(actions.KITA, 0)
         found += 1
     return add_foul_kans(game, seat, rules, context, out, found)
+
+
+@routine
+def may_withdraw(game, seat, rules, context, out):
+    """Whether the seat could declare riichi and take it back, at a cost (inventory d42); ``out``: scratch."""
+    if rules.foul_costs[WITHDRAWN_RIICHI] == NO_COST:
+        return False
+    if not free_to_declare(game, seat, rules) or not enough_wall(game, rules):
+        return False
+    return add_riichi(game, seat, rules, context, out) > 0
 
 
 @kernel
@@ -172,9 +186,17 @@ def foul_of(game, seat, code, rules, context):
         return riichi_foul(game, seat, (value & ~actions.DRAWN) % RED, rules, context)
     if kind == actions.ANKAN:
         return ILLEGAL_RIICHI_ANKAN
-    if value == actions.MELD_WRONG or value == actions.CALL_WITHDRAWN:
-        return WRONG_MELD if value == actions.MELD_WRONG else CALL_SLIP
-    return false_win(game, seat, value)
+    return taken_back(game, seat, value)
+
+
+@kernel
+def taken_back(game, seat, how):
+    """The foul of an act that is taken back: a riichi, a call, or an invalid win."""
+    if how == actions.RIICHI_WITHDRAWN:
+        return WITHDRAWN_RIICHI
+    if how == actions.MELD_WRONG or how == actions.CALL_WITHDRAWN:
+        return WRONG_MELD if how == actions.MELD_WRONG else CALL_SLIP
+    return false_win(game, seat, how)
 
 
 @kernel

@@ -26,6 +26,7 @@ from jantaku.kernels.win import (
     RIICHI_TILE,
     ROBBING_KAN,
     ROUND_WINDS,
+    SAID_ALL,
     TSUMO,
 )
 
@@ -262,6 +263,10 @@ def write_win(game, seat, tile, robbing, indicators, win):
     win.laid = 0
     win.streak = int(game.match.streak) + 1 if seat == dealer(game) else 0
     win.kita = game.kita[seat]
+    win.turn = int(game.discards[seat]) + 1
+    win.score = game.match.scores[seat]
+    win.discarded = game.discarded[seat]
+    win.said = SAID_ALL
     win.wareme = 0
     if game.wareme:
         win.wareme = 1 + wind_of(game, int(game.wareme) - 1)

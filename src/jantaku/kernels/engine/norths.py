@@ -5,7 +5,7 @@ from jantaku.kernels.engine.hands import NORTH, may_win, waits_for_kokushi
 from jantaku.kernels.engine.state import NO_TILE
 from jantaku.kernels.engine.wall import live_left
 from jantaku.kernels.rules import choice
-from jantaku.kernels.win import YAKUMAN
+from jantaku.kernels.value import has_yakuman
 
 RON_KOKUSHI = choice("kita.ron", "kokushi")
 RON_YAKUMAN = choice("kita.ron", "yakuman")
@@ -53,5 +53,5 @@ def may_rob_north(game, seat, rules, context):
         return waits_for_kokushi(game, seat)
     if allowed == RON_YAKUMAN:  # a yakuman by its yaku, not one that dora count up to
         robbing = rules.kita.chankan != 0
-        return may_win(game, seat, NORTH, robbing, rules, context) and context.result[YAKUMAN] > 0
+        return may_win(game, seat, NORTH, robbing, rules, context) and has_yakuman(context.result, rules)
     return allowed != RON_NEVER

@@ -52,18 +52,18 @@ MATCH: Final = np.dtype(
         np.record,
         [
             ("seats", np.uint8),  # the number of players; arrays always have four entries
-            ("scores", np.int32, 4),
+            ("scores", np.int64, 4),
             ("deposits", np.int16),  # sticks on the table
             ("deposits_of", np.int16, 4),  # who put them there
             ("honba", np.int16),
             ("number", np.int16),  # since East 1: wind = number // seats, dealer = number % seats
             ("streak", np.int16),  # the dealer's wins in a row
             ("over", np.uint8),
-            ("penalties", np.int32, 4),  # deducted from the final points
+            ("penalties", np.int64, 4),  # deducted from the final points
             ("chips", np.int32, 4),  # what each seat has won or paid in chips
             ("winners", np.uint8),  # who has won a hand of the game, a mask
-            ("yakitori", np.int32, 4),  # what each seat gets or pays for yakitori, once over
-            ("final", np.int32, 4),  # with oka and uma, once over
+            ("yakitori", np.int64, 4),  # what each seat gets or pays for yakitori, once over
+            ("final", np.int64, 4),  # with oka and uma, once over
             ("place", np.uint8, 4),  # 1–4, once over; players who tie may share one
         ],
     ),
@@ -82,7 +82,7 @@ OUTCOME: Final = np.dtype(
             ("took_deposits", np.uint8),  # ``NONE_TAKEN`` …
             ("laid", np.int16, 4),  # the deposits that each seat has laid in this hand
             ("offenders", np.uint8),  # whose chombo voided the hand, a mask
-            ("delta", np.int32, 4),  # what each seat wins or pays in the hand, deposits included
+            ("delta", np.int64, 4),  # what each seat wins or pays in the hand, deposits included
             ("chips", np.int32, 4),  # the same in chips
         ],
     ),

@@ -18,6 +18,7 @@ from jantaku.kernels.engine.state import NO_TILE
 from jantaku.kernels.engine.wall import MOST_KANS, live_left
 from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.rules import CLOSED, choice
+from jantaku.kernels.score import POCCHI_OFF, WHITE_KIND
 from jantaku.kernels.shanten import shanten
 from jantaku.kernels.waits import wait_mask
 from jantaku.kernels.win import PON
@@ -32,14 +33,19 @@ def may_tsumo(game, seat, rules, context):
     tile = int(game.drawn)
     if tile == NO_TILE or may_not_win(game, seat):
         return False
-    if int(game.waits[seat]) >> tile % RED & 1 == 0 and not needs_no_wait(game, seat, rules):
+    if int(game.waits[seat]) >> tile % RED & 1 == 0 and not needs_no_wait(game, seat, tile, rules):
         return False
     return may_win(game, seat, tile, False, rules, context)
 
 
 @kernel
-def needs_no_wait(game, seat, rules):
-    """Whether the draw may win without a wait: shiisan puutaa, four kans (inventory 362, 379)."""
+def needs_no_wait(game, seat, tile, rules):
+    """Whether the draw may win though the hand does not wait for it (inventory 362, 379, d41).
+
+    Shiisan puutaa, four kans, and a white dragon that is any tile.
+    """
+    if rules.riichi.shiro_pocchi != POCCHI_OFF and tile == WHITE_KIND and game.riichi[seat]:
+        return True
     if first_turn(game, seat) and game.melds[seat] == 0:
         return int(rules.yaku.available[CLOSED]) >> bits.SHIISAN_PUUTAA & 1 != 0
     return rules.win.suukantsu_by_kan != 0 and game.after_kan != 0 and kans_of(game, seat) == MOST_KANS

@@ -22,10 +22,10 @@ class Shown(NamedTuple):
 
     observation: npt.NDArray[np.int16]
     mask: npt.NDArray[np.bool_]
-    reward: npt.NDArray[np.int32]
+    reward: npt.NDArray[np.int64]
     done: npt.NDArray[np.bool_]
     ended: npt.NDArray[np.uint8]
-    delta: npt.NDArray[np.int32]
+    delta: npt.NDArray[np.int64]
 
 
 def new_shown(count: int) -> Shown:
@@ -33,10 +33,10 @@ def new_shown(count: int) -> Shown:
     return Shown(
         np.zeros((count, ROWS, COLUMNS), np.int16),
         np.zeros((count, ACTIONS), np.bool_),
-        np.zeros((count, MOST_SEATS), np.int32),
+        np.zeros((count, MOST_SEATS), np.int64),
         np.zeros(count, np.bool_),
         np.zeros(count, np.uint8),
-        np.zeros((count, MOST_SEATS), np.int32),
+        np.zeros((count, MOST_SEATS), np.int64),
     )
 
 

@@ -31,7 +31,7 @@ ENDED_HAND: Final = np.dtype(
             ("number", np.int16),  # since East 1
             ("honba", np.int16),
             ("deposits", np.int16),
-            ("scores", np.int32, 4),  # before the hand
+            ("scores", np.int64, 4),  # before the hand
             ("ended", np.uint8),
             ("winners", np.uint8),  # masks of seats
             ("tenpai", np.uint8),
@@ -39,7 +39,7 @@ ENDED_HAND: Final = np.dtype(
             ("discarder", np.uint8),
             ("turns", np.uint8),  # most discards of a seat
             ("discards", np.uint8),  # of all seats
-            ("delta", np.int32, 4),
+            ("delta", np.int64, 4),
             ("riichi", np.uint8, 4),
             ("calls", np.uint8, 4),  # melds with a called tile
             ("han", np.uint8, 4),  # of winners, like the fields below
@@ -48,7 +48,7 @@ ENDED_HAND: Final = np.dtype(
             ("dora", np.uint8, 4),  # of every sort
             ("red_dora", np.uint8, 4),
             ("ura_dora", np.uint8, 4),
-            ("points", np.int32, 4),  # without honba and deposits
+            ("points", np.int64, 4),  # without honba and deposits
             ("yaku", np.int64, 4),  # bits of ``kernels.bits``
             ("local", np.int64, 4),  # local yaku, bits in the order of the ruleset
         ],
@@ -62,8 +62,8 @@ ENDED_GAME: Final = np.dtype(
         [
             ("hands", np.int16),
             ("decisions", np.int32),
-            ("scores", np.int32, 4),
-            ("final", np.int32, 4),
+            ("scores", np.int64, 4),
+            ("final", np.int64, 4),
             ("place", np.uint8, 4),
         ],
     ),

@@ -71,6 +71,7 @@ SEAT_ROWS: Final = 10
 ROWS: Final = SEATS + 4 * SEAT_ROWS
 COLUMNS: Final = 34
 HUNDRED: Final = 100
+LEAST, MOST = -32_768, 32_767  # of a number in an observation
 
 (
     OWN_SEAT,  # 0–3, 0 the first dealer
@@ -229,7 +230,7 @@ def encode(game, seat, out):
         if game.open_riichi[other]:
             _shown(game, other, rows)
         numbers = out[NUMBERS]
-        numbers[SCORES + relative] = int(game.match.scores[other]) // HUNDRED
+        numbers[SCORES + relative] = max(LEAST, min(int(game.match.scores[other]) // HUNDRED, MOST))
         numbers[IN_RIICHI + relative] = game.riichi[other]
         numbers[IN_OPEN_RIICHI + relative] = game.open_riichi[other]
         numbers[IPPATSU + relative] = int(game.ippatsu[other] != 0)

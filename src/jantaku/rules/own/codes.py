@@ -21,8 +21,8 @@ TERM: Final = 16  # from here on: a term of a sum
 # What a pattern or a term looks for
 COUNT, RUN, TRIPLET, CONCEALED_TRIPLET, QUAD, CONCEALED_QUAD, PAIR, WON_ON = range(8)
 (KINDS, OUTSIDE, STRAY, MISSING_1, MISSING_2, MISSING_3, MISSING_4, SEAT, ROUND, RED_KINDS) = range(8, 18)
-(SUITS, MELDS, HONBA, STREAK, DORA, URA, RED, KITA, TWIN_RUNS) = range(18, 27)
-(CLOSED, FLAG, FORM, WAIT, YAKU) = range(27, 32)
+(DISCARDED, SUITS, MELDS, HONBA, STREAK, DORA, URA, RED, KITA, TWIN_RUNS, TURN, SCORE) = range(18, 30)
+(CLOSED, FLAG, FORM, WAIT, YAKU, OWN) = range(30, 36)
 
 # The letters of a pattern: its rank is n, k or fixed; its suit x, y, z or fixed
 RANK_N, RANK_K, RANK_FIXED = range(3)

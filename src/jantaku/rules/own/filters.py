@@ -97,7 +97,9 @@ def _packed(numbers: Iterable[int]) -> int:
 
 def _decides(found: Filter, test: Sum, holds: bool) -> bool:
     """Add what a sum says to the filter; whether the filter decides all of it."""
-    if not test.terms or (bounds := _bounds(test, holds)) is None:
+    if not test.terms or any(term.what in vocabulary.UNSAID for term in test.terms):
+        return False  # what is not said meets neither a test nor its opposite; points may be below zero
+    if (bounds := _bounds(test, holds)) is None:
         return False
     (low, high), term = bounds, test.terms[0]
     if (

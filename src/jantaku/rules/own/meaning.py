@@ -36,7 +36,10 @@ class ReadingFacts:
     round: int
     valued: frozenset[int] = frozenset()
     reds: tuple[int, ...] = ()
-    numbers: Mapping[str, int] = field(default_factory=dict)  # melds, honba, streak, dora, ura, kita
+    numbers: Mapping[str, int] = field(
+        default_factory=dict
+    )  # of ``vocabulary.NUMBERS``, those that are known
+    discarded: frozenset[int] | None = None  # kinds; ``None`` if nobody knows
     words: frozenset[str] = frozenset()  # of ``vocabulary.WORDS``, those that hold
     yaku: frozenset[str] = frozenset()
 
@@ -81,19 +84,31 @@ def nearest_choice(condition: Condition, facts: ReadingFacts) -> dict[str, int]:
     return max(choices(condition), key=lambda letters: sum(holds(p, facts, letters) for p in condition.parts))
 
 
-def holds(node: Node, facts: ReadingFacts, letters: Letters) -> bool:
-    """Whether a part of a condition holds under a choice of the letters."""
+def holds(node: Node, facts: ReadingFacts, letters: Letters, wanted: bool = True) -> bool:
+    """Whether a part of a condition holds under a choice of the letters; if not ``wanted``, its opposite.
+
+    What asks for something unknown does not hold, and neither does its opposite.
+    """
     if isinstance(node, Not):
-        return not holds(node.part, facts, letters)
+        return holds(node.part, facts, letters, not wanted)
     if isinstance(node, Several):
-        return (all if node.every else any)(holds(part, facts, letters) for part in node.parts)
+        every = all if node.every == wanted else any
+        return every(holds(part, facts, letters, wanted) for part in node.parts)
     if isinstance(node, Numbers):
         left, right = node.left.of(dict(letters)), node.right.of(dict(letters))
-        return left == right if node.relation == "==" else left >= right
+        return (left == right if node.relation == "==" else left >= right) == wanted
     if isinstance(node, Pattern):
-        return _found(node, facts, letters) >= node.least
+        return (_found(node, facts, letters) >= node.least) == wanted
+    if not all(_is_known(term, facts) for term in node.terms):
+        return False
     total = sum(term.factor * amount(term, facts) for term in node.terms)
-    return total == node.bound if node.relation == "==" else total >= node.bound
+    return (total == node.bound if node.relation == "==" else total >= node.bound) == wanted
+
+
+def _is_known(term: Term, facts: ReadingFacts) -> bool:
+    if term.what == "discarded":
+        return facts.discarded is not None
+    return term.what not in vocabulary.UNSAID or term.what in facts.numbers
 
 
 def _found(test: Pattern, facts: ReadingFacts, letters: Letters) -> int:
@@ -109,7 +124,7 @@ def amount(term: Term, facts: ReadingFacts) -> int:
     """How many of what a term counts the reading has."""
     what = term.what
     if what == "yaku":
-        return int(known_yaku()[term.mask] in facts.yaku)
+        return int((term.name or known_yaku()[term.mask]) in facts.yaku)
     if what in vocabulary.WORDS:
         return int(what in facts.words)
     if what in ("reds", "suits", "twin_runs"):
@@ -146,6 +161,7 @@ def _among(what: str, tiles: set[int], facts: ReadingFacts) -> int:
         "seat": lambda: int(facts.seat in tiles),
         "round": lambda: int(facts.round in tiles),
         "red": lambda: len(set(facts.reds) & tiles),
+        "discarded": lambda: len((facts.discarded or frozenset()) & tiles),
     }[what]()
 
 

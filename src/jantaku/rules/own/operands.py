@@ -1,5 +1,7 @@
 """What the words of a condition mean, and what may be compared and added."""
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +16,7 @@ from jantaku.tiles import KINDS, RED, parse_tiles
 MOST_NUMBER: Final = 999_999
 MOST_ARGUMENTS: Final = 20
 SUCH: Final = phrase("errors.own.text", example="'only(\"1579s7z\")'")
+ID: Final = re.compile("[a-z][a-z0-9_]{0,39}")
 _COPIES: Final = 4
 
 
@@ -284,11 +287,18 @@ def _yaku(given: list[list[Token]], span: Span, path: str) -> Node:
     name = token.text.strip("\"'")
     if len(given) > 1 or len(given[0]) > 1:
         raise problem("own_one_argument", path, token.start)
-    if name not in known_yaku():
-        near = nearest(name, known_yaku())
-        code = "own_no_yaku_nearest" if near else "own_no_yaku"
-        raise problem(code, path, token.start, word=shown(name, 40), nearest=near)
-    return Sum((Term(1, "yaku", known_yaku().index(name)),), ">=", 1, span)
+    if name in known_yaku():
+        return Sum((Term(1, "yaku", known_yaku().index(name)),), ">=", 1, span)
+    if not ID.fullmatch(name):
+        raise no_yaku(name, path, token.start, known_yaku())
+    return Sum((Term(1, "yaku", 0, name),), ">=", 1, span)
+
+
+def no_yaku(name: str, path: str, start: int, known: Collection[str]) -> RulesError:
+    """The error for a yaku that does not exist, with the nearest that does."""
+    near = nearest(name, known)
+    code = "own_no_yaku_nearest" if near else "own_no_yaku"
+    return problem(code, path, start, word=shown(name, 40), nearest=near)
 
 
 def known_yaku() -> tuple[str, ...]:

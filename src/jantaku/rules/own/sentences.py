@@ -167,7 +167,8 @@ class _ConditionWords:
         if first.what == "won_on":
             return self.some("won_on", self.tiles(first.mask))
         if first.what == "yaku":
-            name = terms.text(f"yaku.{known_yaku()[first.mask]}.name", self.language)
+            built_in = "" if first.name else known_yaku()[first.mask]
+            name = first.name or terms.text(f"yaku.{built_in}.name", self.language)
             return self.say("yaku", yaku=name)
         if first.what == "seat" and first.mask == _DEALER:
             return self.word("dealer")

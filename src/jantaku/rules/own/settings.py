@@ -1,20 +1,20 @@
 """What a rules file says of an own yaku besides its worth: its condition, its name and its definition."""
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
 from jantaku.bounded import shown
 from jantaku.errors import RulesError, phrase
 from jantaku.rules.catalogue import catalogue
+from jantaku.rules.own.operands import ID, known_yaku, no_yaku
 from jantaku.rules.own.reader import problem_of, read
 from jantaku.rules.own.steps import program
+from jantaku.rules.own.tree import Condition, Sum, tests
 from jantaku.rules.words import words_problems
 
 WHEN: Final = "when"
 WORDS: Final = {"name": 100, "definition": 1000}  # characters in one language
 OWN_SETTINGS: Final = (WHEN, *WORDS)
-ID: Final = re.compile("[a-z][a-z0-9_]{0,39}")
 
 
 def own_ids(data: Mapping[str, Any]) -> list[str]:
@@ -28,8 +28,8 @@ def own_ids(data: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def own_problem(yaku: str, setting: str, value: object) -> Iterator[RulesError]:
-    """The problems of one setting that only own yaku have."""
+def own_problem(yaku: str, setting: str, value: object, known: Collection[str]) -> Iterator[RulesError]:
+    """The problems of one setting that only own yaku have; ``known`` are the yaku that there are."""
     path = f"yaku.{shown(yaku)}.{setting}"
     if yaku in catalogue():
         yield RulesError("own_taken", path=path, yaku=yaku)
@@ -43,6 +43,18 @@ def own_problem(yaku: str, setting: str, value: object) -> Iterator[RulesError]:
             yield RulesError("wrong_value", path=path, value=shown(value), wanted=wanted)
     elif problem := problem_of(value, path) or _too_large(str(value), path):
         yield problem
+    else:
+        yield from unknown_names(read(str(value), path), path, known)
+
+
+def unknown_names(condition: Condition, path: str, known: Collection[str]) -> Iterator[RulesError]:
+    """An error for each yaku that a condition names and that there is not."""
+    every = {*known_yaku(), *known}
+    for test in tests(condition.tree):
+        for term in test.terms if isinstance(test, Sum) else ():
+            if term.name and term.name not in every:
+                start = condition.text.index(term.name, test.span[0]) - 1
+                yield no_yaku(term.name, path, start, sorted(every))
 
 
 def _too_large(text: str, path: str) -> RulesError | None:

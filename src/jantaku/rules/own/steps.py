@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from jantaku.errors import RulesError
 from jantaku.rules.own import codes, vocabulary
 from jantaku.rules.own.filters import Literal, filtered
+from jantaku.rules.own.naming import named_by
 from jantaku.rules.own.tree import (
     Condition,
     Node,
@@ -38,17 +39,21 @@ class Alternative(NamedTuple):
 
 
 class Program(NamedTuple):
-    """A condition for compiled code; ``size`` is the bounded number of its steps without filters."""
+    """A condition for compiled code; ``size`` is the bounded number of its steps without filters.
+
+    Where a step asks for a local yaku, its number is that of the yaku among those ``named``.
+    """
 
     alternatives: tuple[Alternative, ...]
     size: int
+    named: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=1024)
 def program(condition: Condition, path: str = "when") -> Program:
     """The program of a condition; raises ``RulesError`` (``own_too_large``) if it needs too many steps."""
     found: list[Alternative] = []
-    size = 0
+    size, named = 0, named_by(condition)
     for literals in alternatives(condition, path):
         chosen = sorted(dict.fromkeys(literals), key=_cost)
         size += 1 + sum(
@@ -57,21 +62,23 @@ def program(condition: Condition, path: str = "when") -> Program:
         if size > codes.MOST_STEPS:
             raise RulesError("own_too_large", path=path)
         if kept := filtered(chosen):
-            found.append(_alternative(*kept))
-    return Program(tuple(found), size)
+            found.append(_alternative(*kept, named))
+    return Program(tuple(found), size, named)
 
 
-def _alternative(numbers: tuple[int, ...], literals: tuple[Literal, ...]) -> Alternative:
+def _alternative(
+    numbers: tuple[int, ...], literals: tuple[Literal, ...], named: tuple[str, ...]
+) -> Alternative:
     names = _names(literals)
-    steps = _made(literals, names)
+    steps = _made(literals, names, named)
     swaps = (str.maketrans(a + b, b + a) for a, b in combinations(vocabulary.SUIT_LETTERS, 2))
     turned = ({letter: name.translate(swap) for letter, name in names.items()} for swap in swaps)
-    alike = any(set(_made(literals, names)) == set(steps) for names in turned)
+    alike = any(set(_made(literals, names, named)) == set(steps) for names in turned)
     return Alternative(numbers, steps, 9 if "k" in names.values() else 1, 1 if alike else 2)
 
 
-def _made(literals: Iterable[Literal], names: dict[str, str]) -> tuple[Step, ...]:
-    return tuple(step for literal in literals for step in _steps(literal, names))
+def _made(literals: Iterable[Literal], names: dict[str, str], named: tuple[str, ...]) -> tuple[Step, ...]:
+    return tuple(step for literal in literals for step in _steps(literal, names, named))
 
 
 def alternatives(condition: Condition, path: str = "when") -> tuple[tuple[Literal, ...], ...]:
@@ -119,11 +126,12 @@ def _cost(literal: Literal) -> int:
     return 3 if isinstance(test, Pattern) and test.what == "run" and test.least > 1 else 1
 
 
-def _steps(literal: Literal, names: dict[str, str]) -> Iterator[Step]:
+def _steps(literal: Literal, names: dict[str, str], named: tuple[str, ...]) -> Iterator[Step]:
     test, holds = literal
     if isinstance(test, Sum):
         for term in test.terms:
-            yield codes.TERM + _code_of(term), _mask_of(term), term.factor
+            mask = named.index(term.name) if term.name else _mask_of(term)
+            yield codes.TERM + _code_of(term), mask, term.factor
         equal, unequal = (codes.EQUAL, codes.UNEQUAL)
         least, below = (codes.AT_LEAST, codes.BELOW)
         op = (equal if holds else unequal) if test.relation == "==" else (least if holds else below)
@@ -146,9 +154,9 @@ def _code_of(term: Term) -> int:
         return codes.FORM
     if what in vocabulary.WAITS:
         return codes.WAIT
-    return {"reds": codes.RED, "closed": codes.CLOSED, "yaku": codes.YAKU}.get(what) or (
-        codes.MISSING_1 + int(what[-1]) - 1
-    )
+    if what == "yaku":
+        return codes.OWN if term.name else codes.YAKU
+    return {"reds": codes.RED, "closed": codes.CLOSED}.get(what) or (codes.MISSING_1 + int(what[-1]) - 1)
 
 
 def _mask_of(term: Term) -> int:

@@ -21,11 +21,15 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """``factor`` times the number of ``what`` (a name of the language) among the tiles of ``mask``."""
+    """``factor`` times the number of ``what`` (a name of the language) among the tiles of ``mask``.
+
+    ``name`` is the local yaku that is meant, if one is.
+    """
 
     factor: int
     what: str
     mask: int
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,10 +60,19 @@ NUMBERS: Final[dict[str, int]] = {
     "ura": codes.URA,
     "kita": codes.KITA,
     "twin_runs": codes.TWIN_RUNS,
+    "turn": codes.TURN,
+    "score": codes.SCORE,
 }
 """Numbers that no tiles can be given for."""
 
-AMONG: Final[dict[str, int]] = {"kinds": codes.KINDS, "red": codes.RED_KINDS}
+UNSAID: Final = ("turn", "score", "discarded")
+"""What a win may not say. A comparison with it then does not hold, and neither does its opposite."""
+
+AMONG: Final[dict[str, int]] = {
+    "kinds": codes.KINDS,
+    "red": codes.RED_KINDS,
+    "discarded": codes.DISCARDED,
+}
 """Numbers that may be asked among certain tiles."""
 
 OF_TILES: Final[dict[str, int]] = {

@@ -68,4 +68,7 @@ def request_of(win: Win) -> dict[str, Any]:
         "pao": dict(win.pao),
         **{name: getattr(win, name) for name in FLAGS},
     }
-    return found | {name: value for name, value in usual.items() if value}
+    if win.discarded is not None:
+        usual["discarded"] = format_tiles(win.discarded, sort=False)
+    said = {name: getattr(win, name) for name in ("turn", "score") if getattr(win, name) is not None}
+    return found | {name: value for name, value in usual.items() if value} | said

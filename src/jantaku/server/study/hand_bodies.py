@@ -15,6 +15,7 @@ from jantaku.fields import MOST_TEXT
 from jantaku.hand import RiichiKind, Source, Wind
 from jantaku.server.edge.wire import ManTiles, MeldWire, Wire
 from jantaku.server.rules.table_types import OptionValue
+from jantaku.tally import MOST_POINTS, MOST_TURNS
 from jantaku.tiles import COPIES
 
 Text = Annotated[str, Field(max_length=MOST_TEXT)]
@@ -54,6 +55,9 @@ class _WinRequest(ShantenRequest):
     dora: Text = ""
     ura: Text = ""
     pao: dict[str, Source] | None = None
+    turn: Annotated[int, Field(ge=1, le=MOST_TURNS)] | None = None
+    score: Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)] | None = None
+    discarded: Text | None = None
 
 
 _MORE: Final[dict[str, Any]] = dict.fromkeys(FLAGS, (bool, False)) | dict.fromkeys(NUMBERS, (Number, 0))

@@ -1,0 +1,62 @@
+"""Counts of tiles as one integer, and the checks that no kind occurs five times."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from jantaku.errors import NotationError, RequestError
+from jantaku.tiles import COPIES, KINDS, MAN, PIN, RED, SOU, Tile, format_tiles, parse_tile
+
+MOST_TURNS: Final = 99
+MOST_POINTS: Final = 10**15
+
+# Counts of all kinds in one integer, a byte for each: a hand is checked without a look at each tile.
+# The bytes above them count the red tiles: those of REDS_COUNTED, then all others together.
+REDS_COUNTED: Final = tuple(RED + suit + 4 for suit in (MAN, PIN, SOU))
+REDS_AT: Final = 8 * KINDS
+ONE: Final = [1 << 8 * kind for kind in range(KINDS)] + [
+    1 << 8 * kind | 1 << REDS_AT + 8 * (REDS_COUNTED.index(RED + kind) if RED + kind in REDS_COUNTED else 3)
+    for kind in range(KINDS)
+]
+TALLY_BYTES: Final = KINDS + len(REDS_COUNTED) + 1
+one_of: Final = ONE.__getitem__  # of a list: that of a tuple takes twice as long
+_EACH: Final = sum(ONE[:RED])
+FIFTH: Final = 128 * _EACH  # the highest bit of each byte, which five and more reach with TO_FIFTH
+TO_FIFTH: Final = (128 - COPIES - 1) * _EACH
+
+
+def check_copies(tiles: Iterable[int], source: str = "") -> None:
+    """Raise ``NotationError`` if a kind occurs five times, pointing at the fifth tile."""
+    kinds = [tile % RED for tile in tiles]
+    for kind in set(kinds):
+        if (count := kinds.count(kind)) > COPIES:
+            name = format_tiles([kind])
+            place = _position_of_copy(source, kind)
+            raise NotationError("fifth_copy", source=source, position=place, tile=name, count=count)
+
+
+def _position_of_copy(source: str, kind: int) -> int:
+    """The position in ``source`` of the last tile of that kind."""
+    for end in range(len(source), 0, -1):
+        suit = next((c for c in source[end:] if c in "mpsz"), "")
+        if source[end - 1].isdigit() and suit and parse_tile(source[end - 1] + suit) % RED == kind:
+            return end - 1
+    return 0
+
+
+def said(
+    turn: int | None, score: int | None, discarded: tuple[Tile, ...] | None, held: int, first_turn: bool
+) -> tuple[int | None, int | None, tuple[Tile, ...] | None]:
+    """What a game tells of a win, checked: its turn (which the discards give), points, discards.
+
+    ``held`` are the tiles of the hand, counted as in ``ONE``.
+    """
+    turn = len(discarded) + 1 if turn is None and discarded is not None else turn
+    if turn is not None and not 1 <= turn <= (1 if first_turn else MOST_TURNS):
+        raise RequestError("clash_turn", field="turn")
+    if score is not None and abs(score) > MOST_POINTS:
+        raise RequestError("clash_score", field="score")
+    for tile in discarded or ():
+        held += ONE[tile % RED]
+    if discarded is not None and (len(discarded) + 1 != turn or held + TO_FIFTH & FIFTH):
+        raise RequestError("clash_discarded", field="discarded")
+    return turn, score, discarded

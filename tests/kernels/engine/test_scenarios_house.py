@@ -1,0 +1,162 @@
+"""House rules in whole games: a white dragon as any tile, no limits, and a riichi that is taken back."""
+
+from typing import Any
+
+import pytest
+
+from jantaku import Win
+from jantaku.adjudication.explain import explain
+from jantaku.adjudication.score import Score, score
+from jantaku.bots import bot
+from jantaku.game import Game
+from jantaku.game.events import Fouled, Won
+from jantaku.hand import Meld, MeldType
+from jantaku.kernels.points import MOST_BASE
+from jantaku.records import formats
+from jantaku.records.sniff import content_of
+from jantaku.rules import Ruleset, load
+from jantaku.terms import LANGUAGES
+from support.random_games import Checks, RandomGame
+from support.table import Table
+
+TANYAO_3S = "234m567m22p24s678s"
+PENALISE = {"fouls.mode": "penalise", "draw.nagashi_mangan": "off"}
+POCCHI = {"riichi.shiro_pocchi": "always"}
+RULES: dict[str, dict[str, Any]] = {
+    "pocchi": POCCHI,
+    "pocchi-3": {"preset": "standard-3", "riichi.shiro_pocchi": "always", "score.missing_share": "split"},
+    "aotenjou": {"score.aotenjou": True, "end.tobi": "off", "score.kan_han": 2},
+    "aotenjou-3": {"preset": "tenhou-3", "score.aotenjou": True, "score.wareme": "hand_and_honba"},
+    "withdrawn": {**PENALISE, "fouls.riichi_withdrawn": "deposit_1000"},
+}
+
+
+def rules_of(name: str) -> Ruleset:
+    changes = dict(RULES[name])
+    return load(changes.pop("preset", "standard")).with_changes(changes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULES)
+def test_random_games_conserve_points_and_every_format_tells_them_again(name: str) -> None:
+    """``RandomGame`` checks both, and compares compiled with plain code."""
+    for seed in range(3):
+        RandomGame(rules_of(name), f"{name}-{seed}", Checks(fouls=0.0)).play()
+
+
+def fouls_of(game: Any) -> list[Fouled]:
+    return [event for event in game.events if isinstance(event, Fouled)]
+
+
+def test_every_format_tells_a_riichi_taken_back_again() -> None:
+    game, player, taken = Game(rules_of("withdrawn"), seed=3), bot("efficient"), 0
+    while not game.is_over and len(game.walls) < 6:
+        seat = game.to_act[0]
+        back = next((one for one in game.fouls(seat) if str(one) == "foul riichi_withdrawn"), None)
+        game.play(seat, back or player.choose(game, seat))
+        taken += back is not None
+    assert taken
+    for name in formats.BY_NAME:
+        again = formats.read_content(content_of(formats.dumps(game, name).encode(), "")).game
+        assert again.scores == game.scores, name
+        assert fouls_of(again) == fouls_of(game), name
+
+
+# A white dragon as any tile ------------------------------------------------------------------------------
+
+LATER = ("8p 7z 9m 9m 9m 5z", "-", "S riichi 7z", "-", "-", "-")
+
+
+@pytest.mark.parametrize(
+    ("changes", "riichi", "offered"),
+    [
+        (POCCHI, True, True),
+        ({}, True, False),
+        (POCCHI, False, False),
+        ({"riichi.shiro_pocchi": "ippatsu"}, True, True),
+    ],
+)
+def test_only_a_white_dragon_drawn_in_riichi_is_any_tile(
+    changes: dict[str, Any], riichi: bool, offered: bool
+) -> None:
+    draws, first, declared, *rest = LATER
+    table = Table(changes, {"S": TANYAO_3S}, draws).play(first, declared if riichi else "S discard 7z", *rest)
+    assert ("tsumo" in table.legal("S")) is offered
+
+
+def test_a_white_dragon_that_is_discarded_is_no_winning_tile() -> None:
+    table = Table(POCCHI, {"S": TANYAO_3S}, "8p 7z 5z").play("-", "S riichi 7z", "W discard 5z")
+    assert table.legal("S") == set()
+
+
+def test_a_noten_riichi_wins_on_no_white_dragon() -> None:
+    rules = {**POCCHI, **PENALISE}
+    table = Table(rules, {"S": "147m258p369s1122z"}, LATER[0]).play("-", "S riichi 7z", "-", "-", "-")
+    assert "tsumo" not in table.legal("S")
+
+
+def first_win(rules: Ruleset) -> Score:
+    """The first win of bots that a white dragon stands in for."""
+    for seed in range(400):
+        game = Game(rules, seed=seed)
+        player = bot("efficient")
+        while len(game.walls) < 4 and not game.is_over:
+            game.play(game.to_act[0], player.choose(game, game.to_act[0]))
+        for event in game.events:
+            if (
+                isinstance(event, Won)
+                and isinstance(event.score, Score)
+                and event.score.stands_for is not None
+            ):
+                return event.score
+    raise AssertionError("no win on a white dragon")
+
+
+@pytest.mark.slow
+def test_an_explanation_says_as_which_tile_the_white_dragon_counts() -> None:
+    found = first_win(rules_of("pocchi"))
+    for language in LANGUAGES:
+        shown = explain(found, language)
+        assert len(shown.notes) == 1
+        assert sum(row.points for row in shown.payments) >= 0
+        assert any(group.winning for group in shown.reading)
+
+
+# No limits -----------------------------------------------------------------------------------------------
+
+
+def test_points_end_where_the_rules_say() -> None:
+    """Four closed kans of dragons and winds with every indicator: more han than any sum holds."""
+    rules = {"score.aotenjou": True, "score.kan_han": 2, "yaku.tsuuiisou.closed": "double_yakuman"}
+    melds = [Meld.parse(MeldType.ANKAN, tiles) for tiles in ("5555z", "6666z", "7777z", "1111z")]
+    win = Win.parse("2z 2z", melds, tsumo=True, seat="east", dora="3z 4z")
+    found = score(win, load("standard").with_changes(rules))
+    assert found.base == MOST_BASE
+    assert found.payments["east"] == 6 * MOST_BASE
+    assert all(explain(found, language).arithmetic for language in LANGUAGES)
+
+
+# A riichi taken back -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("cost", "offered"), [("none", False), ("deposit_1000", True), ("dead_hand", True)])
+def test_a_riichi_may_be_taken_back_where_that_costs_something(cost: str, offered: bool) -> None:
+    rules = {**PENALISE, "fouls.riichi_withdrawn": cost}
+    table = Table(rules, {"E": "123m456p789s99p24s"}, "7z")
+    assert ("foul riichi_withdrawn" in table.fouls("E")) is offered
+
+
+def test_a_riichi_taken_back_leaves_a_stick_and_the_turn() -> None:
+    rules = {**PENALISE, "fouls.riichi_withdrawn": "deposit_1000"}
+    table = Table(rules, {"E": "123m456p789s99p24s"}, "7z").play("E foul riichi_withdrawn")
+    assert (int(table.game.match.deposits), int(table.game.match.scores[0])) == (1, 24000)
+    assert not table.game.riichi[0]
+    assert "foul riichi_withdrawn" not in table.fouls("E")
+    table.play("E discard 7z")
+    assert not table.game.riichi[0]
+
+
+@pytest.mark.parametrize("hand", ["147m258p369s1122z", "123m456p789s99p5z7z"])
+def test_a_hand_that_may_not_declare_has_nothing_to_take_back(hand: str) -> None:
+    rules = {**PENALISE, "fouls.riichi_withdrawn": "dead_hand"}
+    assert "foul riichi_withdrawn" not in Table(rules, {"E": hand}, "3m").fouls("E")
