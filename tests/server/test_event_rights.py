@@ -58,6 +58,7 @@ FILE = {
 NAME = {"name": {"en": "E"}}
 BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 4}]}
 REPLACE = {"entry": "paper", "by": "{entry}", "first": "{draft}"}
+RESULT = {"table": 1, "scores": [40000, 30000, 20000, 10000]}
 WEBHOOK = {"url": "https://webhook.invalid/", "kinds": ["start"]}
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 PENALTY = {"stage": "league", "entry": "{playing}", "points": -1000, "why": "w"}
@@ -135,6 +136,7 @@ ROWS = (
     Row("POST", f"{E}/rounds/main/{{round}}/start", REFEREES),
     Row("POST", f"{E}/rounds/main/{{round}}/timer", REFEREES, {"extra_s": 60}),
     Row("POST", f"{E}/rounds/main/{{running}}/finish", REFEREES, {"everything": True, "why": "w"}),
+    Row("POST", f"{E}/rounds/main/{{running}}/results", REFEREES, {"results": [RESULT]}),
     Row("POST", f"{E}/rounds/main/{{round}}/tables/1/start", RECORDERS),
     Row("POST", f"{E}/rounds/main/{{running}}/tables/1/finish", REFEREES, {"why": "w"}),
     Row("GET", f"{E}/bets", SIGNED_IN),

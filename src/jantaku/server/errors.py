@@ -122,6 +122,7 @@ class ServerError(JantakuError):
         "not_entered": 409,
         "not_admitted": 409,
         "too_many_recorded": 429,
+        "table_twice": 409,
         "too_many_started": 429,
         "too_many_versions": 429,
         "game_closed": 409,

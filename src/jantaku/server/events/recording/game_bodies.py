@@ -174,13 +174,15 @@ class GamePenalty(Wire):
 class RecordedSummary(Wire):
     """A game in a list. ``scores``, ``final`` and ``places`` are ``null`` while they are not shown.
 
-    ``final`` is without the ``penalties``.
+    ``final`` is without the ``penalties``. ``round`` is that of its stage, where the stage has rounds.
     """
 
     id: str
     number: int
     stage: str
     label: str
+    round: int | None = None
+    revision: int = 0
     at: str | None
     status: GameState
     players: list[str]
@@ -264,12 +266,13 @@ class PointsBody(Wire):
 
     ``chips`` of each seat and the seats with ``no_win`` belong to it where the rules have chips or yakitori.
     ``revision`` is that of the game as I have seen it. Points that somebody has entered change only with it.
+    What replaces hands or points that are there needs a reason (``why``).
     """
 
     scores: EndScores
     chips: EndChips | None = None
     no_win: NoWin | None = None
-    why: Reason
+    why: Why = ""
     revision: Revision | None = None
 
     @property

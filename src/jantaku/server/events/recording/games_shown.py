@@ -1,6 +1,6 @@
 """Recorded games as people see them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from jantaku.club.recorded_hands import HandVersion, LiveHand, trust_of
@@ -32,18 +32,37 @@ async def summaries(
     """Games as a list."""
     within = event_penalties.c.game.in_([row.id for row in rows])
     penalties = await services.desk.penalties(rights.event.id, within) if rows else []
-    return [_summary(row, rights, penalties, now) for row in rows]
+    seated = await rounds_of(services, rights, {row.stage for row in rows})
+    return [_summary(row, rights, penalties, now, seated.get(row.id)) for row in rows]
+
+
+async def rounds_of(services: Services, rights: EventRights, stages: Collection[str]) -> dict[str, int]:
+    """The round of each game of these stages that belongs to one."""
+    plan = EventPlan.model_validate_json(rights.event.plan)
+    found = [one.id for one in plan.stages if one.kind == "rounds" and one.id in stages]
+    return {
+        table.game: row.number
+        for stage in found
+        for row in (await services.rounds.of(rights.event.id, stage)).rounds
+        for table in row.tables
+        if table.game is not None
+    }
 
 
 def _summary(
-    row: RecordedGameRow, rights: EventRights, penalties: Sequence[PenaltyRow], now: int
+    row: RecordedGameRow,
+    rights: EventRights,
+    penalties: Sequence[PenaltyRow],
+    now: int,
+    number: int | None,
 ) -> RecordedSummary:
     plan = EventPlan.model_validate_json(rights.event.plan)
     shown = not hidden(rights, row.players)
     result = row.result if shown and row.result is not None else {}
     return RecordedSummary.model_validate(
         {
-            **{name: getattr(row, name) for name in ("id", "number", "stage", "label", "replay")},
+            **{name: getattr(row, name) for name in ("id", "number", "stage", "label", "replay", "revision")},
+            "round": number,
             "at": iso(row.at),
             "status": status_of(row, plan, now),
             "players": list(row.players),

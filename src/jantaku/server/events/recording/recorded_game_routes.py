@@ -26,7 +26,7 @@ from jantaku.server.events.recording.game_bodies import (
     StartRecorded,
     VersionList,
 )
-from jantaku.server.events.recording.games_shown import game_shown, summaries, version_shown
+from jantaku.server.events.recording.games_shown import game_shown, rounds_of, summaries, version_shown
 from jantaku.server.events.recording.payment_bodies import PreviewBody, PreviewInfo
 from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
 from jantaku.server.people.asking import Person, RequestLanguage, Whoever, answer_language
@@ -42,9 +42,13 @@ PAGE = 50
 
 @dataclass(frozen=True)
 class WantedGames:
-    """Which games to list; ``unfinished`` ones are neither confirmed nor cancelled."""
+    """Which games to list; ``unfinished`` ones are neither confirmed nor cancelled.
+
+    ``round`` is the number of a round of ``stage``.
+    """
 
     stage: Filter = None
+    round: Annotated[int | None, Query(ge=1, le=1000)] = None
     entry: Filter = None
     before: Annotated[int | None, Query(ge=1, le=10**9)] = None
     unfinished: bool = False
@@ -69,6 +73,9 @@ async def games(
     where = []
     if wanted.stage is not None:
         where.append(columns.stage == wanted.stage)
+    if wanted.round is not None:
+        seated = await rounds_of(kit.services, rights, {wanted.stage or ""})
+        where.append(columns.id.in_([game for game, number in seated.items() if number == wanted.round]))
     if wanted.before is not None:
         where.append(columns.number < wanted.before)
     if wanted.unfinished:

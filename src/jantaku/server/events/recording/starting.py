@@ -203,6 +203,8 @@ async def end_by(
     table.demand_revision(revision)
     if row.ended_with is not None and revision is None:
         raise ServerError("game_moved_on")
+    if (table.versions or row.ended_with is not None) and not why.strip():
+        raise ServerError("why_needed", field="why")
     values = {"ended_with": end, "result": ended_result(end, table.rules)}
     async with changing(services, table.rights) as change:
         row = await change_game(change, row, **values, status="confirmed", revision=row.revision + 1)

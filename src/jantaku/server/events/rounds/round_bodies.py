@@ -98,6 +98,23 @@ class FinishTable(Wire):
     why: Reason
 
 
+class TableResult(Wire):
+    """How the game of a table ended; ``revision`` is that of the game as I have seen it."""
+
+    table: TableNumber
+    scores: EndScores
+    chips: EndChips | None = None
+    no_win: NoWin | None = None
+    revision: Annotated[int, Field(ge=0, le=10**9)] | None = None
+
+
+class RoundResults(Wire):
+    """Enter how the games of a round ended. What replaces hands or points needs a reason (``why``)."""
+
+    results: Annotated[list[TableResult], Field(min_length=1, max_length=MOST_TABLES)]
+    why: Why = ""
+
+
 class FinishRound(Wire):
     """End a round. With ``everything`` games that are not over end as they stand."""
 
@@ -205,6 +222,20 @@ class StageRounds(Wire):
     absences: list[AbsenceInfo]
     quality: SeatingScore | None
     work: SeatingWork | None
+
+
+class RefusedResult(Wire):
+    """A table whose result was not taken, and why."""
+
+    table: int
+    problem: Problem
+
+
+class ResultsAnswer(Wire):
+    """The rounds afterwards, and the tables whose results were not taken."""
+
+    rounds: StageRounds
+    refused: list[RefusedResult]
 
 
 class EventRounds(Wire):

@@ -5,11 +5,18 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
 
+from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE, EventRights, rights_in
-from jantaku.server.events.rounds import round_changes, round_import, round_seating, rounds
+from jantaku.server.events.rounds import (
+    round_changes,
+    round_import,
+    round_results,
+    round_seating,
+    rounds,
+)
 from jantaku.server.events.rounds.round_bodies import (
     AbsenceBody,
     ChangeSeats,
@@ -19,8 +26,11 @@ from jantaku.server.events.rounds.round_bodies import (
     ImportSeating,
     MakeSeating,
     PublishRounds,
+    RefusedResult,
     ReplaceBody,
+    ResultsAnswer,
     RoundNumbers,
+    RoundResults,
     SetRounds,
     StageRounds,
     TimerBody,
@@ -163,6 +173,18 @@ async def finish(asked: Asked, number: RoundId, body: FinishRound) -> StageRound
     rights = await asked.rights(REFEREE)
     await rounds.finish_round(asked.kit.services, rights, (asked.stage, number), body)
     return await asked.shown()
+
+
+@router.post("/{stage}/{number}/results")
+async def enter_results(asked: Asked, number: RoundId, body: RoundResults) -> ResultsAnswer:
+    """Enter how games of a round ended, many tables at once."""
+    rights = await asked.rights(REFEREE)
+    refused = await round_results.enter_results(asked.kit.services, rights, (asked.stage, number), body)
+    problems = [
+        RefusedResult(table=table, problem=Problem(code=one.code, message=one.message(asked.language)))
+        for table, one in refused
+    ]
+    return ResultsAnswer(rounds=await asked.shown(), refused=problems)
 
 
 @router.post("/{stage}/{number}/seats", dependencies=[Depends(not_twice)])

@@ -1,0 +1,52 @@
+"""The results of a round on one sheet: the points of many tables at once, each for itself."""
+
+from jantaku.errors import JantakuError
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.rights import EventRights
+from jantaku.server.events.recording.event_tables import table_of
+from jantaku.server.events.recording.game_bodies import entered_end
+from jantaku.server.events.recording.starting import end_by
+from jantaku.server.events.rounds.round_bodies import RoundResults, TableResult
+from jantaku.server.events.rounds.round_stage import stage_in
+from jantaku.server.events.rounds.rounds import demand_table, start_table
+from jantaku.server.storage.services import Services
+
+
+async def enter_results(
+    services: Services, rights: EventRights, place: tuple[str, int], body: RoundResults
+) -> list[tuple[int, JantakuError]]:
+    """End the games of these tables by their points; returns the tables that were refused, and why.
+
+    The game of a table that has not begun begins. One table refused keeps no other from being entered.
+    """
+    stage, number = place
+    (await stage_in(services, rights, stage)).rows.round(number)
+    refused = list[tuple[int, JantakuError]]()
+    seen = set[int]()
+    for result in body.results:
+        try:
+            if result.table in seen:
+                raise ServerError("table_twice", field="results", table=result.table)
+            await _enter(services, rights, place, result, body.why)
+        except JantakuError as error:
+            refused.append((result.table, error))
+        seen.add(result.table)
+    return refused
+
+
+async def _enter(
+    services: Services, rights: EventRights, place: tuple[str, int], result: TableResult, why: str
+) -> None:
+    stage, number = place
+    if await _game_at(services, rights, place, result.table) is None:
+        await start_table(services, rights, (stage, number, result.table))
+    game = await _game_at(services, rights, place, result.table)
+    assert game is not None
+    end = entered_end(result.scores, result.chips, result.no_win)
+    await end_by(services, await table_of(services, rights, game), end, why, result.revision)
+
+
+async def _game_at(services: Services, rights: EventRights, place: tuple[str, int], table: int) -> str | None:
+    row = (await stage_in(services, rights, place[0])).rows.round(place[1])
+    demand_table(row, table)
+    return row.tables[table - 1].game
