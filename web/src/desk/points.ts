@@ -14,6 +14,7 @@ export function pointsIn(text: string): number {
   return points;
 }
 
+const MOST_STICKS = 12; // more than lie on any table: then a number is missing or wrong
 const SLIP = 1000; // what lies on the table for a slip, under rules whose riichi costs nothing
 
 export interface Sum {
@@ -37,7 +38,7 @@ export interface Counting {
 export function summed(texts: readonly string[], { start, stick, leftover }: Counting): Sum {
   const scores = texts.map(typedPoints);
   const missing = start * texts.length - scores.reduce<number>((sum, one) => sum + (one ?? 0), 0);
-  const sticks = missing > 0 && leftover !== "riichi_owner" && missing % (stick || SLIP) === 0;
+  const sticks = missing > 0 && leftover !== "riichi_owner" && missing % (stick || SLIP) === 0 && missing <= MOST_STICKS * (stick || SLIP);
   return { scores, missing, fits: scores.every((one) => one !== null) && (missing === 0 || sticks) };
 }
 

@@ -1,0 +1,111 @@
+"""The results of a round on one sheet, by keyboard alone and pasted from a spreadsheet."""
+
+import re
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any, Final
+
+import pytest
+
+from browser.contexts import expect
+from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
+from browser.test_desk import WIDE, button
+from jantaku import terms
+from server.clubs import PASSWORD, RON, Tournament
+from server.parlour import Message
+
+pytestmark = slow_in_a_browser
+WORDS: Final = terms.table("desk", "en")["sheet"]
+PASTE: Final = """([at, text]) => {
+  const data = new DataTransfer();
+  data.setData('text/plain', text);
+  const field = document.querySelector(`[data-at="${at}"][data-seat="0"]`);
+  field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+}"""
+
+
+@pytest.fixture
+def cup(parlour: str) -> Any:
+    found = Tournament(parlour, 16)
+    with closing(found):
+        found.make(how="plan", rounds=1)
+        found.post("publish", start=True)
+        yield found
+
+
+def at_the_desk(cup: Tournament, come: Callable[..., Guest], tab: str = "rounds") -> Guest:
+    """A referee at a computer, who has opened a tab of the desk."""
+    player = come("desktop")
+    player.page.set_viewport_size({"width": 1366, "height": 768})
+    player.post("register", {"name": "Referee of sheets", "password": PASSWORD})
+    name = player.page.request.get("/api/me").json()["person"]["name"]
+    cup.organiser.post(f"{cup.path}/staff", name=name, role="referee")
+    player.page.goto(f"/desk/{cup.id}/{tab}")
+    return player
+
+
+def games(cup: Tournament) -> list[Message]:
+    """The games of the round by table."""
+    found = cup.organiser.get(f"{cup.path}/games", stage="main", round=1)["games"]
+    return sorted(found, key=lambda game: int(game["label"]))
+
+
+def test_results_are_typed_by_keyboard_alone(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+    player = at_the_desk(cup, stranger)
+    page = player.page
+    opener = button(page, WORDS["open"])
+    opener.focus()
+    page.keyboard.press("Enter")
+    first = page.locator('[data-at="0"][data-seat="0"]')
+    expect(first).to_be_enabled()
+    assert not page.evaluate(WIDE)
+    if AXE.is_file():
+        assert serious_faults(player) == []
+    first.focus()
+    columns = (("40000", "400", "41000", "1"), ("30000", "300", "30000", "2"))
+    columns += (("20000", "200", "20000", "3"), ("10000", "100", "8000", "4"))
+    for column in columns:
+        for text in column:
+            page.keyboard.type(text)
+            page.keyboard.press("Enter")
+    told = page.locator(".told")
+    expect(told.nth(0)).to_have_text("✓")
+    expect(told.nth(1)).to_have_text("✓")  # in hundreds
+    expect(told.nth(2)).to_contain_text("1,000")  # a stick that nobody won
+    expect(told.nth(3)).to_have_class(re.compile("wrong"))
+    go = button(page, WORDS["enter"].format(count=3))
+    go.focus()
+    page.keyboard.press("Enter")
+    page.get_by_text(WORDS["entered"].format(count=3)).wait_for()
+    found = games(cup)
+    assert [game["status"] for game in found] == ["confirmed"] * 3 + ["playing"]
+    assert found[1]["scores"] == [40000, 30000, 20000, 10000]
+    assert found[2]["scores"] == [42000, 30000, 20000, 8000]
+    expect(page.locator('[data-at="3"][data-seat="0"]')).to_have_value("1")  # what was wrong stays typed
+
+
+def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+    player = at_the_desk(cup, stranger)
+    page = player.page
+    button(page, WORDS["open"]).click()
+    expect(page.locator('[data-at="0"][data-seat="0"]')).to_be_enabled()
+    lines = "table\tE\tS\tW\tN\n2\t40,000\t30,000\t20,000\t10,000\n"
+    lines += "1\t=1+1\t0\t0\t0\n4\t25000\t25000\t25000\t25000\n"
+    page.evaluate(PASTE, [0, lines])
+    page.get_by_text(WORDS["pasted"].format(count=2, unread=2)).wait_for()
+    button(page, WORDS["enter"].format(count=2)).click()
+    page.get_by_text(WORDS["entered"].format(count=2)).wait_for()
+    page.evaluate(PASTE, [0, "1\t2\n" * 10_000])
+    page.get_by_text(WORDS["long"]).wait_for()
+    game = games(cup)[2]
+    body = {"id": "hand-of-three", "follows": "", "hand": RON}
+    cup.recorder.post(f"{cup.path}/games/{game['id']}/hands", **body)
+    page.evaluate(PASTE, [0, "3\t30000\t30000\t20000\t20000\n2\t10000\t20000\t30000\t40000"])
+    page.locator("input[name=sheet-why]").fill("typed upside down")
+    button(page, WORDS["enter"].format(count=2)).click()
+    expect(page.locator("input[name=sheet-why]")).to_have_count(0)
+    found = games(cup)
+    assert [game["status"] for game in found] == ["playing", "confirmed", "confirmed", "confirmed"]
+    assert found[1]["scores"] == [10000, 20000, 30000, 40000]
+    log = cup.organiser.get(f"{cup.path}/log")["changes"]
+    assert [row["why"] for row in log if row["action"] == "points"][:2] == ["typed upside down"] * 2
