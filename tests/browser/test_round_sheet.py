@@ -62,8 +62,12 @@ def test_results_are_typed_by_keyboard_alone(cup: Tournament, stranger: Callable
     if AXE.is_file():
         assert serious_faults(player) == []
     first.focus()
-    columns = (("40000", "400", "41000", "1"), ("30000", "300", "30000", "2"))
-    columns += (("20000", "200", "20000", "3"), ("10000", "100", "8000", "4"))
+    columns = (
+        ("40000", "400", "41000", "1"),
+        ("30000", "300", "30000", "2"),
+        ("20000", "200", "20000", "3"),
+        ("10000", "100", "8000", "4"),
+    )
     for column in columns:
         for text in column:
             page.keyboard.type(text)
