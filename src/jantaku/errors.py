@@ -35,6 +35,7 @@ _PYTHON = {
     "Error": "invalid",  # of CSV
 }
 _INVALID = "errors.causes.invalid"
+_AT_END = " (at end of document)"
 _WORDS = 3  # a value of more words is a sentence of Python's
 
 
@@ -123,11 +124,13 @@ def cause(error: BaseException) -> object:
         return phrase(f"errors.causes.{system}")
     said = str(getattr(error, "msg", None) or getattr(error, "strerror", None) or error)
     line, column = getattr(error, "lineno", None), getattr(error, "colno", None)
-    if place := re.search(r" \(at line (\d+), column (\d+)\)$", said):  # TOML
+    at = phrase("errors.causes.end") if said.endswith(_AT_END) else None  # TOML, here and in the next line
+    if place := re.search(r" \(at line (\d+), column (\d+)\)$", said):
         said, line, column = said[: place.start()], int(place[1]), int(place[2])
     if line is not None and column is not None:
         at = phrase("errors.causes.place", line=line, column=column)
-        return _Place(at.key, at.details, said)
+    if at is not None:
+        return _Place(at.key, at.details, said.removesuffix(_AT_END))
     name = type(error).__name__
     if name in _PYTHON:
         return phrase(f"errors.causes.{_PYTHON[name]}", name=shown(str(error).strip("'\"")))

@@ -125,6 +125,7 @@ def test_the_fingerprint_follows_what_the_condition_says() -> None:
     ("row", "code"),
     [
         ({"closed": 1, "name": {"en": "T"}}, "own_without_when"),
+        ({"closed": 1}, "own_without_when"),
         ({"closed": 1, "when": 5}, "wrong_value"),
         ({"closed": 1, "wen": "tsumo", "when": "tsumo"}, "unknown_key_nearest"),
         ({"closed": 1, "when": "tsumo", "name": "T"}, "wrong_value"),

@@ -9,6 +9,7 @@ import pytest
 
 import jantaku
 from jantaku import RulesError, Ruleset, RulesFileError, load, load_file, preset_names
+from jantaku.errors import Phrase
 from jantaku.rules import catalogue
 from jantaku.rules.check import describe, fits, hints
 from jantaku.rules.options import SECTIONS
@@ -138,12 +139,26 @@ def test_names_are_never_paths(tmp_path: Path) -> None:
         assert caught.value.code == "unknown_preset"
 
 
-def test_invalid_toml_is_reported(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("[riichi\n", "place"),
+        ("[riichi]\ndeposit = 1000\ndeposit = 500\n", "place"),
+        ("[riichi]\ndeposit = 1000\ndeposit = 500", "end"),
+        ("[riichi]\ndeposit = ", "end"),
+        ("[match]\numa = [20000, 10000", "end"),
+        ('[name]\nen = "Club', "end"),
+    ],
+)
+def test_invalid_toml_is_reported_with_its_place(tmp_path: Path, text: str, key: str) -> None:
     path = tmp_path / "rules.toml"
-    path.write_text("[riichi\n")
+    path.write_text(text)
     with pytest.raises(RulesError) as caught:
         load_file(path)
     assert caught.value.code == "not_toml"
+    reason = caught.value.details["reason"]
+    assert isinstance(reason, Phrase)
+    assert reason.key == f"errors.causes.{key}"
 
 
 def test_files_can_extend_files(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
 import json
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -15,7 +16,7 @@ from jantaku.cli.completion import RULES_ARGUMENT
 from jantaku.cli.console import ACCENT, heading, indented, out, print_message, rules_named, table, words
 from jantaku.cli.rules_gallery import gallery_parts
 from jantaku.cli.rules_sheet import write_sheet
-from jantaku.errors import RulesFileError
+from jantaku.errors import RulesError, RulesFileError
 from jantaku.rules import Ruleset, check_file, load, preset_names
 from jantaku.rules.schema import schema as make_schema
 from jantaku.rules.sheet import (
@@ -28,6 +29,7 @@ from jantaku.rules.sheet import (
     worth_in_words,
     yaku_name,
 )
+from jantaku.rules.worths import worths
 
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 app.command("sheet", cls=Command)(write_sheet)
@@ -173,11 +175,23 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
         out().print(said, soft_wrap=True)
     for warning in report.warnings if report else ():
         print_message(warning.message(), "yellow", label="warning")
+    for problem in _never_found(rules):
+        print_message(problem.message(), "yellow", label="warning")
     for yaku in rules.local:
         out().print(words("rules.own" if yaku.condition else "rules.local", yaku=yaku.id), style="dim")
         if yaku.condition:
             out().print(indented(yaku.definition()))
     return 0
+
+
+def _never_found(rules: Ruleset) -> Iterator[RulesError]:
+    """Own yaku that count, but in no hand that was found."""
+    own = [one.id for one in rules.local if one.condition and worths(rules, one.id) != (False, False)]
+    if own:
+        from jantaku.adjudication.own_trial import example_win
+
+        missing = (name for name in own if example_win(rules, name) is None)
+        yield from (RulesError("own_never_found", path=f"yaku.{name}") for name in missing)
 
 
 @app.command("schema", cls=Command)

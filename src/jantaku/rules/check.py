@@ -157,6 +157,7 @@ def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterat
     if name not in known:
         error = unknown("yaku", name, known)
         own = isinstance(settings, Mapping) and any(key in settings for key in OWN_SETTINGS)
+        own = own or (isinstance(settings, Mapping) and error.code == "unknown_key")
         yield RulesError("own_without_when", path=f"yaku.{named(name)}") if own else error
         return
     if not isinstance(settings, Mapping):

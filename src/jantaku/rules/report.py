@@ -11,10 +11,11 @@ from jantaku.rules.conditions import without_effect
 from jantaku.rules.contradictions import foul_deposit_problems
 from jantaku.rules.derived import given_paths
 from jantaku.rules.ruleset import Ruleset
+from jantaku.rules.worths import worths
 
 FORMS: Final = ("yaku.chiitoitsu.closed", "yaku.kokushi_musou.closed")
 """The worths of yaku with a form of their own, which stays a complete hand without them."""
-LEAST_UMA: Final = 1000  # points; a highest uma below is probably meant in thousands
+LEAST_UMA: Final = 1000  # points; a highest uma below, or oka, is probably meant in thousands
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ def report_on(rules: Ruleset, parent: Ruleset, data: Mapping[str, Any]) -> Rules
         if path not in given and before is not None
     }
     warnings = [*without_effect(rules, given, parent), *_small_uma(rules, given), *_replaced(rules, given)]
+    warnings += _worthless(rules)
     warnings += [RulesError("form_stays", path=path) for path in FORMS if given.get(path) is False]
     if rules.fouls.mode != "penalise" and "riichi.deposit" in given:  # entered hands charge fouls, too
         warnings += foul_deposit_problems(rules)
@@ -62,6 +64,16 @@ def _small_uma(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]
         if path in given and 0 < highest < LEAST_UMA:
             meant = [points * 1000 for points in lines[0]]
             yield RulesError("uma_in_thousands", path=path, uma=shown(lines[0]), meant=shown(meant))
+    oka = given.get("match.oka")
+    if type(oka) is int and 0 < oka < LEAST_UMA:
+        yield RulesError("uma_in_thousands", path="match.oka", uma=oka, meant=oka * 1000)
+
+
+def _worthless(rules: Ruleset) -> Iterator[RulesError]:
+    """Own yaku that count neither in closed nor in open hands."""
+    for yaku in rules.local:
+        if yaku.condition and worths(rules, yaku.id) == (False, False):
+            yield RulesError("own_worthless", path=f"yaku.{yaku.id}")
 
 
 def _replaced(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]:
