@@ -12,6 +12,7 @@ from jantaku.rules.sheet import label, worth_in_words
 from jantaku.terms import listed, text
 
 MOST: Final = 4  # changes that are told
+FOLLOWING: Final = ("points", "place", "seat")
 PLAIN: Final = ("win", "deal_in", "draw", "riichi", "call", "mean_win")  # told if they do not change
 
 
@@ -23,12 +24,17 @@ def findings(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset) -> li
 
 
 def _changed(rows: Sequence[ComparedRow], local: Local) -> Iterator[str]:
-    """The clearest differences; a yaku's points follow from its value, so they are told last."""
-    clear = sorted((row for row in rows if row.clear), key=lambda row: (row.group == "points", -clarity(row)))
+    """The clearest differences; what follows from the rules alone, even if play stays the same, last."""
+    clear = sorted((row for row in rows if row.clear), key=lambda row: (_follows(row), -clarity(row)))
     for row in clear[:MOST]:
         yield text("lab.finding.changed", label=row_label(row.group, row.name, local), **_values(row))
     if len(clear) > MOST:
         yield text("lab.finding.more", count=len(clear) - MOST)
+
+
+def _follows(row: ComparedRow) -> bool:
+    """Whether a row follows from values in the rules: points of yaku, and final points from uma and oka."""
+    return row.group in FOLLOWING or (row.group == "mean" and "final" in row.name)
 
 
 def _same(rows: Sequence[ComparedRow], local: Local) -> Iterator[str]:
@@ -46,12 +52,17 @@ def _unanswered(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset, lo
             yield _known(one, local)
     shares = {row.name: row for row in rows if row.group == "share"}
     changed = dict.fromkeys(path.split(".")[1] for path in before.differences(after) if path[:5] == "yaku.")
+    never, unmoved = [], []
     for name in (one for one in changed if one not in {each.yaku for each in known}):
         row = shares.get(name)
         if row is None:
-            yield text("lab.finding.never", yaku=made_name(name, local))
+            never.append(made_name(name, local))
         elif not row.clear:
-            yield text("lab.finding.unmoved", yaku=made_name(name, local), **_values(row))
+            unmoved.append(text("lab.finding.from_to", yaku=made_name(name, local), **_values(row)))
+    if unmoved:
+        yield text("lab.finding.unmoved", yaku=listed(unmoved))
+    if never:
+        yield text("lab.finding.never", yaku=listed(never))
 
 
 def _known(one: TriedChange, local: Local) -> str:

@@ -3,7 +3,7 @@
 A yaku is difficult if it is rare and if the wins with it come late. Over the yaku that the bots made often
 enough, the han of the ruleset are fitted by least squares to the logarithm of how rare they are and to how
 much later than the average win they are won. The fitted han of a yaku is what the others would give it for
-its difficulty.
+its difficulty; in the 95 % interval of the prediction lie the han of yaku that are as difficult.
 """
 
 import math
@@ -11,11 +11,15 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
+from scipy.special import stdtrit
 
+from jantaku.lab.experiment.judged import LEVEL
 from jantaku.lab.experiment.summary import RulesetEstimates
 from jantaku.lab.experiment.sums import DORA
 from jantaku.rules import Ruleset
 
+Floats = npt.NDArray[np.float64]
 FEWEST: Final = 30  # wins with a yaku, to be fitted and judged
 FEWEST_YAKU: Final = 6  # to fit three numbers
 _BY_CHANCE: Final = (
@@ -32,13 +36,18 @@ _BY_CHANCE: Final = (
 
 @dataclass(frozen=True)
 class Difficulty:
-    """One yaku: one win in ``one_in``, won ``later`` turns than the average, ``han`` now and ``in_line``."""
+    """One yaku: one win in ``one_in``, won ``later`` turns than the average, ``han`` now and ``in_line``.
+
+    ``low`` and ``high`` are the interval of what is in line.
+    """
 
     yaku: str
     one_in: float
     later: float
     han: int
     in_line: float
+    low: float
+    high: float
 
 
 def difficulties(found: RulesetEstimates) -> list[Difficulty]:
@@ -57,11 +66,21 @@ def difficulties(found: RulesetEstimates) -> list[Difficulty]:
     causes = np.array([[1.0, math.log2(one_in), later] for _, one_in, later, _, _ in rows])
     known = np.array([float(one[3]) for one in rows])
     fitted = causes @ np.linalg.lstsq(causes, known, rcond=None)[0]
+    halves = _half_widths(causes, known - fitted)
     judged = [
-        Difficulty(name, one_in, later, value, float(line))
-        for (name, one_in, later, value, _), line in zip(rows, fitted, strict=True)
+        Difficulty(name, one_in, later, value, float(line), float(line - half), float(line + half))
+        for (name, one_in, later, value, _), line, half in zip(rows, fitted, halves, strict=True)
     ]
     return sorted(judged, key=lambda one: one.han - one.in_line)
+
+
+def _half_widths(causes: Floats, residuals: Floats) -> Floats:
+    """Half of the interval in which another value with the same causes lies."""
+    freedom = len(causes) - causes.shape[1]
+    spread = float(residuals @ residuals) / freedom
+    leverage = np.einsum("ij,jk,ik->i", causes, np.linalg.pinv(causes.T @ causes), causes)
+    found: Floats = stdtrit(freedom, 1 - LEVEL / 2) * np.sqrt(spread * (1 + leverage))
+    return found
 
 
 def _han(rules: Ruleset, yaku: str) -> int | None:

@@ -1,35 +1,40 @@
 """Puts the report of an experiment together as one HTML page in one language."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
 from jantaku import __version__, terms
-from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.folder import ExperimentFolder
 from jantaku.lab.experiment.names import Local, local_of, made_name, rate_name
+from jantaku.lab.experiment.plan import NamedRules
 from jantaku.lab.experiment.rows import (
     ComparedRow,
     change_words,
     clarity,
     compared_rows,
+    is_whole,
+    plain_rows,
     row_label,
     value_words,
 )
-from jantaku.lab.experiment.summary import Differences, ExperimentSummary, summarise
+from jantaku.lab.experiment.summary import BETTER, Differences, ExperimentSummary, summarise
 from jantaku.lab.report import plots
 from jantaku.lab.report.difficulty import Difficulty, difficulties
 from jantaku.lab.report.distributions import LOWEST, SCORE_STEP, WIN_STEPS, Distributions, distributions
+from jantaku.lab.report.markup import estimated, figure, folded, percent, points, said, section, table
 from jantaku.lab.report.style import STYLE
 from jantaku.rules.sheet import in_words, label
 from jantaku.terms import Language, listed, signed, text
 
-_FEW: Final = 2  # columns that fit a phone
-MOST_CHANGES: Final = 30  # rows of the plots of differences
-OF_WINS: Final = ("tsumo",)  # rates whose cases are wins, not hands
-RARE: Final = 0.002  # yaku below this share of wins are left out of the plots, not of the tables
+MOST_CHANGES: Final = 12  # rows of a plot of differences
+MOST_OPTIONS: Final = 5  # changed options that are told in a line
+MOST_YAKU: Final = 20  # rows of the plots of yaku, the most frequent; the tables have all
+CASES: Final = {"tsumo": "wins", "bust": "games", "comeback": "games", "turned": "games", BETTER: "games"}
+"""What rates are shares of, if not of hands: each sort has an axis of its own."""
+SORTS: Final = ("hands", "wins", "games")
 
 
 def report(folder: ExperimentFolder, language: Language) -> str:
@@ -37,8 +42,9 @@ def report(folder: ExperimentFolder, language: Language) -> str:
     with terms.using(language):
         found = summarise(folder)
         counted = distributions(folder)
-        sections = [*_short(found), *_top(found), *_differences(found), *_yaku(found), *_difficulty(found)]
-        sections += [*_distributions(found, counted), *_seats(found, counted), *_method(found)]
+        sections = [*_short(found), *_game(found), *_rates(found), *_differences(found), *_yaku(found)]
+        sections += [*_difficulty(found), *_distributions(found, counted), *_seats(found, counted)]
+        sections += _method(found)
         title = escape(said("title", names=" / ".join(one.named.name for one in found.rulesets)))
         return (
             f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
@@ -49,96 +55,67 @@ def report(folder: ExperimentFolder, language: Language) -> str:
         )
 
 
-def said(key: str, **values: object) -> str:
-    """A text of the report."""
-    return text(f"lab.report.{key}", None, **values)
-
-
-def _section(key: str, *parts: str) -> str:
-    """A section: heading, what it means, and its plots and tables."""
-    heading, about = escape(said(f"{key}.title")), escape(said(f"{key}.about"))
-    return f"<section><h2>{heading}</h2><p>{about}</p>{''.join(parts)}</section>"
-
-
-def _figure(picture: str) -> str:
-    return f"<figure>{picture}</figure>"
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; on a phone one with several columns becomes a list, in which each value names its column."""
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in heads)
-    body = "".join(f"<tr>{_row(heads, row)}</tr>" for row in rows)
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div class="wide">{table}</div>' if len(heads) > _FEW else table
-
-
-def _row(heads: Sequence[str], row: Sequence[str]) -> str:
-    first, *rest = row
-    named = zip(heads[1:], rest, strict=True)
-    cells = (f'<td data-head="{escape(head)}"><b>{_cell(cell)}</b></td>' for head, cell in named)
-    return f"<td>{_cell(first)}</td>{''.join(cells)}"
-
-
-def _cell(cell: str) -> str:
-    """A cell; its interval goes below the estimate where the table is too wide for the page."""
-    value, bracket, interval = escape(cell).partition(" (")
-    return f"{value} <span>({interval}</span>" if bracket else value
-
-
-def _percent(estimate: Estimate | None) -> str:
-    if estimate is None:
-        return "–"
-    return f"{estimate.value:.2%} ({estimate.low:.2%} … {estimate.high:.2%})"
-
-
-def _points(estimate: Estimate | None) -> str:
-    return "–" if estimate is None else f"{estimate.value:,.0f} ({estimate.low:,.0f} … {estimate.high:,.0f})"
-
-
 def _short(found: ExperimentSummary) -> Iterator[str]:
     """What the whole report says, in a few sentences."""
+    hands = sum(one.hands for one in found.rulesets)
+    about = text("lab.about", games=found.games, hands=hands, bots=listed(found.bots))
     parts = []
     for one in found.paired:
-        rules = (found.ruleset(name).named.rules for name in (one.against, one.name))
-        sentences = "".join(
-            f"<li>{escape(each)}</li>" for each in findings(compared_rows(found, one), *rules)
-        )
+        before, after = (found.ruleset(name).named for name in (one.against, one.name))
+        sentences = findings(compared_rows(found, one), before.rules, after.rules)
+        if after.adapted:
+            sentences.insert(0, said("adapted", name=after.name))
+        items = "".join(f"<li>{escape(each)}</li>" for each in sentences)
         heading = escape(said("against", name=one.name, against=one.against))
-        parts.append(f"<h3>{heading}</h3><ul>{sentences}</ul>")
-    if parts:
-        yield f"<section><h2>{escape(said('short.title'))}</h2>{''.join(parts)}</section>"
+        parts.append(f"<h3>{heading}</h3>{_changes(before, after)}<ul>{items}</ul>")
+    heading = f"<h2>{escape(said('short.title'))}</h2>" if parts else ""
+    yield f'<section class="lead">{heading}{"".join(parts)}<p>{escape(about)}</p></section>'
 
 
-def _top(found: ExperimentSummary) -> Iterator[str]:
-    """What was played, what the rulesets differ in, and the rates under each."""
-    hands = sum(one.hands for one in found.rulesets)
-    bots = listed(found.bots)
-    yield f"<p>{escape(text('lab.about', games=found.games, hands=hands, bots=bots))}</p>"
-    first = found.rulesets[0].named
-    for one in found.rulesets:
-        if one.named.adapted:
-            yield f"<p>{escape(said('adapted', name=one.named.name))}</p>"
-    for one in found.rulesets[1:]:
-        if one.named.rules == first.rules:
-            continue
-        rows = [
-            (label(path), in_words(path, before), in_words(path, after))
-            for path, (before, after) in first.rules.differences(one.named.rules).items()
-        ]
-        heads = (said("option"), first.name, one.named.name)
-        heading = escape(said("changes", first=first.name, second=one.named.name, count=len(rows)))
-        yield f"<details><summary>{heading}</summary>{_table(heads, rows)}</details>"
-    plotted = [
-        plots.estimate_row(rate_name(name), one.named.name, estimate)
-        for one in found.rulesets
-        for name, estimate in one.rates.items()
-        if estimate is not None
+def _changes(before: NamedRules, after: NamedRules) -> str:
+    """What two rulesets differ in: a few options in a line, many in a folded table."""
+    rows = [
+        (label(path), in_words(path, old), in_words(path, new))
+        for path, (old, new) in before.rules.differences(after.rules).items()
     ]
-    names = found.rulesets[0].rates
-    cells = [[rate_name(name), *(_percent(one.rates[name]) for one in found.rulesets)] for name in names]
-    cells.append([text("lab.mean_win"), *(_points(one.means["mean_win"]) for one in found.rulesets)])
+    if not rows:
+        return ""
+    if len(rows) <= MOST_OPTIONS:
+        told = "; ".join(f"{name}: {old} → {new}" for name, old, new in rows)
+        return f"<p>{escape(told)}</p>"
+    heading = said("changes", first=before.name, second=after.name, count=len(rows))
+    return folded(heading, table((said("option"), before.name, after.name), rows))
+
+
+def _game(found: ExperimentSummary) -> Iterator[str]:
+    """What organisers ask about a game as a whole."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for one in found.rulesets:
+        for group, name, kind, estimate in plain_rows(one):
+            if is_whole(group, name):
+                rows.setdefault((group, name), []).append(estimated(estimate, kind))
     columns = ["", *(one.named.name for one in found.rulesets)]
-    yield _section("rates", _figure(plots.intervals(plotted, "", "%")), _table(columns, cells))
+    cells = [[row_label(*key), *values] for key, values in rows.items()]
+    about = escape(said("game.about", seconds=f"{found.decision_s:g}"))
+    yield f"<section><h2>{escape(said('game.title'))}</h2><p>{about}</p>{table(columns, cells)}</section>"
+
+
+def _rates(found: ExperimentSummary) -> Iterator[str]:
+    """The rates under each ruleset: of hands, of wins and of games apart."""
+    pictures = []
+    for sort in SORTS:
+        plotted = [
+            plots.estimate_row(rate_name(name), one.named.name, estimate)
+            for one in found.rulesets
+            for name, estimate in one.rates.items()
+            if estimate is not None and CASES.get(name, "hands") == sort
+        ]
+        pictures.append(figure(plots.intervals(plotted, said(f"share_of.{sort}"), "%")))
+    names = found.rulesets[0].rates
+    cells = [[rate_name(name), *(percent(one.rates[name]) for one in found.rulesets)] for name in names]
+    cells.append([text("lab.mean_win"), *(points(one.means["mean_win"]) for one in found.rulesets)])
+    columns = ["", *(one.named.name for one in found.rulesets)]
+    yield section("rates", *pictures, folded(said("rates.title"), table(columns, cells)))
 
 
 def _differences(found: ExperimentSummary) -> Iterator[str]:
@@ -146,7 +123,7 @@ def _differences(found: ExperimentSummary) -> Iterator[str]:
     local = local_of(one.named.rules for one in found.rulesets)
     parts = [part for one in (*found.paired, *found.adapted) for part in _difference(found, one, local)]
     if parts:
-        yield _section("differences", *parts)
+        yield section("differences", *parts)
 
 
 def _difference(found: ExperimentSummary, one: Differences, local: Local) -> Iterator[str]:
@@ -156,14 +133,15 @@ def _difference(found: ExperimentSummary, one: Differences, local: Local) -> Ite
     clear = sorted((row for row in rows if row.clear), key=clarity, reverse=True)
     words = text("lab.clear_of", clear=len(clear), tested=len(rows)) if clear else said("nothing")
     yield f"<p>{escape(words)}</p>"
-    for title, shown in (("of_hands", _of_hands(clear)), ("of_wins", _of_wins(clear))):
+    for sort in SORTS:
+        shown = [row for row in clear if _sort_of(row) == sort]
         changes = [(row, row.change) for row in shown[:MOST_CHANGES] if row.change]
         plotted = [
             plots.estimate_row(_short_label(row, local), one.name, change)
             for row, change in sorted(changes, key=lambda pair: -pair[1].value)
         ]
         if plotted:
-            yield _figure(plots.intervals(plotted, said(title), "+%", zero=True))
+            yield figure(plots.intervals(plotted, said(f"difference_of.{sort}"), "+%", zero=True))
     heads = ("", text("lab.before"), text("lab.after"), text("lab.difference"))
     cells = [
         (
@@ -173,18 +151,14 @@ def _difference(found: ExperimentSummary, one: Differences, local: Local) -> Ite
         )
         for row in rows
     ]
-    summary = escape(said("all_rows", tested=len(rows)))
-    yield f"<details><summary>{summary}</summary>{_table(heads, cells)}</details>"
+    yield folded(said("all_rows", tested=len(rows)), table(heads, cells))
 
 
-def _of_hands(rows: Iterable[ComparedRow]) -> list[ComparedRow]:
-    """The shares of hands."""
-    return [row for row in rows if row.group == "rate" and row.name not in OF_WINS]
-
-
-def _of_wins(rows: Iterable[ComparedRow]) -> list[ComparedRow]:
-    """The shares of wins, which are larger than those of hands and need an axis of their own."""
-    return [row for row in rows if row.group == "share" or (row.group == "rate" and row.name in OF_WINS)]
+def _sort_of(row: ComparedRow) -> str:
+    """What a row is a share of: hands, wins or games; empty for points and numbers."""
+    if row.group == "share":
+        return "wins"
+    return CASES.get(row.name, "hands") if row.group == "rate" else ""
 
 
 def _short_label(row: ComparedRow, local: Local) -> str:
@@ -195,7 +169,7 @@ def _yaku(found: ExperimentSummary) -> Iterator[str]:
     """Frequency, value and share of points of every yaku."""
     first, local = found.rulesets[0].yaku, local_of(one.named.rules for one in found.rulesets)
     names = sorted(first, key=lambda name: -first[name].share.value)
-    shown = [name for name in names if any(one.yaku[name].share.value >= RARE for one in found.rulesets)]
+    shown = names[:MOST_YAKU]
 
     def rows(what: str) -> list[plots.Row]:
         return [
@@ -212,17 +186,16 @@ def _yaku(found: ExperimentSummary) -> Iterator[str]:
             (
                 made_name(name, local),
                 f"{one.yaku[name].wins:,}",
-                _percent(one.yaku[name].share),
-                _points(one.yaku[name].points),
-                _percent(one.yaku[name].value_share),
+                percent(one.yaku[name].share),
+                points(one.yaku[name].points),
+                percent(one.yaku[name].value_share),
             )
             for name in names
         ]
-        heading = escape(one.named.name)
-        tables.append(f"<details><summary>{heading}</summary>{_table(heads, cells)}</details>")
-    yield _section("yaku_share", _figure(plots.intervals(rows("share"), "", "%")), *tables)
-    yield _section("yaku_value", _figure(plots.intervals(rows("value_share"), "", "%")))
-    yield _section("yaku_points", _figure(plots.intervals(rows("points"), "", ",.0f")))
+        tables.append(folded(one.named.name, table(heads, cells)))
+    yield section("yaku_share", figure(plots.intervals(rows("share"), "", "%")), *tables)
+    yield section("yaku_value", figure(plots.intervals(rows("value_share"), "", "%")))
+    yield section("yaku_points", figure(plots.intervals(rows("points"), "", ",.0f")))
 
 
 def _difficulty(found: ExperimentSummary) -> Iterator[str]:
@@ -234,19 +207,43 @@ def _difficulty(found: ExperimentSummary) -> Iterator[str]:
             continue
         local = local_of([one.named.rules])
         rows = [
-            {"name": made_name(row.yaku, local), "han": row.han, "in_line": row.in_line} for row in judged
+            {
+                "name": made_name(row.yaku, local),
+                "han": row.han,
+                "in_line": row.in_line,
+                "low": max(0.0, row.low),
+                "high": row.high,
+            }
+            for row in judged
         ]
         picture = plots.in_line(rows, said("han"), said("now"), said("in_line"))
         heads = (text("lab.yaku"), said("one_in"), said("later"), said("now"), said("in_line"))
         cells = [_difficulty_cells(row, local) for row in judged]
-        parts.append(f"<h3>{escape(one.named.name)}</h3>{_figure(picture)}{_table(heads, cells)}")
+        whole = folded(one.named.name, table(heads, cells))
+        parts.append(f"<h3>{escape(one.named.name)}</h3>{_verdict(judged, local)}{figure(picture)}{whole}")
     if parts:
-        yield _section("difficulty", *parts)
+        yield section("difficulty", *parts)
+
+
+def _verdict(judged: Sequence[Difficulty], local: Local) -> str:
+    """Which yaku pay clearly less or more than others of their difficulty, in a sentence."""
+    less = [made_name(one.yaku, local) for one in judged if one.han < one.low]
+    more = [made_name(one.yaku, local) for one in judged if one.han > one.high]
+    sentences = [
+        said(f"pays_{name}", yaku=listed(found)) for name, found in (("less", less), ("more", more)) if found
+    ]
+    return f"<p>{escape(' '.join(sentences) or said('pays_in_line'))}</p>"
 
 
 def _difficulty_cells(row: Difficulty, local: Local) -> tuple[str, ...]:
     one_in = f"{row.one_in:,.{1 if row.one_in < 10 else 0}f}"
-    return made_name(row.yaku, local), one_in, signed(row.later, 1), str(row.han), f"{row.in_line:.1f}"
+    return (
+        made_name(row.yaku, local),
+        one_in,
+        signed(row.later, 1),
+        str(row.han),
+        (f"{row.in_line:.1f} ({row.low:.1f} … {row.high:.1f})"),
+    )
 
 
 def _distributions(found: ExperimentSummary, counted: Sequence[Distributions]) -> Iterator[str]:
@@ -268,9 +265,9 @@ def _distributions(found: ExperimentSummary, counted: Sequence[Distributions]) -
     wins = [f"{low / 1000:g}–" for low in WIN_STEPS]
     turns = [str(turn) for turn in range(len(counted[0].turns))]
     scores = [f"{(LOWEST + SCORE_STEP * i) / 1000:g}" for i in range(len(counted[0].scores))]
-    yield _section("win_points", _figure(plots.bars(shares(wins, "wins"), said("thousands"), "%")))
-    yield _section("turns", _figure(plots.bars(shares(turns, "turns"), said("turn"), "%")))
-    yield _section("scores", _figure(plots.bars(shares(scores, "scores"), said("thousands"), "%")))
+    yield section("win_points", figure(plots.bars(shares(wins, "wins"), said("thousands"), "%")))
+    yield section("turns", figure(plots.bars(shares(turns, "turns"), said("turn"), "%")))
+    yield section("scores", figure(plots.bars(shares(scores, "scores"), said("thousands"), "%")))
 
 
 def _seats(found: ExperimentSummary, counted: Sequence[Distributions]) -> Iterator[str]:
@@ -289,8 +286,8 @@ def _seats(found: ExperimentSummary, counted: Sequence[Distributions]) -> Iterat
             [said("seat", seat=seat + 1), *(f"{int(count) / total:.1%}" for count in row)]
             for seat, row in enumerate(counts.places)
         ]
-        tables.append(f"<h3>{escape(one.named.name)}</h3>{_table(heads, rows)}")
-    yield _section("seats", _figure(plots.intervals(plotted, "", ",.0f")), *tables)
+        tables.append(folded(one.named.name, table(heads, rows)))
+    yield section("seats", figure(plots.intervals(plotted, "", ",.0f")), *tables)
 
 
 def _method(found: ExperimentSummary) -> Iterator[str]:
@@ -301,7 +298,7 @@ def _method(found: ExperimentSummary) -> Iterator[str]:
     ]
     heads = (said("ruleset"), said("fingerprint"), said("hands"), said("wins"))
     smallest = said("precision", half=_percent_of(found))
-    yield _section("method", _table(heads, rows), f"<p>{escape(smallest)}</p>")
+    yield section("method", table(heads, rows), f"<p>{escape(smallest)}</p>")
 
 
 def _percent_of(found: ExperimentSummary) -> str:

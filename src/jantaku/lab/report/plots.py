@@ -25,7 +25,7 @@ def svg(chart: Any) -> str:
     styled = (
         chart.configure(font=_FONT)
         .configure_view(stroke=None)
-        .configure_axis(labelLimit=150, labelFontSize=12, titleFontSize=12)
+        .configure_axis(labelLimit=190, labelFontSize=12, titleFontSize=12)
     )
     return str(vl_convert.vegalite_to_svg(styled.to_dict()))
 
@@ -80,7 +80,7 @@ def bars(rows: Iterable[Row], title: str, form: str) -> str:
 
 
 def in_line(rows: Iterable[Row], title: str, now: str, line: str) -> str:
-    """The han of each yaku now (a bar) and in line with the others (a mark)."""
+    """The han of each yaku now (a bar) and in line with the others (a mark, with its interval)."""
     rows = list(rows)
     names = [row["name"] for row in rows]
     base = _chart(rows).encode(y=alt.Y("name:N", sort=names, title=None))
@@ -91,12 +91,10 @@ def in_line(rows: Iterable[Row], title: str, now: str, line: str) -> str:
         .mark_bar(height=9)
         .encode(x=alt.X("han:Q", title=title, axis=alt.Axis(tickMinStep=1)), color=colour)
     )
-    mark = base.transform_calculate(what=f"'{line}'").mark_point(filled=True, size=80, opacity=1)
-    return svg(
-        alt.layer(bar, mark.encode(x="in_line:Q", color=colour)).properties(
-            width=_WIDTH, height=_ROW * len(names)
-        )
-    )
+    fitted = base.transform_calculate(what=f"'{line}'")
+    span = fitted.mark_rule(strokeWidth=1.5).encode(x="low:Q", x2="high:Q", color=colour)
+    mark = fitted.mark_point(filled=True, size=60, opacity=1).encode(x="in_line:Q", color=colour)
+    return svg(alt.layer(bar, span, mark).properties(width=_WIDTH, height=_ROW * len(names)))
 
 
 def _chart(rows: list[Row]) -> Any:

@@ -31,5 +31,24 @@ footer { margin-top: 2.5rem; color: #77808a; font-size: .85rem; }
   .wide td::before { content: attr(data-head); color: #4a5560; text-align: left; }
   td > b { overflow-wrap: anywhere; }
 }
-@media print { details > * { display: block; } section { break-inside: avoid-page; } }
+.lead { border-left: 4px solid #33688d; padding-left: 1rem; }
+.lead h2 { margin-top: 0; border: 0; }
+@page { size: A4; margin: 11mm; }
+@media print {
+  body { max-width: none; padding: 0; columns: 2; column-gap: 8mm; font-size: 8.5pt; line-height: 1.35; }
+  h1, .lead { column-span: all; }
+  h1 { font-size: 15pt; margin: 0 0 3mm; }
+  h2 { font-size: 11pt; margin: 3mm 0 1mm; }
+  h3 { font-size: 9pt; margin: 2mm 0 .5mm; }
+  h2, h3, section > p { break-after: avoid; }
+  p, ul { margin: 1mm 0; break-inside: avoid; }
+  figure { margin: 1mm 0; break-inside: avoid; overflow: visible; }
+  figure svg { width: 100%; max-height: 105mm; }
+  table { font-size: 7pt; margin: 1mm 0; }
+  th, td { padding: .3mm 1mm; }
+  td span { white-space: normal; }
+  tr { break-inside: avoid; }
+  .wide { overflow: visible; }
+  details { display: none; }
+}
 """
