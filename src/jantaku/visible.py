@@ -1,4 +1,4 @@
-"""Which characters are allowed in texts that people write: names of people, tables and rules."""
+"""Which characters are allowed in texts that people write: names, reasons, descriptions."""
 
 import re
 import unicodedata
@@ -78,3 +78,8 @@ def sentence(text: object) -> object:
     )
     seen = any(unicodedata.category(one)[0] in "LNPS" and one not in _BLANK for one in found)
     return found.strip() if seen else ""
+
+
+def readable(text: object) -> object:
+    """The same, but a text of which nothing is visible stays as it is: stored ones are read again."""
+    return sentence(text) or text

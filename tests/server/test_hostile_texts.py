@@ -23,6 +23,7 @@ from server.test_server_uploads import game_of
 
 LONG = "x" * 300_000
 LONE = "\ud800"
+TURNING = "a\u202e\u200b\n\u0000b"  # turns what follows, is not seen, or breaks lines
 Path_ = tuple[Any, ...]
 
 
@@ -67,7 +68,7 @@ def whole(text: str, hostile: str) -> list[str]:
 
 
 def xml(text: str, hostile: str) -> list[str]:
-    said = hostile if hostile == LONG else "&#xD800;"
+    said = {LONG: LONG, LONE: "&#xD800;", TURNING: "a%E2%80%AE%00%0Ab"}[hostile]
     return [text.replace("Mina", said, 1), text.replace('type="', f'{said}="1" type="', 1)] + [
         text.replace(f'{key}="', f'{key}="{said}', 1)
         for key in ("n1", "ver", "lobby", "dan", "jantaku", "sx")
@@ -105,7 +106,7 @@ def read(text: str) -> str | None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hostile", [LONG, LONE], ids=["long", "lone surrogate"])
+@pytest.mark.parametrize("hostile", [LONG, LONE, TURNING], ids=["long", "lone surrogate", "turning"])
 @pytest.mark.parametrize("name", WAYS)
 def test_no_text_of_a_log_is_kept_at_length_or_breaks_it_later(name: str, hostile: str) -> None:
     usual = len(read_log("log", written(name), None))
@@ -119,10 +120,28 @@ def test_no_text_of_a_log_is_kept_at_length_or_breaks_it_later(name: str, hostil
         found = KeptLog.parse(kept)
         assert max(map(len, found.names), default=0) <= 64
         game = found.recorded().game
+        assert "".join((*found.names, game.rules.id)).isprintable()
         json.dumps([one.to_dict() for one in ReplayGame(game, found.names).game.events]).encode()
         for other in formats.BY_NAME:
             formats.dumps(game, other, found.names).encode()
-    assert bool(taken) == (hostile == LONG)
+    assert bool(taken) == (hostile != LONE)
+
+
+def test_names_of_stored_logs_turn_no_others() -> None:
+    """Earlier versions kept them as they were."""
+    kept = json.dumps({"names": [TURNING, "b", "c", "d"], "record": written("jantaku")})
+    assert KeptLog.parse(kept).recorded().names == ("a b", "b", "c", "d")
+
+
+@pytest.mark.slow
+def test_texts_that_people_write_turn_no_others(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url, closing(Person(url)) as mina:
+        mina.post("/api/register", name="Mina", password="a long password", language="en")
+        mina.post("/api/uploads", text=written("tenhou"), name=TURNING)
+        words, stage = {"en": TURNING}, {"id": "league", "name": {"en": TURNING}}
+        event = mina.post("/api/events", name={"en": "Mina"}, about=words, rules="standard", stages=[stage])
+        shown = [mina.get("/api/uploads")["uploads"][0]["name"], event["about"]["en"]]
+        assert [*shown, event["stages"][0]["name"]["en"]] == ["a\nb"] * 3
 
 
 def test_a_log_that_was_stored_with_a_lone_surrogate_is_shown(tmp_path: Path) -> None:

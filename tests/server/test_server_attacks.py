@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,14 @@ import pytest
 from jantaku.club.statistics import person_figures
 from jantaku.game import Game
 from jantaku.records import formats
+from jantaku.rules import load
 from jantaku.server.archive.replay import ReplayGame
 from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.limited_work import TooMuchWorkError, apart, limited
 from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers import own_routes as numbers
-from jantaku.server.rules.rules_jobs import read_rules
+from jantaku.server.rules.rules_jobs import read_rules, write_booklet
 from jantaku.server.settings import RATES, Limits, without
 from server.parlour import Person, open_server, quick
 from support.steps import Steps
@@ -238,3 +241,38 @@ async def test_jobs_of_one_address_hold_up_another_for_one_of_them() -> None:
     await asyncio.sleep(0)
     await asyncio.gather(ask("other", "Y"), *crowd)
     assert done.index("Y") <= 2, done
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without copies of processes")
+def test_what_work_apart_keeps_goes_with_it() -> None:
+    kept = list[int]()
+
+    def keep(number: int) -> int:
+        kept.append(number)
+        return os.getpid()
+
+    assert apart(keep, 5) != os.getpid()
+    assert kept == []
+    with pytest.raises(ZeroDivisionError):
+        apart(divmod, 1, 0)
+    with pytest.raises(MemoryError):
+        apart(os._exit, 1)
+    with pytest.raises((TooMuchWorkError, MemoryError)):
+        limited(0.2, apart, (sum, range(10**13)))
+
+
+@pytest.mark.slow
+@pytest.mark.anyio
+@pytest.mark.skipif(find_spec("typst") is None, reason="no Typst")
+async def test_booklets_leave_no_memory_in_the_workers() -> None:
+    """The library that sets them keeps the last ten: six made the worker 250 MB larger."""
+    resource = pytest.importorskip("resource")
+    workers, rules = Workers(Limits(job_cpu_s=60)), load("standard")
+    wanted = {"format": "pdf", "paper": "a4", "date": "", "logo": "", "known": ""}
+    sizes = []
+    for number in range(6):
+        await workers.run(ASKER, write_booklet, rules, {**wanted, "club": str(number)}, "ko")
+        usage = await workers.run(ASKER, resource.getrusage, resource.RUSAGE_SELF)
+        sizes.append(usage.ru_maxrss >> 10)
+    assert sizes[-1] - sizes[0] < 80, sizes

@@ -4,8 +4,10 @@ import json
 from typing import Any, Final
 
 from jantaku.bounded import shown
+from jantaku.visible import sentence
 
 MOST_NAME: Final = 64  # characters of a player's name, or of the name of the rules
+_ONE_LINE: Final = str.maketrans("\n\t", "  ")
 _ESCAPED: Final = ("\\ud", "\\uD")  # how every surrogate begins
 
 
@@ -22,9 +24,9 @@ def _no_number(constant: str) -> Any:
 
 
 def bounded_name(name: object) -> str:
-    """A name as it is kept, whatever a record gives as one.
+    """A name as it is kept, whatever a record gives as one: in one line, without signs that turn others.
 
-    >>> bounded_name("Mina"), len(bounded_name("x" * 10**6))
-    ('Mina', 64)
+    >>> bounded_name("Mina"), len(bounded_name("x" * 10**6)), bounded_name("Mi\u202ena")
+    ('Mina', 64, 'Mina')
     """
-    return str(shown(str(name), MOST_NAME))
+    return str(shown(str(sentence(str(name))).translate(_ONE_LINE), MOST_NAME))

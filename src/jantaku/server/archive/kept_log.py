@@ -6,6 +6,7 @@ import zlib
 from typing import Any, Final, NamedTuple
 
 from jantaku.records.formats import Recorded, dumps, parse_record
+from jantaku.records.texts import bounded_name
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 
@@ -47,7 +48,7 @@ class KeptLog(NamedTuple):
         record = found.get("record")
         if record is None:
             record = zlib.decompress(base64.b85decode(found["packed"])).decode()
-        names = tuple(map(str, found["names"]))
+        names = tuple(map(bounded_name, found["names"]))
         return cls(names, record, tuple(found.get("chips", ())), found.get("house"))
 
     def recorded(self, rules: Ruleset | None = None) -> Recorded:

@@ -2,12 +2,13 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from jantaku.bots.review import DiscardReview
 from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.edge.shared_bodies import RulesName
 from jantaku.server.edge.wire import BySeat, GameAction, GameEvent, ManTiles, Seat, SeatView, Wire
+from jantaku.visible import readable
 
 
 class GamePlayer(Wire):
@@ -141,7 +142,7 @@ class UploadBody(Wire):
     """A log as text (own record, mjai, Tenhou XML (mjlog) or Tenhou JSON), and the rules if it needs them."""
 
     text: Annotated[str, Field(max_length=2_000_000)]
-    name: Annotated[str, Field(max_length=100)] = "log"
+    name: Annotated[str, BeforeValidator(readable), Field(max_length=100)] = "log"
     rules: RulesName | None = None
 
 

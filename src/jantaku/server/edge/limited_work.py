@@ -6,13 +6,19 @@ reads rules starts at once.
 
 # ruff: noqa: PLC0415
 
+import multiprocessing
 import os
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from jantaku.server.edge.memory import give_back
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 try:
     import resource
@@ -25,6 +31,7 @@ SPARE_S: Final = 1  # after the limit, before the system ends a worker that does
 
 
 Job = TypeVar("Job", bound=Callable[..., Any])
+Answer = TypeVar("Answer")
 _LONG: Final[set[Callable[..., Any]]] = set()
 _PLAYING: Final[set[Callable[..., Any]]] = set()
 
@@ -55,8 +62,47 @@ def limited(cpu_s: float, function: Callable[..., Any], arguments: tuple[Any, ..
     _lower_priority()
     if function in _PLAYING:
         _load_compiled()
-    with _at_most(cpu_s * UNCOMPILED if os.environ.get("NUMBA_DISABLE_JIT") == "1" else cpu_s):
+    try:
+        with _at_most(cpu_s * UNCOMPILED if os.environ.get("NUMBA_DISABLE_JIT") == "1" else cpu_s):
+            return function(*arguments)
+    finally:
+        give_back()
+
+
+def apart(function: Callable[..., Answer], *arguments: Any) -> Answer:
+    """Call a function in a copy of this process, which ends with it: all that it keeps of memory goes.
+
+    The rest of the job's CPU time is its limit.
+    """
+    if not hasattr(os, "fork"):
         return function(*arguments)
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    left = signal.getitimer(signal.ITIMER_PROF)[0]
+    copy = context.Process(target=_answer_from, args=(sender, left, function, arguments), daemon=True)
+    copy.start()
+    sender.close()
+    try:
+        answer, error = receiver.recv()
+    except EOFError as ended:
+        raise MemoryError from ended
+    finally:
+        copy.join()
+    if error is not None:
+        raise error
+    found: Answer = answer
+    return found
+
+
+def _answer_from(
+    sender: "Connection", cpu_s: float, function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> None:
+    """Send what a function returns or raises."""
+    try:
+        with _at_most(cpu_s) if cpu_s else nullcontext():
+            sender.send((function(*arguments), None))
+    except Exception as error:
+        sender.send((None, error))
 
 
 @cache

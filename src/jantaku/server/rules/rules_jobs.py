@@ -8,7 +8,7 @@ from typing import Any
 
 from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import Ruleset
-from jantaku.server.edge.limited_work import playing_job
+from jantaku.server.edge.limited_work import apart, playing_job
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.rules.rules_pages import checked, parsed
 from jantaku.terms import Language
@@ -40,7 +40,10 @@ def write_booklet(rules: Ruleset, wanted: Mapping[str, str], language: Language)
     cover = Cover(wanted["club"], wanted["date"], logo, rules_name(rules, language))
     known = wanted["known"]
     made = one_page(rules, known, language, cover) if known else booklet(rules, language, cover)
-    return FORMATS[wanted["format"]].write(made, PAPERS[wanted["paper"]], None)
+    write, paper = FORMATS[wanted["format"]].write, PAPERS[wanted["paper"]]
+    if wanted["format"] == "pdf":  # its library keeps the last ten, 40 MB each
+        return apart(write, made, paper, None)
+    return write(made, paper, None)
 
 
 @playing_job

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 
 from jantaku.bounded import shown
 from jantaku.club import ClubEvent, event_from
@@ -15,6 +15,7 @@ from jantaku.rules import Ruleset
 from jantaku.server.edge.protocol import LanguageCode
 from jantaku.server.edge.wire import Wire
 from jantaku.server.errors import ServerError
+from jantaku.visible import readable
 
 LAST_MS: Final = 253_370_764_800_000  # the year 9999
 MOST_NUMBER: Final = 100_000
@@ -27,8 +28,10 @@ EventKey = Annotated[
 _KEY: Final[TypeAdapter[str]] = TypeAdapter(EventKey)
 Instant = Annotated[str, Field(max_length=40)]
 Count = Annotated[int, Field(ge=1, le=MOST_NUMBER)]
-Words = dict[LanguageCode, Annotated[str, Field(min_length=1, max_length=200)]]
-LongWords = dict[LanguageCode, Annotated[str, Field(min_length=1, max_length=4000)]]
+Words = dict[LanguageCode, Annotated[str, BeforeValidator(readable), Field(min_length=1, max_length=200)]]
+LongWords = dict[
+    LanguageCode, Annotated[str, BeforeValidator(readable), Field(min_length=1, max_length=4000)]
+]
 
 
 class StagePlan(Wire):
