@@ -132,10 +132,20 @@ def an_account(come: Come, sent: Sent) -> None:
     page.fill(".change-password input[autocomplete=new-password]", OTHER)
     page.click(".change-password button")
     page.locator(".sessions li").nth(1).wait_for(state="detached")
+    page.fill(".recovery input", OTHER)
+    page.click(".recovery button")
+    code = page.locator("ul.numbers li").first.inner_text()
     button(page, WORDS["account"]["logout"]).last.click()
     page.fill("input[autocomplete=username]", "Traveller")
     page.fill("input[autocomplete=current-password]", OTHER)
     page.press("input[autocomplete=current-password]", "Enter")
+    page.wait_for_selector(".sessions")
+    button(page, WORDS["account"]["logout"]).last.click()
+    page.fill("input[autocomplete=username]", "Traveller")
+    button(page, WORDS["recovery"]["forgotten"]).click()
+    page.fill("input[autocomplete=one-time-code]", code.lower())
+    page.fill("input[autocomplete=new-password]", OTHER)
+    page.press("input[autocomplete=new-password]", "Enter")
     page.wait_for_selector(".sessions")
     button(page, WORDS["account"]["erase"]).click()
     page.locator("form .danger").wait_for()
@@ -335,8 +345,9 @@ ENTER: Final = {"GET /api/me", "POST /api/guest", "GET /api/tables"}
 VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
     an_account: {
         "PATCH /api/me", "POST /api/register", "POST /api/link", "POST /api/enter", "GET /api/sessions",
-        "DELETE /api/sessions/{session}", "DELETE /api/sessions", "POST /api/password", "POST /api/logout",
-        "POST /api/login", "POST /api/me/erase",
+        "DELETE /api/sessions/{session}", "DELETE /api/sessions", "POST /api/password",
+        "POST /api/logout", "POST /api/login", "GET /api/recovery", "POST /api/recovery", "POST /api/recover",
+        "POST /api/me/erase",
     },
     a_waiting_room: {
         "POST /api/tables", "GET /api/tables/{table_id}", "GET /api/tables/{table_id}/invite",

@@ -108,6 +108,7 @@ class ServerError(JantakuError):
         "entries_differ": 409,
         "account_entered": 409,
         "wrong_code": 403,
+        "wrong_recovery": 403,
         "wrong_card": 403,
         "entry_claimed": 409,
         "no_claim": 404,

@@ -32,6 +32,7 @@ from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.account_kit import AccountKit
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.people.asking import AskerRates, Kit, noting
+from jantaku.server.people.recovery import Recovery
 from jantaku.server.play.admission import new_role
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.table_kit import SocketKit, SocketLimits, TableKit
@@ -81,7 +82,12 @@ class Parlour:
         results = common | {"standings": self.standings, "statistics": StatisticsCache(services)}
         kits = (
             Kit(**common),
-            AccountKit(**people, presence=self.lobby, role_changed=self._role_changed),
+            AccountKit(
+                **people,
+                presence=self.lobby,
+                recovery=Recovery(services, accounts),
+                role_changed=self._role_changed,
+            ),
             RulesKit(**common, rules_pages=FairWork(READING)),
             TableKit(**tables),
             SocketKit(**tables, sockets=SocketLimits.of(limits)),

@@ -12,9 +12,14 @@ export async function download(address: string, body?: object): Promise<void> {
   const answer = await fetch(`${address}${separator}lang=${language()}`, { credentials: "same-origin", ...posted }).catch(() => null);
   if (!answer) throw new Refused("offline", t("error.offline"));
   if (!answer.ok) throw refusalOf(await answer.json().catch(() => null), answer.status);
+  save(await answer.blob(), /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "jantaku");
+}
+
+/** Save what the page itself has. */
+export function save(what: Blob, name: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(await answer.blob());
-  link.download = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "jantaku";
+  link.href = URL.createObjectURL(what);
+  link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 }

@@ -7,6 +7,7 @@ from typing import Annotated, Protocol
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.people.asking import Kit, needs
+from jantaku.server.people.recovery import Recovery
 from jantaku.server.storage.accounts import PersonRow
 
 
@@ -37,6 +38,7 @@ class AccountKit(Kit):
     accounts: AccountService
     figures: FairWork
     presence: Presence
+    recovery: Recovery
     role_changed: Callable[[PersonRow], None]
 
 

@@ -36,6 +36,10 @@ from jantaku.server.people.people_bodies import (
     PasswordBody,
     PersonList,
     PersonPatch,
+    RecoverBody,
+    RecoveryBody,
+    RecoveryCodes,
+    RecoveryLeft,
     RegisterBody,
     RoleBody,
     SessionInfo,
@@ -206,6 +210,25 @@ async def change_password(
     _only_here(kit, who, token)
     await _mark(request, response, kit, who)
     return Done()
+
+
+@router.get("/recovery")
+async def recovery_left(kit: Accounting, who: Person) -> RecoveryLeft:
+    """How many of my recovery codes are unused."""
+    return RecoveryLeft(left=await kit.recovery.left(who))
+
+
+@router.post("/recovery", dependencies=[Depends(entering)])
+async def new_recovery(kit: Accounting, who: Person, body: RecoveryBody) -> RecoveryCodes:
+    """Make recovery codes for my account."""
+    return RecoveryCodes(codes=await kit.recovery.make(who, body.password))
+
+
+@router.post("/recover", dependencies=[Depends(entering)])
+async def recover(request: Request, response: Response, kit: Accounting, body: RecoverBody) -> PersonOut:
+    """Set a new password by a recovery code and sign in. All sessions and one-time links end."""
+    person = await kit.recovery.use(body.name, body.code, body.password, origin_of(request))
+    return await _admit(request, response, kit, person, alone=True)
 
 
 @router.get("/sessions")

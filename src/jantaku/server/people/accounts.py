@@ -1,7 +1,8 @@
 """Signing in as a guest, with a password or by a one-time link, and what each role may do."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from argon2 import PasswordHasher
@@ -106,19 +107,26 @@ class AccountService:
         ten addresses locks the owner out of none but these.
         """
         account = account_of(name)
-        found = await self._accounts.by_account(account)
-        person, hashed = found or (None, None)
+        person, hashed = await self._accounts.by_account(account) or (None, None)
+        with self.counted(account, person, hashed, origin):
+            right = await asyncio.to_thread(_matches, hashed or _NOBODY, password)
+            if person is None or hashed is None or not right:
+                raise ServerError("wrong_password")
+        return person
+
+    @contextmanager
+    def counted(
+        self, account: str, person: PersonRow | None, hashed: str | None, origin: SignInOrigin
+    ) -> Iterator[None]:
+        """Count an attempt to get into an account; it is given back if the block raises nothing."""
         known = person is not None and is_known(origin, person.id, hashed)
         tries = f"{origin.browser if known else origin.address} {account}"
         self._one_try(tries)
         taken = [] if known else self._strange_try(account, origin.address)
-        right = await asyncio.to_thread(_matches, hashed or _NOBODY, password)
-        if person is None or hashed is None or not right:
-            raise ServerError("wrong_password")
+        yield
         self._tries.give_back(tries)
         for rates, key in taken:
             rates.give_back(key)
-        return person
 
     def _strange_try(self, account: str, address: str) -> list[tuple[Rates, str]]:
         """Count an attempt from a browser that is not known; return where it was counted."""

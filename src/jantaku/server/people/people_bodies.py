@@ -119,6 +119,32 @@ class TokenBody(Wire):
     token: Annotated[str, Field(max_length=128)]
 
 
+class RecoveryBody(Wire):
+    """Make recovery codes for one's own account; whoever has a password gives it."""
+
+    password: OldPassword | None = None
+
+
+class RecoveryCodes(Wire):
+    """New recovery codes. They are shown only now; those made before stop working."""
+
+    codes: list[str]
+
+
+class RecoveryLeft(Wire):
+    """How many recovery codes are unused."""
+
+    left: int
+
+
+class RecoverBody(Wire):
+    """Set a new password by a recovery code, and sign in."""
+
+    name: Name
+    code: Annotated[str, Field(max_length=40)]
+    password: Password
+
+
 class RoleBody(Wire):
     """Give a person a role."""
 

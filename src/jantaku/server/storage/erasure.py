@@ -32,6 +32,7 @@ from jantaku.server.storage.schema import (
     games,
     names,
     people,
+    recovery_codes,
     removed,
     rulesets,
     seats,
@@ -131,6 +132,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     )
     await connection.execute(update(seasons).where(seasons.c.person == person).values(person=""))
     await end_all(connection, person)
+    await connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person))
     await connection.execute(delete(names).where(names.c.person == person))
     await connection.execute(delete(people).where(people.c.id == person))
     return Erased(tuple(changed), tuple(played))

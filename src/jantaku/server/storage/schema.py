@@ -74,6 +74,13 @@ links = Table(
     Column("expires", BigInteger, nullable=False),
 )
 
+recovery_codes = Table(  # each sets a new password once
+    "recovery_codes",
+    METADATA,
+    Column("code", String(64), primary_key=True),  # SHA-256
+    Column("person", String(16), ForeignKey("people.id"), nullable=False, index=True),
+)
+
 rulesets = Table(
     "rulesets",
     METADATA,
