@@ -38,7 +38,7 @@ from jantaku.server.storage.tallies import tallies_of
 
 PEOPLE: Final = 20_000
 OFTEN: Final = 50  # the busy person plays one game of so many
-AT_ONCE: Final = 20_000
+AT_ONCE: Final = 2_000  # rows of a statement, which PostgreSQL answers within seconds
 BUSY: Final = "busy"
 START: Final = 1_700_000_000_000
 Row = dict[str, Any]

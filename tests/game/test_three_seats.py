@@ -280,7 +280,7 @@ def test_messages_of_three_are_valid_and_hide_what_they_should() -> None:
             view = FROM_SERVER.validate_json(text).view
             assert len(view.scores) == len(view.rivers) == len(view.melds) == 3
             assert view.seat == viewer
-    start = messages.told([event for event in game.events if isinstance(event, HandStarted)][:1], 1)
+    start = messages.shown_to([event for event in game.events if isinstance(event, HandStarted)][:1], 1)
     assert [hand is None for hand in json.loads(start)[0]["hands"]] == [True, False, True]
 
 

@@ -47,10 +47,10 @@ def test_every_event_is_sent_once_and_in_order(seed: int) -> None:
         now += chance.choice((0.0, 0.3, 2.0))
         told += live.tell(now)
         if live.between:
-            assert isinstance(live.game.events[live.told], HandStarted)
+            assert isinstance(live.game.events[live.sent], HandStarted)
             live.next_hand()
-        assert told == live.game.events[: live.told]
-        assert live.base_seq <= live.told
+        assert told == live.game.events[: live.sent]
+        assert live.base_seq <= live.sent
 
 
 def test_after_a_discard_nothing_is_sent_during_the_pause() -> None:
@@ -65,7 +65,7 @@ def test_after_a_discard_nothing_is_sent_during_the_pause() -> None:
         if live.game.is_over:
             break
         walk(live, chance)
-        first = live.told
+        first = live.sent
         events = live.tell(now)
         for event, following in zip(live.game.events[first:], live.game.events[first + 1 :], strict=False):
             if isinstance(event, Discarded | KanDeclared) and event in events:
@@ -137,7 +137,7 @@ def test_even_pauses_last_equally_long_whoever_could_call(seed: int) -> None:
                 told_at = now
         assert live.holds_until in (0.0, pytest.approx(told_at + 3.2))
         if live.game.record.phase == YOUR_TURN and not live.open:
-            held.add(type(live.game.events[live.told]))
+            held.add(type(live.game.events[live.sent]))
             now = live.holds_until
             live.tell(now)
     assert {Called, Drew} <= held
@@ -176,11 +176,11 @@ def test_view_and_later_events_equal_what_was_sent(seed: int) -> None:
             walk(live, chance)
         now += chance.choice((0.1, 0.6))
         live.tell(now)
-        hidden = live.game.events[live.told :]
+        hidden = live.game.events[live.sent :]
         for seat in range(4):
             text = messages.sync(1, live, seat, messages.own_text(live, seat, clocks, now), "null")
             sync = FROM_SERVER.validate_json(text)
-            assert sync.seq == live.told == sync.view_seq + len(sync.events)
+            assert sync.seq == live.sent == sync.view_seq + len(sync.events)
             assert (sync.own is None) if hidden else True
             assert sync.view == type(sync.view).model_validate(view_of(live.base, seat, ()).to_dict())
             if any(isinstance(event, Drew) for event in hidden):
@@ -190,7 +190,7 @@ def test_view_and_later_events_equal_what_was_sent(seed: int) -> None:
 def test_sent_texts_contain_no_hidden_tiles() -> None:
     game = Game("standard", 3)
     for seat in (None, 0, 1, 2, 3):
-        text = messages.told(game.events, seat)
+        text = messages.shown_to(game.events, seat)
         shown = [hide(event, seat) for event in game.events]
         assert text == dumps([event.to_dict() for event in shown])
         start = next(event for event in shown if isinstance(event, HandStarted))

@@ -6,7 +6,7 @@ import { Outbox } from "./outbox";
 import { projected } from "./projected";
 import { decided, exported, headOf, imported, rebased, replaceable, unknownTo, without, type Waiting } from "./queue";
 import { begun, dice, shuffled } from "./starting";
-import { Store } from "./store";
+import { Store } from "./offlineStore";
 
 const DRAW = { end: "draw", tenpai: [0] };
 const LOST = new Refused("offline", "");

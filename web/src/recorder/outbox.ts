@@ -2,7 +2,7 @@
 import { Refused } from "../net/requests";
 import type { HandConflictBody } from "../generated/wire";
 import { conflictOf, type Starting, type Waiting } from "./queue";
-import type { Store } from "./store";
+import type { Store } from "./offlineStore";
 
 export interface Post {
   start: (starting: Starting) => Promise<unknown>;

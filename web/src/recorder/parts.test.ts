@@ -3,7 +3,7 @@ import { generate } from "lean-qr";
 import { describe, expect, test } from "vitest";
 import { complete, gathered, links, MOST_CODES, partsIn, whole, type Part } from "./parts";
 import { imported, newId, type Starting, type Taken, type Waiting } from "./queue";
-import { Store } from "./store";
+import { Store } from "./offlineStore";
 import { takeOver } from "./takeover";
 
 const PAGE = "https://club.example/record/0123456789abcdef/fedcba9876543210";

@@ -5,10 +5,10 @@ import type { HandBody, MarkBody, PaymentsInfo, PreviewInfo, RecordedGameInfo } 
 import { Refused, send } from "../net/requests";
 import { EventLine } from "../net/eventLine.svelte";
 import { EMPTY, handOf, type Draft, type Hand } from "./hand";
-import { flush, sending, store } from "./outlet.svelte";
+import { flush, sending, store } from "./sending.svelte";
 import { projected, type Projection, type Row } from "./projected";
 import { decided, headOf, newId, rebased, unknownTo, without, type Decision, type Waiting } from "./queue";
-import type { KeptEvent } from "./store";
+import type { KeptEvent } from "./offlineStore";
 
 /** The hand that is entered or changed. */
 export interface Target {

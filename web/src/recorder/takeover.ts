@@ -1,7 +1,7 @@
 // Takes over what another phone of the table could not send.
 import { begun } from "./starting";
 import type { Taken } from "./queue";
-import type { Store } from "./store";
+import type { Store } from "./offlineStore";
 
 /** Put it into the queue of this phone. What waits here already is not added again, so doing it twice changes nothing. */
 export async function takeOver(store: Store, found: Taken): Promise<void> {

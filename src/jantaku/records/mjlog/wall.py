@@ -37,7 +37,7 @@ class WallIndices:
         record = rules_record(rules)[0]
         self._dead_wall, self._most_rinshan = int(record.tiles.dead_wall), int(record.rinshan)
         self._left = Counter(self.tiles)
-        self._places: dict[int, int] = {}
+        self._laid: dict[int, int] = {}
         seats = len(dealt)
         self._live, self._rinshan, self._turned = DEALT * seats, 0, 0
         for turn in range(seats):
@@ -45,15 +45,15 @@ class WallIndices:
                 block = 4 * (seats * (i // 4) + turn) + i % 4
                 self._lay(block if i < BLOCKS else BLOCKS * seats + turn, tile)
 
-    def _lay(self, place: int, tile: int) -> None:
-        if place in self._places:
-            if self._places[place] != tile:
+    def _lay(self, index: int, tile: int) -> None:
+        if index in self._laid:
+            if self._laid[index] != tile:
                 raise WallConflictError(tile)
             return
         if not self._left[tile]:
             raise WallConflictError(tile)
         self._left[tile] -= 1
-        self._places[place] = tile
+        self._laid[index] = tile
 
     def draw(self, tile: int, *, after_kan: bool) -> None:
         """The next tile drawn; the draw after a kan or a north set aside comes from the end."""
@@ -84,7 +84,7 @@ class WallIndices:
         rest = [tile for tile in self.tiles if left[tile] > 0 and not left.subtract({tile: 1})]
         unseen = iter(lay(rest))
         return tuple(
-            self._places[place] if place in self._places else next(unseen) for place in range(len(self.tiles))
+            self._laid[index] if index in self._laid else next(unseen) for index in range(len(self.tiles))
         )
 
 

@@ -58,12 +58,12 @@ def expand(text: str, rules: Ruleset | None = None) -> Game:
     header, actions = _unpacked(text)
     check_length(len(actions) // 2)
     game = start(marked_rules(upgraded(header), rules), header.get("opening"), 1)  # version 1 named a preset
-    for place in range(0, len(actions), 2):
-        packed = int.from_bytes(actions[place : place + 2], "little")
+    for first in range(0, len(actions), 2):
+        packed = int.from_bytes(actions[first : first + 2], "little")
         code, seat = packed & (1 << _SEAT) - 1, packed >> _SEAT
         called = int(game.record.claimed_tile) if game.record.phase == CLAIMS else 0
         try:
             game.play(seat, decode(code, called))
         except (JantakuError, KeyError) as error:
-            raise RecordError("record_action", line=place // 2 + 1, reason=cause(error)) from error
+            raise RecordError("record_action", line=first // 2 + 1, reason=cause(error)) from error
     return game

@@ -194,8 +194,8 @@ def _play(game: Game, row: list[Any], number: int) -> None:
         raise RecordError("record_action", line=number, reason=cause(error)) from error
 
 
-def _compare(game: Game, place: int, row: dict[str, Any], number: int) -> None:
-    wanted = game.events[place].to_dict() if place < len(game.events) else {}
+def _compare(game: Game, index: int, row: dict[str, Any], number: int) -> None:
+    wanted = game.events[index].to_dict() if index < len(game.events) else {}
     if not tells(row, wanted, len(game.seats)):
         raise RecordError("record_event", line=number, wanted=_text(wanted))
 

@@ -32,14 +32,14 @@ def hand_logs(game: Game, first: int = 0, *, ended: bool = False) -> list[bytes]
 
 def _spans(game: Game) -> Iterator[tuple[int, int]]:
     """The range of events of each hand; the start of the game belongs to the first."""
-    dealt = [place for place, event in enumerate(game.events) if isinstance(event, HandStarted)]
+    dealt = [i for i, event in enumerate(game.events) if isinstance(event, HandStarted)]
     starts = [0, *dealt[1:]]
     return zip(starts, [*starts[1:], len(game.events)], strict=True)
 
 
 def _packed(game: Game, start: int, end: int) -> bytes:
     events = [event.to_dict() for event in game.events[start:end]]
-    before = [place for place, _, _ in game.moves if start < place <= end]
+    before = [first for first, _, _ in game.moves if start < first <= end]
     data = {"version": VERSION, "events": events, "before": before}
     return zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
 

@@ -55,19 +55,19 @@ class CallCode:
     """A call: its letter, the number of tiles before it, the tile after it, and the others."""
 
     letter: str
-    place: int
+    at: int
     tile: Tile
     others: tuple[Tile, ...]
 
     def __str__(self) -> str:
         numbers = [str(number_of(tile)) for tile in self.others]
-        numbers.insert(self.place, f"{self.letter}{number_of(self.tile)}")
+        numbers.insert(self.at, f"{self.letter}{number_of(self.tile)}")
         return "".join(numbers)
 
     @property
     def away(self) -> int:
         """How many of four places to the right the tile came from: 3 left, 2 across, 1 right."""
-        return 3 if self.place == 0 else 2 if self.place == 1 else 1
+        return 3 if self.at == 0 else 2 if self.at == 1 else 1
 
     @property
     def key(self) -> tuple[str, int, Tile | None, list[Tile]]:
@@ -81,7 +81,7 @@ class CallCode:
 
 
 def place_of(away: int, size: int) -> int:
-    """The place of the letter in a call of ``size`` tiles from ``away`` places to the right."""
+    """The index of the letter in a call of ``size`` tiles from ``away`` places to the right."""
     return {3: 0, 2: 1, 1: size - 1}[away]
 
 
@@ -96,8 +96,8 @@ def parse_call(text: str) -> CallCode:
     if len(before) % 2 or len(after) % 2 or not after:
         raise ValueError(text)
     tiles = [tile_of(int(part)) for part in [*_pairs(before), *_pairs(after)]]
-    place = len(before) // 2
-    return CallCode(letter, place, tiles[place], tuple(tiles[:place] + tiles[place + 1 :]))
+    index = len(before) // 2
+    return CallCode(letter, index, tiles[index], tuple(tiles[:index] + tiles[index + 1 :]))
 
 
 def _pairs(text: str) -> Sequence[str]:

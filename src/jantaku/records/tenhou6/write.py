@@ -86,10 +86,10 @@ class HandWriter:
             return CallCode(CLOSED_KAN, 3, meld.tiles[-1], meld.tiles[:-1])
         added = added_tile(event)
         own = without(without(meld.tiles, added), meld.called)
-        place = place_of(away(event.seat, source_seat(event.seat, meld, self.seats), PLACES), 3)
+        index = place_of(away(event.seat, source_seat(event.seat, meld, self.seats), PLACES), 3)
         if meld.called is not None:
-            own.insert(place, meld.called)
-        return CallCode(ADDED_KAN, place, added, tuple(own))
+            own.insert(index, meld.called)
+        return CallCode(ADDED_KAN, index, added, tuple(own))
 
 
 def result_of(end: HandEnd, start: e.HandStarted) -> list[Any]:

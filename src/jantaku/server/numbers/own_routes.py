@@ -131,7 +131,7 @@ async def _file(kit: NumbersKit, language: Language, who: PersonRow, format_: st
     figures = await asyncio.to_thread(person_figures, games, who.id)
     names = {game.rules.fingerprint: rules_name(game.rules, language) for game in games}
     if format_ == "json":
-        told = [
+        rulesets = [
             {
                 "rules": names[key],
                 "fingerprint": key,
@@ -141,7 +141,7 @@ async def _file(kit: NumbersKit, language: Language, who: PersonRow, format_: st
             }
             for key, one in figures.items()
         ]
-        text, kind = json.dumps({"version": 1, "rulesets": told}, ensure_ascii=False), "application/json"
+        text, kind = json.dumps({"version": 1, "rulesets": rulesets}, ensure_ascii=False), "application/json"
     else:
         text, kind = _csv(figures, names, clubs.events, language), "text/csv; charset=utf-8"
     headers = {"content-disposition": f'attachment; filename="jantaku-numbers.{format_}"'}

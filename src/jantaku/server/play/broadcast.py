@@ -21,7 +21,7 @@ MOST_MISSED = 300  # events; a client that missed more gets a full sync
 
 
 def tell(table: Table, now: float, actor: int | None = None) -> None:
-    """Send the events that may be told now; the seat that acted always gets an answer."""
+    """Send the events that may be sent now; the seat that acted always gets an answer."""
     live = table.live
     if live is None:
         return
@@ -33,7 +33,7 @@ def tell(table: Table, now: float, actor: int | None = None) -> None:
     if live.open and not live.game.is_over:
         table.clocks.ask(live.game, now)
     if events:
-        table.trail.add(now, live.told)
+        table.trail.add(now, live.sent)
     if events or actor is not None:
         _send_update(table, live, events, actor)
 
@@ -44,12 +44,12 @@ def _send_update(table: Table, live: LiveGame, events: Sequence[Event], actor: i
         return
     clock = messages.clock_text(live, table.clocks, now)
     private = any(event.type in ("drew", "hand_started") for event in events)
-    hidden = messages.told(events, None)
+    hidden = messages.shown_to(events, None)
     for seat, connection in seats.items():
         if events or seat == actor:
-            shown = messages.told(events, seat) if private else hidden
+            shown = messages.shown_to(events, seat) if private else hidden
             own = messages.own_text(live, seat, table.clocks, now)
-            connection.send(messages.update(table.row.game, live.told, shown, own, clock))
+            connection.send(messages.update(table.row.game, live.sent, shown, own, clock))
 
 
 def show_watchers(table: Table, now: float) -> None:
@@ -67,7 +67,7 @@ def _show_events(table: Table, live: LiveGame, before: int) -> None:
     for connection in table.audience.watchers:
         open_hands = connection.all_hands
         if open_hands not in texts:
-            shown = messages.told(events, None, open_hands=open_hands)
+            shown = messages.shown_to(events, None, open_hands=open_hands)
             texts[open_hands] = messages.update(
                 table.row.game, table.trail.seen, shown, messages.NULL, messages.NULL
             )
@@ -140,10 +140,10 @@ def missed(table: Table, connection: Connection, game: int | None, last: int | N
     known = game == table.row.game and live is not None and seat is not None and last is not None
     if not known or live is None or seat is None or last is None:
         return sync(table, connection)
-    if not 0 <= live.told - last <= MOST_MISSED:
+    if not 0 <= live.sent - last <= MOST_MISSED:
         return sync(table, connection)
     now = time.monotonic()
-    shown = messages.told(live.game.events[last : live.told], seat)
+    shown = messages.shown_to(live.game.events[last : live.sent], seat)
     own = messages.own_text(live, seat, table.clocks, now)
     clock = messages.clock_text(live, table.clocks, now)
-    return connection.send(messages.update(table.row.game, live.told, shown, own, clock))
+    return connection.send(messages.update(table.row.game, live.sent, shown, own, clock))

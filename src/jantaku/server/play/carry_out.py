@@ -69,13 +69,13 @@ async def mend(table: Table) -> None:
     await resume(table)
     table.lost_at, table.away, table.trail = lost_at, away, trail
     if table.live is not None:
-        trail.add(time.monotonic(), table.live.told)
+        trail.add(time.monotonic(), table.live.sent)
     for connection in table.audience:
         sync(table, connection)
 
 
 def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
-    """Set the table to a game; ``moves``, its last step, are told anew, with the pause after them."""
+    """Set the table to a game; ``moves``, its last step, are sent anew, with the pause after them."""
     now = time.monotonic()
     table.hands_kept = 0
     options = table.row.options
@@ -88,7 +88,7 @@ def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
     if table.live.open and not table.live.game.is_over:
         table.clocks.ask(table.live.game, now)  # so that whoever connects now sees the time
     table.trail = Trail(options.spectator_delay_s)
-    table.trail.add(now, table.live.told)
+    table.trail.add(now, table.live.sent)
     table.lost_at = {
         seat: now for seat in table.seats if table.sitter(seat).person and seat not in table.audience.seats
     }

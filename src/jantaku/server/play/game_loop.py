@@ -23,7 +23,7 @@ from jantaku.server.play.table import Table
 LOG = logging.getLogger("jantaku.server")
 RETRY_S: Final = 1.0
 GATHER_S: Final = 0.2  # the comings and goings of watchers are told together
-MOST_FAULTS: Final = 5  # at the same place of a game; then the table is stopped
+MOST_FAULTS: Final = 5  # at the same move of a game; then the table is stopped
 NEVER: Final = float("inf")
 
 
@@ -165,9 +165,9 @@ class GameLoop:
     async def _failed(self) -> None:
         """Report a server fault; stop the table if it keeps happening."""
         table, live = self.table, self.table.live
-        place = (table.row.game, len(live.game.moves) if live else 0)
-        self._faults = self._faults + 1 if place == self._fault_at else 1
-        self._fault_at, self.faulty = place, self._faults < MOST_FAULTS
+        at = (table.row.game, len(live.game.moves) if live else 0)
+        self._faults = self._faults + 1 if at == self._fault_at else 1
+        self._fault_at, self.faulty = at, self._faults < MOST_FAULTS
         if self.faulty:
             if self._faults == 1:
                 tell_trouble(table, "table_fault")

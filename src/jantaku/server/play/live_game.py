@@ -35,8 +35,8 @@ GameMove = tuple[int, int, Action]  # the number of events before it, its seat, 
 def last_step(game: Game) -> tuple[Game, Sequence[GameMove]]:
     """The game as it stood the last time that a seat was on turn and acted, and the moves since then.
 
-    They are one discard or kan and the answers to it, or the last action of a hand. What may be told of them
-    depends on the time, so a server that starts anew tells them anew.
+    They are one discard or kan and the answers to it, or the last action of a hand. When they may be sent
+    depends on the time, so a server that starts anew sends them anew.
     """
     first = max(0, len(game.moves) - MOST_SEATS)
     earlier = _at(game, first)
@@ -58,7 +58,7 @@ def _at(game: Game, moves: int) -> Game:
 
 def of_this_hand(game: Game) -> int:
     """The number of the first action of the current hand."""
-    dealt = max(place for place, event in enumerate(game.events) if isinstance(event, HandStarted))
+    dealt = max(i for i, event in enumerate(game.events) if isinstance(event, HandStarted))
     return sum(before <= dealt for before, _, _ in game.moves)
 
 
@@ -78,7 +78,7 @@ class LiveGame:
     even: bool = False
     people: Collection[int] = range(MOST_SEATS)
     pace: float = 1.0
-    told: int = 0
+    sent: int = 0
     base: Record = None
     base_seq: int = 0
     holds_until: float = 0.0
@@ -88,7 +88,7 @@ class LiveGame:
 
     def __post_init__(self) -> None:
         """Release all events: the game begins, or is shown as it stands."""
-        self.told = len(self.game.events)
+        self.sent = len(self.game.events)
         self._rebase()
 
     def catch_up(self, moves: Sequence[GameMove], now: float) -> None:
@@ -100,7 +100,7 @@ class LiveGame:
     @property
     def open(self) -> bool:
         """Whether all events have been sent, so that seats may be asked."""
-        return self.told == len(self.game.events)
+        return self.sent == len(self.game.events)
 
     def open_to(self, seat: int) -> bool:
         """Whether a seat may act, and ask about the game, now.
@@ -117,28 +117,28 @@ class LiveGame:
         return self.open and self.game.is_over
 
     def _rebase(self) -> None:
-        self.base, self.base_seq = self.game.record.copy(), self.told
+        self.base, self.base_seq = self.game.record.copy(), self.sent
 
     def tell(self, now: float) -> list[Event]:
         """Release and return the events that may be sent now."""
-        events, first = self.game.events, self.told
-        while self.told < len(events):
-            following = events[self.told]
-            if isinstance(following, HandStarted) and self._dealt != self.told:
+        events, first = self.game.events, self.sent
+        while self.sent < len(events):
+            following = events[self.sent]
+            if isinstance(following, HandStarted) and self._dealt != self.sent:
                 self.between = True
                 break
             if now < self.holds_until and not isinstance(following, Won if self.even else CLAIMED):
                 break
-            self.told += 1
+            self.sent += 1
             if isinstance(following, CLAIMABLE):
                 self.holds_until = now + self._claim_pause(following.seat)
         if self.open and self.game.record.phase == YOUR_TURN:
             self._rebase()
-        return events[first : self.told]
+        return events[first : self.sent]
 
     def next_hand(self) -> None:
         """Release the next deal: the result has been read."""
-        self._dealt, self.between = self.told, False
+        self._dealt, self.between = self.sent, False
 
     def thought(self) -> float:
         """How many seconds a bot thinks about its turn, longer where the clients still show the deal."""

@@ -17,7 +17,7 @@ from jantaku.tiles import Tile, format_tiles
 NULL: Final = "null"
 
 
-def told(events: Sequence[Event], seat: int | None, *, open_hands: bool = False) -> str:
+def shown_to(events: Sequence[Event], seat: int | None, *, open_hands: bool = False) -> str:
     """Events as a seat sees them; ``None``: as a watcher who sees no hidden tiles."""
     shown = events if open_hands else [hide(event, seat) for event in events]
     return dumps([event.to_dict() for event in shown])
@@ -79,15 +79,15 @@ def update(game: int, seq: int, events: str, own_part: str, clock: str) -> str:
 def sync(number: int, live: LiveGame, seat: int, own_part: str, clock: str) -> str:
     """The ``Sync`` message of a seat."""
     view = dumps(view_of(live.base, seat, ()).to_dict())
-    events = told(live.game.events[live.base_seq : live.told], seat)
-    numbers = {"game": number, "view_seq": live.base_seq, "seq": live.told}
+    events = shown_to(live.game.events[live.base_seq : live.sent], seat)
+    numbers = {"game": number, "view_seq": live.base_seq, "seq": live.sent}
     return _message("sync", numbers, {"view": view, "events": events, "own": own_part, "clock": clock})
 
 
 def watchers_sync(number: int, game: Game, seq: int, *, open_hands: bool) -> str:
     """The ``Sync`` message of a watcher: the events of the hand so far."""
     first = hand_of(game, seq)
-    events = told(game.events[first:seq], None, open_hands=open_hands)
+    events = shown_to(game.events[first:seq], None, open_hands=open_hands)
     numbers = {"game": number, "view_seq": first, "seq": seq}
     return _message("sync", numbers, {"view": NULL, "events": events, "own": NULL, "clock": NULL})
 

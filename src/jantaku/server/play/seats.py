@@ -32,7 +32,7 @@ def persons(row: TableRow) -> list[int]:
 
 def with_seat(row: TableRow, seat: int, sitter: Sitter | None) -> TableRow:
     """The table with another sitter (or nobody) in a seat."""
-    sitters = tuple(sitter if place == seat else one for place, one in enumerate(row.sitters))
+    sitters = tuple(sitter if i == seat else one for i, one in enumerate(row.sitters))
     return dataclasses.replace(row, sitters=sitters)
 
 

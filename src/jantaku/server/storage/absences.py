@@ -16,11 +16,11 @@ ABSENT: Final = "absent"  # in the stored result: the hands of each seat, counte
 
 def absent_hands(game: Game, taken: Sequence[tuple[int, int]]) -> list[list[int]]:
     """The hands of each seat in which the table took one of the actions in ``taken``: number and seat."""
-    dealt = [place for place, event in enumerate(game.events) if isinstance(event, HandStarted)]
+    dealt = [i for i, event in enumerate(game.events) if isinstance(event, HandStarted)]
     found: list[set[int]] = [set() for _ in game.seats]
     for number, seat in taken:
         before = game.moves[number][0]
-        found[seat].add(sum(place < before for place in dealt) - 1)
+        found[seat].add(sum(deal < before for deal in dealt) - 1)
     return [sorted(hands) for hands in found]
 
 

@@ -188,16 +188,16 @@ async def _names_in(connection: AsyncConnection, entries: Sequence[EntryRow]) ->
     for one in entries:
         mine = (event_nicknames.c.event == one.event) & (event_nicknames.c.entry == one.id)
         found |= set((await connection.execute(select(event_nicknames.c.name).where(mine))).scalars())
-        found |= {str(told["name"]) for told in await _told_of(connection, one) if told.get("name")}
+        found |= {str(entry["name"]) for entry in await _json_in_log(connection, one) if entry.get("name")}
     return found
 
 
-async def _told_of(connection: AsyncConnection, entry: EntryRow) -> list[dict[str, Any]]:
+async def _json_in_log(connection: AsyncConnection, entry: EntryRow) -> list[dict[str, Any]]:
     """What the log of the event tells of an entry."""
     log = (event_audit.c.event == entry.event) & (event_audit.c.entry == entry.id)
     rows = await connection.execute(select(event_audit.c.before, event_audit.c.after).where(log))
-    told = (json.loads(text) for row in rows for text in row if text)
-    return [one for one in told if isinstance(one, dict)]
+    texts = (json.loads(text) for row in rows for text in row if text)
+    return [one for one in texts if isinstance(one, dict)]
 
 
 def _plays(person: str) -> Any:
@@ -236,7 +236,7 @@ async def _teams_of(change: Change, entries: Sequence[EntryRow]) -> set[str]:
     """
     found = {one.team for one in entries}
     for entry in entries:
-        found |= {str(one["team"]) for one in await _told_of(change.connection, entry) if one.get("team")}
+        found |= {str(one["team"]) for one in await _json_in_log(change.connection, entry) if one.get("team")}
     mine = {one.id for one in entries}
     everybody = await entries_of(change.connection, change.event.id)
     others = {one.team.casefold() for one in everybody if one.id not in mine and not one.erased}

@@ -52,16 +52,16 @@ def wall() -> tuple[Tile, ...]:
     """The stacked wall: the learner's hand, the draws, the indicator, and everything else shuffled."""
     rules = load(RULES)
     tiles = tile_set(rules)
-    places = [place for place in range(13 * len(rules.seats)) if dealt_to(place, len(rules.seats)) == 0]
+    places = [tile for tile in range(13 * len(rules.seats)) if dealt_to(tile, len(rules.seats)) == 0]
     laid = dict(zip(places, parse_tiles(HAND), strict=True))
     draws = parse_tiles("".join(DRAWS).replace(" ", ""))
-    laid |= {13 * len(rules.seats) + place: tile for place, tile in enumerate(draws)}
+    laid |= {13 * len(rules.seats) + i: tile for i, tile in enumerate(draws)}
     laid[len(tiles) - 5] = parse_tiles(INDICATOR)[0]
     rest = list(tiles)
     for tile in laid.values():
         rest.remove(tile)
     others = iter(shuffled(rest, bytes(SEED_BYTES), 0))
-    return tuple(laid[place] if place in laid else next(others) for place in range(len(tiles)))
+    return tuple(laid[i] if i in laid else next(others) for i in range(len(tiles)))
 
 
 def first_hand(moves: Sequence[Action], language: terms.Language) -> Row:
@@ -95,7 +95,7 @@ def _ended(game: Game) -> bool:
 
 def _of_the_hand(game: Game) -> list[Event]:
     """What happened from the deal on, without the deal of the next hand."""
-    deals = [place for place, event in enumerate(game.events) if isinstance(event, HandStarted)]
+    deals = [i for i, event in enumerate(game.events) if isinstance(event, HandStarted)]
     return game.events[deals[0] : deals[1] if len(deals) > 1 else None]
 
 

@@ -2,7 +2,7 @@
 import { Outbox } from "./outbox";
 import { send } from "../net/requests";
 import type { Starting, Waiting } from "./queue";
-import { persisted, Store } from "./store";
+import { persisted, Store } from "./offlineStore";
 
 export const EACH_MS = 8000;
 
