@@ -341,3 +341,16 @@ def test_sentences_of_no_ruleset_name_the_choice() -> None:
     assert "0: never" not in about_option("win.two_han_from_honba", "en", STANDARD)
     kanzen = STANDARD.with_changes({"calls.sakizuke": "kanzen"})
     assert about_option("calls.sakizuke", "ja", kanzen) != about_option("calls.sakizuke", "ja", STANDARD)
+
+
+@pytest.mark.parametrize("stick", [0, 100, 300, 400, 500, 600, 700, 900, 1000, 1500, 5000])
+def test_a_foul_that_costs_a_deposit_costs_whole_sticks(stick: int) -> None:
+    """The booklet names the points that the settlement takes, or no penalty where no stick fits."""
+    rules = STANDARD.with_changes({"riichi.deposit": stick})
+    slip = {"end": "draw", "tenpai": [0], "fouls": [{"seat": 1, "foul": "call_slip"}]}
+    plain = {"end": "draw", "tenpai": [0]}
+    paid = settle([plain], rules).hands[0].deltas[1] - settle([slip], rules).hands[0].deltas[1]
+    for language in LANGUAGES:
+        said = rows(booklet(rules, language))["fouls.call_slip"]
+        assert (said == terms.text("options.foul_cost.values.none", language)) is (paid == 0)
+        assert (f"{paid:,}" in said) is (paid != 0)

@@ -22,10 +22,10 @@ from jantaku.booklet.document import (
 from jantaku.booklet.tables import PaymentWords
 from jantaku.booklet.yaku import yaku_blocks
 from jantaku.rules import Ruleset, load
-from jantaku.rules.answers import answer, is_meant
+from jantaku.rules.answers import answer, foul_deposit, is_meant
 from jantaku.rules.gates import gate_open
 from jantaku.rules.sentences import about_option
-from jantaku.rules.sheet import answered, label, option_row, ruleset_name, sheet
+from jantaku.rules.sheet import answered, cost_in_words, label, option_row, ruleset_name, sheet
 from jantaku.terms import Language
 from jantaku.tiles import COPIES, kinds_of
 
@@ -157,6 +157,7 @@ class _Builder:
     def costs(self) -> Facts:
         """What each kind of penalty means; only those that these rules use."""
         used = {answer(self.rules, path) for path in self.meant(paths_of("fouls"))}
-        names = terms.table("options", self.language)["foul_cost"]["values"]
-        said = terms.table("sheet", self.language)["costs"]
-        return Facts(tuple((names[cost], text) for cost, text in said.items() if cost in used))
+        costs = [cost for cost in terms.table("sheet", self.language)["costs"] if cost in used]
+        said = [self.said(f"costs.{cost}", points=foul_deposit(self.rules)) for cost in costs]
+        names = [cost_in_words(cost, self.rules, self.language) for cost in costs]
+        return Facts(tuple(zip(names, said, strict=True)))

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jantaku import terms
-from jantaku.rules.answers import answer, is_meant
+from jantaku.rules.answers import answer, foul_deposit, is_meant
 from jantaku.rules.catalogue import Worth, catalogue
-from jantaku.rules.options import SECTIONS
+from jantaku.rules.options import FOUL_DEPOSIT, SECTIONS
 from jantaku.rules.ruleset import Ruleset, load, preset_names
 from jantaku.rules.worths import worths_shown
 from jantaku.terms import Language, counted, listed, signed
@@ -124,7 +124,17 @@ def answered(rules: Ruleset, path: str, language: Language | None = None) -> str
     said = answer(rules, path)
     if path == "calls.kuikae" and not rules.calls.chi:  # of both ends there is only one
         return terms.text(f"cli.sheet.{'yes' if said == 'allowed' else 'no'}", language)
+    if said == "deposit_1000":
+        return cost_in_words(said, rules, language)
     return in_words(path, said, language)
+
+
+def cost_in_words(cost: str, rules: Ruleset, language: Language | None = None) -> str:
+    """What a foul costs under ``rules``: sticks do not always add up to a deposit of 1,000 points."""
+    points = foul_deposit(rules)
+    if cost == "deposit_1000" and points != FOUL_DEPOSIT:
+        return terms.text("sheet.booklet.foul_deposit", language, points=points)
+    return terms.text(f"options.foul_cost.values.{cost}", language)
 
 
 def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language | None) -> SheetYaku:
