@@ -34,12 +34,11 @@ def open_tab(player: Guest, name: str) -> None:
 
 
 def open_event(player: Guest) -> str:
-    """A guest registers where an account is needed, and opens an event from a template; returns its id."""
+    """A stranger registers where an account is needed, and opens an event from a template; returns its id."""
     page = player.page
     page.goto("/desk/new?template=bgm-2025")
-    page.fill("#guest-name", "Organiser")
-    page.press("#guest-name", "Enter")
-    page.fill(".account .register input", "correct horse")
+    page.fill(".account .register input[autocomplete=username]", "Organiser")
+    page.fill(".account .register input[type=password]", "correct horse")
     page.click(".account .register button")
     page.locator("input[value=bgm-2025]:checked").wait_for()
     page.fill("input[name=name]", "Spring league")

@@ -58,6 +58,8 @@ def open_from_the_template(year: Year) -> list[str]:
     page.get_by_role("link", name=WORDS["open"]).click()
     page.locator("input[value=bgm-2025-season]:checked").wait_for()
     year.check()
+    expect(year.button(WORDS["new"]["create"])).to_be_disabled()  # until somebody has chosen the rules
+    page.get_by_label(WORDS["new"]["rules"]).select_option("bgm-2025")
     year.button(WORDS["new"]["create"]).click()
     page.get_by_text(WORDS["year"]["empty"]).wait_for()
     return year.parts()

@@ -40,7 +40,7 @@ EVENT: dict[str, Any] = {
     "stages": [{"id": "league", "kind": "open", "name": {"ko": "리그", "en": "League"}}],
     "games": [
         {"id": "g1", "stage": "league", "at": "2025-06-01T14:00:00+09:00", "players": ["a", "b", "c", "d"],
-         "hands": [RON, BUST]},
+         "label": "3", "hands": [RON, BUST]},
         {"id": "g2", "stage": "league", "players": list("dcba"), "scores": [30000, 25000, 25000, 20000]},
     ],
     "penalties": [{"stage": "league", "player": "b", "points": -1000, "why": "late"}],
@@ -63,7 +63,7 @@ def workbook(data: bytes) -> tuple[list[str], str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_csv_has_the_standings_and_no_formula(language: terms.Language) -> None:
     found = {sheet.name: rows_of(csv_text(sheet)) for sheet in sheets(read_tables(EVENT), language)}
-    assert set(found) == {"standings", "teams", "games", "hands"}
+    assert set(found) == {"standings", "teams", "games", "hands", "penalties"}
     right = standings(event_from(EVENT)).stages["league"]
     assert [row[2] for row in found["standings"][1:]] == [one.player for one in right]
     assert [int(row[5]) for row in found["standings"][1:]] == [one.points for one in right]
@@ -72,8 +72,11 @@ def test_csv_has_the_standings_and_no_formula(language: terms.Language) -> None:
     assert titles[1] == terms.text("event.list.stage", language)
     final = settle([RON, BUST], "tenhou").final
     assert final is not None
-    assert [int(first[i]) for i in (5, 9, 13, 17)] == list(final)
-    assert second[4::4] == ["30000", "25000", "25000", "20000"]
+    assert (first[0], *first[2:4]) == ("g1", "3", "2025-06-01 14:00 +0900")
+    assert [first[i] for i in (4, 9, 14, 19)] == list("abcd")
+    assert [int(first[i]) for i in (7, 12, 17, 22)] == list(final)
+    assert second[6::5] == ["30000", "25000", "25000", "20000"]
+    assert [row[2:] for row in found["penalties"][1:]] == [["b", "미나", "-1000", "late"]]
     for row in (row for rows in found.values() for row in rows):
         for cell in row:
             assert not cell.startswith(("=", "@", "\t")), cell
@@ -106,7 +109,8 @@ def split_at(text: str, separator: str) -> list[list[str]]:
 def test_a_workbook_has_texts_and_numbers_but_no_formula() -> None:
     names, xml = workbook(xlsx_bytes(sheets(read_tables(EVENT), "ko"), "ko"))
     assert names == [
-        terms.text(f"export.sheet.{one}", "ko") for one in ("standings", "teams", "games", "hands")
+        terms.text(f"export.sheet.{one}", "ko")
+        for one in ("standings", "teams", "games", "hands", "penalties")
     ]
     assert "<f>" not in xml
     assert "<hyperlink " not in xml
@@ -171,7 +175,7 @@ def test_the_server_writes_every_format_for_everybody(gathering: Gathering) -> N
         assert f'.{kind}"' in answer.headers["content-disposition"]
         assert answer.headers["content-disposition"].startswith("attachment")
     shown = stranger.get(f"{gathering.path}/standings")
-    assert found["json"].json()["stages"] == shown["stages"]
+    assert [one | {"teams": []} for one in found["json"].json()["stages"]] == shown["stages"]
     assert [row[3] for row in rows_of(found["csv"].text)[1:]] == [
         shown["names"][row["player"]] for row in shown["stages"][0]["standings"]
     ]

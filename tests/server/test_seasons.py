@@ -45,6 +45,17 @@ def test_a_template_opens_an_event_for_each_part(gathering: Gathering) -> None:
     assert listed["mine"] == []
 
 
+def test_all_events_of_a_template_open_under_the_rules_that_were_chosen(gathering: Gathering) -> None:
+    season = opened(gathering, template="bgm-2025-season", rules="bgm-2025-4")
+    events = [gathering.organiser.get(f"/api/events/{part['event']}") for part in season["parts"]]
+    assert [event["rules"] for event in events] == ["bgm-2025-4"] * 4
+    assert [part["rules_name"] for part in season["parts"]] == [event["rules_name"] for event in events]
+    before = gathering.organiser.get("/api/seasons")["mine"]
+    body = {"template": "bgm-2025-season", "rules": "nowhere"}
+    assert refused(gathering.organiser, "POST", "/api/seasons", **body) == (404, "no_rules")
+    assert gathering.organiser.get("/api/seasons")["mine"] == before
+
+
 def test_the_year_is_that_of_a_season_file(gathering: Gathering) -> None:
     first = event_of(gathering, ["Ann", "Ben", "Cem", "Dan"], POINTS)
     second = event_of(gathering, ["Ben", "ANN", "Eve", "Fay", "Gus"], POINTS)

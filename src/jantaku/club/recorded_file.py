@@ -19,7 +19,8 @@ class FiledGame:
     """A game of an event file: its ``hands``, or how it ended.
 
     ``penalties`` are triples of a seat, points and the reason. ``result`` is as ``result_of`` has it.
-    ``digest`` is that of the tiles, if they are known: ``club.played.game_digest``.
+    ``digest`` is that of the tiles, if they are known: ``club.played.game_digest``. ``label`` is that of its
+    table.
     """
 
     id: str
@@ -31,6 +32,7 @@ class FiledGame:
     penalties: tuple[tuple[int, int, str], ...]
     result: Mapping[str, Any]
     digest: str | None = None
+    label: str = ""
 
 
 def result_of(game: SettledGame) -> dict[str, Any]:
@@ -78,4 +80,5 @@ def _filed(game: Mapping[str, Any], rules: Ruleset, played: SettledGame | None) 
         tuple(penalties),
         result,
         game.get("digest", "").strip() or None,
+        game.get("label", "").strip(),
     )

@@ -13,8 +13,8 @@ from jantaku.errors import RequestError
 from jantaku.fields import Fields, known_id
 from jantaku.rules import Ruleset
 
-GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", *END_FIELDS, "penalties", "digest")
-MOST_DIGEST: Final = 64
+GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", *END_FIELDS, "penalties", "digest", "label")
+MOST_TEXT: Final = {"digest": 64, "label": 120}
 _Read = TypeVar("_Read")
 
 
@@ -80,8 +80,9 @@ def _listed(data: object, within: str, rules: Ruleset, known: tuple[set[str], se
     check_hands_or_end(fields)
     end = None if fields.get("scores") is None else end_from(fields, rules)
     stage = fields.known_id("stage", stages)
-    if len(fields.text("digest", "")) > MOST_DIGEST:
-        raise RequestError("text_too_long", field=f"{within}digest", most=MOST_DIGEST)
+    for name, most in MOST_TEXT.items():
+        if len(fields.text(name, "")) > most:
+            raise RequestError("text_too_long", field=f"{within}{name}", most=most)
     return _Listed(fields.text("id"), stage, fields.instant("at"), sitting, end, fields)
 
 

@@ -66,20 +66,29 @@ class TeamStanding:
         """The rank as tables for people show it."""
         return UNRANKED if self.rank is None else str(self.rank)
 
+    def to_dict(self) -> dict[str, Any]:
+        """As the JSON contract has it."""
+        return {"rank": self.rank, "team": self.team, "points": self.points}
+
 
 @dataclass(frozen=True, slots=True)
 class EventStandings:
-    """The standings of every stage in order, and of the teams if there are any."""
+    """The standings of every stage in order, and of the teams in each if there are any."""
 
     stages: Mapping[str, tuple[StageStanding, ...]]
-    teams: tuple[TeamStanding, ...]
+    teams_of: Mapping[str, tuple[TeamStanding, ...]]
+
+    @property
+    def teams(self) -> tuple[TeamStanding, ...]:
+        """The teams of the event: those of its last stage."""
+        return self.teams_of[list(self.stages)[-1]]
 
     def to_dict(self) -> dict[str, Any]:
         """As the JSON contract has it."""
         stages = [
             {"id": name, "standings": [one.to_dict() for one in found]} for name, found in self.stages.items()
         ]
-        teams = [{"rank": one.rank, "team": one.team, "points": one.points} for one in self.teams]
+        teams = [one.to_dict() for one in self.teams]
         return {"stages": stages, **({"teams": teams} if teams else {})}
 
 
@@ -98,7 +107,7 @@ def standings(event: ClubEvent) -> EventStandings:
     for stage in event.stages:
         before = () if stage.source is None else found[stage.source]
         found[stage.id] = _of_stage(event, stage, before)
-    return EventStandings(found, _of_teams(event, found[event.stages[-1].id]))
+    return EventStandings(found, {name: _of_teams(event, rows) for name, rows in found.items()})
 
 
 def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -> tuple[StageStanding, ...]:
@@ -188,11 +197,11 @@ def rounded(points: Fraction) -> int:
     return whole if points >= 0 else -whole
 
 
-def _of_teams(event: ClubEvent, last: Sequence[StageStanding]) -> tuple[TeamStanding, ...]:
+def _of_teams(event: ClubEvent, rows: Sequence[StageStanding]) -> tuple[TeamStanding, ...]:
     teams: defaultdict[str, int] = defaultdict(int)
     standing = set[str]()
     of_player = {entrant.id: entrant.team for entrant in event.players}
-    for one in last:
+    for one in rows:
         if team := of_player[one.player]:
             teams[team] += one.points
             standing |= {team} if one.rank is not None else set()

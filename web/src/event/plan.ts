@@ -26,6 +26,11 @@ export function stageName(stages: readonly Stage[], id: string): string {
   return alike.length === 1 ? called : `${called} ${alike.indexOf(stage) + 1}`;
 }
 
+/** What a table is called: a bare number, as the cards on the tables have, is that of a table. */
+export function tableName(label: string): string {
+  return /^\d{1,3}$/.test(label) ? t("event.round.table", { number: Number(label) }) : label;
+}
+
 /** From when to when; empty if neither is set. */
 export function period(opens: string | null | undefined, closes: string | null | undefined): string {
   if (opens && closes) return t("event.period", { from: date(opens), to: date(closes) });

@@ -4,9 +4,15 @@ import { shaped } from "../lib/words.svelte";
 import { counted } from "./penalties";
 
 /** Points in thousands with their sign, exact: carried points need not be whole hundreds. */
-export function tally(points: number): string {
-  const shown = { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 3 } as const;
+export function tally(points: number, decimals = 1): string {
+  const shown = { signDisplay: "exceptZero", minimumFractionDigits: decimals, maximumFractionDigits: 3 } as const;
   return shaped(points / 1000, shown);
+}
+
+/** How many decimals the points of a column need, so that all stand in line. */
+export function decimalsOf(column: readonly number[]): number {
+  const needed = column.map((points) => (points % 100 === 0 ? 1 : points % 10 === 0 ? 2 : 3));
+  return Math.max(1, ...needed);
 }
 
 /** The difference of two totals in thousands, without a sign. */

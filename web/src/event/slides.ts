@@ -67,7 +67,8 @@ function standingsSlides(stages: readonly StagePlan[], body: StandingsBody): Sli
     first += page.length;
     return slide;
   });
-  return body.teams.length ? [...slides, ...teamSlides(body.teams)] : slides;
+  const teams = body.stages.find((one) => one.id === id)?.teams ?? [];
+  return teams.length ? [...slides, ...teamSlides(teams)] : slides;
 }
 
 function teamSlides(teams: readonly TeamPoints[]): Slide[] {

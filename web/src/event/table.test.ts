@@ -9,7 +9,7 @@ function row(player: string, rank: number | null, more: Partial<PlayerStanding> 
 
 function body(league: PlayerStanding[], final: string[] = []): StandingsBody {
   const entered = final.map((player, i) => row(player, i + 1, { games: 0 }));
-  return { stages: [{ id: "league", standings: league }, { id: "final", standings: entered }], teams: [], byes: [], names: {} };
+  return { stages: [{ id: "league", standings: league, teams: [] }, { id: "final", standings: entered, teams: [] }], teams: [], byes: [], names: {} };
 }
 
 const PLAN: StagePlan[] = [{ id: "league" }, { id: "final", from: "league", cut: 2 }];

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { download } from "./download";
+import { download, nameIn } from "./download";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -22,4 +22,10 @@ test("where in a request a value stood is not said", async () => {
 test("a server that is away is said, too", async () => {
   vi.stubGlobal("fetch", async () => Promise.reject(new TypeError("offline")));
   await expect(download("/api/games/x/record")).rejects.toMatchObject({ code: "offline" });
+});
+
+test("a file is saved under the name of what it holds, in all letters", () => {
+  expect(nameIn("attachment; filename=\"jantaku-x.csv\"; filename*=UTF-8''%EC%97%AC%EB%A6%84%20%EB%A6%AC%EA%B7%B8.csv")).toBe("여름 리그.csv");
+  expect(nameIn('attachment; filename="jantaku-x.csv"')).toBe("jantaku-x.csv");
+  expect(nameIn("")).toBe("jantaku");
 });

@@ -12,7 +12,7 @@ export async function download(address: string, body?: object): Promise<void> {
   const answer = await fetch(`${address}${separator}lang=${language()}`, { credentials: "same-origin", ...posted }).catch(() => null);
   if (!answer) throw new Refused("offline", t("error.offline"));
   if (!answer.ok) throw refusalOf(await answer.json().catch(() => null), answer.status);
-  save(await answer.blob(), /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "jantaku");
+  save(await answer.blob(), nameIn(answer.headers.get("content-disposition") ?? ""));
 }
 
 /** Save what the page itself has. */
@@ -22,4 +22,10 @@ export function save(what: Blob, name: string): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+/** The name of a file in a `content-disposition`: with all its letters, or else in ASCII. */
+export function nameIn(disposition: string): string {
+  const coded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
+  return coded ? decodeURIComponent(coded) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? "jantaku");
 }

@@ -51,7 +51,12 @@ export function atTableFirst<Game extends { label: string }>(table: string, game
 
 /** Who may sit down: those who play in the event. */
 export function playing(entries: readonly EventEntry[]): EventEntry[] {
-  return entries.filter((one) => one.status === "playing").sort((one, other) => one.name.localeCompare(other.name, language()));
+  return byName(entries.filter((one) => one.status === "playing"));
+}
+
+/** The entries in the order of their names. */
+export function byName(entries: readonly EventEntry[]): EventEntry[] {
+  return [...entries].sort((one, other) => one.name.localeCompare(other.name, language()));
 }
 
 /** The stages in which I may start a game. */

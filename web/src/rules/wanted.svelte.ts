@@ -16,14 +16,14 @@ export class WantedRules {
   /** The id in the address, if it is unknown. */
   unknown = $state("");
 
-  /** `asked`: the id in the address, or null; then the rules used last are taken, if they still exist. */
+  /** `asked`: the id in the address, or null; then the rules used last are taken, if they still exist. Empty: none yet. */
   constructor(private readonly asked: string | null) {
     this.id = asked ?? chosenRules();
   }
 
   async load(): Promise<void> {
     this.rows = (await send("GET /api/rules", {})).rules;
-    await this.choose(this.id);
+    if (this.id) await this.choose(this.id);
   }
 
   async choose(id: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { SeasonInfo } from "../generated/wire";
 import { rebased } from "../lib/rebased";
 import { changesRanking, moved, newPart, seasonChanges, seasonDraft } from "./draft";
 
-const PART = { event_name: { en: "Event" }, status: "open", opens: null, closes: null, hidden: false, role: null, plays: false } as const;
+const PART = { event_name: { en: "Event" }, rules: "standard", rules_name: "Standard", status: "open", opens: null, closes: null, hidden: false, role: null, plays: false } as const;
 const SEASON: SeasonInfo = {
   id: "s",
   name: { ko: "시즌" },
@@ -13,7 +13,7 @@ const SEASON: SeasonInfo = {
   revision: 1,
   parts: [
     { ...PART, id: "a", name: { ko: "전반기" }, ranked: true, event: "e1" },
-    { ...PART, id: "b", name: {}, ranked: false, event: null, event_name: null, status: null },
+    { ...PART, id: "b", name: {}, ranked: false, event: null, event_name: null, rules: null, rules_name: null, status: null },
   ],
 };
 

@@ -7,7 +7,7 @@ function row(name: string, rank: number, points: number, finalist: boolean): Yea
 }
 
 function part(id: string, more: Partial<SeasonPartInfo> = {}): SeasonPartInfo {
-  const event = { event: id, event_name: { en: id }, status: "open", opens: null, closes: null, hidden: false } as const;
+  const event = { event: id, event_name: { en: id }, rules: "standard", rules_name: "Standard", status: "open", opens: null, closes: null, hidden: false } as const;
   return { id, name: {}, ranked: true, role: "organiser", plays: false, ...event, ...more };
 }
 

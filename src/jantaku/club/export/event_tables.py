@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +19,8 @@ from jantaku.seats import hand_name
 from jantaku.terms import Language
 
 Cell = str | int | float | None
-SHEETS: Final = ("standings", "teams", "games", "hands")
+SHEETS: Final = ("standings", "teams", "games", "hands", "penalties")
+MINUTE: Final = "%Y-%m-%d %H:%M"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,17 @@ class ExportSheet:
 
 @dataclass(frozen=True)
 class EventTables:
-    """An event file that has been read, its games as they were entered, and its standings."""
+    """An event file that has been read, its games as they were entered, its penalties, and its standings.
+
+    ``zone`` is where its times are told; without one they stand as in the file.
+    """
 
     event: ClubEvent
     games: tuple[FiledGame, ...]
     standings: EventStandings
     stages: Sequence[Mapping[str, Any]]
+    penalties: Sequence[Mapping[str, Any]] = ()
+    zone: tzinfo | None = None
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -56,28 +63,46 @@ class EventTables:
         """What a stage is called."""
         return stage_name(self.stages, stage, language)
 
+    def clock(self, game: FiledGame) -> str:
+        """When a game was played, on the clock of ``zone``."""
+        if game.at is None:
+            return ""
+        at = datetime.fromisoformat(game.at)
+        if at.tzinfo is None or self.zone is None:
+            return at.strftime(MINUTE) + ("" if at.tzinfo is None else f" {at:%z}")
+        return at.astimezone(self.zone).strftime(MINUTE)
+
     def title(self, language: Language) -> str:
         """What the event is called."""
         return self.event.name.get(language) or next(iter(self.event.name.values()), "")
 
 
 def read_tables(
-    data: Mapping[str, Any], rules: Ruleset | str = "standard", find: Find | None = None
+    data: Mapping[str, Any],
+    rules: Ruleset | str = "standard",
+    find: Find | None = None,
+    zone: tzinfo | None = None,
 ) -> EventTables:
     """Read an event file; raises what ``event_from`` raises."""
     event, games = filed_event(data, rules, find)
     over = tuple(game for game in games if game.result["over"])
-    return EventTables(event, over, standings(event), data["stages"])
+    return EventTables(event, over, standings(event), data["stages"], data.get("penalties") or (), zone)
 
 
 def sheet(tables: EventTables, name: str, language: Language) -> ExportSheet:
     """One table of an event, by its name in ``SHEETS``."""
-    writers = {"standings": _standings, "teams": _teams, "games": _games, "hands": _hands}
+    writers = {
+        "standings": _standings,
+        "teams": _teams,
+        "games": _games,
+        "hands": _hands,
+        "penalties": _penalties,
+    }
     return writers[name](tables, language)
 
 
 def sheets(tables: EventTables, language: Language) -> list[ExportSheet]:
-    """The tables of an event; teams only where there are any, hands only of games entered hand by hand."""
+    """The tables of an event that have rows; standings and games in any case."""
     found = [sheet(tables, name, language) for name in SHEETS]
     return [one for one in found if one.rows or one.name in ("standings", "games")]
 
@@ -129,21 +154,47 @@ def prizes(rules: Ruleset) -> tuple[str, ...]:
 
 
 def _games(tables: EventTables, language: Language) -> ExportSheet:
-    titles = list(_titles(language, "export.id", "event.list.stage", "export.at"))
+    titles = list(_titles(language, "export.id", "event.list.stage", "export.table", "export.at"))
+    if tables.zone is not None:
+        titles[-1] += f" ({tables.zone})"
     for wind in _winds(tables, language):
-        keys = ("event.table.player", "event.game.scores", "event.game.final", "export.place")
+        keys = (
+            "export.player_id",
+            "event.table.player",
+            "event.game.scores",
+            "event.game.final",
+            "export.place",
+        )
         paid = [f"export.{name}" for name in prizes(tables.event.rules)]
         titles += [f"{wind}: {title}" for title in _titles(language, *keys, *paid)]
     rows = []
     for game in tables.games:
-        cells: list[Cell] = [game.id, tables.stage(game.stage, language), game.at or ""]
+        cells: list[Cell] = [game.id, tables.stage(game.stage, language), game.label, tables.clock(game)]
         final = tables.finals(game)
         for seat, player in enumerate(game.players):
             score, place = game.result["scores"][seat], game.result["places"][seat]
-            cells += [tables.names[player], score, final[seat], place]
+            cells += [player, tables.names[player], score, final[seat], place]
             cells += [game.result[name][seat] for name in prizes(tables.event.rules)]
         rows.append(tuple(cells))
     return ExportSheet("games", tuple(titles), tuple(rows))
+
+
+def _penalties(tables: EventTables, language: Language) -> ExportSheet:
+    keys = ("event.list.stage", "export.game", "export.player_id", "event.table.player")
+    titles = _titles(language, *keys, "event.table.points", "export.why")
+    within = [
+        (game.stage, game.id, game.players[seat], points, why)
+        for game in tables.games
+        for seat, points, why in game.penalties
+    ]
+    of_stages = [
+        (one["stage"], "", one["player"], one["points"], one.get("why", "")) for one in tables.penalties
+    ]
+    rows = [
+        (tables.stage(stage, language), game, player, tables.names[player], points, why)
+        for stage, game, player, points, why in of_stages + within
+    ]
+    return ExportSheet("penalties", titles, tuple(rows))
 
 
 class ToldHand(NamedTuple):

@@ -39,6 +39,7 @@ def _json(tables: EventTables, _sheet: str, _language: Language) -> bytes:
             "id": game.id,
             "stage": game.stage,
             "at": game.at,
+            **({"label": game.label} if game.label else {}),
             "players": list(game.players),
             "scores": game.result["scores"],
             "final": list(tables.finals(game)),

@@ -37,7 +37,9 @@ def event_page(tables: EventTables, language: Language) -> str:
     """The page; ``language`` is shown first."""
     shown = (f"body:has(#{one}:checked) [lang]:not([lang={one}]){{display:none}}" for one in LANGUAGES)
     title = html.escape(tables.title(language))
-    stages = (_stage(tables, stage, rows) for stage, rows in tables.standings.stages.items())
+    stages = (
+        _stage(tables, stage, rows) + _teams(tables, stage) for stage, rows in tables.standings.stages.items()
+    )
     games = "".join(_game(tables, game) for game in reversed(tables.games))
     games = games or f"<p>{_word('event.list.none')}</p>"
     return (
@@ -45,7 +47,7 @@ def event_page(tables: EventTables, language: Language) -> str:
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f"<style>{STYLE}{''.join(shown)}</style></head><body>{_switch(language)}"
-        f"<h1>{_each(tables.title)}</h1>{''.join(stages)}{_teams(tables)}"
+        f"<h1>{_each(tables.title)}</h1>{''.join(stages)}"
         f"<h2>{_word('event.games')}</h2>{games}</body></html>\n"
     )
 
@@ -102,15 +104,16 @@ def _stage(tables: EventTables, stage: str, rows: Sequence[StageStanding]) -> st
     return f"<h2>{_word('event.standings')} · {heading}</h2>{_table(titles, found)}"
 
 
-def _teams(tables: EventTables) -> str:
-    if not tables.standings.teams:
+def _teams(tables: EventTables, stage: str) -> str:
+    teams = tables.standings.teams_of[stage]
+    if not teams:
         return ""
     titles = [_word(key) for key in ("export.rank", "export.team", "event.table.points")]
     rows = [
         ("", [_cell(one.shown_rank), _cell(html.escape(one.team)), _cell(thousands(one.points))])
-        for one in tables.standings.teams
+        for one in teams
     ]
-    return f"<h2>{_word('event.table.teams')}</h2>{_table(titles, rows)}"
+    return f"<h3>{_word('event.table.teams')}</h3>{_table(titles, rows)}"
 
 
 def _game(tables: EventTables, game: FiledGame) -> str:
@@ -118,8 +121,7 @@ def _game(tables: EventTables, game: FiledGame) -> str:
     final, result = tables.finals(game), game.result
     order = sorted(range(len(names)), key=lambda seat: result["places"][seat])
     said = " · ".join(f"{names[seat]} {thousands(final[seat])}" for seat in order)
-    at = html.escape((game.at or "")[:16].replace("T", " "))
-    at += " UTC" if (game.at or "").endswith(("+00:00", "Z")) else ""
+    at = html.escape(tables.clock(game))
     summary = f"<summary><time>{at}</time>{said}</summary>"
     rows = _hands(tables, game)
     rows.append(("", [_cell(""), _cell(_word("event.game.scores")), *map(_points, result["scores"])]))

@@ -244,14 +244,15 @@ class PlayerStanding(Wire):
 
 
 class StageStandings(Wire):
-    """The standings of a stage, best first."""
+    """The standings of a stage and of its teams, best first."""
 
     id: str
     standings: list[PlayerStanding]
+    teams: list["TeamPoints"]
 
 
 class TeamPoints(Wire):
-    """A team: the sum of its players' points in the last stage; ``rank`` is null if none is ranked."""
+    """A team: the sum of its players' points in a stage; ``rank`` is null if none is ranked."""
 
     rank: int | None
     team: str
@@ -269,7 +270,7 @@ class ByeTotal(Wire):
 class StandingsBody(Wire):
     """The standings of every stage, in the contract's form, with the names of the entries.
 
-    ``byes`` says what of each ``penalty`` are points for byes.
+    ``teams`` are those of the last stage. ``byes`` says what of each ``penalty`` are points for byes.
     """
 
     stages: list[StageStandings]

@@ -78,6 +78,11 @@ def entries_shown(
     return [one for one in found if rights.may(RECORDER) or one.status == "playing" or one.mine]
 
 
+def event_name(event: EventRow, language: Language) -> str:
+    """The name of an event in a language, else in English, else in any."""
+    return event.name.get(language) or event.name.get("en") or next(iter(event.name.values()), "")
+
+
 async def summaries(
     kit: Kit, rows: Sequence[EventRow], who: PersonRow | None, language: Language
 ) -> list[EventSummary]:

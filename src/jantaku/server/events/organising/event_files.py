@@ -55,7 +55,7 @@ def _rows(event: EventRow, found: ImportedEvent, who: PersonRow) -> ImportedRows
         status = "confirmed" if game.result["over"] else "playing"
         hands, ended = len(game.hands), game.ended_with
         head = f"{FIRST}{hands}" if hands else ""
-        key = (event.id, game.id, i, game.stage, "", at, who.id, status, head, hands, ended)
+        key = (event.id, game.id, i, game.stage, game.label, at, who.id, status, head, hands, ended)
         games.append(RecordedGameRow(*key, dict(game.result), game.players, digest=game.digest))
         versions += [(game.id, one) for one in versions_at_once(game.hands, who.id, now)]
     given: list[tuple[str, str, str | None, int, str]] = [
@@ -136,6 +136,8 @@ async def _games(
         one: dict[str, Any] = {"id": game.id, "stage": game.stage, "players": list(game.players)}
         if game.at is not None:
             one["at"] = iso(game.at)
+        if game.label:
+            one["label"] = game.label
         if game.digest is not None:
             one["digest"] = game.digest
         if game.ended_with is not None:

@@ -3,7 +3,8 @@
 # ruff: noqa: PLC0415 (compiled code is imported by the job that needs it)
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 from jantaku.rules import Ruleset
 from jantaku.server.edge.limited_work import long_job, playing_job
@@ -11,6 +12,14 @@ from jantaku.terms import Language
 
 if TYPE_CHECKING:
     from jantaku.server.events.organising.imported import ImportedEvent
+
+
+class Wanted(NamedTuple):
+    """What is exported: a format, the table that CSV has, and the time zone of its times."""
+
+    format: str
+    table: str
+    zone: str
 
 
 @playing_job
@@ -23,11 +32,11 @@ def read_event(data: Mapping[str, Any], rules: Ruleset | None) -> "ImportedEvent
 
 @long_job
 @playing_job
-def export_event(
-    data: Mapping[str, Any], rules: Ruleset | None, wanted: tuple[str, str], language: Language
-) -> bytes:
-    """Write an event file in another format; ``wanted`` is the format, and the table for CSV."""
+def export_event(data: Mapping[str, Any], rules: Ruleset | None, wanted: Wanted, language: Language) -> bytes:
+    """Write an event file in another format."""
     from jantaku.club.export import EXPORTS, read_tables
 
-    tables = read_tables(data, "standard", None if rules is None else (lambda _: rules))
-    return EXPORTS[wanted[0]].write(tables, wanted[1], language)
+    tables = read_tables(
+        data, "standard", None if rules is None else (lambda _: rules), ZoneInfo(wanted.zone)
+    )
+    return EXPORTS[wanted.format].write(tables, wanted.table, language)

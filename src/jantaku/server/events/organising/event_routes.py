@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Response
 from starlette.responses import JSONResponse
 
+from jantaku.server.edge.attachments import attachment
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common import opening
@@ -20,7 +21,7 @@ from jantaku.server.events.common.event_bodies import (
     TemplateList,
 )
 from jantaku.server.events.common.event_path import EventId
-from jantaku.server.events.common.event_shown import event_info, names_shown, summaries
+from jantaku.server.events.common.event_shown import event_info, event_name, names_shown, summaries
 from jantaku.server.events.common.rights import ORGANISER, hidden, rights_in
 from jantaku.server.events.organising import changes
 from jantaku.server.events.organising import event_files as files
@@ -123,7 +124,8 @@ async def event_file(kit: AtResults, language: RequestLanguage, who: Person, eve
     """The event as an event file, with the games that count."""
     rights = await rights_in(kit.services, event, who)
     rights.demand(ORGANISER)
-    headers = {"content-disposition": f'attachment; filename="jantaku-event-{rights.event.id}.json"'}
+    name = event_name(rights.event, language)
+    headers = attachment(name, ".json", f"jantaku-event-{rights.event.id}")
     return JSONResponse(await files.export(kit.services, rights.event, language), headers=headers)
 
 

@@ -1,17 +1,21 @@
 """An event out of the server: spreadsheets, JSON, and a page that needs no server."""
 
 from typing import Annotated, Literal
+from zoneinfo import available_timezones
 
 from fastapi import APIRouter, Depends, Query, Response
 
+from jantaku import terms
 from jantaku.club.export import EXPORTS
 from jantaku.rules import preset_names
+from jantaku.server.edge.attachments import attachment
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
+from jantaku.server.events.common.event_shown import event_name
 from jantaku.server.events.common.rights import hidden, rights_in
 from jantaku.server.events.organising import event_files as files
-from jantaku.server.events.organising.event_jobs import export_event
+from jantaku.server.events.organising.event_jobs import Wanted, export_event
 from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.people.asking import Asking, RequestLanguage, Whoever
 
@@ -20,10 +24,11 @@ router = APIRouter(prefix="/api/events/{event}/export", tags=["events"], route_c
 
 def wanted(
     format_: Annotated[Literal["csv", "xlsx", "json", "html"], Query(alias="format")] = "xlsx",
-    table: Literal["standings", "teams", "games", "hands"] = "standings",
-) -> tuple[str, str]:
-    """The format, and the table that a CSV file has."""
-    return format_, table
+    table: Literal["standings", "teams", "games", "hands", "penalties"] = "standings",
+    zone: Annotated[str, Query(max_length=64)] = "UTC",
+) -> Wanted:
+    """The format, the table that a CSV file has, and the time zone of its times."""
+    return Wanted(format_, table, zone if zone in available_timezones() else "UTC")
 
 
 @router.get("", response_class=Response)
@@ -33,7 +38,7 @@ async def export(
     asker: Asking,
     who: Whoever,
     event: EventId,
-    kind: Annotated[tuple[str, str], Depends(wanted)],
+    kind: Annotated[Wanted, Depends(wanted)],
 ) -> Response:
     """Standings and confirmed games as a file."""
     rights = await rights_in(kit.services, event, who)
@@ -45,7 +50,9 @@ async def export(
         rules = await kit.services.rulesets.find(row.rules, row.fingerprint)
     data = await files.export(kit.services, row, language)
     written = await kit.workers.run(asker, export_event, data, rules, kind, language)
-    format_, table = kind
-    name = f"jantaku-{row.id}-{table}.csv" if format_ == "csv" else f"jantaku-{row.id}.{format_}"
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    format_, table, _ = kind
+    name, plain = event_name(row, language), f"jantaku-{row.id}"
+    if format_ == "csv":
+        name, plain = f"{name} {terms.text(f'export.sheet.{table}', language)}", f"{plain}-{table}"
+    headers = attachment(name, f".{format_}", plain)
     return Response(written, media_type=EXPORTS[format_].media_type, headers=headers)

@@ -30,7 +30,10 @@ class StandingsCache(ResultsCache[StandingsBody]):
 
 
 def _standings(event: ClubEvent, byes: Sequence[ByePoints]) -> StandingsBody:
-    found: dict[str, Any] = {"teams": [], **standings(event).to_dict()}
+    standing = standings(event)
+    found: dict[str, Any] = {"teams": [], **standing.to_dict()}
+    for stage in found["stages"]:
+        stage["teams"] = [team.to_dict() for team in standing.teams_of[stage["id"]]]
     names = {one.id: one.name for one in event.players}
     sums: Counter[tuple[str, str]] = Counter()
     for one in byes:

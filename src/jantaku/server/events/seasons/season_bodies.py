@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from jantaku.server.edge.shared_bodies import RulesName
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.event_bodies import EventName, EventStatus, StaffRole
 from jantaku.server.events.common.event_plan import Count, EventKey, Words
@@ -25,9 +26,13 @@ Parts = Annotated[list[SeasonPart], Field(max_length=MOST_PARTS)]
 
 
 class CreateSeason(Wire):
-    """Open a season from a ``template``, which opens an event for each part, or from events of mine."""
+    """Open a season from a ``template``, which opens an event for each part, or from events of mine.
+
+    ``rules`` are those of every event that the template opens; without them it keeps its own.
+    """
 
     template: Annotated[str, Field(max_length=64)] | None = None
+    rules: RulesName | None = None
     name: EventName | None = None
     cut: Count | None = None
     listed: bool = True
@@ -55,6 +60,8 @@ class SeasonPartInfo(SeasonPart):
     """
 
     event_name: Words | None = None
+    rules: str | None = None
+    rules_name: str | None = None
     status: EventStatus | None = None
     opens: str | None = None
     closes: str | None = None

@@ -22,6 +22,7 @@ from jantaku.server.people.asking import Person, RequestLanguage, Whoever, not_t
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.storage.seasons import SeasonRow
+from jantaku.terms import Language
 
 router = APIRouter(prefix="/api/seasons", tags=["seasons"], route_class=StrictRoute)
 SeasonId = Annotated[str, Path(max_length=16)]
@@ -32,9 +33,9 @@ def _summary(row: SeasonRow) -> SeasonSummary:
     return SeasonSummary.model_validate({"id": row.id, "name": row.name, "parts": len(row.parts)})
 
 
-async def _info(kit: ResultsKit, row: SeasonRow, who: PersonRow | None) -> SeasonInfo:
+async def _info(kit: ResultsKit, row: SeasonRow, who: PersonRow | None, language: Language) -> SeasonInfo:
     fields = {name: getattr(row, name) for name in ("id", "name", "cut", "listed", "revision")}
-    parts = [await logic.part_shown(kit.services, part, who) for part in row.parts]
+    parts = [await logic.part_shown(kit.services, part, who, language) for part in row.parts]
     return SeasonInfo.model_validate({**fields, "parts": parts, "mine": logic.organises(row, who)})
 
 
@@ -62,23 +63,25 @@ async def templates() -> TemplateList:
 
 
 @router.post("", dependencies=[Depends(not_twice)])
-async def create(kit: AtResults, who: Person, body: CreateSeason) -> SeasonInfo:
+async def create(kit: AtResults, language: RequestLanguage, who: Person, body: CreateSeason) -> SeasonInfo:
     """Open a season; I am its organiser."""
     season = await logic.open_season(kit, who, body)
-    return await _info(kit, await kit.services.seasons.find(season), who)
+    return await _info(kit, await kit.services.seasons.find(season), who, language)
 
 
 @router.get("/{season}")
-async def one(kit: AtResults, who: Whoever, season: SeasonId) -> SeasonInfo:
+async def one(kit: AtResults, language: RequestLanguage, who: Whoever, season: SeasonId) -> SeasonInfo:
     """One season."""
-    return await _info(kit, await kit.services.seasons.find(season), who)
+    return await _info(kit, await kit.services.seasons.find(season), who, language)
 
 
 @router.patch("/{season}")
-async def change(kit: AtResults, who: Person, season: SeasonId, body: SeasonPatch) -> SeasonInfo:
+async def change(
+    kit: AtResults, language: RequestLanguage, who: Person, season: SeasonId, body: SeasonPatch
+) -> SeasonInfo:
     """Change a season."""
     await logic.change_season(kit, await kit.services.seasons.find(season), who, body)
-    return await _info(kit, await kit.services.seasons.find(season), who)
+    return await _info(kit, await kit.services.seasons.find(season), who, language)
 
 
 @router.get("/{season}/ranking")

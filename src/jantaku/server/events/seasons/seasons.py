@@ -28,6 +28,7 @@ from jantaku.server.events.seasons.season_bodies import (
 )
 from jantaku.server.names import told_apart
 from jantaku.server.people.accounts import ENDS_TABLES, may
+from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.seasons import PartRow, SeasonRow
@@ -71,6 +72,8 @@ async def open_season(kit: ResultsKit, who: PersonRow, body: CreateSeason) -> st
     name = body.name or base.get("name")
     if not name:
         raise ServerError("event_name", field="name")
+    if body.rules is not None:  # unknown ones would leave a season without events
+        await kit.services.rulesets.find(body.rules)
     parts = await _checked_parts(kit, who, body.parts, ())
     found = SeasonRow(
         new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms(), parts=parts
@@ -78,14 +81,14 @@ async def open_season(kit: ResultsKit, who: PersonRow, body: CreateSeason) -> st
     await kit.services.seasons.add(found, kit.services.settings.limits.seasons_of_one)
     opened = []
     for part in () if body.parts else base.get("parts", ()):
-        event = await create(kit.services, who, _event_of(found.name, part, listed=body.listed))
+        event = await create(kit.services, who, _event_of(found.name, part, body))
         opened.append(PartRow(part["id"], part.get("name", {}), part.get("ranked", True), event))
     if opened:
         await kit.services.seasons.change(found.id, {}, opened, found.revision)
     return found.id
 
 
-def _event_of(season: dict[str, str], part: dict[str, Any], *, listed: bool) -> CreateEvent:
+def _event_of(season: dict[str, str], part: dict[str, Any], body: CreateSeason) -> CreateEvent:
     """The event that a part of a template describes, by the names of both; its organiser sets the dates."""
     given = part.get("event") or template(part["template"])
     names = {
@@ -98,7 +101,9 @@ def _event_of(season: dict[str, str], part: dict[str, Any], *, listed: bool) -> 
         {name: value for name, value in stage.items() if name not in ("opens", "closes")}
         for stage in given["stages"]
     ]
-    return CreateEvent.model_validate({**fields, "name": names or season, "listed": listed})
+    if body.rules is not None:
+        fields["rules"] = body.rules
+    return CreateEvent.model_validate({**fields, "name": names or season, "listed": body.listed})
 
 
 async def change_season(kit: ResultsKit, season: SeasonRow, who: PersonRow, body: SeasonPatch) -> None:
@@ -137,14 +142,24 @@ async def _checked_parts(
     return tuple(PartRow(part.id, shown_names(dict(part.name)), part.ranked, part.event) for part in parts)
 
 
-async def part_shown(services: Services, part: PartRow, who: PersonRow | None) -> SeasonPartInfo:
+async def part_shown(
+    services: Services, part: PartRow, who: PersonRow | None, language: Language
+) -> SeasonPartInfo:
     """A part as a person sees it."""
     if part.event is None:
         return SeasonPartInfo.model_validate(part._asdict())
     rights = await rights_in(services, part.event, who)
     event, plan = rights.event, EventPlan.model_validate_json(rights.event.plan)
     opens, closes = dates_of(plan)
-    about = {"event_name": event.name, "status": event.status, "opens": opens, "closes": closes}
+    rules = await services.rulesets.readable(event.rules, event.fingerprint)
+    about = {
+        "event_name": event.name,
+        "rules": event.rules,
+        "rules_name": rules_name(rules and rules.rules, language),
+        "status": event.status,
+        "opens": opens,
+        "closes": closes,
+    }
     mine = {"role": rights.role or None, "plays": rights.plays is not None}
     hides = plan.hidden_standings and event.status == "open"
     return SeasonPartInfo.model_validate({**part._asdict(), **about, **mine, "hidden": hides})
