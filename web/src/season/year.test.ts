@@ -71,7 +71,7 @@ describe("the parts of a season", () => {
 test("the winners lead the last stage, and have played", () => {
   const standing = (player: string, rank: number, games: number) => ({ player, rank, games, points: 0, carried: 0, penalty: 0, counted: games, places: [], average_place: null, qualified: true });
   const body = (games: number): StandingsBody => ({
-    stages: [{ id: "top", standings: [standing("b", 1, 9)] }, { id: "title", standings: [standing("a", 1, games), standing("b", 2, games)] }],
+    stages: [{ id: "top", standings: [standing("b", 1, 9)], teams: [] }, { id: "title", standings: [standing("a", 1, games), standing("b", 2, games)], teams: [] }],
     teams: [],
     byes: [],
     names: { a: "Ann", b: "Ben" },
