@@ -72,7 +72,7 @@ class Parlour:
             "rates": rates,
             "repeated": RepeatedRequests(),
         }
-        people = common | {"accounts": accounts, "figures": figures}
+        people = common | {"accounts": accounts, "figures": figures, "presence": self.lobby}
         tables = common | {"lobby": self.lobby}
         archive = tables | {
             "replay_cache": ReplayCache(limits.replay_bytes),
@@ -82,12 +82,7 @@ class Parlour:
         results = common | {"standings": self.standings, "statistics": StatisticsCache(services)}
         kits = (
             Kit(**common),
-            AccountKit(
-                **people,
-                presence=self.lobby,
-                recovery=Recovery(services, accounts),
-                role_changed=self._role_changed,
-            ),
+            AccountKit(**people, recovery=Recovery(services, accounts), role_changed=self._role_changed),
             RulesKit(**common, rules_pages=FairWork(READING)),
             TableKit(**tables),
             SocketKit(**tables, sockets=SocketLimits.of(limits)),

@@ -9,7 +9,7 @@ from jantaku.server.storage.schema import people, recovery_codes
 from jantaku.server.storage.store import Store
 
 
-class RecoveryCodes:
+class RecoveryStore:
     """All recovery codes."""
 
     def __init__(self, store: Store) -> None:

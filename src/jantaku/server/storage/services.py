@@ -17,7 +17,7 @@ from jantaku.server.storage.nicknames import Nicknames
 from jantaku.server.storage.online_games import OnlineGames
 from jantaku.server.storage.push import PushStore
 from jantaku.server.storage.recorded_games import RecordedGames
-from jantaku.server.storage.recovery import RecoveryCodes
+from jantaku.server.storage.recovery import RecoveryStore
 from jantaku.server.storage.rounds import RoundStore
 from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.seasons import SeasonStore
@@ -37,7 +37,7 @@ class Services:
     store: Store
     accounts: Accounts
     sessions: Sessions
-    recovery: RecoveryCodes
+    recovery: RecoveryStore
     seating: TableStore
     games: Games
     rulesets: RulesetStore
@@ -67,7 +67,7 @@ class Services:
             store=store,
             accounts=Accounts(store),
             sessions=Sessions(store),
-            recovery=RecoveryCodes(store),
+            recovery=RecoveryStore(store),
             seating=TableStore(store),
             games=Games(store),
             rulesets=RulesetStore(store, HouseRules(settings.house_rules)),
