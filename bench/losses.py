@@ -22,6 +22,7 @@ from jantaku.game.engine import context
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.kernels.rules import rules_record
 from jantaku.lab.discards import HandQuestion, answers, position_in_game
+from jantaku.rules import load
 from jantaku.tiles import RED
 
 POSITIONS, DEALS, SEED = 60, 100, 1
@@ -42,7 +43,7 @@ def main() -> None:
 
 def _rows(count: int) -> Iterator[tuple[float, float]]:
     chance, player, number = Random(SEED), bot("standard", SEED), 0
-    work, found = new_bot_workspace(new_source(SEED)), 0
+    work, found = new_bot_workspace(new_source(SEED), load("tenhou")), 0
     while found < count:
         game = Game("tenhou", seed=SEED + number)
         number += 1

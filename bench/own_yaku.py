@@ -1,17 +1,15 @@
 """What 0, 1, 8 and 16 own yaku cost in bulk scoring and in bulk play: ``python -m bench.own_yaku``."""
 
-import csv
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from bench.inputs import wins
 from jantaku.adjudication.records import win_records
 from jantaku.adjudication.score import score_records
 from jantaku.lab.chunks import ChunkPlan, play_chunk
 from jantaku.rules import Ruleset, load
+from jantaku.rules.own.written import written
 
-CATALOGUE = Path(__file__).parents[1] / "docs" / "own-yaku-catalogue.tsv"
 CHOSEN = (
     "sanshoku_doujun", "ittsuu", "sanrenkou", "chanta", "honitsu", "toitoi", "pinfu", "iipeikou", "tanyao",
     "sanankou", "shousangen", "chinitsu", "junchan", "sanshoku_doukou", "uumensai", "kokushi_juusanmen",
@@ -22,10 +20,8 @@ REPEATS = 9
 
 def rules_with(count: int) -> Ruleset:
     """The standard rules with so many own yaku, each of them a yaku of the catalogue once more."""
-    with CATALOGUE.open(encoding="utf-8") as file:
-        written = {row["yaku"]: row["when"] for row in csv.DictReader(file, delimiter="\t")}
     own = {
-        f"own_{i:02}": {"closed": 1, "open": 1, "when": written[name]}
+        f"own_{i:02}": {"closed": 1, "open": 1, "when": written()[name]}
         for i, name in enumerate(CHOSEN[:count])
     }
     return load({"extends": "standard", "yaku": own})

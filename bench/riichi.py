@@ -25,6 +25,7 @@ from jantaku.kernels.engine import actions as codes
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.kernels.rules import rules_record
 from jantaku.lab.discards import HandQuestion, answers, position_in_game
+from jantaku.rules import load
 from jantaku.tiles import RED
 
 POSITIONS, DEALS, SEED = 60, 200, 1
@@ -58,7 +59,7 @@ def _off(points: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
 
 def _rows(count: int, *, kans: bool) -> Iterator[tuple[float, float]]:
     player, number, found = bot("standard", SEED), 0, 0
-    work = new_bot_workspace(new_source(SEED))
+    work = new_bot_workspace(new_source(SEED), load("tenhou"))
     while found < count:
         game = Game("tenhou", seed=SEED + number)
         number += 1

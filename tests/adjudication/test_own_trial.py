@@ -9,8 +9,8 @@ from jantaku.adjudication.own_changes import changed
 from jantaku.adjudication.own_trial import YakuTrial, example_win, judged, try_yaku
 from jantaku.adjudication.score import score
 from jantaku.errors import JantakuError
+from jantaku.rules.own.written import written
 from jantaku.tiles import kind_of
-from support.own_conditions import written
 
 STAIRS = "run(n, x) and run(n + 1, x) and run(n + 2, x)"
 SOME = [

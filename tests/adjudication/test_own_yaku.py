@@ -11,6 +11,7 @@ from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import score
 from jantaku.rules import catalogue
 from jantaku.rules.own import program, read
+from jantaku.rules.own.written import written
 from naive.generate import random_wins, table_of
 from support.own_conditions import (
     CatalogueCheck,
@@ -19,7 +20,6 @@ from support.own_conditions import (
     random_condition,
     stored_wins,
     with_conditions,
-    written,
 )
 
 NOT_SEEN = {"open_riichi_deal_in", "daisharin"}

@@ -207,7 +207,8 @@ def test_random_bots_differ_by_seed() -> None:
 
 def decision(table: Table, wind: str, policy: int = STANDARD) -> str:
     """The action of the policy for a player of a scenario, as text."""
-    seat, work, found = table.winds["ESWN".index(wind)], new_bot_workspace(new_source(1)), table.legal(wind)
+    seat, found = table.winds["ESWN".index(wind)], table.legal(wind)
+    work = new_bot_workspace(new_source(1), table.rules)
     code = int(decide_in(table.games, seat, policy, table.records, context(), work))
     words = [word for word, offered in table._offers(seat) if offered == code]
     assert words[0] in found
@@ -252,7 +253,7 @@ def test_a_far_hand_folds_before_riichi_and_efficient_does_not() -> None:
 
 
 def risks(table: Table, wind: str) -> list[float]:
-    work = new_bot_workspace(new_source(1))
+    work = new_bot_workspace(new_source(1), table.rules)
     view = work.views[0]
     write_seat_view(table.game, table.winds["ESWN".index(wind)], view)
     find_risks(view, table.record, context(), work)

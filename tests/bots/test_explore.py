@@ -19,7 +19,7 @@ TIMES = 20_000 if COMPILED else 3_000
 
 def workspace(sharpness: float) -> BotWorkspace:
     """Three options with random features, for seat 2."""
-    work = new_bot_workspace(new_source(3))
+    work = new_bot_workspace(new_source(3), load("tenhou"))
     work.sharpness[0], work.seat[0] = sharpness, 2
     work.features[:, :COUNT] = np.random.default_rng(1).normal(size=(34, COUNT))
     for option, weighted in SUMS.items():

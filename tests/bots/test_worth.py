@@ -70,7 +70,7 @@ def plain_worth(held: list[int], discarded: int) -> float:
 
 
 def found_worth(held: list[int], discarded: int) -> float:
-    work, view = new_bot_workspace(new_source(0)), np.zeros(1, SEAT_VIEW)[0]
+    work, view = new_bot_workspace(new_source(0), load("standard")), np.zeros(1, SEAT_VIEW)[0]
     view.hand, view.seen = held, held
     view.seats, view.dealer, view.live_left = 4, SOUTH, 60
     view.indicators[:] = NO_TILE

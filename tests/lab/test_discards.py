@@ -61,7 +61,7 @@ def choice(found: HandAnswer, action: str) -> ChoiceEstimates:
 def deals(known: KnownPosition, count: int, seed: int = 3) -> Iterator[Any]:
     """The record after each of ``count`` deals of the unseen tiles."""
     unseen = new_unseen(nearness(), known.rivers, known.safe, known.own, known.indicators)
-    work = new_bot_workspace(np.zeros(2, np.int64))
+    work = new_bot_workspace(np.zeros(2, np.int64), known.rules)
     for source in sources(seed, DEALS, 0, count):
         games = np.frombuffer(known.state, GAME).copy()
         unseen.source[:] = source

@@ -83,7 +83,7 @@ def dealt(known: KnownPosition, source: Any) -> Any:
     unseen = new_unseen(nearness(), known.rivers, known.safe, known.own, known.indicators)
     games = np.frombuffer(known.state, GAME).copy()
     unseen.source[:] = source
-    views = new_bot_workspace(np.zeros(2, np.int64)).views
+    views = new_bot_workspace(np.zeros(2, np.int64), known.rules).views
     assert deal_unseen(games[0], known.seat, unseen, views[0], room) == NO_SEAT
     return games[0]
 

@@ -8,7 +8,8 @@ from jantaku import RulesError, terms
 from jantaku.rules.own import program, read, vocabulary
 from jantaku.rules.own.sentences import condition_text, definition_of, part_texts
 from jantaku.rules.own.words import words_listed
-from support.own_conditions import random_condition, written
+from jantaku.rules.own.written import written
+from support.own_conditions import random_condition
 
 SAID = [
     ('only("1579s7z")', "every tile is one of: 1579s7z"),

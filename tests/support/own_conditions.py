@@ -1,6 +1,5 @@
 """Own yaku for tests: the catalogue written in the language, random conditions, and wins to try them on."""
 
-import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -23,6 +22,7 @@ from jantaku.rules import catalogue
 from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.own import read
 from jantaku.rules.own.meaning import ReadingFacts, is_met
+from jantaku.rules.own.written import written
 from jantaku.tiles import format_tiles, parse_tiles
 
 ROOT = Path(__file__).parents[2]
@@ -31,13 +31,6 @@ GATES = {
     "riichi.double": True, "riichi.open": True, "riichi.open_deal_in": "yakuman", "riichi.ippatsu": True,
     "score.multiple_yakuman": True, "deal.paarenchan": "from_eighth",
 }  # fmt: skip
-
-
-@cache
-def written() -> dict[str, str]:
-    """The condition of each yaku of the catalogue that the language can express."""
-    with (ROOT / "docs" / "own-yaku-catalogue.tsv").open(encoding="utf-8") as file:
-        return {row["yaku"]: row["when"] for row in csv.DictReader(file, delimiter="\t") if row["when"]}
 
 
 def with_conditions(

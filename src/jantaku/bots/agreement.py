@@ -58,7 +58,8 @@ def agreement(log: Log, policy: int = STANDARD) -> Agreement:
 
     If it would not discard (but declare a kan or end the hand), that counts as a disagreement.
     """
-    found, work, ruleset = Agreement(), new_bot_workspace(new_source(0)), rules_of(log)
+    found, ruleset = Agreement(), rules_of(log)
+    work = new_bot_workspace(new_source(0), ruleset)
     rules, room = rules_record(ruleset), context(ruleset.tiles.man)
     for decision in replay(log):
         if not is_free_discard(decision):

@@ -3,12 +3,24 @@
 from math import log
 from typing import Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.bots import plans
 from jantaku.bots.danger import find_risks
+from jantaku.bots.distance import FAR
 from jantaku.bots.efficient import after_call, take_called
 from jantaku.bots.explore import MOST_OPTIONS, explore, explores, note_option, note_refusal
-from jantaku.bots.goals import FAR, GOALS, nearest_yaku, worth_of_goal, write_goals
 from jantaku.bots.match_state import margins_of
 from jantaku.bots.plan import plan_of
+from jantaku.bots.prospects import (
+    LEAST,
+    closed_beyond_usual,
+    find_plans,
+    nearest_yaku,
+    prospect,
+    usual_worth,
+)
 from jantaku.bots.shape import threat_of
 from jantaku.bots.weights import CLAIM_AT
 from jantaku.kernels._jit import kernel, routine
@@ -67,12 +79,16 @@ from jantaku.kernels.win import CHI, NO_MELD, PON
     THREAT_HAN,
     THREAT_0,
     UKEIRE_2,
-) = range(48)
-COUNT: Final = 48
+    PROSPECT,
+) = range(49)
+COUNT: Final = 49
 
 
 class Before(NamedTuple):
-    """The hand before a call: shanten, pairs, whether it is closed, yakuhai; and the threat and the turn."""
+    """The hand before a call: shanten, pairs, whether it is closed, yakuhai; and the threat and the turn.
+
+    ``beyond`` is what its plans bring beyond the usual (``bots.prospects``); ``weights`` are the bot's.
+    """
 
     shanten: int
     pairs: int
@@ -83,33 +99,47 @@ class Before(NamedTuple):
     dealer: int
     ahead: float
     chasing: float
+    beyond: float
+    weights: npt.NDArray[np.float64]
 
 
 @kernel
-def _yaku(plan, goals, row, rules):
+def _yaku(plan, weights, row, work):
     """Write the features that say which yaku the hand can reach after the call, and its han."""
-    row[YAKU_0 + min(nearest_yaku(plan, goals), 4)] = 1.0
+    row[YAKU_0 + min(nearest_yaku(plan, work), 4)] = 1.0
     row[YAKUHAI] = int(plan.yakuhai > 0)
     row[YAKUHAI_PAIR] = int(plan.yakuhai == 0 and plan.yakuhai_pairs > 0)
     han = plan.bonus + plan.yakuhai + (0.5 * plan.yakuhai_pairs if plan.yakuhai == 0 else 0.0)
-    for goal in range(GOALS):
-        near = max(FAR - int(goals[goal]), 0) / FAR
-        row[NEAR_HONITSU + goal] = near * worth_of_goal(goal, plan, rules)
-        han += row[NEAR_HONITSU + goal] if goals[goal] <= 1 else 0.0
+    for p in range(len(work.plans)):
+        taste, missing = int(work.plans[p, plans.TASTE]), int(work.reach[p, LEAST])
+        if taste < 0 or missing >= FAR:
+            continue
+        share, at = work.plans[p, plans.SHARE_CLOSED + plan.side], NEAR_HONITSU + taste
+        near = (FAR - missing) / FAR * usual_worth(p, plan.side, work)
+        row[at] = near * (share if weights[CLAIM_AT + at] > 0.0 else 1.0)
+        han += near * share if missing <= 1 else 0.0
     row[HAN] = han
 
 
 @routine
-def before_call(view, rules, context, work):
+def before_call(view, weights, rules, context, work):
     """The hand and the threat before a call; also writes the risks to ``work``."""
     find_risks(view, rules, context, work)
     now = shanten(view.hand, int(view.melds[0]), context.tables)
     plan = plan_of(view.hand, view, NO_MELD, 0, rules)
     turn = min(int(view.discards[0]), 17) / 10.0
     margins = margins_of(view, rules)
+    beyond = 0.0
+    if work.differs[0] != 0:
+        for kind in range(34):
+            work.trial[kind] = view.hand[kind]
+        find_plans(work.trial, view, plan, now, rules, work)
+        beyond = prospect(plan, rules, work)
+    if plan.side == CLOSED:
+        beyond += closed_beyond_usual(plan, now, rules, work)
     return Before(
         now, plan.pairs, int(plan.side == CLOSED), plan.yakuhai, threat_of(view, work), turn,
-        int(view.dealer == 0), margins.ahead, margins.behind - margins.ahead,
+        int(view.dealer == 0), margins.ahead, margins.behind - margins.ahead, beyond, weights,
     )  # fmt: skip
 
 
@@ -123,8 +153,9 @@ def describe_call(view, code, before, rules, context, work):
     first = take_called(view, code, work.trial)
     left, tiles = after_call(view, code, first, rules, context, work)
     plan = plan_of(work.trial, view, PON if pon else CHI, first, rules)
-    write_goals(work.trial, view.seen, plan, rules, work.goals)
-    _yaku(plan, work.goals, row, rules)
+    find_plans(work.trial, view, plan, left, rules, work)
+    _yaku(plan, before.weights, row, work)
+    row[PROSPECT] = prospect(plan, rules, work) - before.beyond
     row[HAN] += int(int(view.claimed) >= RED)
     row[OF_PON if pon else OF_CHI] = 1.0
     row[NEARER] = int(left < before.shanten)
@@ -155,7 +186,7 @@ def describe_call(view, code, before, rules, context, work):
 @routine
 def best_call(view, count, weights, rules, context, work):
     """The best chi or pon among the first ``count`` of ``work.actions``; a pass if no weight is above 0."""
-    before = before_call(view, rules, context, work)
+    before = before_call(view, weights, rules, context, work)
     best, most, options = actions.PASS << 8, 0.0, 1
     for i in range(min(count, MOST_OPTIONS - 1)):
         code = int(work.actions[i])

@@ -1,7 +1,7 @@
 """The bot ``efficient``: takes the shortest way to tenpai and ignores danger."""
 
-from jantaku.bots.goals import HONITSU, TANYAO, write_goals
 from jantaku.bots.plan import plan_of
+from jantaku.bots.prospects import find_plans, nearest_yaku
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.claims import barred_after
@@ -129,8 +129,8 @@ def _claim(view, count, rules, context, work):
             continue
         meld = CHI if code >> 8 == actions.CHI else PON
         plan = plan_of(work.trial, view, meld, first, rules)
-        write_goals(work.trial, view.seen, plan, rules, work.goals)
-        if plan.yakuhai > 0 or work.goals[TANYAO] == 0 or work.goals[HONITSU] == 0:
+        find_plans(work.trial, view, plan, nearer, rules, work)
+        if nearest_yaku(plan, work) == 0:
             best, lowest = code, nearer
     return best
 

@@ -58,9 +58,9 @@ def calls_of(logs: Iterable[Log]) -> Choices:
 def _choices(logs: Iterable[Log], row_of: Any) -> Choices:
     rows: list[Row] = []
     games: list[int] = []
-    work = new_bot_workspace(new_source(0))
     for number, log in enumerate(logs):
-        rules = rules_record(rules_of(log))
+        played = rules_of(log)
+        work, rules = new_bot_workspace(new_source(0), played), rules_record(played)
         for decision in replay(log):
             row = row_of(decision, rules, work)
             if row is not None:
@@ -87,7 +87,7 @@ def _discard(decision: Decision, rules: Any, work: BotWorkspace) -> Row | None:
         return None
     codes, options = _codes(decision, rules, work), np.zeros(KINDS, bool)
     options[[_kind(code) for code in codes if code >> 8 == actions.DISCARD]] = True
-    shape.describe_discards(work.views[0], rules[0], context(), work)
+    shape.describe_discards(work.views[0], work.weights[0], rules[0], context(), work)
     return np.where(options[:, None], work.features[:, : shape.COUNT], 0.0), options, _kind(decision.action)
 
 
@@ -99,7 +99,7 @@ def _call(decision: Decision, rules: Any, work: BotWorkspace) -> Row | None:
     if len(calls) == 1 or actions.RON << 8 in codes:
         return None
     numbers, view = np.zeros((KINDS, claim.COUNT)), work.views[0]
-    before = claim.before_call(view, rules[0], context(), work)
+    before = claim.before_call(view, work.weights[0], rules[0], context(), work)
     for index, code in enumerate(calls[1:], 1):
         claim.describe_call(view, code, before, rules[0], context(), work)
         numbers[index] = work.features[0, : claim.COUNT]

@@ -43,7 +43,7 @@ def losses(game: Game, seat: int) -> dict[Tile, float]:
     kinds = {action.tile % RED for action in game.legal(seat) if isinstance(action, Discard)}
     if not kinds or game.record.riichi[seat]:
         return {}
-    work = new_bot_workspace(new_source(0))
+    work = new_bot_workspace(new_source(0), game.rules)
     rules, room = rules_record(game.rules), context(game.rules.tiles.man)
     chosen = int(decision()(game.array, int(seat), STANDARD, rules, room, work))
     if chosen >> 8 not in AFTER_DISCARDS:

@@ -75,7 +75,7 @@ def new_match(rules: Ruleset, policies: tuple[int, ...], seed: Any = None, moves
         new_source(int(words[0])),
         np.zeros(moves, np.int32),
         np.zeros((MOST_SEATS, TALLY), np.int64),
-        new_bot_workspace(new_source(int(words[1]))),
+        new_bot_workspace(new_source(int(words[1])), rules),
     )
 
 

@@ -6,7 +6,7 @@ from jantaku.bots.danger import dora_of, yakuhai_han
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import NORTH
 from jantaku.kernels.engine.state import NO_TILE
-from jantaku.kernels.masks import ORPHANS, popcount
+from jantaku.kernels.masks import popcount
 from jantaku.kernels.rules import CLOSED, OPEN
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 
@@ -15,18 +15,18 @@ class Plan(NamedTuple):
     """The facts of a hand that its yaku depend on.
 
     ``side``: ``CLOSED`` or ``OPEN``; ``melds``: how many; ``runs`` and ``triplets``: masks of the first kinds
-    of called runs, and of the kinds of triplets and kans among the melds; ``suits``: a mask of the melds'
-    suits, bit 3 for honours; ``inner``: how many melds have no terminal or honour; ``yakuhai``: the han of
-    honour triplets in hand and melds; ``yakuhai_pairs``: the han that honour pairs would bring as triplets;
-    ``pairs``: how many kinds are held at least twice; ``bonus``: all dora.
+    of called runs, and of the kinds of triplets and kans among the melds; ``kans``, ``ankans``: those of them
+    that are kans, and closed ones; ``yakuhai``: the han of honour triplets in hand and melds;
+    ``yakuhai_pairs``: the han that honour pairs would bring as triplets; ``pairs``: how many kinds are held
+    at least twice; ``bonus``: all dora.
     """
 
     side: int
     melds: int
     runs: int
     triplets: int
-    suits: int
-    inner: int
+    kans: int
+    ankans: int
     yakuhai: int
     yakuhai_pairs: int
     pairs: int
@@ -46,7 +46,7 @@ def worth_of(yaku, side, rules):
 @routine
 def _melds_of(view, called, called_first, rules):
     """The ``Plan`` of the seat's own melds and one more (``called``, ``NO_MELD`` for none)."""
-    side, count, runs, triplets, suits, inner, yakuhai, bonus = CLOSED, 0, 0, 0, 0, 0, 0, 0
+    side, count, runs, triplets, kans, ankans, yakuhai, bonus = CLOSED, 0, 0, 0, 0, 0, 0, 0
     for i in range(int(view.melds[0]) + 1):
         last = i == int(view.melds[0])
         meld = called if last else int(view.meld[0, i])
@@ -55,11 +55,9 @@ def _melds_of(view, called, called_first, rules):
             continue
         count += 1
         side = side if meld == ANKAN else OPEN
-        suits |= 1 << first // 9
         bonus += 0 if last else popcount(int(view.meld_red[0, i]))
         if meld == CHI:
             runs |= 1 << first
-            inner += int(0 < first % 9 < 6)
             bonus += (
                 dora_of(view, first, rules)
                 + dora_of(view, first + 1, rules)
@@ -67,11 +65,12 @@ def _melds_of(view, called, called_first, rules):
             )
         else:
             triplets |= 1 << first
-            inner += int(ORPHANS >> first & 1 == 0)
+            kans |= int(meld >= ANKAN) << first
+            ankans |= int(meld == ANKAN) << first
             yakuhai += yakuhai_han(view, 0, first, rules)
             bonus += (4 if meld >= ANKAN else 3) * dora_of(view, first, rules)
     bonus += int(view.kita[0]) * (int(rules.kita.han) + dora_of(view, NORTH, rules))
-    return Plan(side, count, runs, triplets, suits, inner, yakuhai, 0, 0, bonus)
+    return Plan(side, count, runs, triplets, kans, ankans, yakuhai, 0, 0, bonus)
 
 
 @routine
@@ -90,6 +89,6 @@ def plan_of(hand, view, called, called_first, rules):
             yakuhai += han if count >= 3 else 0
             yakuhai_pairs += han if count == 2 else 0
     return Plan(
-        melds.side, melds.melds, melds.runs, melds.triplets, melds.suits, melds.inner,
+        melds.side, melds.melds, melds.runs, melds.triplets, melds.kans, melds.ankans,
         yakuhai, yakuhai_pairs, pairs, bonus,
     )  # fmt: skip

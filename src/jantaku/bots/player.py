@@ -12,7 +12,7 @@ from jantaku.bots.danger import find_risks
 from jantaku.bots.levels import SOFTENED
 from jantaku.bots.policies import ADAPTED, BOTS, STANDARD, decide_in
 from jantaku.bots.seat_view import write_seat_view
-from jantaku.bots.workspace import new_bot_workspace
+from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
 from jantaku.errors import Phrases, RequestError
 from jantaku.game import Action, Game
 from jantaku.game.actions import decode
@@ -41,9 +41,10 @@ class PolicyBot:
         self.name = name
         softened = SOFTENED.get(name)
         self._policy = BOTS.index(name) if softened is None else ADAPTED
-        self._mind = new_bot_workspace(new_source(seed), softened.weights if softened else ())
-        if softened is not None:
-            self._mind.sharpness[0] = softened.sharpness
+        self._weights = softened.weights if softened else ()
+        self._sharpness = softened.sharpness if softened else 0.0
+        self._source = new_source(seed)
+        self._minds: dict[str, BotWorkspace] = {}  # by the rules of the last game
         self._lock = threading.Lock()
 
     def choose(self, game: Game, seat: int) -> Action:
@@ -51,18 +52,33 @@ class PolicyBot:
         rules = rules_record(game.rules)
         with self._lock:
             code = decision()(
-                game.array, int(seat), self._policy, rules, context(game.rules.tiles.man), self._mind
+                game.array,
+                int(seat),
+                self._policy,
+                rules,
+                context(game.rules.tiles.man),
+                self._mind(game.rules),
             )
         if code < 0:
             raise RequestError("bot_not_asked", field="seat", seat=seat)
         return decode(int(code), game.claimed)
 
+    def _mind(self, rules: Ruleset) -> BotWorkspace:
+        """The workspace for the rules, which keeps the random source."""
+        found = self._minds.get(rules.fingerprint)
+        if found is None:
+            found = new_bot_workspace(self._source, rules, self._weights)
+            found.sharpness[0] = self._sharpness
+            self._minds = {rules.fingerprint: found}
+        return found
+
 
 @lru_cache(maxsize=1)
 def decision() -> Callable[..., int]:
     """The compiled ``decide_in``, called without type dispatch."""
-    work = new_bot_workspace(new_source(0))
-    return direct(decide_in, np.zeros(1, GAME), 0, STANDARD, rules_record(load("standard")), context(), work)
+    rules = load("standard")
+    work = new_bot_workspace(new_source(0), rules)
+    return direct(decide_in, np.zeros(1, GAME), 0, STANDARD, rules_record(rules), context(), work)
 
 
 def bot(name: str, seed: int | None = None) -> Bot:
@@ -87,7 +103,7 @@ def danger(game: Game, seat: int) -> dict[Tile, float]:
 
 def risks(record: Any, seat: int, rules: Ruleset) -> dict[Tile, float]:
     """``danger`` for the engine's record of a game."""
-    work = new_bot_workspace(new_source(0))
+    work = new_bot_workspace(new_source(0), rules)
     view = work.views[0]
     write_seat_view(record, seat, view)
     find_risks(view, rules_record(rules)[0], context(rules.tiles.man), work)

@@ -1,21 +1,35 @@
 """Features of each discard, weighted by ``bots.weights``.
 
 A feature that does not apply is 0. Features of the hand's shape fade as an opponent nears tenpai. Yaku
-features count han of the ruleset, risk features thousands of points.
+features count han, risk and prospects thousands of points.
 """
 
 from math import log
 from typing import Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.bots import plans
 from jantaku.bots.danger import PROBABLE, dora_of, find_risks, yakuhai_han
+from jantaku.bots.distance import FAR
 from jantaku.bots.efficient import tiles_left
-from jantaku.bots.goals import FAR, GOALS, NEAR, nearest_yaku, worth_of_goal, write_goals
 from jantaku.bots.match_state import caution_of, margins_of
 from jantaku.bots.plan import plan_of
+from jantaku.bots.prospects import (
+    beyond_usual,
+    consider,
+    counts_open,
+    find_plans,
+    forget,
+    other_han,
+    usual_worth,
+)
 from jantaku.bots.worth import one_away_worth, situation_of, tenpai_worth
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import RED
 from jantaku.kernels.engine.state import NO_TILE
+from jantaku.kernels.masks import lowest
 from jantaku.kernels.rules import CLOSED, OPEN
 from jantaku.kernels.shanten import NEVER
 from jantaku.kernels.waits import discard_choices
@@ -111,8 +125,10 @@ from jantaku.kernels.win import NO_MELD
     SAFE_NEAR,
     RISK_0_FLAT,
     RISK_1_FLAT,
-) = range(89)
-COUNT: Final = 89
+    PROSPECT,
+) = range(90)
+COUNT: Final = 90
+NEAR: Final = 3  # a plan is near with fewer tiles missing
 
 
 class Moment(NamedTuple):
@@ -120,7 +136,7 @@ class Moment(NamedTuple):
 
     ``best`` is the lowest shanten, ``most`` the improving tiles after the best discard; ``threat`` the
     probability that an opponent is tenpai (1 in riichi), ``calm`` its complement; ``turn`` the number of own
-    discards divided by ten; ``caution`` scales risk.
+    discards divided by ten; ``caution`` scales risk; ``weights`` are those of the bot.
     """
 
     best: int
@@ -132,6 +148,7 @@ class Moment(NamedTuple):
     ahead: float
     behind: float
     chasing: float
+    weights: npt.NDArray[np.float64]
 
 
 @kernel
@@ -146,7 +163,7 @@ def threat_of(view, work):
 
 
 @routine
-def _moment(view, rules, work):
+def _moment(view, weights, rules, work):
     """The ``Moment`` of the view, from ``work.choices`` and ``work.threat``."""
     choices = work.choices
     best = NEVER
@@ -161,7 +178,8 @@ def _moment(view, rules, work):
     margins = margins_of(view, rules)
     chasing = margins.behind - margins.ahead
     caution = caution_of(view, rules)
-    return Moment(best, most, threat, 1.0 - threat, turn, caution, margins.ahead, margins.behind, chasing)
+    ahead, behind = margins.ahead, margins.behind
+    return Moment(best, most, threat, 1.0 - threat, turn, caution, ahead, behind, chasing, weights)
 
 
 @kernel
@@ -235,23 +253,63 @@ def _bonus(view, kind, now, rules, row):
 
 
 @kernel
-def _goals(view, kind, now, plan, rules, work):
-    """Write how near the hand is to each goal after the discard, and an open hand to its nearest yaku."""
-    goals, row = work.goals, work.features[kind]
-    work.trial[kind] -= 1
-    write_goals(work.trial, view.seen, plan, rules, goals)
-    work.trial[kind] += 1
-    for goal in range(GOALS):
-        missing = int(goals[goal])
-        if missing < FAR:
-            worth = worth_of_goal(goal, plan, rules) * now.calm
-            row[FAR_HONITSU + goal] = worth * (FAR - missing) / FAR
-            row[NEAR_HONITSU + goal] = worth * max(NEAR - missing, 0) / NEAR
-            row[FAR_CHASING] += row[FAR_HONITSU + goal] * now.chasing
-            row[NEAR_CHASING] += row[NEAR_HONITSU + goal] * now.chasing
-    if plan.side == OPEN:
+def _tastes(p, missing, side, now, kind, work):
+    """Write how near a plan is that people are known to like or to avoid, at its usual worth.
+
+    What they like they like less if the ruleset pays less for it; what they avoid they avoid as before.
+    """
+    taste, row = int(work.plans[p, plans.TASTE]), work.features[kind]
+    usual = now.calm * usual_worth(p, side, work)
+    share = work.plans[p, plans.SHARE_CLOSED + side]
+    far, near = FAR_HONITSU + taste, NEAR_HONITSU + taste
+    row[far] = usual * (FAR - missing) / FAR * (share if now.weights[far] > 0.0 else 1.0)
+    row[near] = usual * max(NEAR - missing, 0) / NEAR * (share if now.weights[near] > 0.0 else 1.0)
+    row[FAR_CHASING] += row[far] * now.chasing
+    row[NEAR_CHASING] += row[near] * now.chasing
+
+
+@kernel
+def _plan_of_kinds(p, now, plan, han, work):
+    """Count one plan for each discard that leaves it in reach."""
+    done, opens = 0, plan.side == OPEN and counts_open(p, work)
+    tasted, differs = work.plans[p, plans.TASTE] >= 0.0, work.differs[0] != 0
+    chance, each = work.odds[p, 1], work.odds[p, 0]
+    for missing in range(FAR):
+        rest = int(work.reach[p, missing]) & ~done
+        done |= rest
+        while rest != 0:
+            kind = lowest(rest)
+            rest &= rest - 1
+            if tasted:
+                _tastes(p, missing, plan.side, now, kind, work)
+            if opens:
+                work.nearest[kind] = min(int(work.nearest[kind]), missing)
+            if differs:
+                consider(p, chance, plan.side, han, work.best[kind], work)
+        chance *= each
+
+
+@routine
+def _plans(view, now, plan, rules, work):
+    """Write how near each discard leaves the hand to its plans, and what these bring beyond the usual."""
+    find_plans(work.trial, view, plan, now.best, rules, work)
+    for kind in range(34):
+        work.nearest[kind] = FAR
+        forget(work.best[kind])
+    han = other_han(plan, rules)
+    for p in range(len(work.plans)):
+        _plan_of_kinds(p, now, plan, han, work)
+    for kind in range(34):
+        if view.hand[kind] == 0:
+            continue
+        row = work.features[kind]
+        if work.differs[0] != 0:
+            row[PROSPECT] = beyond_usual(work.best[kind])
+        if plan.side != OPEN or plan.yakuhai > 0:
+            continue
         breaks = plan.yakuhai_pairs > 0 and view.hand[kind] == 2 and yakuhai_han(view, 0, kind, rules) > 0
-        row[YAKU_MISSING] = max(nearest_yaku(plan, goals), 2 if breaks else 0)
+        least = 1 if plan.yakuhai_pairs > 0 else FAR
+        row[YAKU_MISSING] = max(min(int(work.nearest[kind]), least), 2 if breaks else 0)
 
 
 @kernel
@@ -309,12 +367,15 @@ def _one_away(view, now, rules, context, work):
 
 
 @routine
-def describe_discards(view, rules, context, work):
-    """Write the features of each kind's discard to ``work.features``; return the lowest shanten."""
+def describe_discards(view, weights, rules, context, work):
+    """Write the features of each kind's discard to ``work.features``; return the lowest shanten.
+
+    ``weights`` are those that the features will get: a habit that people avoid does not fade with its worth.
+    """
     find_risks(view, rules, context, work)
     melds = int(view.melds[0])
     discard_choices(view.hand, view.seen, melds, context.tables, context.scratch, work.choices)
-    now = _moment(view, rules, work)
+    now = _moment(view, weights, rules, work)
     plan = plan_of(view.hand, view, NO_MELD, 0, rules)
     for kind in range(34):
         work.trial[kind] = view.hand[kind]
@@ -334,9 +395,9 @@ def describe_discards(view, rules, context, work):
         if count == 2 and plan.side == CLOSED:
             row[MANY_PAIRS] = max(plan.pairs - 3, 0) * now.calm
         _bonus(view, kind, now, rules, row)
-        _goals(view, kind, now, plan, rules, work)
         _risk(view, kind, now, plan, work, row)
         row[DRAWN] = int(int(view.drawn) != NO_TILE and int(view.drawn) % RED == kind)
+    _plans(view, now, plan, rules, work)
     if now.best == 0:
         _tenpai(view, now, rules, context, work)
     elif now.best == 1:

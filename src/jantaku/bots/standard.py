@@ -22,7 +22,7 @@ THREATENED = 0.5
 @routine
 def best_discard(view, count, weights, rules, context, work):
     """The kind whose discard has the highest weight, −1 if none is legal; fills ``work.utility``."""
-    describe_discards(view, rules, context, work)
+    describe_discards(view, weights, rules, context, work)
     best, most, options = -1, -1e9, 0
     for i in range(count):
         code = int(work.actions[i])

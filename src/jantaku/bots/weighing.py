@@ -31,7 +31,7 @@ def weigh_calls_in(games, seat, rules, context, work):
     """
     game, view = games[0], work.views[0]
     write_seat_view(game, seat, view)
-    before = before_call(view, rules[0], context, work)
+    before = before_call(view, work.weights[0], rules[0], context, work)
     for i in range(MOST_CALLS):
         code = int(work.actions[i])
         if code < 0:
@@ -62,6 +62,6 @@ def win_worth_in(games, seat, rules, context, work):
 @lru_cache(maxsize=1)
 def weighing() -> tuple[Callable[..., int], Callable[..., int]]:
     """``weigh_calls_in`` and ``win_worth_in``, called without type dispatch."""
-    work = new_bot_workspace(new_source(0))
+    work = new_bot_workspace(new_source(0), load("standard"))
     like = (np.zeros(1, GAME), 0, rules_record(load("standard")), context(), work)
     return direct(weigh_calls_in, *like), direct(win_worth_in, *like)

@@ -104,6 +104,7 @@ DISCARD_WEIGHTS: Final = (
     ("safe_near", 0.00, -0.09),
     ("risk_0_flat", 0.00, 3.20),
     ("risk_1_flat", 0.00, -7.70),
+    ("prospect", 5.00, 5.00),
 )
 """Weights of the features of ``bots.shape``, in order; the bot discards the tile with the highest sum."""
 
@@ -156,6 +157,7 @@ CLAIM_WEIGHTS: Final = (
     ("threat_han", 0.00, -0.32),
     ("threat_0", 0.00, 2.25),
     ("ukeire_2", 0.00, -0.97),
+    ("prospect", 2.00, 2.00),
 )
 """Weights of the features of ``bots.claim``, in order; the bot makes the best call above 0."""
 

@@ -6,12 +6,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.bots.goals import GOALS
+from jantaku.bots.plans import tables_of
+from jantaku.bots.prospects import COUNTED, LEAST
 from jantaku.bots.seat_view import SEAT_VIEW
 from jantaku.bots.weights import STANDARD_WEIGHTS, STRONG_WEIGHTS
 from jantaku.kernels._jit import allocating
 from jantaku.kernels.engine.actions import MOST_ACTIONS
 from jantaku.kernels.win import MOST_SEATS
+from jantaku.rules import Ruleset
 
 FEATURES: Final = 96
 
@@ -22,8 +24,9 @@ class BotWorkspace(NamedTuple):
     ``views`` holds one ``SEAT_VIEW``, ``actions`` the legal actions. ``choices`` has the shanten and
     effective tiles after each discard (``kernels.waits.discards``), ``inner`` the same after a call.
     ``features`` has a row for each kind, ``utility`` the weighted sums. ``risk`` and ``threat`` are written
-    by ``bots.danger``. ``trial`` and ``drawn`` are hands to try changes on, ``goals`` has the tiles missing
-    of each goal (``bots.goals``), ``source`` is the random source. ``weights`` has a row for each policy
+    by ``bots.danger``. ``trial`` and ``drawn`` are hands to try changes on, ``source`` is the random source.
+    ``plans``, ``targets``, ``points`` and ``differs`` are those of the ruleset (``bots.plans``), ``reach``,
+    ``odds``, ``best`` and ``nearest`` what ``bots.prospects`` finds. ``weights`` has a row for each policy
     from ``STANDARD`` on. ``sharpness`` and ``trace`` are for choices at random (``bots.explore``): with 0 the
     best option is taken; a row of ``trace`` belongs to a seat, and ``seat`` is the one that decides.
     """
@@ -37,17 +40,24 @@ class BotWorkspace(NamedTuple):
     risk: npt.NDArray[np.float64]
     threat: npt.NDArray[np.float64]
     trial: npt.NDArray[np.uint8]
-    goals: npt.NDArray[np.int64]
     drawn: npt.NDArray[np.uint8]
     source: npt.NDArray[np.int64]
     weights: npt.NDArray[np.float64]
     sharpness: npt.NDArray[np.float64]
     seat: npt.NDArray[np.int64]
     trace: npt.NDArray[np.float64]
+    plans: npt.NDArray[np.float64]
+    targets: npt.NDArray[np.int64]
+    points: npt.NDArray[np.float64]
+    differs: npt.NDArray[np.int64]
+    reach: npt.NDArray[np.int64]
+    odds: npt.NDArray[np.float64]
+    best: npt.NDArray[np.float64]
+    nearest: npt.NDArray[np.int64]
 
 
 @allocating
-def _allocate(views, source, weights):
+def _allocate(views, source, weights, tables):
     return BotWorkspace(
         views,
         np.zeros(MOST_ACTIONS, np.int16),
@@ -58,21 +68,32 @@ def _allocate(views, source, weights):
         np.zeros((4, 34), np.float64),
         np.zeros((4, 3), np.float64),
         np.zeros(34, np.uint8),
-        np.zeros(GOALS, np.int64),
         np.zeros(34, np.uint8),
         source,
         weights,
         np.zeros(1, np.float64),
         np.zeros(1, np.int64),
         np.zeros((MOST_SEATS, weights.shape[1]), np.float64),
+        tables[0],
+        tables[1],
+        tables[2],
+        tables[3],
+        np.zeros((len(tables[0]), LEAST + 1), np.int64),
+        np.zeros((len(tables[0]), 2), np.float64),
+        np.zeros((34, 2 * COUNTED), np.float64),
+        np.zeros(34, np.int64),
     )
 
 
-def new_bot_workspace(source: npt.NDArray[np.int64], adapted: Sequence[float] = ()) -> BotWorkspace:
-    """A workspace with the random source ``source`` (``bots.chance``).
+def new_bot_workspace(
+    source: npt.NDArray[np.int64], rules: Ruleset, adapted: Sequence[float] = ()
+) -> BotWorkspace:
+    """A workspace for games under ``rules`` with the random source ``source`` (``bots.chance``).
 
     ``adapted`` has the weights of the policy ``ADAPTED``; without any, those of ``standard``.
     """
     rows = np.array((STANDARD_WEIGHTS, STRONG_WEIGHTS, tuple(adapted) or STANDARD_WEIGHTS), np.float64)
-    made: BotWorkspace = _allocate(np.zeros(1, SEAT_VIEW), source, rows)
+    found = tables_of(rules)
+    tables = (found.plans, found.targets, found.points, np.array([int(found.differs)]))
+    made: BotWorkspace = _allocate(np.zeros(1, SEAT_VIEW), source, rows, tables)
     return made

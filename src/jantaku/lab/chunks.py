@@ -121,7 +121,7 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
             np.zeros(room, ENDED_HAND), np.zeros(count, ENDED_GAME), np.zeros(traced, np.float32)
         )
         draws = new_draws(len(tiles) if plan.own_draws else 0)
-        work = new_bot_workspace(new_source(0), plan.weights)
+        work = new_bot_workspace(new_source(0), plan.rules, plan.weights)
         work.sharpness[0] = plan.sharpness
         players = Players(seated, chances, work, draws)
         found = int(play_games(batch, players, results, context(plan.rules.tiles.man)))

@@ -85,7 +85,7 @@ def play_deals(question: HandQuestion, first: int, count: int) -> npt.NDArray[np
     trial = new_trial(base, list(known.codes), known.seat, rules_record(known.rules), (unseen, tiles))
     chances = Chances(*(sources(seed, purpose, first, count) for purpose in (DEALS, WALLS, CHOICES)))
     policies = by_seat([BOTS.index(question.bot)] * len(known.rules.seats)).reshape(1, -1)
-    work = new_bot_workspace(new_source(0))
+    work = new_bot_workspace(new_source(0), known.rules)
     bots = Players(policies, chances.choices, work, new_draws(len(tiles)))
     out = np.zeros((count, len(known.codes), len(COLUMNS)), np.int64)
     failed = int(play_choices(trial, chances, bots, out, context(known.rules.tiles.man)))

@@ -99,9 +99,9 @@ def _decides(found: Filter, test: Sum, holds: bool) -> bool:
     """Add what a sum says to the filter; whether the filter decides all of it."""
     if not test.terms or any(term.what in vocabulary.UNSAID for term in test.terms):
         return False  # what is not said meets neither a test nor its opposite; points may be below zero
-    if (bounds := _bounds(test, holds)) is None:
+    if (interval := bounds(test, holds)) is None:
         return False
-    (low, high), term = bounds, test.terms[0]
+    (low, high), term = interval, test.terms[0]
     if (
         term.what.startswith("missing_") and holds
     ):  # all terms of such a sum are tiles that the hand must have
@@ -118,7 +118,7 @@ def _decides(found: Filter, test: Sum, holds: bool) -> bool:
     return _of_tiles(found, term, low, high)
 
 
-def _bounds(test: Sum, holds: bool) -> tuple[int, int] | None:
+def bounds(test: Sum, holds: bool) -> tuple[int, int] | None:
     """From where to where the number of a test with one term may be; ``None`` if that is no interval."""
     factor, bound = test.terms[0].factor, test.bound
     if test.relation == "==" and holds:

@@ -1,0 +1,139 @@
+"""The plans of a ruleset: every yaku that a hand decides, its targets, and what it is worth.
+
+A plan is derived from the condition of its yaku (``bots.sketches``). Its worth comes from the ruleset, beside
+the worth that people are used to: what they like about a plan is known at that worth alone.
+"""
+
+from functools import cache
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.bots.sketches import targets_of
+from jantaku.bots.targets import Target, rows_of
+from jantaku.kernels.points import base_points
+from jantaku.kernels.rules import rules_record
+from jantaku.rules import Ruleset, load
+from jantaku.rules.catalogue import LIMIT_HAN, MAX_HAN, YAKUMAN, YAKUMAN_BASE, Worth, catalogue, han_of
+from jantaku.rules.own.written import written
+from jantaku.rules.worths import worths
+
+USUAL_RULES: Final = "tenhou"  # those of the games that people's habits are known from
+TASTES: Final = (
+    "honitsu", "chinitsu", "toitoi", "chiitoitsu", "sanshoku_doujun", "ittsuu", "chanta", "iipeikou",
+    "sanshoku_doukou", "shousangen", "tanyao", "pinfu",
+)  # fmt: skip
+"""The yaku of which it is known how much people like to plan for them (``bots.weights``)."""
+LIKELY: Final = 0.3  # circumstances below which an open hand does not count on a yaku
+MOST_KEPT: Final = 256
+
+# The columns of a plan; a worth is han, or encoded as below
+(CLOSED, OPEN, USUAL_CLOSED, USUAL_OPEN, TASTE, SHARE_CLOSED, SHARE_OPEN, COUNTS, BEGIN, END) = range(10)
+COLUMNS: Final = 10
+NOTHING: Final = -1.0  # the yaku does not count
+FROM_LIMIT: Final = 50.0  # and the han of the limit
+FROM_YAKUMAN: Final = 100.0  # for each yakuman
+POINTS: Final = MAX_HAN + 1
+FU: Final = 30
+
+
+class PlanTables(NamedTuple):
+    """``plans`` (``[n, COLUMNS]``), ``targets`` (``[m, targets.COLUMNS]``), ``points``: a win of 0, 1 … han.
+
+    The last of ``points`` are those of a yakuman. ``differs`` is whether any worth is not the usual one;
+    ``names`` are the yaku of the plans.
+    """
+
+    names: tuple[str, ...]
+    plans: npt.NDArray[np.float64]
+    targets: npt.NDArray[np.int64]
+    points: npt.NDArray[np.float64]
+    differs: bool
+
+
+_kept: dict[str, PlanTables] = {}
+
+
+def tables_of(rules: Ruleset) -> PlanTables:
+    """The plans of a ruleset; kept by fingerprint."""
+    found = _kept.get(rules.fingerprint)
+    if found is None:
+        if len(_kept) >= MOST_KEPT:
+            _kept.pop(next(iter(_kept)))
+        found = _kept[rules.fingerprint] = _made(rules)
+    return found
+
+
+def planned(rules: Ruleset) -> dict[str, tuple[Target, ...]]:
+    """The targets of every yaku that tiles decide, of the catalogue and of the ruleset."""
+    own = {yaku.id: targets_of(yaku.condition) for yaku in rules.local if yaku.condition}
+    return {name: found for name, found in {**_of_catalogue(), **own}.items() if found}
+
+
+@cache
+def _of_catalogue() -> dict[str, tuple[Target, ...]]:
+    return {name: targets_of(when) for name, when in written().items()}
+
+
+def _made(rules: Ruleset) -> PlanTables:
+    kept: dict[str, tuple[Target, ...]] = {}
+    rows, begin = [], 0
+    for name, found in planned(rules).items():
+        row = _row(name, rules)
+        if max(row[: USUAL_OPEN + 1]) == NOTHING:
+            continue
+        likely = max(one.chance for one in found) >= LIKELY
+        rows.append((*row, float(likely and _may_win(rules, name)), begin, begin + len(found)))
+        kept[name] = found
+        begin += len(found)
+    record = rules_record(rules)[0]
+    points = [4.0 * base_points(han, FU, record) for han in range(POINTS)] + [4.0 * YAKUMAN_BASE]
+    table = np.array(rows, np.float64).reshape(-1, COLUMNS)
+    differs = bool((table[:, CLOSED : OPEN + 1] != table[:, USUAL_CLOSED : USUAL_OPEN + 1]).any())
+    return PlanTables(tuple(kept), table, rows_of(kept.values()), np.array(points), differs)
+
+
+def _may_win(rules: Ruleset, name: str) -> bool:
+    return rules.yaku[name].minimum
+
+
+def _row(name: str, rules: Ruleset) -> tuple[float, ...]:
+    """The worth of a yaku closed and open, the usual worth, its taste, and the share of the usual worth."""
+    now = [_added(name, rules, side) for side in (0, 1)]
+    usual = [_added(name, load(USUAL_RULES), side) if name in catalogue() else NOTHING for side in (0, 1)]
+    taste = TASTES.index(name) if name in TASTES else -1
+    shares = [_share(new, old) for new, old in zip(now, usual, strict=True)]
+    return (*now, *usual, taste, *shares)
+
+
+def _share(now: float, usual: float) -> float:
+    return 1.0 if usual <= 0.0 or now >= usual else max(now, 0.0) / usual
+
+
+def _added(name: str, rules: Ruleset, side: int) -> float:
+    """What a yaku adds to a hand: its worth, less that of the yaku which it replaces."""
+    worth = worths(rules, name)[side] if name in catalogue() else _own_worth(rules, name, side)
+    code = _code(worth)
+    if 0.0 <= code < FROM_LIMIT:
+        others = [_worth(rules, other, side) for other in rules.yaku[name].replaces]
+        code = max(code - max((float(han_of(one)) for one in others), default=0.0), 0.0)
+    return code
+
+
+def _worth(rules: Ruleset, name: str, side: int) -> Worth:
+    return worths(rules, name)[side] if name in catalogue() else _own_worth(rules, name, side)
+
+
+def _own_worth(rules: Ruleset, name: str, side: int) -> Worth:
+    value = rules.yaku[name]
+    return value.open if side else value.closed
+
+
+def _code(worth: Worth) -> float:
+    """A worth as one number."""
+    if worth is False:
+        return NOTHING
+    if worth in YAKUMAN:
+        return FROM_YAKUMAN * YAKUMAN[str(worth)]
+    return FROM_LIMIT + LIMIT_HAN[worth] if worth in LIMIT_HAN else float(worth)

@@ -1,0 +1,207 @@
+"""What a hand may become: how near it is to each plan, the chance of getting there, and what that pays.
+
+The worth of all plans together is expected points. Plans exclude one another in part, so the best one counts
+whole, the second half and the third a quarter. What people do at the usual worth of each yaku is known from
+their games; a ruleset changes decisions by what its plans bring beyond that, or less.
+"""
+
+from math import exp
+from typing import Final
+
+from jantaku.bots import plans, targets
+from jantaku.bots.distance import FAR, NEVER, distance, held_of
+from jantaku.kernels import bits
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.rules import CLOSED
+from jantaku.kernels.win import ROUND_WINDS
+
+LEAST: Final = FAR  # the column of ``work.reach`` after those of the distances
+COUNTED: Final = 3  # plans that count together
+LASTS: Final = 0.65  # the share of the wall that is drawn before a hand ends
+CALLS: Final = 1.5  # how much faster tiles come if the hand may call
+COMPLETED: Final = 3.0  # tiles that would bring back one that a finished plan parts with
+WINS: Final = (0.6, 0.45, 0.32, 0.22, 0.15, 0.1, 0.1)  # the chance to win by shanten, early in a hand
+TILES: Final = 14
+WHOLE: Final = 0.9  # and with a plan that is a whole hand
+IPPATSU_CHANCE, URA_HAN, TSUMO_CHANCE = 0.12, 0.35, 0.4  # of a win in riichi
+USUAL_RIICHI: Final = 1.0 + IPPATSU_CHANCE + URA_HAN + TSUMO_CHANCE  # the han that riichi usually adds
+
+
+@kernel
+def points_at(han, points):
+    """The points of a win of ``han``, which may be a fraction."""
+    most = plans.POINTS - 1
+    whole = min(max(int(han), 0), most - 1)
+    part = min(max(han - whole, 0.0), 1.0)
+    return points[whole] + part * (points[whole + 1] - points[whole])
+
+
+@kernel
+def added_points(code, han, points):
+    """What a plan of the worth ``code`` adds to a hand of ``han``."""
+    if code < 0.0:
+        return 0.0
+    alone = points_at(han, points)
+    if code >= plans.FROM_YAKUMAN:
+        return max(points[plans.POINTS] * code / plans.FROM_YAKUMAN - alone, 0.0)
+    if code >= plans.FROM_LIMIT:
+        return max(points_at(code - plans.FROM_LIMIT, points) - alone, 0.0)
+    return points_at(han + code, points) - alone
+
+
+@kernel
+def riichi_han(rules):
+    """The han that riichi adds to a closed hand on average, with what may come with it."""
+    worth = rules.yaku.worth[CLOSED]
+    ippatsu = int(worth[bits.IPPATSU]) if rules.riichi.ippatsu else 0
+    return (
+        int(worth[bits.RIICHI])
+        + IPPATSU_CHANCE * ippatsu
+        + URA_HAN * int(rules.dora.ura)
+        + TSUMO_CHANCE * int(worth[bits.MENZEN_TSUMO])
+    )
+
+
+@kernel
+def other_han(plan, rules):
+    """The han that the hand may expect besides its plans."""
+    return plan.bonus + plan.yakuhai + (riichi_han(rules) if plan.side == CLOSED else 0.5)
+
+
+@kernel
+def _note(reach, row, hand, held, plan, rate):
+    """Add one target to the discards that leave so many tiles missing of its plan; return what is missing."""
+    found = distance(row, hand, held, plan, rate)
+    plain = max(found.lacks, found.strays)
+    if plain > FAR:
+        return NEVER, 0.0
+    if plain < FAR:
+        reach[plain] |= held.one & ~(found.off | found.further)
+    worse, better = max(found.lacks + 1, found.strays), max(found.lacks, found.strays - 1)
+    if worse < FAR:
+        reach[worse] |= found.further & ~found.off
+    if better < FAR:
+        reach[better] |= found.off
+    return plain, found.ease
+
+
+@kernel
+def is_whole(row):
+    """Whether the sets and pairs of a target are a whole hand."""
+    return 3 * int(row[targets.LEAST]) + 2 * int(row[targets.PAIRS]) == TILES or int(row[targets.SETS]) == 4
+
+
+@routine
+def find_plans(hand, view, plan, shanten, rules, work):
+    """Write to ``work.reach`` which discards leave how many tiles missing of each plan, and to ``work.odds``.
+
+    A row of ``reach`` has a mask of discards for each distance below ``FAR``, and the least distance before a
+    discard. ``odds`` has the chance that one missing tile comes, and the chance to win a hand of this
+    ``shanten`` when the plan is complete.
+    """
+    seat, number = -int(view.dealer) % int(view.seats), int(view.number) // int(view.seats) % ROUND_WINDS
+    held = held_of(hand, view, plan, 1 << 27 + seat, 1 << 27 + number, int(rules.valued))
+    total = 0
+    for kind in range(34):
+        total += 4 - int(view.seen[kind])
+    draws = LASTS * int(view.live_left) / int(view.seats) / max(total, 1)
+    table, rows, reach = work.plans, work.targets, work.reach
+    for p in range(len(table)):
+        for d in range(FAR):
+            reach[p, d] = 0
+        least, ease, best = NEVER, 0.0, 0
+        rate = draws * (CALLS if table[p, plans.OPEN] >= 0.0 else 1.0)
+        if table[p, plans.CLOSED + plan.side] >= 0.0 or table[p, plans.USUAL_CLOSED + plan.side] >= 0.0:
+            for i in range(int(table[p, plans.BEGIN]), int(table[p, plans.END])):
+                missing, comes = _note(reach[p], rows[i], hand, held, plan, rate)
+                if missing < least or (missing == least and comes > ease):
+                    least, ease, best = missing, comes, i
+        reach[p, LEAST] = least
+        work.odds[p, 0] = ease ** (1.0 / least) if 0 < least < FAR else 1.0 - exp(-COMPLETED * rate)
+        wins = WHOLE if least < FAR and is_whole(rows[best]) else WINS[min(max(shanten, 0), 6)]
+        work.odds[p, 1] = wins * int(rows[best, targets.CHANCE]) / targets.MILLIONTHS if least < FAR else 0.0
+
+
+@kernel
+def _counted(best, value):
+    """Put a value among the highest ones."""
+    for i in range(COUNTED):
+        if value > best[i]:
+            value, best[i] = best[i], value
+
+
+@kernel
+def _together(best):
+    """The worth of several plans together, in thousands of points."""
+    total, part = 0.0, 1.0
+    for i in range(COUNTED):
+        total, part = total + part * best[i], part / 2.0
+    return total / 1000.0
+
+
+@kernel
+def forget(best):
+    """Begin without any plan: first come those at the worth under the rules, then at the usual one."""
+    for i in range(2 * COUNTED):
+        best[i] = 0.0
+
+
+@kernel
+def consider(p, chance, side, han, best, work):
+    """Count a plan that comes about with ``chance`` in a hand of so many other ``han``."""
+    _counted(best[:COUNTED], chance * added_points(work.plans[p, plans.CLOSED + side], han, work.points))
+    usual = added_points(work.plans[p, plans.USUAL_CLOSED + side], han, work.points)
+    _counted(best[COUNTED:], chance * usual)
+
+
+@kernel
+def beyond_usual(best):
+    """What the plans bring beyond the usual, in thousands of points; below 0 if less."""
+    return _together(best[:COUNTED]) - _together(best[COUNTED:])
+
+
+@routine
+def prospect(plan, rules, work):
+    """``beyond_usual`` of the hand that ``find_plans`` has seen, before any discard."""
+    if work.differs[0] == 0:
+        return 0.0
+    best, han = work.best[0], other_han(plan, rules)
+    forget(best)
+    for p in range(len(work.plans)):
+        missing = int(work.reach[p, LEAST])
+        if missing < FAR:
+            consider(p, work.odds[p, 1] * work.odds[p, 0] ** missing, plan.side, han, best, work)
+    return beyond_usual(best)
+
+
+@kernel
+def closed_beyond_usual(plan, shanten, rules, work):
+    """What a closed hand brings beyond the usual, by riichi and its company, in thousands of points."""
+    han = plan.bonus + plan.yakuhai
+    now = points_at(han + riichi_han(rules), work.points)
+    usual = points_at(han + USUAL_RIICHI, work.points)
+    return WINS[min(max(shanten, 0), 6)] * (now - usual) / 1000.0
+
+
+@kernel
+def nearest_yaku(plan, work):
+    """How many tiles the hand misses of the nearest yaku that an open hand may win with, at most ``FAR``."""
+    if plan.yakuhai > 0:
+        return 0
+    least = 1 if plan.yakuhai_pairs > 0 else FAR
+    for p in range(len(work.plans)):
+        if counts_open(p, work):
+            least = min(least, int(work.reach[p, LEAST]))
+    return least
+
+
+@kernel
+def counts_open(p, work):
+    """Whether an open hand may win by the plan alone."""
+    return work.plans[p, plans.OPEN] >= 0.0 and work.plans[p, plans.COUNTS] != 0.0
+
+
+@kernel
+def usual_worth(p, side, work):
+    """The usual han of a plan, 5 for limits and yakuman."""
+    return max(min(work.plans[p, plans.USUAL_CLOSED + side], 5.0), 0.0)

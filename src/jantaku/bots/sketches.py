@@ -1,0 +1,272 @@
+"""Derives from a condition what a hand must become: its tests, read as demands on the tiles.
+
+A demand that no tile decides, such as the last tile of the wall, only scales the chance. What cannot be
+measured by tiles missing is left out, so a target may be nearer than the yaku, never further.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from jantaku.bots import targets
+from jantaku.bots.completing import completed
+from jantaku.bots.targets import EVERY_WIND, Target
+from jantaku.rules.own import Condition, codes, read
+from jantaku.rules.own.filters import Literal, bounds
+from jantaku.rules.own.meaning import choices
+from jantaku.rules.own.operands import known_yaku
+from jantaku.rules.own.steps import alternatives
+from jantaku.rules.own.tree import Numbers, Pattern, Sum, Term
+from jantaku.rules.own.vocabulary import FLAGS, FORMS, GROUPS, SUITS, TILES, WAITS
+from jantaku.rules.own.written import written
+
+MOST_TARGETS: Final = 64  # of one yaku; those with the best chance are kept
+UNLIKELY: Final = 1e-3  # a target that needs such luck is left out
+SUIT_MASKS: Final = (TILES["man"], TILES["pin"], TILES["sou"])
+HONOURS: Final = TILES["honours"]
+_FIRST_WIND: Final = 27
+_LUCK: Final = {
+    "tsumo": 0.4, "riichi": 0.5, "double_riichi": 0.002, "open_riichi": 0.1, "ippatsu": 0.1,
+    "last_tile": 0.02, "rinshan": 0.01, "chankan": 0.002, "first_turn": 0.0, "riichi_tile": 0.03,
+    "furiten": 0.02, "discarder_riichi": 0.2, "final_hand": 0.12, "kan_discard": 0.01,
+    "ryanmen": 0.5, "shanpon": 0.2, "kanchan": 0.15, "penchan": 0.1, "tanki": 0.2, "won_on": 0.35,
+    "honba": 0.3, "sum": 0.3, "streak": 0.1, "dora": 0.5, "ura": 0.3, "reds": 0.4, "red": 0.4, "kita": 0.5,
+}  # fmt: skip
+"""How often a circumstance holds in a win of four bots, roughly."""
+
+
+@dataclass
+class TargetSketch:
+    """The demands of one alternative under one choice of its letters."""
+
+    allowed: int = codes.ALL_KINDS
+    splits: list[tuple[int, ...]] = field(default_factory=list)  # masks, one of which is allowed
+    runs: Counter[int] = field(default_factory=Counter)
+    sets: dict[str, set[int]] = field(
+        default_factory=lambda: {"triplet": set(), "concealed_triplet": set(), "quad": set(), "pair": set()}
+    )
+    held: Counter[int] = field(default_factory=Counter)  # tiles, whatever they are part of
+    groups: list[tuple[str, int, int]] = field(default_factory=list)
+    touch: int = 0
+    some: list[int] = field(default_factory=list)
+    gathers: list[tuple[int, int, int]] = field(default_factory=list)
+    seat: int = EVERY_WIND
+    round: int = EVERY_WIND
+    melds: int = targets.MOST_MELDS
+    pair_free: int = 0
+    twins: int = 0
+    form: str = ""
+    without: frozenset[str] = frozenset()  # sorts of sets that it must not have
+    ryanmen: bool = False
+    luck: float = 1.0
+
+    def copied(self) -> "TargetSketch":
+        """A sketch with the same demands, to add others to."""
+        made = copy(self)
+        made.splits, made.groups, made.some = [*self.splits], [*self.groups], [*self.some]
+        made.gathers, made.runs, made.held = [*self.gathers], Counter(self.runs), Counter(self.held)
+        made.sets = {name: set(kinds) for name, kinds in self.sets.items()}
+        return made
+
+
+@lru_cache(maxsize=512)
+def targets_of(text: str) -> tuple[Target, ...]:
+    """The targets of a condition, the likeliest first; none if no tile decides it."""
+    found: dict[Target, None] = {}
+    for sketch in _sketches(read(text), [TargetSketch()], frozenset()):
+        if sketch.luck >= UNLIKELY:
+            found |= dict.fromkeys(one for one in completed(sketch) if one.asks)
+    ordered = sorted(found, key=lambda one: -one.chance)
+    return tuple(_without_harder(ordered)[:MOST_TARGETS])
+
+
+def _without_harder(found: Sequence[Target]) -> list[Target]:
+    """The targets without those that ask for all that another one asks for, and more tiles."""
+    kept: list[Target] = []
+    for one in sorted(found, key=lambda one: sum(mask.bit_count() for mask in one.need)):
+        easier = (other for other in kept if _but_needs(other) == _but_needs(one))
+        if not any(
+            other.chance >= one.chance and all(a & ~b == 0 for a, b in zip(other.need, one.need, strict=True))
+            for other in easier
+        ):
+            kept.append(one)
+    return sorted(kept, key=lambda one: -one.chance)
+
+
+def _but_needs(one: Target) -> tuple[int, ...]:
+    numbers = tuple(one.numbers)
+    return (numbers[targets.ALLOWED], *numbers[targets.GROUP : targets.PLAN])
+
+
+def _sketches(
+    condition: Condition, given: Sequence[TargetSketch], within: frozenset[str]
+) -> Iterator[TargetSketch]:
+    """Each sketch of ``given`` with the demands of each alternative of a condition."""
+    for literals in alternatives(condition):
+        for letters in choices(condition):
+            for before in given:
+                yield from _with_tests(before.copied(), literals, letters, within)
+
+
+def _with_tests(
+    sketch: TargetSketch, literals: Sequence[Literal], letters: dict[str, int], within: frozenset[str]
+) -> Iterator[TargetSketch]:
+    others: list[str] = []
+    for test, holds in literals:
+        if isinstance(test, Numbers):
+            left, right = test.left.of(letters), test.right.of(letters)
+            if (left == right if test.relation == "==" else left >= right) != holds:
+                return
+        elif isinstance(test, Pattern):
+            if not _ask_pattern(sketch, test, holds, letters):
+                return
+        elif test.terms and test.terms[0].what == "yaku" and len(test.terms) == 1:
+            name = known_yaku()[test.terms[0].mask]
+            others += [name] if holds and name in written() and name not in within else []
+        else:
+            _ask_sum(sketch, test, holds)
+    found: Sequence[TargetSketch] = [sketch]
+    for name in others:
+        found = list(_sketches(read(written()[name]), found, within | {name}))[:MOST_TARGETS]
+    yield from found
+
+
+def _ask_pattern(sketch: TargetSketch, test: Pattern, holds: bool, letters: dict[str, int]) -> bool:
+    """Add a set or tiles at a number and a suit; False if there is no such place."""
+    rank = test.rank.of(letters)
+    suit = letters[test.suit] if test.suit in letters else SUITS[test.suit]
+    kind = 9 * suit + rank - 1
+    inside = 1 <= rank <= (7 if test.what == "run" else 9)
+    if not holds or test.least == 0:
+        if inside and test.what == "count" and test.least == 1:
+            sketch.allowed &= ~(1 << kind)
+        return True
+    if not inside:
+        return False
+    if test.what == "run":
+        sketch.runs[kind] = max(sketch.runs[kind], test.least)
+    elif test.what == "count":
+        sketch.held[kind] = max(sketch.held[kind], test.least)
+    elif test.what == "won_on":
+        sketch.held[kind] = max(sketch.held[kind], 1)
+        sketch.luck *= _LUCK["won_on"]
+    else:
+        sketch.sets[test.what.replace("concealed_quad", "quad")].add(kind)
+    return True
+
+
+def _ask_sum(sketch: TargetSketch, test: Sum, holds: bool) -> None:
+    """Add the demand of a number: of its first term, if it has several that differ."""
+    terms = [term for term in test.terms if term.factor == test.terms[0].factor]
+    if not terms or (interval := bounds(test, holds)) is None:
+        return
+    if terms[0].what.startswith("missing_"):
+        _ask_tiles(sketch, terms, interval[1] == 0)
+        return
+    alike = all(term.what == terms[0].what for term in test.terms)
+    mask = 0
+    for term in terms:
+        alike &= not mask & term.mask
+        mask |= term.mask
+    if alike or len(test.terms) == 1:
+        _ask(sketch, Term(1, terms[0].what, mask), *interval)
+    else:
+        sketch.luck *= _LUCK["sum"]
+
+
+def _ask_tiles(sketch: TargetSketch, terms: Sequence[Term], has: bool) -> None:
+    """Tiles that the hand must have, each as often as it is written."""
+    for term in terms if has else ():
+        for kind in _kinds_of(term.mask):
+            sketch.held[kind] = max(sketch.held[kind], int(term.what[-1]))
+
+
+def _ask(sketch: TargetSketch, term: Term, low: int, high: int) -> None:
+    """Add that a number is from ``low`` to ``high``."""
+    what, mask = term.what, term.mask
+    if what in _LUCK and what not in ("won_on", "ryanmen"):
+        share = _LUCK[what] ** max(low, 1)
+        sketch.luck *= share if low else 1.0 - share if high == 0 else 1.0
+    elif what == "won_on" or (what in WAITS and what != "ryanmen"):
+        sketch.luck *= _LUCK["won_on"] if low else 1.0
+    elif what == "ryanmen":
+        sketch.ryanmen |= low > 0
+    elif what in FORMS:
+        _ask_form(sketch, what, low > 0)
+    elif what in ("closed", "melds"):
+        _ask_melds(sketch, what, low, high)
+    elif what in ("seat", "round"):
+        winds = mask >> _FIRST_WIND & EVERY_WIND
+        setattr(sketch, what, getattr(sketch, what) & (winds if low else EVERY_WIND & ~winds))
+    elif what == "suits":
+        _ask_suits(sketch, low, high)
+    elif what == "twin_runs":
+        sketch.twins = max(sketch.twins, min(low, 2))
+    elif what not in FLAGS:
+        _ask_among(sketch, what, mask, low, high)
+
+
+def _ask_form(sketch: TargetSketch, form: str, wanted: bool) -> None:
+    if not wanted:
+        sketch.without |= {form}
+    elif sketch.form in ("", form) and form != "unconnected":
+        sketch.form = form
+    else:
+        sketch.luck = 0.0
+
+
+def _ask_melds(sketch: TargetSketch, what: str, low: int, high: int) -> None:
+    if what == "melds":
+        sketch.melds = min(sketch.melds, high)
+        sketch.luck *= 0.5 if low else 1.0
+    else:
+        sketch.luck *= 0.5 if high == 0 else 1.0  # an open hand; which side counts, the worth says
+
+
+def _ask_suits(sketch: TargetSketch, low: int, high: int) -> None:
+    if high == 0:
+        sketch.allowed &= HONOURS
+    elif high == 1:
+        sketch.splits.append(tuple(suit | HONOURS for suit in SUIT_MASKS))
+    elif low == 3:
+        sketch.some += SUIT_MASKS
+    elif high == 2:
+        sketch.splits.append(tuple(codes.ALL_KINDS & ~suit for suit in SUIT_MASKS))
+
+
+def _ask_among(sketch: TargetSketch, what: str, mask: int, low: int, high: int) -> None:
+    """Tiles, sets and pairs among certain kinds."""
+    plain = mask & codes.ALL_KINDS
+    if what == "only":
+        if high == 0:
+            sketch.allowed &= mask
+        elif low == 1:
+            sketch.some.append(codes.ALL_KINDS & ~plain)
+    elif what == "every_set":
+        sketch.touch = mask if high == 0 else sketch.touch
+    elif what in ("count", "kinds"):
+        if high == 0:
+            sketch.allowed &= ~plain
+        elif low == 1:
+            sketch.some.append(mask)
+        elif low > 1:
+            sketch.gathers.append((mask, low, targets.TILES if what == "count" else targets.KINDS))
+    elif what in GROUPS:
+        if high == 0:
+            _ask_none(sketch, what, mask)
+        elif low:
+            sketch.groups.append((what.replace("concealed_quad", "quad"), mask, low))
+
+
+def _ask_none(sketch: TargetSketch, what: str, mask: int) -> None:
+    if what == "pair":
+        sketch.pair_free |= mask
+    elif mask & codes.ALL_KINDS == codes.ALL_KINDS:
+        sketch.without |= {what}
+
+
+def _kinds_of(mask: int) -> list[int]:
+    return [kind for kind in range(34) if mask >> kind & 1]

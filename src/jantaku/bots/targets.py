@@ -1,0 +1,87 @@
+"""What a hand must become for a yaku, as numbers for compiled code: one row for each way to get it.
+
+``bots.sketches`` derives targets from the condition of the yaku, ``bots.distance`` measures a hand by them.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.rules.own.codes import ALL_KINDS
+
+MOST_SOME: Final = 5
+MOST_MELDS: Final = 4
+(
+    ALLOWED, NEED_1, NEED_2, NEED_3, NEED_4, RUNS, TRIPLETS, SETS, GROUP, SORT, LEAST, PAIRS, TOUCH,
+    SOME, GATHER, GATHERED, SEAT, ROUND, MELDS, PAIR_FREE, WINDS, PLAN, CHANCE,
+) = (*range(14), *range(18, 27))  # fmt: skip
+COLUMNS: Final = 27
+
+# The sorts of sets that a group asks for, and what is gathered
+TRIPLET, CONCEALED, QUAD, RUN, RYANMEN, TWINS = range(6)
+TILES, KINDS = range(2)
+EVERY_WIND: Final = 0b1111
+MILLIONTHS: Final = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Target:
+    """One way to get a yaku. Masks have bit ``k`` for kind ``k``, and bits of ``rules.own.codes`` for winds.
+
+    ``allowed``: no other tile may be in the hand; ``need``: the kinds of which it must have at least one,
+    two, three and four; ``runs`` and ``triplets``: the sets that these make, as far as they may be called;
+    ``sets``: their number; ``group``: ``least`` sets of the ``sort`` and ``pairs`` pairs are of these kinds;
+    ``touch``: every set has one of these tiles (0: none); ``some``: tiles of each of these must occur;
+    ``gather``: at least so many tiles (or kinds) among those; ``seat`` and ``round``: the winds that fit;
+    ``melds``: how many calls it survives; ``pair_free``: the pair is none of these; ``chance``: how often the
+    circumstances are right, which no discard decides.
+    """
+
+    allowed: int = ALL_KINDS
+    need: tuple[int, int, int, int] = (0, 0, 0, 0)
+    runs: int = 0
+    triplets: int = 0
+    sets: int = 0
+    group: int = 0
+    sort: int = TRIPLET
+    least: int = 0
+    pairs: int = 0
+    touch: int = 0
+    some: tuple[int, ...] = ()
+    gather: int = 0
+    gathered: int = 0
+    counts: int = TILES
+    seat: int = EVERY_WIND
+    round: int = EVERY_WIND
+    melds: int = MOST_MELDS
+    pair_free: int = 0
+    chance: float = 1.0
+
+    @property
+    def asks(self) -> bool:
+        """Whether any tile matters for it."""
+        shape = (self.group, self.touch, self.gather, *self.need, *self.some)
+        return self.allowed != ALL_KINDS or any(shape)
+
+    @property
+    def numbers(self) -> Iterator[int]:
+        """The columns of its row but for the plan."""
+        yield from (self.allowed, *self.need, self.runs, self.triplets, self.sets)
+        yield from (self.group, self.sort, self.least, self.pairs, self.touch)
+        yield from (*self.some, *(0,) * (MOST_SOME - len(self.some)))
+        yield from (self.gather, self.gathered | self.counts << 4)
+        yield from (self.seat, self.round, self.melds, self.pair_free)
+        yield int((self.seat, self.round) != (EVERY_WIND, EVERY_WIND))
+
+
+def rows_of(plans: Iterable[Iterable[Target]]) -> npt.NDArray[np.int64]:
+    """The rows of all targets, one plan after the other."""
+    rows = [
+        (*one.numbers, plan, round(one.chance * MILLIONTHS))
+        for plan, targets in enumerate(plans)
+        for one in targets
+    ]
+    return np.array(rows, np.int64).reshape(-1, COLUMNS)
