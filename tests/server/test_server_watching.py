@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 
+import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
@@ -133,6 +134,36 @@ def test_watchers_learn_the_result_only_after_the_delay(url: str, people: list[P
     assert not any(seat["wants_abort"] for one in seen for seat in one["table"]["seats"] if seat)
     assert known(people[1])[0::2] == [True, True]
     hang_up([watcher, player])
+
+
+@pytest.mark.slow
+def test_a_game_is_no_sooner_shown_because_the_table_plays_on_or_the_server_starts_anew(
+    tmp_path: Path,
+) -> None:
+    settings = quick(tmp_path)
+    with open_server(settings) as url, closing(Person(url, "A")) as one, closing(Person(url, "B")) as other:
+        tables = [
+            one.table(bots=3, options={"spectator_delay_s": delay})["id"] for delay in (600.0, 600.0, 0.0)
+        ]
+        games = []
+        for number, table in enumerate(tables):
+            line = one.socket(table)
+            one.post(f"/api/tables/{table}/start")
+            line.until("sync")
+            line.ask(type="abort", agree=True)
+            games.append(one.get(f"/api/tables/{table}")["result"]["record"])
+            if number == 0:
+                line.ask(type="rematch", agree=True)
+            line.close()
+        cookies = [dict(who.http.cookies) for who in (one, other)]
+
+        def shown(url: str) -> list[list[int]]:
+            paths = [f"{url}/api/games/{game}/replay" for game in games]
+            return [[httpx.get(path, cookies=who).status_code for path in paths] for who in cookies]
+
+        assert shown(url) == [[200, 200, 200], [404, 404, 200]]
+    with open_server(settings) as url:
+        assert shown(url) == [[200, 200, 200], [404, 404, 200]]
 
 
 def to_the_pause(line: Line) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated, Final, Literal
@@ -32,6 +31,7 @@ from jantaku.server.archive.replay_bodies import (
     WhatIfTable,
 )
 from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.protocol import MOST_DELAY_S
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever, keeping, not_twice
@@ -42,6 +42,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.storage.replaying import engine_mark, replayed, without_code
+from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
 
 router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
@@ -87,23 +88,24 @@ async def summary(kit: ArchiveKit, row: GameRow, language: Language, who: Person
     )
 
 
-def _is_shown(kit: ArchiveKit, who: PersonRow | None) -> Callable[[GameRow], bool]:
-    """Whether a game may be seen: one that watchers still see being played is for its players alone."""
-    tables = (loop.table for loop in kit.lobby)
-    late = {(table.row.id, table.row.game) for table in tables if table.trail.behind}
-    person = who and who.id
+async def _is_shown(kit: ArchiveKit, row: GameRow, who: PersonRow | None) -> bool:
+    """Whether a game may be seen: one that watchers still see being played is for its players alone.
 
-    def shown(row: GameRow) -> bool:
-        plays = person is not None and any(one.person == person for one in row.players)
-        return plays or (row.table_id, row.number) not in late
-
-    return shown
+    This goes by what is stored, as tables play on, and servers start anew, before that time is over.
+    """
+    if who is not None and any(one.person == who.id for one in row.players):
+        return True
+    ago = now_ms() - (row.ended or 0)
+    if ago >= MOST_DELAY_S * 1000:
+        return True
+    table = await kit.services.seating.find(row.table_id)
+    return table is None or ago >= table.options.spectator_delay_s * 1000
 
 
 async def _finished_row(kit: ArchiveKit, game_id: str, who: PersonRow | None) -> GameRow:
     """A finished game, whose tiles everyone may see."""
     row = await kit.services.games.find(game_id)
-    if row is None or row.status == "playing" or not _is_shown(kit, who)(row):
+    if row is None or row.status == "playing" or not await _is_shown(kit, row, who):
         raise ServerError("no_game")
     return row
 
@@ -164,7 +166,7 @@ async def games(
     person = who.id if mine and who is not None else None
     page = await kit.services.games.finished(PageEnd.parse(before), person, PAGE)
     return GameList(
-        games=[await summary(kit, row, language, who) for row in filter(_is_shown(kit, who), page.rows)],
+        games=[await summary(kit, row, language, who) for row in page.rows if await _is_shown(kit, row, who)],
         next=str(page.next) if page.next else None,
     )
 

@@ -33,6 +33,7 @@ Stamp = Literal[
 ]
 Pace = Literal["slow", "usual", "quick"]  # ``jantaku.server.settings.PACES``
 MOST_SAID: Final = 80  # letters of a text
+MOST_DELAY_S: Final = 600
 GameLength = Literal["east", "hanchan", "full"]
 Status = Literal["waiting", "playing", "finished", "aborted"]
 if TYPE_CHECKING:
@@ -222,7 +223,7 @@ class TableOptions(Wire):
     rated: bool = False
     private: bool = False
     spectators: bool = True
-    spectator_delay_s: Annotated[float, Field(ge=0, le=600)] = 60
+    spectator_delay_s: Annotated[float, Field(ge=0, le=MOST_DELAY_S)] = 60
     draw_seats: bool = True
     even_pauses: bool = False
     chat: bool = False
