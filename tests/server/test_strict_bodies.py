@@ -1,6 +1,8 @@
 """Numbers and truth values in bodies are what JSON says they are: `true` is no 1, and 1 is not true."""
 
 import asyncio
+import dataclasses
+import sys
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -23,6 +25,18 @@ def models(base: type[Wire] = Wire) -> Iterator[type[Wire]]:
     for one in base.__subclasses__():
         yield one
         yield from models(one)
+
+
+def test_no_body_repeats_a_dataclass() -> None:
+    """The dataclass stands in the schema itself (``jantaku.server.edge.wire``, or as the type of a field)."""
+    modules = [module for name, module in [*sys.modules.items()] if name.startswith("jantaku.")]
+    values = [one for module in modules for one in vars(module).values() if isinstance(one, type)]
+    classes = [one for one in values if dataclasses.is_dataclass(one)]
+    fields = {frozenset(field.name for field in dataclasses.fields(one)) for one in classes}
+    assert len(fields) > 100
+    own = {one for one in models() if one.__module__ != "jantaku.server.edge.wire"}  # made of dataclasses
+    repeated = [one for one in own if len(one.model_fields) > 3 and set(one.model_fields) in fields]
+    assert [one.__name__ for one in repeated] == ["PlayerStanding"]  # whose fractions are numbers in JSON
 
 
 def taken(model: type[Wire], field: str, value: Any) -> Any:
