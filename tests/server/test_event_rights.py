@@ -58,6 +58,7 @@ FILE = {
 NAME = {"name": {"en": "E"}}
 BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 4}]}
 REPLACE = {"entry": "paper", "by": "{entry}", "first": "{draft}"}
+SEATS = {"players": "{sitting}", "revision": 1, "why": "w"}
 RESULT = {"table": 1, "scores": [40000, 30000, 20000, 10000]}
 WEBHOOK = {"url": "https://webhook.invalid/", "kinds": ["start"]}
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
@@ -72,6 +73,10 @@ ROWS = (
     Row("POST", "/api/events/import", WITH_ACCOUNT, {"file": FILE}),
     Row("GET", E, EVERYBODY),
     Row("PATCH", E, ORGANISERS, {"correction_min": 30}),
+    Row("POST", f"{E}/rules/preview", ORGANISERS, {"rules": "tenhou"}),
+    Row("POST", f"{E}/rules", ORGANISERS, {"rules": "tenhou", "seen": "{seen}", "why": "w"}),
+    Row("POST", f"{E}/entries/no-shows", ORGANISERS, {"entries": ["{entry}"]}),
+    Row("POST", f"{E}/games/{{game}}/seats", REFEREES, SEATS),
     Row("POST", f"{E}/status", ORGANISERS, {"status": "open"}),
     Row("GET", f"{E}/file", ORGANISERS),
     Row("GET", f"{E}/invite", EVERYBODY),
@@ -222,6 +227,9 @@ class Cast(Gathering):
                 found |= {"name": name, "person": helper.id}
             if "{person}" in wanted:
                 self.organiser.post(f"{self.path}/staff", name=name, role="recorder")
+        if "{seen}" in wanted:
+            preview = self.organiser.post(f"{self.path}/rules/preview", rules="tenhou")
+            found["seen"] = preview["seen"]
         return found | self.at_the_desk(wanted) | self.at_the_table(wanted) | self.in_the_rounds(wanted)
 
     def at_the_table(self, wanted: str) -> dict[str, Any]:

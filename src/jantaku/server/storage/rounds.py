@@ -101,6 +101,12 @@ class RoundStore:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    async def seated(self, event: str) -> bool:
+        """Whether any round of an event is seated."""
+        query = select(ROUNDS.c.number).where(ROUNDS.c.event == event).limit(1)
+        async with self._store.reading() as connection:
+            return (await connection.execute(query)).first() is not None
+
     async def of(self, event: str, stage: str) -> StageRows:
         """All that is stored about the rounds of a stage."""
         async with self._store.reading() as connection:

@@ -218,6 +218,13 @@ class CheckInBody(Wire):
     code: Annotated[str, Field(min_length=1, max_length=16)]
 
 
+class NoShowsBody(Wire):
+    """Take out these ``entries``, as far as they play and have not checked in meanwhile."""
+
+    entries: Annotated[list[EventKey], Field(min_length=1, max_length=MOST_ENTRIES)]
+    why: Why = ""
+
+
 class MergeBody(Wire):
     """Make two entries of one person one: this entry becomes part of ``into``."""
 

@@ -72,12 +72,14 @@ async def changing(
     """A transaction that changes an event, by somebody whose rights are still those that were checked.
 
     Changes of one event wait for each other, so nobody acts by a role or an entry that an earlier change has
-    taken away. Raises the refusal of the lost role, ``not_recorder`` for a lost entry, and what
-    ``EventStore.changing`` raises.
+    taken away. Raises the refusal of the lost role, ``not_recorder`` for a lost entry, ``rules_moved_on`` if
+    the rules are others than when the rights were read, and what ``EventStore.changing`` raises.
     """
     assert rights.person is not None
     async with services.events.changing(rights.event.id, rights.person, statuses) as change:
         await _demand_unchanged(change, rights, rights.person)
+        if change.event.fingerprint != rights.event.fingerprint:  # what was settled before is wrong now
+            raise ServerError("rules_moved_on")
         yield change
 
 

@@ -21,7 +21,8 @@ class RoundSettings(Wire):
     the points of a player. ``substitutes`` are entries that fill the tables where the number of players is no
     multiple of the seats; they get ``substitute_points`` for a game whatever they score, or else the points
     that they won or lost and ``substitute_uma``, or else what everybody gets. Team mates do not meet with
-    ``teams_apart``, nor do the pairs in ``apart``, if that can be avoided.
+    ``teams_apart``, nor do the pairs in ``apart``, if that can be avoided. With ``checked_in`` only those are
+    seated who have checked in.
     """
 
     minutes: Annotated[int, Field(ge=0, le=1440)] = 0
@@ -32,4 +33,5 @@ class RoundSettings(Wire):
     substitute_points: FixedPoints | None = None
     substitute_uma: FixedPoints | None = None
     teams_apart: bool = True
+    checked_in: bool = False
     apart: Annotated[list[Pair], Field(max_length=1000)] = Field(default_factory=list)

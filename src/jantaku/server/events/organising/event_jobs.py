@@ -2,7 +2,7 @@
 
 # ruff: noqa: PLC0415 (compiled code is imported by the job that needs it)
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,7 @@ from jantaku.terms import Language
 
 if TYPE_CHECKING:
     from jantaku.server.events.organising.imported import ImportedEvent
+    from jantaku.server.events.organising.resettling import GameToSettle, Resettled
 
 
 class Wanted(NamedTuple):
@@ -40,3 +41,12 @@ def export_event(data: Mapping[str, Any], rules: Ruleset | None, wanted: Wanted,
         data, "standard", None if rules is None else (lambda _: rules), ZoneInfo(wanted.zone)
     )
     return EXPORTS[wanted.format].write(tables, wanted.table, language)
+
+
+@long_job
+@playing_job
+def resettle(games: Sequence["GameToSettle"], rules: Ruleset) -> "list[Resettled]":
+    """What games come to under other rules."""
+    from jantaku.server.events.organising import resettling
+
+    return [resettling.resettled(game, rules) for game in games]

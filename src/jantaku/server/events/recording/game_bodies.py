@@ -281,6 +281,17 @@ class PointsBody(Wire):
         return entered_end(self.scores, self.chips, self.no_win)
 
 
+class SeatsBody(Wire):
+    """Say who really sat at a game: ``players`` are entries by seat.
+
+    ``revision`` is that of the game as I have seen it.
+    """
+
+    players: Sitting
+    revision: Revision
+    why: Reason
+
+
 class CallBody(Wire):
     """Call a referee to a game, to a ``version`` of a hand that I dispute, or to where ``label`` says."""
 

@@ -53,7 +53,7 @@ async def enter_hand(
         except IntegrityError:
             continue
         except ServerError as error:
-            if error.code != "game_moved_on":
+            if error.code not in ("game_moved_on", "rules_moved_on"):
                 raise
             continue
         return _answer(version, after)

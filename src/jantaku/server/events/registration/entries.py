@@ -183,6 +183,17 @@ async def withdraw(change: Change, entry: EntryRow) -> EntryRow:
     return await decide(change, entry, "withdrawn", "")
 
 
+async def take_out(change: Change, wanted: Sequence[str], why: str) -> list[EntryRow]:
+    """Withdraw those of these entries who play and have not checked in; returns them."""
+    asked = set(wanted)
+    rows = await entries_of(change.connection, change.event.id)
+    gone = [one for one in rows if one.id in asked and one.status == PLAYS and one.checked_in is None]
+    for one in gone:
+        await change_entry(change, one, why, status="withdrawn")
+    await fill(change)
+    return gone
+
+
 async def give_account(change: Change, entry: EntryRow, person: PersonRow | None) -> EntryRow:
     """Say whose account belongs to an entry; raises ``account_entered`` if it has another entry."""
     if person is not None:

@@ -13,6 +13,7 @@ from jantaku.server.events.common.event_bodies import (
     EntryPatch,
     EventEntry,
     MergeBody,
+    NoShowsBody,
     RegisterEntry,
 )
 from jantaku.server.events.common.event_path import EntryId, EventId
@@ -75,6 +76,17 @@ async def add(
     people += registration.listed_from(body.csv)
     async with changing(kit.services, rights) as change:
         await registration.add_listed(change, people)
+    return await _list(kit, rights, language)
+
+
+@router.post("/no-shows")
+async def take_out(
+    kit: AnyKit, language: RequestLanguage, who: Person, event: EventId, body: NoShowsBody
+) -> EntryList:
+    """Take out those who have not checked in; whoever waits moves up."""
+    rights = await _organising(kit, event, who)
+    async with changing(kit.services, rights) as change:
+        await registration.take_out(change, body.entries, body.why)
     return await _list(kit, rights, language)
 
 

@@ -52,6 +52,12 @@ async def reseat(services: Services, rights: EventRights, place: tuple[str, int]
         await move_people(change, row, after, None if body.hands == "keep" else result, body.why)
 
 
+def with_seats(row: RoundRow, tables: Mapping[int, Sequence[str]]) -> RoundRow:
+    """A round with other people at some tables; who has no seat then has a bye."""
+    seats, byes = _given(row, tables)
+    return row._replace(byes=tuple(byes), tables=_with_players(row, seats))
+
+
 def _with_players(row: RoundRow, seats: Seats) -> tuple[SeatedTable, ...]:
     return tuple(
         table._replace(players=tuple(players)) for table, players in zip(row.tables, seats, strict=True)

@@ -15,6 +15,7 @@ from jantaku.server.events.results.stored_event import read_results
 from jantaku.server.events.rounds.round_bodies import MOST_SEED, MakeSeating, RoundNumbers
 from jantaku.server.events.rounds.round_stage import (
     RoundStage,
+    may_sit,
     pairs_apart,
     players_of,
     present_in,
@@ -118,7 +119,7 @@ async def _next(
 async def _reserves(kit: RoundsKit, stage: RoundStage) -> list[str]:
     """The substitutes who play in the event."""
     entries = await kit.services.entries.all(stage.rights.event.id)
-    playing = {one.id for one in entries if one.status == "playing"}
+    playing = {one.id for one in entries if may_sit(one, stage.settings)}
     return [one for one in stage.settings.substitutes if one in playing]
 
 

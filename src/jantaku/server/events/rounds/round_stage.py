@@ -71,7 +71,12 @@ async def players_of(services: Services, stage: RoundStage, standings: Standings
 
 
 def _is_seated(entry: EntryRow, stage: RoundStage) -> bool:
-    return entry.status == "playing" and entry.id not in stage.settings.substitutes
+    return may_sit(entry, stage.settings) and entry.id not in stage.settings.substitutes
+
+
+def may_sit(entry: EntryRow, settings: RoundSettings) -> bool:
+    """Whether somebody plays, and is there if only those are seated who have checked in."""
+    return entry.status == "playing" and (entry.checked_in is not None or not settings.checked_in)
 
 
 def present_in(stage: RoundStage, players: Sequence[Player], numbers: Sequence[int]) -> list[list[str]]:

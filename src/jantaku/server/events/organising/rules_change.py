@@ -1,0 +1,158 @@
+"""Other rules for an event that has begun: what changes in which game, and the change itself."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import update
+
+from jantaku.club.recorded_hands import live_hands
+from jantaku.rules import Ruleset, preset_names
+from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.shared_bodies import Problem
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.rights import EventRights, changing
+from jantaku.server.events.organising.event_jobs import resettle
+from jantaku.server.events.organising.resettling import GameToSettle, Resettled
+from jantaku.server.events.organising.rules_bodies import ChangeRules, GameUnderRules, RulesPreview
+from jantaku.server.events.results.results_kit import ResultsKit
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.storage.event_schema import events
+from jantaku.server.storage.events import Change
+from jantaku.server.storage.recorded_games import RecordedGameRow, change_game, games_of
+from jantaku.terms import Language
+
+
+class _Comparison(NamedTuple):
+    """The games of an event under its rules and under others."""
+
+    rules: Ruleset
+    games: Sequence[RecordedGameRow]
+    found: dict[str, Resettled]
+    seen: str
+
+    @property
+    def unfit(self) -> list[RecordedGameRow]:
+        """The games that cannot be settled; one that is cancelled disturbs nobody."""
+        return [one for one in self.games if one.status != "cancelled" and self.found[one.id].problem]
+
+
+def _seen(games: Sequence[RecordedGameRow], before: str, after: str) -> str:
+    """What stands for games and rules as they are."""
+    told = [before, after, *(f"{one.id} {one.revision} {one.status}" for one in games)]
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
+
+
+async def _compare(kit: ResultsKit, rights: EventRights, asker: Holder, name: str) -> _Comparison:
+    services, event = kit.services, rights.event
+    rules, now = (
+        await services.rulesets.find(name),
+        await services.rulesets.find(event.rules, event.fingerprint),
+    )
+    games = await services.recorded.all(event.id)
+    used = games or await services.rounds.seated(event.id)
+    if used and rules.match.players != now.match.players:
+        raise ServerError("rules_seats", field="rules", seats=now.match.players)
+    versions = await services.recorded.all_versions(event.id)
+    wanted = [
+        GameToSettle(
+            one.id,
+            [hand.hand for hand in live_hands(versions.get(one.id, ()))],
+            one.ended_with,
+            one.status == "confirmed",
+        )
+        for one in games
+    ]
+    found: list[Resettled] = await kit.workers.run(asker, resettle, wanted, rules) if wanted else []
+    seen = _seen(games, event.fingerprint, rules.fingerprint)
+    return _Comparison(rules, games, {one.id: one for one in found}, seen)
+
+
+async def preview(
+    kit: ResultsKit, rights: EventRights, asker: Holder, name: str, language: Language
+) -> RulesPreview:
+    """What other rules would change."""
+    found = await _compare(kit, rights, asker, name)
+    shown = [_shown(row, found.found[row.id], language) for row in found.games[::-1]]
+    changed = [one for one in shown if one.problem is not None or one.before != one.after]
+    services = kit.services
+    used = found.games or await services.rounds.seated(rights.event.id)
+    return RulesPreview(
+        rules_name=rules_name(found.rules, language),
+        used=bool(used) or bool(await services.desk.penalties(rights.event.id)),
+        seen=found.seen,
+        games=changed,
+        unchanged=len(shown) - len(changed),
+    )
+
+
+def _shown(row: RecordedGameRow, new: Resettled, language: Language) -> GameUnderRules:
+    problem = None
+    if new.problem is not None:
+        hand = new.problem.details.get("hand")
+        problem = Problem(
+            code=new.problem.code,
+            message=new.problem.message(language),
+            hand=hand if isinstance(hand, int) else None,
+        )
+    return GameUnderRules(
+        game=row.id,
+        number=row.number,
+        stage=row.stage,
+        label=row.label,
+        players=list(row.players),
+        counts=row.status == "confirmed",
+        before=_points(row.result),
+        after=_points(new.result),
+        problem=problem,
+    )
+
+
+def _points(result: dict[str, Any] | None) -> list[int] | None:
+    """The final points of a game, or its points if it is not over."""
+    return None if result is None else result.get("final") or result.get("scores")
+
+
+async def change_rules(kit: ResultsKit, rights: EventRights, asker: Holder, body: ChangeRules) -> None:
+    """Change the rules of an event, and settle all its games by them.
+
+    Raises ``event_moved_on`` if games or rules are others than were ``seen``, ``rules_unfit`` if a game
+    cannot be settled. The log keeps the rules and the points from before.
+    """
+    found = await _compare(kit, rights, asker, body.rules)
+    if found.unfit:
+        raise ServerError("rules_unfit", field="rules", count=len(found.unfit))
+    before = await _noted(kit, rights.event.rules, rights.event.fingerprint)
+    async with changing(kit.services, rights) as change:
+        games = await games_of(change.connection, change.event.id)
+        seen = _seen(games, change.event.fingerprint, found.rules.fingerprint)
+        if body.seen != seen:
+            raise ServerError("event_moved_on")
+        values = {"rules": found.rules.id, "fingerprint": found.rules.fingerprint}
+        mine = update(events).where(events.c.id == change.event.id)
+        await change.connection.execute(mine.values(**values))
+        count = 0
+        for row in games:
+            count += await _settle(change, row, found.found[row.id], body.why)
+        change.note("rules", before=before, after={**values, "games": count}, why=body.why)
+        change.results_change = True
+    await kit.services.rulesets.save(found.rules)
+
+
+async def _settle(change: Change, row: RecordedGameRow, new: Resettled, why: str) -> bool:
+    """Store what a game comes to now; returns whether that is something else."""
+    if new.result is None or new.result == row.result:
+        return False
+    await change_game(change, row, result=new.result)
+    if _points(row.result) == _points(new.result):
+        return False
+    before, after = ({"points": _points(one)} for one in (row.result, new.result))
+    change.note("resettled", game=row.id, before=before, after=after, why=why)
+    return True
+
+
+async def _noted(kit: ResultsKit, name: str, fingerprint: str) -> dict[str, Any]:
+    """Rules as the log keeps them: whole, unless they are those of a preset."""
+    rules = (await kit.services.rulesets.shown(name, fingerprint)).rules
+    tree = {} if name in preset_names() else {"tree": rules.to_dict(whole=False)}
+    return {"rules": name, "fingerprint": fingerprint, **tree}
