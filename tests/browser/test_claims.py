@@ -62,7 +62,7 @@ def test_four_scan_the_card_of_their_table_and_confirm_the_game(
 
 def test_a_card_is_opened_and_undone(club: PaperClub, stranger: Callable[..., Guest]) -> None:
     organiser, player = stranger("desktop"), stranger()
-    organiser.post("register", {"name": "Card keeper", "password": PASSWORD})
+    organiser.post("register", {"name": f"Card keeper {club.id[:6]}", "password": PASSWORD})
     name = organiser.page.request.get("/api/me").json()["person"]["name"]
     club.organiser.post(f"{club.path}/staff", name=name, role="organiser")
     desk = organiser.page
@@ -97,7 +97,7 @@ def test_joining_under_a_listed_name_offers_it_and_the_organiser_decides(
     club: PaperClub, stranger: Callable[..., Guest]
 ) -> None:
     organiser, player = stranger("desktop"), stranger().enter("cho")
-    organiser.post("register", {"name": "Decider", "password": PASSWORD})
+    organiser.post("register", {"name": f"Decider {club.id[:6]}", "password": PASSWORD})
     name = organiser.page.request.get("/api/me").json()["person"]["name"]
     club.organiser.post(f"{club.path}/staff", name=name, role="organiser")
     page = player.page
@@ -116,7 +116,7 @@ def test_two_of_one_name_are_told_apart_before_they_are_merged(
     club: PaperClub, stranger: Callable[..., Guest]
 ) -> None:
     organiser = stranger("desktop")
-    organiser.post("register", {"name": "Merger", "password": PASSWORD})
+    organiser.post("register", {"name": f"Merger {club.id[:6]}", "password": PASSWORD})
     name = organiser.page.request.get("/api/me").json()["person"]["name"]
     club.organiser.post(f"{club.path}/staff", name=name, role="organiser")
     club.organiser.post(f"{club.path}/entries/list", entries=[{"name": "Ann", "id": "a2"}])

@@ -37,7 +37,7 @@ def at_the_desk(cup: Tournament, come: Callable[..., Guest], tab: str = "rounds"
     """A referee at a computer, who has opened a tab of the desk."""
     player = come("desktop")
     player.page.set_viewport_size({"width": 1366, "height": 768})
-    player.post("register", {"name": "Referee of sheets", "password": PASSWORD})
+    player.post("register", {"name": f"Sheets {cup.id[:6]}", "password": PASSWORD})
     name = player.page.request.get("/api/me").json()["person"]["name"]
     cup.organiser.post(f"{cup.path}/staff", name=name, role="referee")
     player.page.goto(f"/desk/{cup.id}/{tab}")

@@ -148,6 +148,12 @@ const TELLERS: Record<string, Teller> = {
     const text = (value: unknown): string => listed(list(value).map((one) => names.entry(String(one))));
     return simply("seats", { name }, [{ field: t("desk.log.field.players"), before: text(before), after: text(after) }]);
   },
+  rules: ({ name, before, after }) => simply("rules", { name, before: String(fields(before)["name"]), after: String(fields(after)["name"]), games: Number(fields(after)["games"] ?? 0) }),
+  resettled: (change, names) => {
+    const players = change.game ? names.players(change.game) : [];
+    const [before, after] = [scoresText(fields(change.before)["points"], players), scoresText(fields(change.after)["points"], players)];
+    return simply("resettled", { players: listed(players) }, [{ field: t("desk.log.field.scores"), before, after }]);
+  },
   status: ({ name, after }) => simply(`status_${String(after)}`, { name }),
   staff: ({ name, after }) => {
     const { person, role } = fields(after);

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import update
 
+from jantaku import terms
 from jantaku.club.recorded_hands import live_hands
 from jantaku.rules import Ruleset, preset_names
 from jantaku.server.edge.holdings import Holder
@@ -134,7 +135,12 @@ async def change_rules(kit: ResultsKit, rights: EventRights, asker: Holder, body
         count = 0
         for row in games:
             count += await _settle(change, row, found.found[row.id], body.why)
-        change.note("rules", before=before, after={**values, "games": count}, why=body.why)
+        change.note(
+            "rules",
+            before=before,
+            after={**values, "name": rules_name(found.rules, terms.current()), "games": count},
+            why=body.why,
+        )
         change.results_change = True
     await kit.services.rulesets.save(found.rules)
 
@@ -155,4 +161,4 @@ async def _noted(kit: ResultsKit, name: str, fingerprint: str) -> dict[str, Any]
     """Rules as the log keeps them: whole, unless they are those of a preset."""
     rules = (await kit.services.rulesets.shown(name, fingerprint)).rules
     tree = {} if name in preset_names() else {"tree": rules.to_dict(whole=False)}
-    return {"rules": name, "fingerprint": fingerprint, **tree}
+    return {"rules": name, "fingerprint": fingerprint, "name": rules_name(rules, terms.current()), **tree}

@@ -1,0 +1,100 @@
+"""What went wrong is put right at the desk: the rules, who sat where, a reserve, and who did not come."""
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any, Final
+
+import pytest
+
+from browser.contexts import expect
+from browser.parlour import Guest, slow_in_a_browser
+from browser.test_desk import WIDE, button
+from jantaku import terms
+from server.clubs import PASSWORD, Tournament
+
+pytestmark = slow_in_a_browser
+WORDS: Final = terms.table("desk", "en")
+SCORES: Final = [40000, 30000, 20000, 10000]
+
+
+@pytest.fixture
+def cup(parlour: str) -> Any:
+    """Two tables of a round in play; one of them has ended by its points."""
+    found = Tournament(parlour, 8)
+    with closing(found):
+        rounds = [[found.names[:4], found.names[4:]]]
+        found.organiser.post(f"{found.rounds}/seating/import", rounds=rounds)
+        found.post("publish", start=True)
+        results = [{"table": 1, "scores": SCORES}]
+        found.organiser.post(f"{found.rounds}/1/results", results=results)
+        found.organiser.post(f"{found.path}/entries/list", entries=[{"name": "Reserve", "id": "reserve"}])
+        yield found
+
+
+def organiser(cup: Tournament, come: Callable[..., Guest], tab: str) -> Guest:
+    player = come("desktop")
+    player.page.set_viewport_size({"width": 1366, "height": 768})
+    player.post("register", {"name": f"Mender {cup.id[:6]}", "password": PASSWORD})
+    name = player.page.request.get("/api/me").json()["person"]["name"]
+    cup.organiser.post(f"{cup.path}/staff", name=name, role="organiser")
+    player.page.goto(f"/desk/{cup.id}/{tab}")
+    return player
+
+
+def test_other_rules_are_looked_at_before_they_count(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+    player = organiser(cup, stranger, "settings")
+    page = player.page
+    page.locator(".settings select").first.select_option("mahjongsoul")
+    button(page, WORDS["save"]).click()
+    sheet = page.locator(".sheet")
+    sheet.get_by_text(WORDS["rules"]["about"]).wait_for()
+    sheet.locator("input[name=rules-why]").fill("the wrong preset")
+    button(sheet, WORDS["rules"]["act"]).click()
+    sheet.wait_for(state="detached")
+    assert cup.organiser.get(cup.path)["rules"] == "mahjongsoul"
+    page.goto(f"/desk/{cup.id}/log")
+    page.get_by_text("the wrong preset").first.wait_for()
+
+
+def test_a_game_gets_the_people_who_really_sat_there(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+    player = organiser(cup, stranger, "games")
+    page = player.page
+    page.locator(".game", has_text=WORDS["rounds"]["table"].format(number=1)).click()
+    sheet = page.locator(".sheet")
+    sheet.locator("summary", has_text=WORDS["game"]["seats"]).click()
+    sheet.locator("details select").first.select_option(cup.names[1])  # the two swap by one choice
+    sheet.locator("input[name=seats-why]").fill("they had swapped")
+    button(sheet, WORDS["game"]["seats_act"]).click()
+    expect(sheet.locator("input[name=seats-why]")).to_have_value("")
+    table = cup.organiser.get(cup.rounds)["rounds"][0]["tables"][0]
+    assert table["players"][:2] == [cup.names[1], cup.names[0]]
+
+
+def test_a_reserve_sits_down_in_the_round_that_is_played(
+    cup: Tournament, stranger: Callable[..., Guest]
+) -> None:
+    player = organiser(cup, stranger, "rounds")
+    page = player.page
+    words = WORDS["rounds"]
+    page.locator("summary", has_text=words["absences"].split(":")[0]).click()
+    page.get_by_label(words["gone"]).select_option(cup.names[4])
+    page.locator("label.field", has_text=words["by"]).locator("select").select_option("reserve")
+    expect(page.get_by_role("switch", name=words["replace_now"])).to_be_checked()
+    button(page, words["replace"]).click()
+    page.locator(".sure").click()
+    page.locator(".tables", has_text="Reserve").wait_for()
+    assert not page.evaluate(WIDE)
+    assert cup.organiser.get(cup.rounds)["rounds"][0]["tables"][1]["players"][0] == "reserve"
+
+
+def test_those_who_did_not_come_are_taken_out(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+    for entry in cup.names:
+        cup.organiser.http.patch(f"{cup.path}/entries/{entry}", json={"checked_in": True})
+    player = organiser(cup, stranger, "people")
+    page = player.page
+    button(page, WORDS["people"]["no_shows"].format(count=1)).click()
+    page.locator(".sheet", has_text="Reserve").wait_for()
+    page.locator(".sure").click()
+    page.locator(".sheet").wait_for(state="detached")
+    rows = cup.organiser.get(f"{cup.path}/entries")["entries"]
+    assert [one["id"] for one in rows if one["status"] == "withdrawn"] == ["reserve"]
