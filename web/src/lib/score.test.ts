@@ -11,7 +11,7 @@ const games = Object.values(found).flat();
 
 function score(points: number, payments: number[]): Score {
   const paid = Object.fromEntries(payments.map((points, i) => [WINDS[i] ?? "", points]));
-  return { han: 3, fu: 30, yakuman: 0, limit: null, points, yaku: {}, fu_items: {}, payments: paid };
+  return { han: 3, fu: 30, yakuman: 0, limit: null, points, yaku: {}, fu_items: {}, payments: paid, counted_as: null };
 }
 
 describe("what a win brings", () => {

@@ -3,7 +3,7 @@ import type { WonEvent } from "../generated/wire";
 import { familyOf, planOf, rankOf, RANKS } from "./plan";
 
 function score(yaku: Record<string, number>, limit: WonEvent["score"]["limit"] = null, yakuman = 0): WonEvent["score"] {
-  return { han: 5, fu: 30, yakuman, limit, points: 8000, yaku, fu_items: {}, payments: {} };
+  return { han: 5, fu: 30, yakuman, limit, points: 8000, yaku, fu_items: {}, payments: {}, counted_as: null };
 }
 
 describe("the strength of a scene", () => {
