@@ -46,7 +46,9 @@ class Recovery:
         person, before = await self._accounts.by_account(account) or (None, None)
         with self._tries.counted(account, person, before, origin):
             hashed = await asyncio.to_thread(HASHER.hash, password)
-            if person is None or not await self._codes.use(person.id, _plain(code), hashed):
+            # an unknown name must take as long to refuse as a wrong code
+            used = await self._codes.use(person.id if person else "", _plain(code), hashed)
+            if person is None or not used:
                 raise ServerError("wrong_recovery", field="code")
         return person
 
