@@ -64,3 +64,25 @@ def test_a_person_fills_no_disk_with_the_log_of_an_event(tmp_path: Path) -> None
         assert 4 <= accepted(one, "Mina", 4000) <= 6
         assert accepted(other, "Sori", 4000) <= 4
         assert accepted(third, "Yuki", 90) == 10
+
+
+@pytest.mark.slow
+def test_events_that_are_handed_on_fill_no_disk(tmp_path: Path) -> None:
+    """Whoever leaves an event to another organiser may open one more, but not without end."""
+    limits = replace(LOOSE, kept_bytes_of_one=40_000, events_of_one=2)
+    with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:
+        one, other = (stack.enter_context(closing(Person(url))) for _ in range(2))
+        for who, name in ((one, "Mina"), (other, "Sori")):
+            who.id = who.post("/api/register", name=name, password="a long password", language="en")["id"]
+        new = {"name": {"en": "Cup"}, "rules": "standard", "about": {"en": "x" * 4000}}
+        codes = []
+        for _ in range(12):
+            answer = one.http.post("/api/events", json=new)
+            if answer.status_code != 200:
+                codes.append(answer.json()["error"]["code"])
+                continue
+            event = f"/api/events/{answer.json()['id']}"
+            one.post(f"{event}/staff", name="Sori", role="organiser")
+            assert one.http.delete(f"{event}/staff/{one.id}").status_code == 200
+        assert set(codes) == {"too_much_kept_there"}
+        assert 2 <= len(codes) <= 5

@@ -113,7 +113,7 @@ class EventStore:
     """All stored events.
 
     ``changed`` are called with an event's id and revision after each change, ``noting`` with how many bytes
-    its log grows by, before that is stored; they may refuse it.
+    a new event takes, or its log grows by, before that is stored; they may refuse it.
     """
 
     def __init__(self, store: Store) -> None:
@@ -141,7 +141,7 @@ class EventStore:
             change.note("create", after={"name": row.name, "rules": row.rules})
             if content is not None:
                 await content.write(change)
-            await self._write_notes(change)
+            await self._write_notes(change, len(row.plan.encode()))
 
     async def find(self, event: str) -> EventRow:
         """The event with an id; raises ``no_event`` if there is none."""
@@ -185,8 +185,9 @@ class EventStore:
         for call in self.changed:
             call(event, found.revision)
 
-    async def _write_notes(self, change: Change) -> None:
-        size = await change.write_notes()
+    async def _write_notes(self, change: Change, more: int = 0) -> None:
+        """Store the notes of a change that stores so much ``more``."""
+        size = more + await change.write_notes()
         for call in self.noting:
             call(size)
 
