@@ -149,6 +149,7 @@ ROWS = (
     Row("GET", "/api/rules/gallery", None, EVERYBODY),
     Row("GET", "/api/rules/own/words", None, EVERYBODY),
     Row("POST", "/api/rules/own/try", {"toml": "[yaku.a]\nwhen = 'tsumo'", "yaku": "a"}, EVERYBODY),
+    Row("POST", "/api/rules/own/play", {"toml": "", "yaku": "a"}, SIGNED_IN, (401, 422)),
     Row("GET", "/api/rules/tenhou", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou/diff", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou/yaku", None, EVERYBODY),

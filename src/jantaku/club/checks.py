@@ -80,6 +80,8 @@ def _check_wins(hand: EnteredHand, rules: Ruleset, within: str) -> None:
         most = most_yakuman(rules)
         if win.yakuman > most:
             raise EntryError("too_many_yakuman", field=f"{at}yakuman", count=win.yakuman, most=most)
+        if rules.score.aotenjou and not win.fu:
+            raise EntryError("no_limits", field=f"{at}han")
         _check_payers(win, hand, rules, at)
         _check_chips(win, hand, rules, at)
 
@@ -113,6 +115,8 @@ def _check_payers(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -
     if win.pao is not None:
         if not rules.pao.yakuman:
             raise EntryError("no_pao", field=f"{at}pao")
+        if not win.yakuman and not rules.score.aotenjou:
+            raise EntryError("pao_without_yakuman", field=f"{at}pao")
         if win.seat in win.pao.seats:
             raise EntryError("liable_to_oneself", field=f"{at}pao.seats", seat=win.seat)
     if win.feeder is None:

@@ -129,9 +129,7 @@ def win_from(data: object, seats: int, within: str) -> EnteredWin:
         raise EntryError("one_worth", field=within.rstrip("."))
     pao = fields.get("pao")
     worth = _worth(fields, given[0])
-    if pao is not None and "yakuman" not in worth:
-        raise EntryError("pao_without_yakuman", field=f"{within}pao")
-    liability = None if pao is None else _liability(pao, worth["yakuman"], seats, f"{within}pao.")
+    liability = None if pao is None else _liability(pao, worth.get("yakuman", 1), seats, f"{within}pao.")
     opened = fields.maybe("open", bool)
     return EnteredWin(
         seat,

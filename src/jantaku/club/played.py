@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
+from jantaku.adjudication.arithmetic import liabilities
 from jantaku.adjudication.score import Score
 from jantaku.club.entered_hands import BONUS, ENTERED_LIMITS
 from jantaku.game import Game
@@ -134,7 +135,10 @@ def _liable(score: Score, seat: int, feeder: int | None) -> dict[str, Any]:
     pao = score.win.pao
     found: dict[str, Any] = {}
     counted = [name for _, name, _ in score.counted() if name in pao]
-    if score.yakuman and counted and score.rules.pao.yakuman:
+    if score.rules.score.aotenjou and liabilities(score):
+        first = next(name for name in pao if name in counted and name in score.rules.pao.yakuman)
+        found["pao"] = {"seats": [seat_at(seat, pao[first], seats)]}
+    elif score.yakuman and counted and score.rules.pao.yakuman:
         count = sum(score.worth(name) for name in counted) // YAKUMAN_HAN
         liable = list(dict.fromkeys(seat_at(seat, pao[name], seats) for name in counted))
         found["pao"] = {"seats": liable, "yakuman": min(count, score.yakuman)}

@@ -18,6 +18,7 @@ from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, han_of
 from jantaku.rules.worths import conditions, worth_in
 
 BELOW_LIMITS: Final = LIMIT_HAN["mangan"]
+MOST_LISTED: Final = 26
 # What a hand needs for a yaku that its shape does not force
 ENOUGH_RUNS: Final = {"iipeikou": 2, "sanshoku_doujun": 3, "ittsuu": 3, "ryanpeikou": 4}
 VALUED: Final = frozenset(
@@ -49,16 +50,19 @@ def possible_worths(rules: Ruleset) -> list[tuple[dict[str, int | str], bool, bo
     """Every worth of a win, and whether it can be by ron and by tsumo: han and fu, limits, yakuman.
 
     Han and fu are listed for han below mangan and for fu that are worth less with some han; the limits say
-    the rest.
+    the rest. Where there are none, they are listed up to ``MOST_LISTED`` han.
     """
+    free = rules.score.aotenjou
     least, record = least_han(rules), rules_record(rules)[0]
     below = {fu for (fu, _), han in least.items() if limit_of(han, fu, record) == NO_LIMIT}
     found: list[tuple[dict[str, int | str], bool, bool]] = []
     for fu in sorted(below):
-        for han in range(BELOW_LIMITS):
+        for han in range(MOST_LISTED + 1 if free else BELOW_LIMITS):
             ron, tsumo = (han >= least.get((fu, by_tsumo), BELOW_LIMITS) for by_tsumo in (False, True))
             if ron or tsumo:
                 found.append(({"han": han, "fu": fu}, ron, tsumo))
+    if free:
+        return found
     found += [({"limit": limit}, True, True) for limit in ENTERED_LIMITS]
     return found + [({"yakuman": count}, True, True) for count in range(1, most_counted(rules) + 1)]
 

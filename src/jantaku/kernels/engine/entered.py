@@ -205,14 +205,14 @@ def base_of(sheet, seat, rules):
 def pay_entered(sheet, win, rules):
     """Write the payments of a win to ``pay``, by wind, as ``payments`` does for hands with tiles."""
     seat, pay = after(sheet, dealer(sheet), int(win.seat)), sheet.pay
-    base, liable, first = base_of(sheet, seat, rules), int(sheet.liable[seat]), -1
+    base, liable, first, owed = base_of(sheet, seat, rules), int(sheet.liable[seat]), -1, 0
     if liable:
         if rules.pao.scope == WHOLE_HAND:
             liable = int(sheet.yakuman[seat])
         first = wind_of(sheet, int(sheet.first_liable[seat]))
-        owe(sheet, seat, whole_points(win, YAKUMAN_BASE * liable, rules))
-        base -= YAKUMAN_BASE * liable
-    pay_won(win, base, YAKUMAN_BASE * liable, first, rules, pay)
+        owed = base if rules.score.aotenjou else YAKUMAN_BASE * liable
+        owe(sheet, seat, whole_points(win, owed, rules))
+    pay_won(win, base - owed, owed, first, rules, pay)
     if int(sheet.feeder[seat]) != NO_SEAT and rules.pao.rinshan_after_daiminkan == FEEDER_PAYS:
         pay_alone(pay, int(win.seat), wind_of(sheet, int(sheet.feeder[seat])))
     add_deposits(win, rules, pay)

@@ -6,9 +6,7 @@ much later than the average win they are won. The fitted han of a yaku is what t
 its difficulty; in the 95 % interval of the prediction lie the han of yaku that are as difficult.
 """
 
-import math
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,21 +15,10 @@ from scipy.special import stdtrit
 from jantaku.lab.experiment.judged import LEVEL
 from jantaku.lab.experiment.summary import RulesetEstimates
 from jantaku.lab.experiment.sums import DORA
+from jantaku.lab.report.fitted_han import BY_CHANCE, FEWEST, FEWEST_YAKU, HanFit, han_of_rules
 from jantaku.rules import Ruleset
 
 Floats = npt.NDArray[np.float64]
-FEWEST: Final = 30  # wins with a yaku, to be fitted and judged
-FEWEST_YAKU: Final = 6  # to fit three numbers
-_BY_CHANCE: Final = (
-    "ippatsu",
-    "haitei",
-    "houtei",
-    "rinshan_kaihou",
-    "chankan",
-    "double_riichi",
-    "tsubame_gaeshi",
-)
-"""Yaku that nobody aims for: their han are not fitted."""
 
 
 @dataclass(frozen=True)
@@ -57,16 +44,15 @@ def difficulties(found: RulesetEstimates) -> list[Difficulty]:
         return []
     rows = []
     for name, yaku in found.yaku.items():
-        if name in _BY_CHANCE or yaku.wins < FEWEST or yaku.turn is None:
+        if name in BY_CHANCE or yaku.wins < FEWEST or yaku.turn is None:
             continue
         if (han := _han(found.named.rules, name)) is not None:
             rows.append((name, 1 / yaku.share.value, yaku.turn.value - average.value, han, yaku.wins))
     if len(rows) < FEWEST_YAKU:
         return []
-    causes = np.array([[1.0, math.log2(one_in), later] for _, one_in, later, _, _ in rows])
-    known = np.array([float(one[3]) for one in rows])
-    fitted = causes @ np.linalg.lstsq(causes, known, rcond=None)[0]
-    halves = _half_widths(causes, known - fitted)
+    fit = HanFit([(one_in, later, han) for _, one_in, later, han, _ in rows])
+    fitted = fit.causes @ fit.found
+    halves = _half_widths(fit.causes, fit.known - fitted)
     judged = [
         Difficulty(name, one_in, later, value, float(line), float(line - half), float(line + half))
         for (name, one_in, later, value, _), line, half in zip(rows, fitted, halves, strict=True)
@@ -84,8 +70,4 @@ def _half_widths(causes: Floats, residuals: Floats) -> Floats:
 
 
 def _han(rules: Ruleset, yaku: str) -> int | None:
-    """The han of a yaku, closed or else open; ``None`` for yakuman, dora and what does not count."""
-    if yaku in DORA:
-        return None
-    value = rules.yaku[yaku]
-    return next((worth for worth in (value.closed, value.open) if type(worth) is int), None)
+    return None if yaku in DORA else han_of_rules(rules, yaku)

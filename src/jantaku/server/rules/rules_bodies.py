@@ -240,6 +240,27 @@ class OwnTried(Wire):
     hand: OwnJudged | None
 
 
+class OwnPlayBody(Wire):
+    """An own yaku of a rules file, by its id, that bots should play with."""
+
+    toml: Toml
+    yaku: Annotated[str, Field(max_length=40)]
+
+
+class OwnPlayed(Wire):
+    """What bots made of an own yaku: ``having`` of their ``wins`` in so many ``games`` had it.
+
+    ``later``: by how many turns later than the average win; ``in_line``: the han that the other yaku would
+    give it. Both are null where too few wins say it.
+    """
+
+    games: int
+    wins: int
+    having: int
+    later: float | None
+    in_line: float | None
+
+
 class OwnWord(Wire):
     """A word of the language of conditions: what is written for it, and what it means."""
 

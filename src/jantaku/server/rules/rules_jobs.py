@@ -6,7 +6,7 @@ from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
 
-from jantaku.errors import JantakuError, RequestError
+from jantaku.errors import JantakuError, Phrases, RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.edge.limited_work import apart, playing_job
 from jantaku.server.rules.rules_names import rules_name
@@ -68,3 +68,17 @@ def try_own_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language:
     from jantaku.server.rules.own_yaku import tried_yaku
 
     return tried_yaku(toml, yaku, hand, language)
+
+
+@playing_job
+def play_own_yaku(toml: str, yaku: str) -> Data:
+    """Let bots play with an own yaku of a rules file: ``OwnPlayed`` as data."""
+    from dataclasses import asdict
+
+    from jantaku.lab.own_play import play_with
+
+    rules = parsed(toml)
+    if all(one.id != yaku or not one.condition for one in rules.local):
+        known = Phrases(one.id for one in rules.local if one.condition)
+        raise RequestError("wrong_choice", field="yaku", value=yaku, known=known)
+    return asdict(play_with(rules, yaku))

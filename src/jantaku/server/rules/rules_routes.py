@@ -23,6 +23,8 @@ from jantaku.server.rules.rules_bodies import (
     Checked,
     Diff,
     Gallery,
+    OwnPlayBody,
+    OwnPlayed,
     OwnTried,
     OwnWord,
     OwnWords,
@@ -38,6 +40,7 @@ from jantaku.server.rules.rules_jobs import (
     check_rules,
     list_gallery,
     list_yaku,
+    play_own_yaku,
     read_rules,
     try_own_yaku,
     write_booklet,
@@ -115,6 +118,12 @@ async def try_own(kit: AnyKit, language: RequestLanguage, asker: Asking, body: O
     """An own yaku of a rules file: its condition in words, hands that have it and hands that nearly do."""
     hand = body.hand.model_dump(by_alias=True) if body.hand else None
     return OwnTried(**await kit.workers.run(asker, try_own_yaku, body.toml, body.yaku, hand, language))
+
+
+@router.post("/own/play")
+async def play_own(kit: AnyKit, _: Person, asker: Asking, body: OwnPlayBody) -> OwnPlayed:
+    """How often bots win with an own yaku of a rules file, and the han that would be in line."""
+    return OwnPlayed(**await kit.workers.run(asker, play_own_yaku, body.toml, body.yaku))
 
 
 @router.post("", dependencies=[Depends(keeping_body)])

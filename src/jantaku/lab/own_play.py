@@ -1,0 +1,74 @@
+"""How often bots win with one yaku of a ruleset, and the han that would be in line with the others.
+
+A few games are enough to say how rare a yaku is; the han follow from the yaku that the bots made more often.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.adjudication.masks import yaku_in
+from jantaku.kernels.engine.state import WON
+from jantaku.lab.chunks import CHUNK, ChunkPlan, play_chunk, playable
+from jantaku.lab.report.fitted_han import BY_CHANCE, FEWEST, HanFit, han_of_rules
+from jantaku.rules import Ruleset
+
+GAMES: Final = 2 * CHUNK
+BOT: Final = "standard"
+
+
+@dataclass(frozen=True)
+class PlayedYaku:
+    """What bots made of one yaku: ``having`` of their ``wins`` had it.
+
+    ``later``: how many turns later than the average win these were; ``in_line``: the han that the other yaku
+    would give it. Both are ``None`` where too few wins say it.
+    """
+
+    games: int
+    wins: int
+    having: int
+    later: float | None
+    in_line: float | None
+
+
+def play_with(rules: Ruleset, yaku: str, games: int = GAMES, seed: int = 28) -> PlayedYaku:
+    """Let four bots play and count the wins with the local yaku ``yaku``."""
+    playable(rules, rules.id)
+    plan = ChunkPlan(rules, (BOT,) * len(rules.seats), games, seed)
+    bit = [one.id for one in rules.local].index(yaku)
+    built_in, local, turns = _wins(plan)
+    has = local >> bit & 1 == 1
+    having, average = int(has.sum()), float(turns.mean()) if len(turns) else 0.0
+    if not having:
+        return PlayedYaku(games, len(turns), 0, None, None)
+    later = float(turns[has].mean()) - average
+    fit = HanFit(list(_rows(rules, built_in, turns)))
+    return PlayedYaku(games, len(turns), having, later, fit.at(len(turns) / having, later))
+
+
+def _wins(plan: ChunkPlan) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+    """The built-in yaku, the local yaku and the turn of each win."""
+    found = []
+    for first in range(0, plan.games, CHUNK):
+        hands = play_chunk(plan, first, min(CHUNK, plan.games - first)).hands
+        hands = hands[hands["ended"] == WON]
+        for seat in plan.rules.seats:
+            won = hands[hands["winners"] >> seat & 1 == 1]
+            found.append((won["yaku"][:, seat], won["local"][:, seat], won["turns"]))
+    built_in, local, turns = (np.concatenate(column) for column in zip(*found, strict=True))
+    return built_in, local, turns.astype(np.float64)
+
+
+def _rows(
+    rules: Ruleset, built_in: npt.NDArray[Any], turns: npt.NDArray[Any]
+) -> Iterator[tuple[float, float, int]]:
+    """How rare and how late the wins with each built-in yaku are that has enough of them, and its han."""
+    for name in yaku_in(int(np.bitwise_or.reduce(built_in)) if len(built_in) else 0):
+        has = np.array([name in yaku_in(int(mask)) for mask in built_in])
+        han = han_of_rules(rules, name)
+        if name not in BY_CHANCE and has.sum() >= FEWEST and han is not None:
+            yield len(turns) / has.sum(), float(turns[has].mean() - turns.mean()), han
