@@ -54,7 +54,8 @@ def test_points_without_end_are_refused() -> None:
     rules = {"extends": "standard", "score": {"honba_value": 10_000}, "end": {"tobi": "off"}}
     rules["match"] = {"length": "full"}
     rules["end"]["dealer_stop"] = "off"  # type: ignore[index]
-    hands = [{"end": "tsumo", "wins": [{"seat": 0, "yakuman": 20}]}] * 200
+    rules["score"]["aotenjou"] = True
+    hands = [{"end": "tsumo", "wins": [{"seat": 0, "han": 60, "fu": 100}]}] * 200
     error = settle_answer({"rules": rules, "hands": hands})["error"]
     assert error["code"] == "number_range"
     assert error["field"] == f"hands[{error['hand']}]"

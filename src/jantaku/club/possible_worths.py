@@ -82,7 +82,7 @@ def _lifted(least: Mapping[tuple[int, bool], int], rules: Ruleset) -> dict[tuple
     found: dict[tuple[int, bool], int] = {}
     record = rules_record(rules)[0]
     for (fu, tsumo), start in sorted(least.items()):
-        for han in range(start, BELOW_LIMITS):
+        for han in range(start, BELOW_LIMITS + rules.score.aotenjou):
             key = fu + int(lifted_fu(han, fu, record)), tsumo
             found[key] = min(found.get(key, BELOW_LIMITS), han)
     return found
