@@ -70,7 +70,7 @@ def test_a_yaku_made_from_forms_is_played_and_kept(guest: Callable[..., Guest], 
     made = load_file(tmp_path / "own.toml")
     own = made.local[0].id
     request = {"hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
-    said = CliRunner().invoke(
+    scored = CliRunner().invoke(
         app, ["score", "--jsonl", "--rules", str(tmp_path / "own.toml")], input=json.dumps(request) + "\n"
     )
-    assert json.loads(said.stdout.splitlines()[-1])["yaku"][own] == 2
+    assert json.loads(scored.stdout.splitlines()[-1])["yaku"][own] == 2

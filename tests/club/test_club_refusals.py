@@ -51,10 +51,12 @@ def test_endless_hands_are_refused() -> None:
 
 
 def test_points_without_end_are_refused() -> None:
-    rules = {"extends": "standard", "score": {"honba_value": 10_000}, "end": {"tobi": "off"}}
-    rules["match"] = {"length": "full"}
-    rules["end"]["dealer_stop"] = "off"  # type: ignore[index]
-    rules["score"]["aotenjou"] = True
+    rules = {
+        "extends": "standard",
+        "score": {"honba_value": 10_000, "aotenjou": True},
+        "end": {"tobi": "off", "dealer_stop": "off"},
+        "match": {"length": "full"},
+    }
     hands = [{"end": "tsumo", "wins": [{"seat": 0, "han": 60, "fu": 100}]}] * 200
     error = settle_answer({"rules": rules, "hands": hands})["error"]
     assert error["code"] == "number_range"

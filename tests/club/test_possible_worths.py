@@ -48,7 +48,7 @@ def missing(rules: Ruleset, seed: int, count: int) -> set[tuple[Key, bool]]:
     }
     lacking = set(wins(rules, seed, count)) - rows
     if rules.score.aotenjou:  # without limits no table has every han
-        lacking = {(key, tsumo) for key, tsumo in lacking if dict(key)["han"] <= MOST_LISTED}
+        lacking = {(key, tsumo) for key, tsumo in lacking if int(dict(key)["han"]) <= MOST_LISTED}
     return lacking
 
 

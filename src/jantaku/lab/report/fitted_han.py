@@ -39,7 +39,7 @@ class HanFit:
         self.known: Floats = np.array([float(han) for _, _, han in rows])
         self.found: Floats = np.zeros(3)
         if len(rows) >= FEWEST_YAKU:
-            self.found = np.linalg.lstsq(self.causes, self.known, rcond=None)[0]
+            self.found = np.linalg.lstsq(self.causes, self.known, rcond=None)[0].astype(np.float64)
 
     def at(self, one_in: float, later: float) -> float | None:
         """The han in line for a yaku so rare and so late; ``None`` from too few rows."""
