@@ -20,6 +20,7 @@ PAIRS_ALONE: Final = 5  # with so many pairs a hand may become seven pairs
 RUN_COMES: Final = 0.6  # the chance that a tile missing of a hand of runs comes
 FITS: Final = 0.6  # the share of the allowed tiles that a hand can use
 SOME_COMES: Final = 0.5
+KANS: Final = 2.5  # the fourth tile is of no use to others, and any of them may discard it
 SEVEN: Final = 7
 RONS: Final = 2.5
 
@@ -227,7 +228,7 @@ def _kans_needed(least, mask, plan, held, rate):
         taken = min(count, k)
         missing, k = missing + taken * lacks, k - taken
     missing += 4 * k
-    return Demand(missing, further & held.one, each_comes(missing, unseen(wanted, held), rate))
+    return Demand(missing, further & held.one, each_comes(missing, KANS * unseen(wanted, held), rate))
 
 
 @kernel

@@ -6,6 +6,7 @@ from typing import Final
 from jantaku.bots.explore import explore, explores, note_option, note_refusal
 from jantaku.bots.match_state import is_last_hand, margins_of
 from jantaku.bots.plan import worth_of
+from jantaku.bots.prospects import IPPATSU_CHANCE
 from jantaku.bots.shape import threat_of
 from jantaku.bots.weights import RIICHI_AT
 from jantaku.bots.worth import tenpai_worth
@@ -13,7 +14,7 @@ from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.rules import CLOSED
-from jantaku.kernels.win import IN_RIICHI
+from jantaku.kernels.win import IN_DOUBLE_RIICHI, IN_RIICHI, ONE_SHOT
 
 (
     ALWAYS,
@@ -34,7 +35,22 @@ from jantaku.kernels.win import IN_RIICHI
 COUNT: Final = 14
 MANGAN_POINTS = 7600.0
 HOPELESS: Final = -99.0  # the weight of riichi without a tile to win on
+URA_SHARE: Final = 0.2  # of the points of a win in riichi that ura dora add
+USUAL_IPPATSU: Final = 0.09  # that ippatsu adds on average, where it is worth one han
 OPEN_TILES = 6  # a wait with fewer tiles left is never shown, even for the han
+
+
+@routine
+def _declared(view, kind, waits, rules, context):
+    """The worth of the waits in riichi, less what ippatsu and ura dora usually add."""
+    how = IN_RIICHI
+    if view.untouched and int(view.discards[0]) == 0:
+        how |= IN_DOUBLE_RIICHI
+    _, later = tenpai_worth(view, kind, waits, how, rules, context)
+    _, at_once = tenpai_worth(view, kind, waits, how | ONE_SHOT, rules, context)
+    found = later + IPPATSU_CHANCE * (at_once - later)
+    found *= 1.0 + (URA_SHARE if rules.dora.ura else 0.0)
+    return found / ((1.0 + USUAL_IPPATSU) * (1.0 + URA_SHARE))
 
 
 @routine
@@ -44,7 +60,7 @@ def judge(view, kind, weights, rules, context, work):
     left, silent = tenpai_worth(view, kind, waits, 0, rules, context)
     if left == 0:
         return HOPELESS
-    _, declared = tenpai_worth(view, kind, waits, IN_RIICHI, rules, context)
+    declared = _declared(view, kind, waits, rules, context)
     silent = max(silent / left, 300.0)
     declared = max(declared / left, 500.0)
     last = is_last_hand(view, rules)

@@ -28,9 +28,9 @@ from jantaku.bots.prospects import (
 from jantaku.bots.worth import one_away_worth, situation_of, tenpai_worth
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import RED
-from jantaku.kernels.engine.state import NO_TILE
-from jantaku.kernels.masks import lowest
-from jantaku.kernels.rules import CLOSED, OPEN
+from jantaku.kernels.engine.state import CALLED, NO_TILE
+from jantaku.kernels.masks import ORPHANS, lowest
+from jantaku.kernels.rules import CLOSED, OPEN, choice
 from jantaku.kernels.shanten import NEVER
 from jantaku.kernels.waits import discard_choices
 from jantaku.kernels.win import NO_MELD
@@ -129,6 +129,9 @@ from jantaku.kernels.win import NO_MELD
 ) = range(90)
 COUNT: Final = 90
 NEAR: Final = 3  # a plan is near with fewer tiles missing
+NAGASHI_OFF: Final = choice("draw.nagashi_mangan", "off")
+NAGASHI_USUAL: Final = 2000  # base points of a nagashi mangan
+ORPHAN_DRAWN: Final = 0.45  # the chance to get a terminal or an honour in time, for each that is missing
 
 
 class Moment(NamedTuple):
@@ -289,6 +292,22 @@ def _plan_of_kinds(p, now, plan, han, work):
         chance *= each
 
 
+@kernel
+def _nagashi(view, kind, rules):
+    """What a discard keeps of a nagashi mangan beyond the usual, in thousands of points."""
+    base = int(rules.nagashi_base) if rules.draw.nagashi_mangan != NAGASHI_OFF else 0
+    if base == NAGASHI_USUAL or ORPHANS >> kind & 1 == 0 or int(view.discarded[0]) & ~ORPHANS:
+        return 0.0
+    held = 0
+    for i in range(int(view.discards[0])):
+        if int(view.river_marks[0, i]) & CALLED:
+            return 0.0
+    for other in range(34):
+        held += int(view.hand[other]) if ORPHANS >> other & 1 else 0
+    lacks = max(int(view.live_left) / int(view.seats) + 1 - held, 0.0)
+    return 4.0 * (base - NAGASHI_USUAL) / 1000.0 * ORPHAN_DRAWN**lacks
+
+
 @routine
 def _plans(view, now, plan, rules, work):
     """Write how near each discard leaves the hand to its plans, and what these bring beyond the usual."""
@@ -305,6 +324,7 @@ def _plans(view, now, plan, rules, work):
         row = work.features[kind]
         if work.differs[0] != 0:
             row[PROSPECT] = beyond_usual(work.best[kind])
+        row[PROSPECT] += _nagashi(view, kind, rules)
         if plan.side != OPEN or plan.yakuhai > 0:
             continue
         breaks = plan.yakuhai_pairs > 0 and view.hand[kind] == 2 and yakuhai_han(view, 0, kind, rules) > 0

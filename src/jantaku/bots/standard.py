@@ -3,20 +3,19 @@
 from jantaku.bots.claim import best_call
 from jantaku.bots.efficient import decide_end, discard_code, find, kita, tile_kind
 from jantaku.bots.explore import explore, explores
+from jantaku.bots.kans import called_kan, kan_for
 from jantaku.bots.match_state import is_last_hand
 from jantaku.bots.riichi import riichi_for
-from jantaku.bots.shape import COUNT, describe_discards, threat_of
+from jantaku.bots.shape import COUNT, describe_discards
 from jantaku.bots.worth import NO_KIND, win_points
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.hands import RED
 from jantaku.kernels.masks import ORPHANS, popcount
-from jantaku.kernels.shanten import shanten
 from jantaku.kernels.win import TSUMO
 
 KOKUSHI_KINDS = 11  # with so many yaochuu kinds it goes for kokushi musou
 LATE = 12  # with fewer tiles left in the wall, it takes every win
-THREATENED = 0.5
 
 
 @routine
@@ -37,24 +36,6 @@ def best_discard(view, count, weights, rules, context, work):
         if weight > most:
             best, most = kind, weight
     return explore(options, 0, COUNT, work) if explores(work) and best >= 0 else best
-
-
-@routine
-def _kan(view, kind, count, context, work):
-    """The kan to declare instead of discarding ``kind``, −1 for none."""
-    now, calm = work.choices[kind, 0], threat_of(view, work) < THREATENED
-    for i in range(count):
-        code = int(work.actions[i])
-        of = tile_kind(code)
-        if code >> 8 == actions.KAKAN and now <= 1 and calm and of == kind:
-            return code
-        if code >> 8 != actions.ANKAN or not (calm or now == 0):
-            continue
-        for other in range(34):
-            work.trial[other] = int(view.hand[other]) if other != of else 0
-        if shanten(work.trial, int(view.melds[0]) + 1, context.tables) <= now:
-            return code
-    return -1
 
 
 @kernel
@@ -103,6 +84,9 @@ def _answer(view, count, weights, rules, context, work):
         return ron
     if view.riichi[0]:
         return actions.PASS << 8
+    kan = find(actions.DAIMINKAN, count, work.actions)
+    if kan >= 0 and called_kan(view, rules, context, work):
+        return kan
     return best_call(view, count, weights, rules, context, work)
 
 
@@ -125,7 +109,7 @@ def standard(view, count, weights, rules, context, work):
     kind = best_discard(view, count, weights, rules, context, work)
     if kind < 0:
         return int(found[0])
-    code = _kan(view, kind, count, context, work)
+    code = kan_for(view, kind, count, rules, context, work)
     if code < 0 and work.choices[kind, 0] == 0:
         how = riichi_for(view, kind, weights, rules, context, work)
         code = discard_code(kind, how, count, found)

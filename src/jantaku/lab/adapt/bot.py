@@ -7,13 +7,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from jantaku import __version__
+from jantaku.bots.plans import TASTES, USUAL_RULES
 from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
 from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.lab.experiment.estimates import Estimate
-from jantaku.rules import Ruleset
+from jantaku.rules import Ruleset, load
+from jantaku.rules.catalogue import han_of
 from jantaku.rules.ruleset import load_kept
+from jantaku.rules.worths import worth_in
 
-FORMAT: Final = 1
+FORMAT: Final = 2  # 1 weighed the han of a plan, and nothing beyond the usual
+_NAMES: Final = [
+    name.removeprefix("discard.far_") for name in WEIGHT_NAMES if name.startswith("discard.far_")
+]
+_TASTES: Final = dict(zip(_NAMES, TASTES, strict=False))
+"""The yaku of each plan whose weight has a name."""
+_MOST_HAN: Final = 5  # limits and yakuman counted as that
 
 
 @dataclass(frozen=True)
@@ -81,7 +90,19 @@ class AdaptedBot:
 def _bot_of(data: Any) -> AdaptedBot:
     known = dict(zip(WEIGHT_NAMES, STANDARD_WEIGHTS, strict=True))
     stored = {str(name): float(value) for name, value in data["weights"].items()}
+    rules, match = load_kept(data["rules"]), data["match"]
+    if data.get("format") == 1:
+        stored = {name: value * _more_han(name, rules) for name, value in stored.items()}
+        stored |= {name: 0.0 for name in known if name.endswith(".prospect")}
     weights = tuple(stored.get(name, value) for name, value in known.items())
-    match = data["match"]
     result = MatchResult(int(match["games"]), Estimate(*match["place"]), Estimate(*match["score"]))
-    return AdaptedBot(str(data["ruleset"]), load_kept(data["rules"]), weights, int(data["played"]), result)
+    return AdaptedBot(str(data["ruleset"]), rules, weights, int(data["played"]), result)
+
+
+def _more_han(name: str, rules: Ruleset) -> float:
+    """How many times the usual han a plan counted in the first format, where it is worth more than usual."""
+    yaku = _TASTES.get(name.partition(".")[2].partition("_")[2])
+    if yaku is None or "_" not in name:
+        return 1.0
+    now, usual = (min(han_of(worth_in(one, yaku, True)), _MOST_HAN) for one in (rules, load(USUAL_RULES)))
+    return max(now / usual, 1.0)
