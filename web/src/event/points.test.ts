@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { RecordedSummary } from "../generated/wire";
 import { loadWords, speak } from "../lib/words.svelte";
-import { countedGames, course, gamesOf, tally, type OwnGame } from "./points";
+import { countedGames, course, gamesOf, tally, type OwnGame, decimalsOf } from "./points";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
@@ -63,4 +63,8 @@ describe("which games count", () => {
 
 test("points are exact thousands", () => {
   expect([43900, -18000, 0, 12345, 50].map(tally)).toEqual(["+43.9", "−18.0", "0.0", "+12.345", "+0.05"]);
+});
+
+test("the points of a column have as many decimals as the one that needs most", () => {
+  expect([[30000], [30000, -150], [30000, -12345], []].map(decimalsOf)).toEqual([1, 2, 3, 1]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PlayerStanding, StagePlan, StandingsBody } from "../generated/wire";
-import { byesOf, changedSince, partsOf, rowsOf, shownRank, stageNow, tooFew } from "./table";
+import { byesOf, changedSince, partsOf, rowsOf, shownRank, stageNow, tooFew, nameBeside } from "./table";
 
 function row(player: string, rank: number | null, more: Partial<PlayerStanding> = {}): PlayerStanding {
   const none = { points: 0, carried: 0, penalty: 0, games: 1, counted: 1, places: [1, 0, 0, 0], average_place: 1, qualified: true };
@@ -70,4 +70,10 @@ test("points for byes belong to a stage", () => {
 test("those without a game are not called players of less than one", () => {
   expect([null, undefined, 0, 1].map(tooFew).every((said) => said === tooFew(1))).toBe(true);
   expect(tooFew(5)).not.toBe(tooFew(1));
+});
+
+test("the team that tells namesakes apart is not said twice", () => {
+  expect(nameBeside("김민수 (청룡)", "청룡")).toBe("김민수");
+  expect(nameBeside("김민수 (2)", "청룡")).toBe("김민수 (2)");
+  expect(nameBeside("김민수 (청룡)", undefined)).toBe("김민수 (청룡)");
 });

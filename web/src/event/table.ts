@@ -59,3 +59,9 @@ export function partsOf(row: PlayerStanding, byes: number): { games: number; pen
 export function byesOf(body: StandingsBody | null, stage: string): ReadonlyMap<string, number> {
   return new Map(body?.byes.filter((one) => one.stage === stage).map(({ player, points }) => [player, points]));
 }
+
+/** A name that stands beside its team, without the team that tells it from namesakes. */
+export function nameBeside(name: string, team: string | undefined): string {
+  const told = ` (${team ?? ""})`;
+  return name.endsWith(told) ? name.slice(0, -told.length) : name;
+}
