@@ -62,7 +62,7 @@ describe("which games count", () => {
 });
 
 test("points are exact thousands", () => {
-  expect([43900, -18000, 0, 12345, 50].map(tally)).toEqual(["+43.9", "−18.0", "0.0", "+12.345", "+0.05"]);
+  expect([43900, -18000, 0, 12345, 50].map((points) => tally(points))).toEqual(["+43.9", "−18.0", "0.0", "+12.345", "+0.05"]);
 });
 
 test("the points of a column have as many decimals as the one that needs most", () => {
