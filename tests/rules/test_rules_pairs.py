@@ -175,6 +175,8 @@ WARNED = [
     ("[yaku.own]\nclosed = 1\nopen = 1\nwhen = 'tsumo and ron'\n", "yaku.own: "),
     ("[yaku.own]\nopen = 1\nwhen = 'riichi'\n", "yaku.own: "),
     ("extends = 'tenhou-3'\n[yaku.own]\nclosed = 1\nwhen = 'has(\"5m\")'\n", "yaku.own: "),
+    ("extends = 'standard-3'\n[win]\nmultiple_ron = 'nearest_two'\n", "win.multiple_ron"),
+    ("extends = 'standard-3'\n[calls]\nkuikae = 'suji_allowed'\n", "calls.kuikae"),
     ("extends = 'jpml-a'\n[dora]\nkan_ura = true\n", "dora.kan_ura"),
     ("[yaku.tanyao]\nreplaces = ['tanyao']\n", "yaku.tanyao.replaces"),
     ("[yaku.tanyao]\nreplaces = ['pinfu']\n[yaku.pinfu]\nreplaces = ['tanyao']\n", "yaku.pinfu.replaces"),

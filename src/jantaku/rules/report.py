@@ -6,10 +6,12 @@ from typing import Any, Final
 
 from jantaku.bounded import shown
 from jantaku.errors import RulesError
+from jantaku.rules.answers import answer
 from jantaku.rules.check import OTHER_NAMES
 from jantaku.rules.conditions import without_effect
 from jantaku.rules.contradictions import foul_deposit_problems
-from jantaku.rules.derived import given_paths
+from jantaku.rules.derived import given_paths, with_option
+from jantaku.rules.gates import value_at
 from jantaku.rules.ruleset import Ruleset
 from jantaku.rules.worths import worths
 
@@ -38,6 +40,7 @@ def report_on(rules: Ruleset, parent: Ruleset, data: Mapping[str, Any]) -> Rules
     }
     warnings = [*without_effect(rules, given, parent), *_small_uma(rules, given), *_replaced(rules, given)]
     warnings += _worthless(rules)
+    warnings += _alike(rules, parent, given)
     warnings += [RulesError("form_stays", path=path) for path in FORMS if given.get(path) is False]
     if rules.fouls.mode != "penalise" and "riichi.deposit" in given:  # entered hands charge fouls, too
         warnings += foul_deposit_problems(rules)
@@ -67,6 +70,15 @@ def _small_uma(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]
     oka = given.get("match.oka")
     if type(oka) is int and 0 < oka < LEAST_UMA:
         yield RulesError("uma_in_thousands", path="match.oka", uma=oka, meant=oka * 1000)
+
+
+def _alike(rules: Ruleset, parent: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]:
+    """Options that are set to another value of the same meaning, as among three where two may ron."""
+    for path in ("win.multiple_ron", "calls.kuikae"):
+        value, before = value_at(rules, path), value_at(parent, path)
+        other = with_option(rules, path, before)
+        if path in given and value != before and answer(rules, path) == answer(other, path):
+            yield RulesError("plays_alike", path=path, value=value, other=before)
 
 
 def _worthless(rules: Ruleset) -> Iterator[RulesError]:
