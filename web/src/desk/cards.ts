@@ -1,5 +1,5 @@
 // Seating cards: one for each player of each game that is being played.
-import type { EventRounds, RecordedSummary } from "../generated/wire";
+import type { EventRounds, RecordedSummary, RoundInfo } from "../generated/wire";
 
 export interface SeatCard {
   game: string;
@@ -39,4 +39,17 @@ export function schedules(rounds: EventRounds | null): Map<string, Sitting[]> {
     }
   }
   return found;
+}
+
+/** Everybody who sits in a round, by name. */
+export function seatList(round: RoundInfo, name: (entry: string) => string): { entry: string; name: string; table: number; seat: number }[] {
+  return round.tables
+    .flatMap(({ number, players }) => players.map((entry, seat) => ({ entry, name: name(entry), table: number, seat })))
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+/** The rounds that may hang on a wall, the one in play or to come first. */
+export function roundsToPrint(rounds: EventRounds | null): { stage: string; round: RoundInfo }[] {
+  const found = (rounds?.stages ?? []).flatMap(({ stage, rounds: all }) => all.filter(({ state }) => state !== "drafted").map((round) => ({ stage, round })));
+  return found.sort((one, other) => Number(one.round.state === "done") - Number(other.round.state === "done"));
 }

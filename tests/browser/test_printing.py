@@ -1,0 +1,51 @@
+"""What hangs on the wall and lies on the tables: lists, score sheets with names, cards with large numbers."""
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import Final
+
+from browser.contexts import expect
+from browser.parlour import Guest, slow_in_a_browser
+from browser.test_desk import WIDE, button
+from jantaku import terms
+from server.clubs import PASSWORD, Tournament
+
+pytestmark = slow_in_a_browser
+WORDS: Final = terms.table("desk", "en")
+MM: Final = 96 / 25.4  # pixels
+READABLE: Final = 40 * MM  # a number that is read from well over two metres
+# How high each element of a kind is
+HEIGHTS: Final = "all => all.map((one) => one.getBoundingClientRect().height)"
+
+
+def test_paper_for_a_round(parlour: str, stranger: Callable[..., Guest]) -> None:
+    with closing(Tournament(parlour, 8)) as cup:
+        rounds = [[cup.names[:4], cup.names[4:]], [cup.names[4:], cup.names[:4]]]
+        cup.organiser.post(f"{cup.rounds}/seating/import", rounds=rounds)
+        cup.post("publish", start=True)
+        player = stranger("desktop")
+        page = player.page
+        player.post("register", {"name": f"Printer {cup.id[:6]}", "password": PASSWORD})
+        name = page.request.get("/api/me").json()["person"]["name"]
+        cup.organiser.post(f"{cup.path}/staff", name=name, role="organiser")
+        page.goto(f"/desk/{cup.id}/print")
+        button(page, WORDS["print"]["score"]).click()
+        sheets = page.locator(".sheet-page")
+        expect(sheets).to_have_count(2)  # one for each table of the round in play, with its players
+        expect(sheets.first.locator(".named").nth(3)).not_to_have_text("")
+        page.locator("input[name=hands]").fill("40")
+        expect(sheets.first.locator("tbody tr")).to_have_count(43)
+        page.locator("select[name=of-round]").select_option(WORDS["print"]["blank"])
+        expect(sheets.first.locator(".named").first).to_have_text("")
+        button(page, WORDS["print"]["wall"]).click()
+        page.locator("select[name=of-round]").select_option(WORDS["print"]["all_rounds"])
+        expect(page.locator(".wall h2")).to_have_text(
+            [WORDS["rounds"]["round"].format(number=number) for number in (1, 2)]
+        )
+        names = page.locator(".wall").first.locator(".index span").all_inner_texts()
+        assert len(names) == 8
+        assert not page.evaluate(WIDE)
+        button(page, WORDS["print"]["numbers"]).click()
+        page.emulate_media(media="print")
+        assert min(page.locator(".number").evaluate_all(HEIGHTS)) > READABLE
+        page.emulate_media(media="screen")
