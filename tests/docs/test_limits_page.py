@@ -25,6 +25,7 @@ SAID: Final[dict[str, tuple[str, float] | None]] = {
     "message_bytes": ("messages of {} KiB", KB),
     "messages_per_s": ("then {} a second; it is closed", 1),
     "message_burst": ("KiB, {} at once", 1),
+    "messages_of_address_per_s": ("{} messages a second from all", 1),
     "heavy_per_s": ("then {} a second; 10 votes", 1),
     "votes_per_s": None,
     "vote_burst": ("{} votes at once", 1),

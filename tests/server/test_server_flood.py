@@ -2,7 +2,9 @@
 
 import json
 import threading
+import time
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -94,3 +96,24 @@ def test_votes_to_and_fro_reach_others_a_few_times_only(tmp_path: Path) -> None:
 def tables(line: Line) -> int:
     """How many times a socket was sent the table."""
     return sum(message["type"] == "table" for message in line.seen)
+
+
+@pytest.mark.slow
+def test_messages_of_one_address_wait_without_holding_up_others(tmp_path: Path) -> None:
+    """Many sockets, each within its own limit: 270 of them made others wait for eight seconds."""
+    limits = replace(LOOSE, messages_of_address_per_s=50)
+    settings = quick(tmp_path, limits=limits, public_url="http://parlour.test")
+    with open_server(settings) as url, closing(Person(url, "A")) as one, closing(Person(url, "B")) as other:
+        table = one.table()["id"]
+        many, few = (
+            Line(who.raw(table, **{"x-forwarded-for": address}))
+            for who, address in ((one, "192.0.2.1"), (other, "192.0.2.2"))
+        )
+        for number in range(150):
+            many.send(type="ping", id=str(number))
+        assert few.ask(type="ping")["type"] == "pong"
+        answered = time.monotonic()
+        many.until("pong", lambda message: message["id"] == "149")
+        assert time.monotonic() - answered > 0.5
+        assert sum(message["type"] == "pong" for message in many.seen) == 150
+        hang_up([many, few])

@@ -80,6 +80,7 @@ class Limits:
     message_bytes: int = 4096
     messages_per_s: float = 20
     message_burst: int = 60
+    messages_of_address_per_s: float = 500
     heavy_per_s: float = 3
     votes_per_s: float = 0.5
     vote_burst: int = 10

@@ -33,6 +33,7 @@ OTHER_VERSION, SLOW_HELLO, TOO_MANY, TOO_LONG = 4406, 4408, 4429, 1009
 CODES: Final = {"no_table": NO_TABLE, "removed": NOT_ALLOWED}
 PUT_AWAY: Final = 1012  # a moment ago: a client that reconnects finds it again
 HELLO_S: Final = 10.0
+HELD_BACK_S: Final = 0.2
 MOST_REFUSALS: Final = 200  # refusals for sending too much before a socket is closed
 
 
@@ -210,9 +211,11 @@ async def _read(socket: WebSocket, kit: SocketKit, loop: GameLoop, connection: C
     heavy, votes = kit.rates.heavy, kit.rates.votes
     rates = dict.fromkeys(("why", "hints"), heavy) | {"say": kit.sockets.sayings}
     rates |= dict.fromkeys(("abort", "rematch", "mute", "ready", "swap", "pace"), votes)
-    refused = 0
+    address, refused = client_of(socket.scope), 0
     while True:
         text = await _text(socket, limits.message_bytes)
+        while not kit.sockets.messages_of_address.take(address):
+            await asyncio.sleep(HELD_BACK_S)  # whoever sends must wait, too: nothing more is read meanwhile
         if not bucket.take():
             refused += 1
             if refused > MOST_REFUSALS:

@@ -18,6 +18,7 @@ class SocketLimits:
     sayings: Rates
     connects: Rates
     connects_of_address: Rates
+    messages_of_address: Rates
 
     @classmethod
     def of(cls, limits: Limits) -> "SocketLimits":
@@ -28,6 +29,7 @@ class SocketLimits:
             sayings=Rates(limits.sayings_per_s, limits.saying_burst),
             connects=Rates(limits.connects_per_s, limits.connect_burst),
             connects_of_address=Rates(limits.connects_of_address_per_s, limits.sockets_of_address),
+            messages_of_address=Rates(limits.messages_of_address_per_s, limits.messages_of_address_per_s),
         )
 
 
