@@ -14,6 +14,15 @@ pytestmark = slow_in_a_browser
 WORDS: Final = terms.table("desk", "en")
 MM: Final = 96 / 25.4  # pixels
 READABLE: Final = 40 * MM  # a number that is read from well over two metres
+# The cards whose number does not fit into them
+OUTSIDE: Final = """cards => cards.map((card) => {
+  const [outer, inner] = [card, card.querySelector('.number')].map((one) => one.getBoundingClientRect());
+  const code = card.querySelector('img').getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(card.querySelector('.number'));
+  const text = range.getBoundingClientRect();
+  return inner.bottom > outer.bottom || text.right > code.left ? card.textContent : '';
+}).filter(Boolean)"""
 # How high each element of a kind is
 HEIGHTS: Final = "all => all.map((one) => one.getBoundingClientRect().height)"
 
@@ -46,6 +55,8 @@ def test_paper_for_a_round(parlour: str, stranger: Callable[..., Guest]) -> None
         assert len(names) == 8
         assert not page.evaluate(WIDE)
         button(page, WORDS["print"]["numbers"]).click()
+        page.get_by_label(WORDS["print"]["count"], exact=True).fill("100")
         page.emulate_media(media="print")
+        assert not page.locator(".numbered").evaluate_all(OUTSIDE)
         assert min(page.locator(".number").evaluate_all(HEIGHTS)) > READABLE
         page.emulate_media(media="screen")
