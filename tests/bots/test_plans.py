@@ -2,19 +2,25 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pytest
 
+from jantaku import Game
 from jantaku.bots.chance import new_source
 from jantaku.bots.distance import FAR
 from jantaku.bots.plan import Plan
 from jantaku.bots.plans import tables_of
+from jantaku.bots.player import decision
+from jantaku.bots.policies import STANDARD
 from jantaku.bots.prospects import LEAST, find_plans
+from jantaku.bots.shape import PROSPECT
 from jantaku.bots.sketches import targets_of
 from jantaku.bots.workspace import new_bot_workspace
+from jantaku.game.engine import context
 from jantaku.hand import Meld
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.rules import CLOSED, OPEN, rules_record
@@ -120,6 +126,26 @@ def missing(
 def test_tiles_missing(hand: str, melds: str, gone: str, yaku: str, wanted: int) -> None:
     called = [Meld.parse(kind, tiles) for kind, tiles in (one.split() for one in melds.split(", ") if one)]
     assert missing(counts(parse_tiles(hand)), called, load("tenhou"), gone)[yaku] == wanted
+
+
+def prospects(worth: int | str | bool, yaku: str, seed: int) -> list[float]:
+    """What each discard of the first hand brings beyond the usual, where a yaku is worth so much."""
+    rules = load("tenhou").with_changes({f"yaku.{yaku}.closed": worth})
+    game, work = Game(rules, seed=seed), new_bot_workspace(new_source(0), rules)
+    decision()(game.array, int(game.to_act[0]), STANDARD, rules_record(rules), context(), work)
+    held = work.views[0].hand > 0
+    return [round(float(one), 9) for one in work.features[held, PROSPECT]]
+
+
+@pytest.mark.parametrize("yaku", ["chiitoitsu", "sanankou", "honitsu", "tanyao", "pinfu", "chanta", "toitoi"])
+def test_a_dearer_yaku_is_never_pursued_less(yaku: str) -> None:
+    moved = 0
+    for seed in range(12):
+        rows = [prospects(worth, yaku, seed) for worth in (False, 0, 1, 2, 4, 8, "yakuman", "double_yakuman")]
+        for row, dearer in pairwise(rows):
+            assert all(one <= other for one, other in zip(row, dearer, strict=True)), (yaku, seed)
+        moved += rows[0] != rows[-1]
+    assert moved > 0
 
 
 def test_every_yaku_that_tiles_decide_has_a_plan() -> None:

@@ -313,6 +313,7 @@ def test_a_stored_bot_is_still_read() -> None:
     first = AdaptedBot.read(STORED / "adapted-bot.json")
     assert (first.ruleset, first.played, first.match.games) == ("bgm-2025", 258_048, 8_000)
     assert first.named_weights["riichi.always"] > 0
+    assert first.named_weights["discard.prospect"] == first.named_weights["call.prospect"] == 0
     shown = AdaptedBot.read(Path(__file__).parents[2] / "docs" / "examples" / "bgm-2025-bot.json")
     assert (shown.ruleset, shown.played) == ("bgm-2025", 65_536)
     assert shown.match.place.high < first.match.place.low
