@@ -21,6 +21,7 @@ from jantaku.rules import Ruleset
 
 PORTION: Final = 50  # games that are stored at once
 TOLD: Final = 3  # rows that changed most
+PLAIN: Final = 0.25  # of the value before: a change that nobody would overlook
 FEWEST: Final = 10  # wins before and after, to tell anything
 Sums = npt.NDArray[np.float64]
 
@@ -29,8 +30,8 @@ Sums = npt.NDArray[np.float64]
 class Measured:
     """What a change did: the row that should move with its 95 % interval, and the clearest ones.
 
-    ``verdict``: ``moved`` as expected, ``wrong`` the other way, ``still``, ``rare`` (too few cases to tell),
-    or empty where nothing follows.
+    ``verdict``: ``moved`` as expected, ``wrong`` the other way, ``still`` (a change by a quarter is ruled
+    out), ``rare`` (too few cases to tell), ``open`` (too few games to tell), or empty where nothing follows.
     """
 
     expected: Expected
@@ -85,15 +86,9 @@ def measured(expected: Expected, played: PlayedSums) -> Measured:
     own = next((row for row in rows if row[:2] == expected.row), None)
     difference = _difference(found.paired[0], *expected.row)
     interval = None if difference is None else tuple(difference.interval())
-    return Measured(
-        expected,
-        found.games,
-        _verdict(expected, found, interval),
-        None if own is None or own.before is None else own.before.value,
-        None if own is None or own.after is None else own.after.value,
-        interval,
-        tuple(clear[:TOLD]),
-    )
+    was, now = (one and one.value for one in ((own.before, own.after) if own else (None, None)))
+    verdict = _verdict(expected, found, was, interval)
+    return Measured(expected, found.games, verdict, was, now, interval, tuple(clear[:TOLD]))
 
 
 def _difference(change: Differences, group: str, name: str) -> Any:
@@ -102,12 +97,17 @@ def _difference(change: Differences, group: str, name: str) -> Any:
     return {"rate": change.rates, "mean": change.means}.get(group, {}).get(name)
 
 
-def _verdict(expected: Expected, found: ExperimentSummary, interval: tuple[float, ...] | None) -> str:
+def _verdict(
+    expected: Expected, found: ExperimentSummary, own: float | None, interval: tuple[float, ...] | None
+) -> str:
     group, name = expected.row
     if expected.sign == 0:
         return ""
     if group == "share" and sum(one.yaku[name].wins for one in found.rulesets if name in one.yaku) < FEWEST:
         return "rare"
-    if interval is None or interval[1] <= 0 <= interval[2]:
-        return "still"
+    if interval is None or own is None:
+        return "rare"
+    if interval[1] <= 0 <= interval[2]:
+        most = max(expected.sign * end for end in interval[1:])
+        return "still" if most < PLAIN * abs(own) else "open"
     return "moved" if interval[0] * expected.sign > 0 else "wrong"

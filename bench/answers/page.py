@@ -19,6 +19,7 @@ VERDICTS: Final = {
     "still": "**not at all**",
     "wrong": "**the other way**",
     "rare": "too rare to tell",
+    "open": "too few games to tell",
     "": "–",
 }
 
@@ -68,10 +69,11 @@ and without the change, on the same walls. The rest of the rules is `standard`; 
 usual worth before the change. Made by `python -m bench.answers`; the same as data is `answers.json` in
 `src/jantaku/lab/experiment`.
 
-Of {should} changes that should move something, {rare} concern yaku that are too rare to tell (fewer than
-ten wins on both sides). Of the other {told}, **{moved} moved as they should ({of_ten:.1f} of 10)**, {still}
-did not move, and {wrong} moved the other way. In {open} more no direction follows. Where bots do not move,
-`jantaku lab ask`, the report and the browser say so beside the answer.
+Of {should} changes that should move something, {rare} concern yaku that are too rare to tell (fewer than ten
+wins on both sides), and for {open} more there are too few games to rule out a change by a quarter. Of the
+other {told}, **{moved} moved as they should ({of_ten:.1f} of 10)**, {still} did not move, and {wrong} moved
+the other way. In {free} more no direction follows. Where bots do not move, `jantaku lab ask`, the report and
+the browser say so beside the answer.
 
 *Should* is what follows for someone who plays for points: what it names grows by the change (↑) or shrinks
 (↓). A row counts as moved if the 95% interval of its difference leaves out zero; of a hundred rows that do
@@ -82,8 +84,13 @@ HEADS: Final = ("change", "should", "before → after", "difference", "moved", "
 def page_lines(found: Sequence[Measured]) -> Iterator[str]:
     """The page, line by line."""
     moved, told, counts = share_moved(found)
-    numbers = {name: counts[name] for name in ("rare", "still", "wrong")}
-    shares = {"should": told + counts["rare"], "told": told, "moved": moved, "open": counts[""]}
+    numbers = {name: counts[name] for name in ("rare", "still", "wrong", "open")}
+    shares = {
+        "should": told + counts["rare"] + counts["open"],
+        "told": told,
+        "moved": moved,
+        "free": counts[""],
+    }
     of_ten = 10 * moved / max(1, told)
     yield INTRODUCTION.format(games=found[0].games, of_ten=of_ten, **numbers, **shares)
     for title, about_yaku in (("Yaku", True), ("Options", False)):

@@ -1,0 +1,186 @@
+"""The lab from Python: ask what a change does, compare rulesets, report, and read what was played.
+
+>>> answer = ask("standard", {"yaku.pinfu.closed": 0}, games=20, bots="efficient")
+>>> answer.games
+20
+"""
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from jantaku import terms
+from jantaku.lab.chunks import cores
+from jantaku.lab.experiment.findings import findings
+from jantaku.lab.experiment.folder import ExperimentFolder
+from jantaku.lab.experiment.names import local_of
+from jantaku.lab.experiment.plan import PORTION, Experiment, NamedRules, with_luck
+from jantaku.lab.experiment.play import PlayedGames, on_threads, play_missing
+from jantaku.lab.experiment.rows import compared_rows, row_label
+from jantaku.lab.experiment.summary import ExperimentSummary, as_data, summarise
+from jantaku.lab.parquet import polars_library
+from jantaku.rules import Ruleset, load
+from jantaku.terms import Language
+
+if TYPE_CHECKING:
+    import polars
+
+PORTIONS: Final = 20  # at least as many: what is known after a stop
+_TRIPLES: Final = ("before", "after", "change")
+
+Rules = Ruleset | str
+"""A ruleset, or the name of a preset."""
+Progress = Callable[[PlayedGames], bool | None]
+"""Gets how many games have been played, from the threads that play; with true it ends the question."""
+
+
+class _EnoughError(Exception):
+    """The caller wants no more games."""
+
+
+@dataclass(frozen=True)
+class LabAnswer:
+    """What is known of a comparison: ``games`` of ``wanted`` games under each ruleset."""
+
+    summary: ExperimentSummary
+
+    @property
+    def games(self) -> int:
+        """How many games have been counted under each ruleset."""
+        return self.summary.games
+
+    @property
+    def wanted(self) -> int:
+        """How many games were asked for; fewer have been counted if it was stopped."""
+        return self.summary.wanted
+
+    def rows(self, language: Language = "en") -> "polars.DataFrame":
+        """All comparisons, one row each.
+
+        ``against`` and ``name`` are the rulesets, ``group`` and ``row`` say what is compared and ``label`` in
+        words. ``before``, ``after`` and ``change`` have columns with ``_low`` and ``_high`` of their 95 %
+        intervals; those of the changes hold for all rows together, and ``clear`` says that zero is outside.
+        """
+        return polars_library().DataFrame(  # type: ignore[no-any-return]
+            [
+                row
+                for change in (*self.summary.paired, *self.summary.adapted)
+                for row in self._of(change, language)
+            ],
+            infer_schema_length=None,
+        )
+
+    def _of(self, change: Any, language: Language) -> list[dict[str, Any]]:
+        local = local_of(one.named.rules for one in self.summary.rulesets)
+        found = []
+        with terms.using(language):
+            for row in compared_rows(self.summary, change):
+                named = {"against": change.against, "name": change.name, "group": row.group, "row": row.name}
+                numbers: dict[str, Any] = {}
+                for triple in _TRIPLES:
+                    value, low, high = getattr(row, triple) or (None, None, None)
+                    numbers |= {triple: value, f"{triple}_low": low, f"{triple}_high": high}
+                label = row_label(row.group, row.name, local)
+                found.append({**named, "label": label, "kind": row.kind, **numbers, "clear": row.clear})
+        return found
+
+    def findings(self, language: Language = "en") -> list[str]:
+        """What the second ruleset does against the first, in sentences."""
+        change = self.summary.paired[0]
+        pair = (self.summary.ruleset(name).named.rules for name in (change.against, change.name))
+        with terms.using(language):
+            return findings(compared_rows(self.summary, change), *pair)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary as ``jantaku lab summary --json`` prints it."""
+        return as_data(self.summary)
+
+
+def ask(rules: Rules, changes: Mapping[str, Any], *, games: int = 2000, **settings: Any) -> LabAnswer:
+    """What changes of a ruleset do: ``{"yaku.pinfu.closed": 0}``; ``settings`` are those of ``compare``."""
+    before = _rules(rules)
+    after = before.with_changes(changes)
+    return compare({before.id: before, f"{before.id}-changed": after}, games=games, **settings)
+
+
+def compare(  # noqa: PLR0913  (all but one are by name)
+    rulesets: Mapping[str, Rules] | Sequence[Rules],
+    *,
+    games: int = 10_000,
+    seed: int = 0,
+    bots: str | Sequence[str] = "standard",
+    luck: bool = False,
+    jobs: int | None = None,
+    out: Path | str | None = None,
+    progress: Progress | None = None,
+) -> LabAnswer:
+    """Play the same walls under each ruleset and compare all with the first.
+
+    With ``out`` everything is kept in that folder as ``jantaku lab run`` does, and the same call goes on from
+    there. ``luck`` plays as many games again with one better bot. When ``progress`` returns true, nothing
+    more is played and the answer rests on the games so far; raises ``RequestError`` if there are none. The
+    answer does not depend on ``jobs``.
+    """
+    named = _named(rulesets)
+    whole = with_luck(named) if luck else named
+    players = (bots,) if isinstance(bots, str) else tuple(bots)
+    size = PORTION if out is not None else max(1, min(PORTION, games // PORTIONS))
+    experiment = Experiment(whole, players, games, seed, portion=size)
+    with ExitStack() as stack:
+        path = Path(out or stack.enter_context(tempfile.TemporaryDirectory(prefix="jantaku-lab-")))
+        folder = ExperimentFolder.begin(path, experiment)
+        folder.experiment = experiment
+
+        def tell(played: PlayedGames) -> None:
+            if progress is not None and progress(played):
+                raise _EnoughError
+
+        with suppress(_EnoughError):
+            play_missing(folder, on_threads(jobs or cores()), tell)
+        return LabAnswer(summarise(folder))
+
+
+def report(out: Path | str, language: Language = "en") -> str:
+    """The report of what ``compare`` has kept in a folder, as one HTML page."""
+    from jantaku.lab.report.page import report as page  # noqa: PLC0415  (it needs Altair)
+
+    return page(ExperimentFolder.read(Path(out)), language)
+
+
+def hands(out: Path | str) -> "polars.DataFrame":
+    """All hands in a folder, one row each, with the column ``ruleset``.
+
+    ``local_0`` … have the own and local yaku of a win by id; docs/environments.md describes the others.
+    """
+    return _tables(out, "hands")
+
+
+def games(out: Path | str) -> "polars.DataFrame":
+    """All games in a folder, one row each, with the column ``ruleset``."""
+    return _tables(out, "games")
+
+
+def _tables(out: Path | str, table: str) -> "polars.DataFrame":
+    pl, folder = polars_library(), ExperimentFolder.read(Path(out))
+    names = pl.List(pl.String)
+    found = []
+    for portion in folder.experiment.portions():
+        if folder.has(portion):
+            name = folder.experiment.rulesets[portion.ruleset].name
+            rows = folder.table(portion, table).with_columns(ruleset=pl.lit(name))
+            own = [column for column in rows.columns if column.startswith("local_")]
+            found.append(rows.with_columns(pl.col(column).cast(names) for column in own))
+    return pl.concat(found, how="diagonal")  # type: ignore[no-any-return]
+
+
+def _rules(rules: Rules) -> Ruleset:
+    return load(rules) if isinstance(rules, str) else rules
+
+
+def _named(rulesets: Mapping[str, Rules] | Sequence[Rules]) -> tuple[NamedRules, ...]:
+    if isinstance(rulesets, Mapping):
+        return tuple(NamedRules(name, _rules(rules)) for name, rules in rulesets.items())
+    return tuple(NamedRules(rules.id, rules) for rules in map(_rules, rulesets))

@@ -1,0 +1,71 @@
+"""The lab from Python: answers as on the command line, tables, progress, stopping, and own yaku."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku import lab, load, load_file
+from jantaku.errors import RequestError
+from jantaku.lab.experiment.folder import ExperimentFolder
+from jantaku.lab.experiment.rows import compared_rows
+from jantaku.lab.experiment.summary import as_data, summarise
+from support.experiments import BOTS, GAMES
+
+pytestmark = pytest.mark.xdist_group("lab")
+polars = pytest.importorskip("polars")
+
+CHANGES = {"yaku.tanyao.open": False, "match.uma": (30, 10, -10, -30)}
+OWN = """extends = "standard"
+[yaku.any_hand]
+name.en = "Any hand"
+closed = 1
+open = 1
+when = "count(honours) >= 0"
+"""
+
+
+def test_an_answer_is_that_of_an_experiment(played: ExperimentFolder) -> None:
+    """The same games: the same numbers as a stored experiment, in the JSON and in the table."""
+    rules = load("tenhou")
+    pair = {"plain": rules, "closed": rules.with_changes(CHANGES)}
+    heard: list[int] = []
+    answer = lab.compare(
+        pair, games=GAMES, seed=3, bots=BOTS, progress=lambda played: heard.append(played.games), jobs=2
+    )
+    found = summarise(played)
+    said, stored = answer.to_dict(), as_data(found)
+    assert said["rulesets"][0]["hands"] == stored["rulesets"][0]["hands"]
+    assert said["paired"][0]["rates"]["call"] == pytest.approx(stored["paired"][0]["rates"]["call"])
+    assert (answer.games, heard[-1]) == (GAMES, 2 * GAMES)
+    table, rows = answer.rows("ko"), compared_rows(found)
+    assert table["clear"].to_list() == [row.clear for row in rows]
+    lows = [row.change and row.change.low for row in rows]
+    assert [one is None for one in table["change_low"]] == [one is None for one in lows]
+    assert table["label"][0] == "화료율(1인 기준)"
+    assert set(table["name"]) == {"closed"}
+    assert answer.findings()
+
+
+def test_a_stopped_question_is_answered_from_what_was_played() -> None:
+    asked: Any = {"bots": BOTS, "jobs": 1, "games": 100 * GAMES}
+    answer = lab.ask("tenhou", CHANGES, progress=lambda played: played.games > 12 * GAMES, **asked)
+    assert 0 < answer.games < answer.wanted == 100 * GAMES
+    with pytest.raises(RequestError) as caught:
+        lab.ask("tenhou", CHANGES, games=GAMES, bots=BOTS, progress=lambda _: True)
+    assert caught.value.code == "lab_nothing_played"
+
+
+def test_what_was_played_is_read_as_tables_with_own_yaku(tmp_path: Path) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text(OWN)
+    out = tmp_path / "study"
+    lab.compare({"standard": "standard", "club": load_file(file)}, games=4, bots=BOTS, out=out)
+    hands, games = lab.hands(out), lab.games(out)
+    assert games.group_by("ruleset").len()["len"].to_list() == [4, 4]
+    assert games["hands"].sum() == len(hands)
+    won = hands.filter(polars.col("won_0"), polars.col("ruleset") == "club")
+    assert all("any_hand" in made for made in won["local_0"])
+    assert hands.filter(ruleset="standard")["local_0"].is_null().all()
+    with pytest.raises(RequestError):  # the same folder, another call
+        lab.compare(["standard"], games=4, bots=BOTS, out=out)
