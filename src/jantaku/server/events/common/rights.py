@@ -67,18 +67,21 @@ async def roles_of(services: Services, events: Iterable[str], person: PersonRow 
 
 @asynccontextmanager
 async def changing(
-    services: Services, rights: EventRights, statuses: Sequence[str] = OPEN
+    services: Services, rights: EventRights, statuses: Sequence[str] = OPEN, *, settles: bool = True
 ) -> AsyncIterator[Change]:
     """A transaction that changes an event, by somebody whose rights are still those that were checked.
 
     Changes of one event wait for each other, so nobody acts by a role or an entry that an earlier change has
     taken away. Raises the refusal of the lost role, ``not_recorder`` for a lost entry, ``rules_moved_on`` if
-    the rules are others than when the rights were read, and what ``EventStore.changing`` raises.
+    the rules are others than when the rights were read (unless nothing ``settles`` by them),
+    and what ``EventStore.changing`` raises.
     """
     assert rights.person is not None
     async with services.events.changing(rights.event.id, rights.person, statuses) as change:
         await _demand_unchanged(change, rights, rights.person)
-        if change.event.fingerprint != rights.event.fingerprint:  # what was settled before is wrong now
+        if (
+            settles and change.event.fingerprint != rights.event.fingerprint
+        ):  # what was settled before is wrong now
             raise ServerError("rules_moved_on")
         yield change
 

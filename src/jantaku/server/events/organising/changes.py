@@ -31,7 +31,7 @@ async def change_plan(services: Services, rights: EventRights, body: ChangeEvent
     """
     row = rights.event
     rules = await services.rulesets.find(*((body.rules,) if body.rules else (row.rules, row.fingerprint)))
-    async with changing(services, rights) as change:
+    async with changing(services, rights, settles=False) as change:
         await _check_seen(change, body)
         before = EventPlan.model_validate_json(change.event.plan)
         plan = plan_with(before, body, rules)
