@@ -370,3 +370,12 @@ def test_the_example_game_is_the_same_where_the_broken_wall_pays_double(name: st
     assert found[0] is not None
     assert found[1] is not None
     assert found[0].final == found[1].final
+
+
+@pytest.mark.parametrize("man", ["one_nine", "one_five_nine"])
+@pytest.mark.parametrize("name", ["standard", "bgm-2025"])
+def test_rules_with_few_man_tiles_have_a_booklet(name: str, man: str) -> None:
+    """What takes runs of man tiles counts for nothing there, so nobody has to turn it off."""
+    rules = load(name).with_changes({"tiles.man": man})
+    cards = {card.id for card in cards_of(booklet(rules, "en"))}
+    assert cards.isdisjoint({"sanshoku_doujun", "sanshoku_tsuukan"})
