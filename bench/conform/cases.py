@@ -81,9 +81,10 @@ class Case:
         firsts = bytes(min(kinds) for _, kinds in self.melds).ljust(4, b"\0")
         red_kinds = sum(1 << kind for kind in self.reds)
         return _pack(
-            red_kinds, 0, 0, situation, self.honba, 0, 0, 0, bytes(counts), melds + firsts, self.win, self.seat,
-            self.round_wind, self.source, len(self.reds), _indicators(self.dora), _indicators(self.ura),
-            bytes([layout.NOBODY] * 6), self.kita, 0, 0, 0,  # nobody has wareme, and nothing is said of the game
+            red_kinds, 0, 0, situation, self.honba, 0, 0, 0, bytes(counts), melds + firsts,
+            self.win, self.seat, self.round_wind, self.source, len(self.reds),
+            _indicators(self.dora), _indicators(self.ura), bytes([layout.NOBODY] * 6),
+            self.kita, 0, 0, 0,  # nobody has wareme, and nothing is said of the game
         )  # fmt: skip
 
 
