@@ -96,7 +96,7 @@ def test_what_organisers_ask_is_what_plain_counting_finds(tmp_path: Path) -> Non
     import polars
 
     named = with_luck([NamedRules("tenhou", load("tenhou"))])
-    plan = replace(experiment(), rulesets=named, games=GAMES // 3, decision_s=6.0)
+    plan = replace(experiment(), rulesets=named, games=max(2, GAMES // 3), decision_s=6.0)
     folder = ExperimentFolder.begin(tmp_path / "x", plan)
     play_missing(folder, on_threads(1))
     (said,) = as_data(summarise(folder))["rulesets"]
