@@ -27,6 +27,7 @@ from jantaku.game import Discard, Game, Pass
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.state import GAME
 from jantaku.kernels.rules import rules_record
+from jantaku.records.formats import read
 from jantaku.records.mjai import action_to_mjai
 from support.table import context
 
@@ -256,6 +257,56 @@ def test_the_command_seats_programs_and_reports_their_faults(rules: str, tmp_pat
     assert done.exit_code == 0, done.output
     assert "program: " in done.output
     assert f"{len(seating(4, 0))}×" in done.output
+
+
+PYTHON_BOT = """
+class First:
+    name = "first"
+    closed = 0
+
+    def choose(self, game, seat):
+        return game.legal(seat)[0]
+
+    def close(self):
+        First.closed += 1
+
+class Mute:
+    pass
+"""
+
+
+def test_a_class_in_python_plays_and_every_game_is_kept(
+    rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    (tmp_path / "own_bots.py").write_text(PYTHON_BOT, "utf-8")
+    own = [*NAMES[:3], "own_bots:First", "--games", "4", "--rules", rules, "--seed", "3", "--json"]
+    done = run(*own, "--save", "kept")
+    assert done.exit_code == 0, done.output
+    assert sys.modules["own_bots"].First.closed == 4
+    files = sorted((tmp_path / "kept").glob("*.json"))
+    games = [read(file) for file in files]
+    assert [file.name for file in files] == [f"000000-{seat}.json" for seat in range(4)]
+    assert all(game.is_over for game in games)
+    points = [
+        game.scores[seat] for seat, game in enumerate(games)
+    ]  # the first player sits in seat 0, 1, 2, 3
+    found = json.loads(done.stdout)["players"]
+    assert found[0]["points"] == pytest.approx(sum(points) / 4)
+    assert json.loads(run(*own).stdout)["players"] == found  # keeping changes nothing
+
+
+@pytest.mark.parametrize("name", ["own_bots:Nobody", "nowhere:Bot", "json:dumps", "own_bots:Mute", "a:b:c"])
+def test_what_is_no_bot_in_python_is_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    (tmp_path / "own_bots.py").write_text(PYTHON_BOT, "utf-8")
+    done = run("efficient", "efficient", "efficient", name)
+    assert done.exit_code == 2
+    assert name in done.output
 
 
 def test_the_command_refuses_wrong_players() -> None:

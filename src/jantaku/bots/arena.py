@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, Protocol
 
 import numpy as np
@@ -21,6 +22,7 @@ from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
 from jantaku.kernels.engine.state import GAME, MOST_TILES
 from jantaku.kernels.rules import rules_record
+from jantaku.records.native.game_file import dumps
 from jantaku.rules import Ruleset
 
 CONFIDENCE: Final = 1.96  # standard errors on either side for 95 %
@@ -71,11 +73,13 @@ class Pairing:
     names: tuple[str, ...]
     makers: tuple[Callable[[], Guest] | None, ...]
     seed: int
+    save: Path | None = None
+    """A folder for the records of the games, as ``ROUND-TURN.json``."""
 
     @property
     def compiled(self) -> bool:
-        """Whether all players are our bots, whose games run without Python."""
-        return all(maker is None for maker in self.makers)
+        """Whether all players are our bots, whose games run without Python; a game that is kept does not."""
+        return self.save is None and all(maker is None for maker in self.makers)
 
 
 def pairing(
@@ -83,10 +87,12 @@ def pairing(
     names: Sequence[str],
     seed: int = 0,
     makers: Sequence[Callable[[], Guest] | None] = (),
+    save: Path | None = None,
 ) -> Pairing:
     """A ``Pairing``; raises ``RequestError`` unless there is one known player for each seat.
 
-    ``makers`` has a function for each guest and ``None`` for our own bots; empty means no guests.
+    ``makers`` has a function for each guest and ``None`` for our own bots; empty means no guests. Every
+    game is kept in the folder ``save``.
     """
     if len(names) != len(rules.seats):
         raise RequestError("player_count", field="players", count=len(names), wanted=len(rules.seats))
@@ -94,7 +100,9 @@ def pairing(
     for name, maker in zip(names, makers, strict=True):
         if maker is None and name not in BOTS:
             raise RequestError("wrong_choice", field="players", value=name, known=Phrases(BOTS))
-    return Pairing(rules, tuple(names), tuple(makers), seed)
+    if save is not None:
+        save.mkdir(parents=True, exist_ok=True)
+    return Pairing(rules, tuple(names), tuple(makers), seed, save)
 
 
 def seating(players: int, turn: int) -> list[int]:
@@ -142,6 +150,8 @@ def _play_typed(meeting: Pairing, number: int, seats: list[int]) -> Tally:
         while not game.is_over:
             seat = game.to_act[0]
             game.play(seat, players[seat].choose(game, seat))
+    if meeting.save is not None:
+        (meeting.save / f"{number:06}-{seats[0]}.json").write_text(dumps(game), "utf-8")
     return tally_of(game)
 
 

@@ -5,6 +5,7 @@
 import json
 import time
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,20 +16,22 @@ from jantaku.cli.console import announce_compiling, err, out, progress, rules_na
 from jantaku.terms import signed
 
 if TYPE_CHECKING:
-    from jantaku.bots.arena import ArenaStanding, Pairing
-    from jantaku.bots.mjai import MjaiBot
+    from collections.abc import Callable
+
+    from jantaku.bots.arena import ArenaStanding, Guest, Pairing
 
 PLACES = ("first", "second", "third", "fourth")
 MJAI = "mjai:"
 THOUSAND = 1000
 
 
-def arena(
+def arena(  # noqa: PLR0913, PLR0917  (each is an option)
     players: Annotated[list[str], typer.Argument(metavar="PLAYER…")],
     games: Annotated[int, typer.Option(metavar="N", min=1)] = 400,
     rules: Annotated[str, RULES] = "standard",
     seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
     jobs: Annotated[int, typer.Option(metavar="N", min=1)] = 2,
+    save: Annotated[Path | None, typer.Option(metavar="DIR", file_okay=False)] = None,
     as_json: Annotated[bool, typer.Option("--json")] = False,
 ) -> int:
     """Play the games in rounds in which every player sits in every seat, and print the results."""
@@ -37,11 +40,8 @@ def arena(
     from jantaku.bots.arena import contest, pairing
 
     faults: list[str] = []
-    makers = [
-        partial(_guest, name.removeprefix(MJAI), faults) if name.startswith(MJAI) else None
-        for name in players
-    ]
-    meeting = pairing(ruleset, players, seed, makers)
+    makers = [_maker(name, faults) for name in players]
+    meeting = pairing(ruleset, players, seed, makers, save)
     seats = len(ruleset.seats)
     rounds = -(-games // seats)  # in a round every player sits once in each seat
     started = time.perf_counter()
@@ -59,10 +59,14 @@ def arena(
     return 0
 
 
-def _guest(command: str, faults: list[str]) -> "MjaiBot":
+def _maker(name: str, faults: list[str]) -> "Callable[[], Guest] | None":
+    """What makes a player that is none of our bots: a program that speaks mjai, or a class in Python."""
     from jantaku.bots.mjai import MjaiBot
+    from jantaku.bots.python_bots import python_bot
 
-    return MjaiBot(command, faults=faults)
+    if name.startswith(MJAI):
+        return partial(MjaiBot, name.removeprefix(MJAI), faults=faults)
+    return python_bot(name) if ":" in name else None
 
 
 def _rates(one: "ArenaStanding") -> dict[str, float]:

@@ -1,0 +1,46 @@
+"""Bots of one's own in Python: a class named as ``module:Class``, from the working directory or installed."""
+
+import importlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from jantaku.bots.player import Bot
+from jantaku.errors import RequestError, cause
+from jantaku.game import Action, Game
+
+
+class PythonBot:
+    """One object of such a class, for one seat of one game; its ``close`` ends it."""
+
+    def __init__(self, name: str, make: Callable[[], Bot]) -> None:
+        self.name = name
+        self._bot = make()
+
+    def choose(self, game: Game, seat: int) -> Action:
+        """The action that the object chooses; it gets the whole game, with what its seat may not see."""
+        return self._bot.choose(game, seat)
+
+    def close(self) -> None:
+        """Tell the object that its game is over."""
+        close: Callable[[], object] = getattr(self._bot, "close", lambda: None)
+        close()
+
+
+def python_bot(name: str) -> Callable[[], PythonBot]:
+    """Makes bots of the class that ``module:Class`` names, one for each game.
+
+    Raises ``RequestError`` (``no_python_bot``) if there is no such module or class, or it cannot choose.
+    """
+    module, _, attribute = name.partition(":")
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    try:
+        made: Any = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, SyntaxError, ValueError) as error:
+        raise RequestError("no_python_bot", field="players", value=name, reason=cause(error)) from error
+    if not callable(getattr(made, "choose", None)):
+        reason = f"{attribute}.choose(game, seat)"
+        raise RequestError("no_python_bot", field="players", value=name, reason=reason)
+    return lambda: PythonBot(name, made)
