@@ -6,15 +6,20 @@ import pytest
 
 from jantaku.adjudication.analysis import best_discards
 from jantaku.bots import bot, danger
+from jantaku.bots.chance import new_source
 from jantaku.bots.placing import chances, chances_by_hand, hands_left
 from jantaku.bots.review import ReviewedDecision, review
+from jantaku.bots.weighing import weighing
+from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError
 from jantaku.game import Discard, Game, Pass
-from jantaku.game.actions import Chi, Kita, Pon, Ron, Tsumo
-from jantaku.game.engine import concealed, melds
+from jantaku.game.actions import Chi, Kita, Pon, Ron, Tsumo, encode
+from jantaku.game.engine import concealed, context, melds
 from jantaku.game.events import Won
 from jantaku.game.recorded import RecordedGame
 from jantaku.hand import Hand
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.rules import rules_record
 from jantaku.rules import load
 from jantaku.server.play.hints import seen
 from jantaku.tiles import NORTH, RED, Tile
@@ -121,6 +126,27 @@ def test_acceptance_of_three_counts_neither_missing_tiles_nor_norths_set_aside()
             checked += 1
         now.play(seat, action)
     assert checked > 20
+
+
+def test_calls_are_weighed_any_number_of_times() -> None:
+    """Compiled code once counted the users of the weights wrongly, and freed them while in use."""
+    game = game_of(MOVES).anew()
+    for _, seat, action in game_of(MOVES).moves:
+        if any(isinstance(one, Pon | Chi) for one in game.legal(seat)):
+            break
+        game.play(seat, action)
+    else:
+        pytest.fail("nothing can be called")
+    work = new_bot_workspace(new_source(0), game.rules)
+    codes = [encode(one, game.claimed) for one in game.legal(seat)]
+    asked = (game.array, int(seat), rules_record(game.rules), context(game.rules.tiles.man), work)
+    found = set()
+    for _ in range(2000 if COMPILED else 2):
+        work.actions[: len(codes)] = codes
+        work.actions[len(codes)] = -1
+        weighing()[0](*asked)
+        found.add(tuple(work.utility[: len(codes)].tolist()))
+    assert len(found) == 1
 
 
 def _declined(wanted: type) -> tuple[ReviewedDecision, int]:

@@ -3,9 +3,6 @@
 from math import log
 from typing import Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from jantaku.bots import plans
 from jantaku.bots.danger import find_risks
 from jantaku.bots.distance import FAR
@@ -21,7 +18,7 @@ from jantaku.bots.prospects import (
     prospect,
     usual_worth,
 )
-from jantaku.bots.shape import threat_of
+from jantaku.bots.shape import TASTE_COUNT, threat_of
 from jantaku.bots.weights import CLAIM_AT
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
@@ -87,7 +84,9 @@ COUNT: Final = 49
 class Before(NamedTuple):
     """The hand before a call: shanten, pairs, whether it is closed, yakuhai; and the threat and the turn.
 
-    ``beyond`` is what its plans bring beyond the usual (``bots.prospects``); ``weights`` are the bot's.
+    ``beyond`` is what its plans bring beyond the usual (``bots.prospects``); bit ``taste`` of ``liked`` says
+    that the bot's weight of a plan near is above 0. There is no array in it: compiled code counts the users
+    of an array that a function returns in a tuple wrongly, and frees what is still in use.
     """
 
     shanten: int
@@ -100,11 +99,11 @@ class Before(NamedTuple):
     ahead: float
     chasing: float
     beyond: float
-    weights: npt.NDArray[np.float64]
+    liked: int
 
 
 @kernel
-def _yaku(plan, weights, row, work):
+def _yaku(plan, liked, row, work):
     """Write the features that say which yaku the hand can reach after the call, and its han."""
     row[YAKU_0 + min(nearest_yaku(plan, work), 4)] = 1.0
     row[YAKUHAI] = int(plan.yakuhai > 0)
@@ -116,7 +115,7 @@ def _yaku(plan, weights, row, work):
             continue
         share, at = work.plans[p, plans.SHARE_CLOSED + plan.side], NEAR_HONITSU + taste
         near = (FAR - missing) / FAR * usual_worth(p, plan.side, work)
-        row[at] = near * (share if weights[CLAIM_AT + at] > 0.0 else 1.0)
+        row[at] = near * (share if liked >> taste & 1 else 1.0)
         han += near * share if missing <= 1 else 0.0
     row[HAN] = han
 
@@ -137,9 +136,12 @@ def before_call(view, weights, rules, context, work):
         beyond = prospect(plan, rules, work)
     if plan.side == CLOSED:
         beyond += closed_beyond_usual(plan, now, rules, work)
+    liked = 0
+    for taste in range(TASTE_COUNT):
+        liked |= int(weights[CLAIM_AT + NEAR_HONITSU + taste] > 0.0) << taste
     return Before(
         now, plan.pairs, int(plan.side == CLOSED), plan.yakuhai, threat_of(view, work), turn,
-        int(view.dealer == 0), margins.ahead, margins.behind - margins.ahead, beyond, weights,
+        int(view.dealer == 0), margins.ahead, margins.behind - margins.ahead, beyond, liked,
     )  # fmt: skip
 
 
@@ -154,7 +156,7 @@ def describe_call(view, code, before, rules, context, work):
     left, tiles = after_call(view, code, first, rules, context, work)
     plan = plan_of(work.trial, view, PON if pon else CHI, first, rules)
     find_plans(work.trial, view, plan, left, rules, work)
-    _yaku(plan, before.weights, row, work)
+    _yaku(plan, before.liked, row, work)
     row[PROSPECT] = prospect(plan, rules, work) - before.beyond
     row[HAN] += int(int(view.claimed) >= RED)
     row[OF_PON if pon else OF_CHI] = 1.0

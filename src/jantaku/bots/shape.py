@@ -7,9 +7,6 @@ features count han, risk and prospects thousands of points.
 from math import log
 from typing import Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from jantaku.bots import plans
 from jantaku.bots.danger import PROBABLE, dora_of, find_risks, yakuhai_han
 from jantaku.bots.distance import FAR
@@ -128,6 +125,7 @@ from jantaku.kernels.win import NO_MELD
     PROSPECT,
 ) = range(90)
 COUNT: Final = 90
+TASTE_COUNT: Final = FAR_HONITSU - NEAR_HONITSU
 NEAR: Final = 3  # a plan is near with fewer tiles missing
 NAGASHI_OFF: Final = choice("draw.nagashi_mangan", "off")
 NAGASHI_USUAL: Final = 2000  # base points of a nagashi mangan
@@ -139,7 +137,8 @@ class Moment(NamedTuple):
 
     ``best`` is the lowest shanten, ``most`` the improving tiles after the best discard; ``threat`` the
     probability that an opponent is tenpai (1 in riichi), ``calm`` its complement; ``turn`` the number of own
-    discards divided by ten; ``caution`` scales risk; ``weights`` are those of the bot.
+    discards divided by ten; ``caution`` scales risk; bit ``taste`` of ``likes_far`` and ``likes_near`` says
+    that the bot's weight of that plan is above 0. It has no array, as ``claim.Before``.
     """
 
     best: int
@@ -151,7 +150,8 @@ class Moment(NamedTuple):
     ahead: float
     behind: float
     chasing: float
-    weights: npt.NDArray[np.float64]
+    likes_far: int
+    likes_near: int
 
 
 @kernel
@@ -182,7 +182,11 @@ def _moment(view, weights, rules, work):
     chasing = margins.behind - margins.ahead
     caution = caution_of(view, rules)
     ahead, behind = margins.ahead, margins.behind
-    return Moment(best, most, threat, 1.0 - threat, turn, caution, ahead, behind, chasing, weights)
+    far = near = 0
+    for taste in range(TASTE_COUNT):
+        far |= int(weights[FAR_HONITSU + taste] > 0.0) << taste
+        near |= int(weights[NEAR_HONITSU + taste] > 0.0) << taste
+    return Moment(best, most, threat, 1.0 - threat, turn, caution, ahead, behind, chasing, far, near)
 
 
 @kernel
@@ -265,8 +269,8 @@ def _tastes(p, missing, side, now, kind, work):
     usual = now.calm * usual_worth(p, side, work)
     share = work.plans[p, plans.SHARE_CLOSED + side]
     far, near = FAR_HONITSU + taste, NEAR_HONITSU + taste
-    row[far] = usual * (FAR - missing) / FAR * (share if now.weights[far] > 0.0 else 1.0)
-    row[near] = usual * max(NEAR - missing, 0) / NEAR * (share if now.weights[near] > 0.0 else 1.0)
+    row[far] = usual * (FAR - missing) / FAR * (share if now.likes_far >> taste & 1 else 1.0)
+    row[near] = usual * max(NEAR - missing, 0) / NEAR * (share if now.likes_near >> taste & 1 else 1.0)
     row[FAR_CHASING] += row[far] * now.chasing
     row[NEAR_CHASING] += row[near] * now.chasing
 
