@@ -55,7 +55,7 @@ def saved_rules(player: Guest, text: str) -> str:
 def test_sticks_follow_the_starting_points(guest: Callable[..., Guest]) -> None:
     page = guest().page
     page.goto("/edit/standard")
-    page.click("details summary")
+    page.locator("summary", has=page.get_by_role("heading", name="Match", exact=True)).click()
     page.fill(START, "")
     page.locator(START).press_sequentially("30000")
     assert sticks(page) == {"10000": 1, "5000": 3, "1000": 4, "100": 10}
@@ -70,7 +70,7 @@ def test_sticks_follow_the_starting_points(guest: Callable[..., Guest]) -> None:
 def test_custom_sticks_stay_until_the_points_change(guest: Callable[..., Guest]) -> None:
     page = guest().page
     page.goto("/edit/standard")
-    page.click("details summary")
+    page.locator("summary", has=page.get_by_role("heading", name="Match", exact=True)).click()
     page.locator(STICKS).first.locator("input").nth(1).fill("2")
     page.locator(".option .problem").wait_for()
     assert sticks(page)["10000"] == 2

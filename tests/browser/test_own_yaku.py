@@ -64,7 +64,7 @@ def test_a_yaku_made_from_forms_is_played_and_kept(guest: Callable[..., Guest], 
     player.finish()
     games = page.request.get("/api/games?mine=true").json()
     page.goto(f"/g/{games['games'][0]['id']}")
-    page.wait_for_selector(".river")
+    page.wait_for_selector(".river", state="attached")
     assert player.faults == []
     # The same file scores the hand
     made = load_file(tmp_path / "own.toml")

@@ -389,6 +389,8 @@ ELSEWHERE: Final = {
     "GET /api/me/numbers/file",  # after a finished game, in test_own_numbers.py
     "PUT /api/me/numbers/shown",
     "GET /api/people/{person_id}/numbers",
+    "GET /api/rules/gallery",  # the rules editor, in test_rules.py and test_own_yaku.py
+    *("GET /api/rules/own/words", "POST /api/rules/own/try", "POST /api/rules/own/play"),
 }
 
 
