@@ -1,5 +1,6 @@
 """Compiled code, whatever Numba there is and whatever its files hold."""
 
+import ast
 import os
 import pickle
 import subprocess
@@ -206,3 +207,28 @@ def test_warming_up_compiles_every_entry() -> None:
     found = compiled_code.entries(kinds.CALLED)
     compiled = {name for name, one in found.items() if one.signatures or isinstance(one, kinds.INLINED)}
     assert set(found) - compiled <= {"jantaku.kernels.lookup.suit_costs"}  # its table may be stored already
+
+
+def _tuples_with_arrays() -> set[str]:
+    """The names of the named tuples that have an array among their fields."""
+    found = set()
+    for module in compiled_code.modules().values():
+        for node in compiled_code.tree(module).body:
+            fields = [one for one in getattr(node, "body", []) if isinstance(one, ast.AnnAssign)]
+            if isinstance(node, ast.ClassDef) and any("NDArray" in ast.unparse(one) for one in fields):
+                found.add(node.name)
+    return found
+
+
+def test_no_routine_returns_an_array_in_a_tuple() -> None:
+    """Linked code counts the users of such an array wrongly, and frees it while it is in use."""
+    risky, found = _tuples_with_arrays(), []
+    for name, module in compiled_code.modules().items():
+        for function in compiled_code.marked(module):
+            marks = {mark.id for mark in function.decorator_list if isinstance(mark, ast.Name)}
+            for node in ast.walk(function):
+                made = node.value if isinstance(node, ast.Return) else None
+                if isinstance(made, ast.Call) and ast.unparse(made.func) in risky and "routine" in marks:
+                    found.append(f"{name}.{function.name}")
+    assert "BotWorkspace" in risky
+    assert found == []

@@ -3,9 +3,6 @@
 /** Draws one frame: the size in pixels and the seconds since the scene began. */
 export type Painter = (context: CanvasRenderingContext2D, width: number, height: number, seconds: number) => void;
 
-export const EFFECTS = ["rays", "embers", "swirl", "lightning", "leaves", "clouds", "stars", "gusts", "sparks", "fireworks"] as const;
-export type Effect = (typeof EFFECTS)[number];
-
 const TURN = 2 * Math.PI;
 
 /** The same numbers between 0 and 1 for the same seed: a scene always looks alike. */
@@ -224,7 +221,7 @@ const GOLD = ["#ffd75e", "#fff1bd", "#ffa726"] as const;
 const VIOLET = ["#b48cff", "#7fb7ff", "#f5d7ff"] as const;
 
 /** Made anew for each scene. */
-export const PAINTERS: Readonly<Record<Effect, () => Painter>> = {
+export const PAINTERS = {
   rays: () => rays(["rgb(255 215 94 / 0.2)", "rgb(255 241 189 / 0.12)"], 18, 0.16),
   embers: () => embers(["#ff8a3c", "#ffd75e", "#ff5a3c"], 70, 5),
   swirl: () => swirl(VIOLET, 90, 11),
@@ -235,4 +232,5 @@ export const PAINTERS: Readonly<Record<Effect, () => Painter>> = {
   gusts: () => gusts(48, 53),
   sparks: () => embers(GOLD, 60, 61),
   fireworks: () => fireworks([...GOLD, "#ff6b6b", "#7fd3ff"]),
-};
+} as const satisfies Record<string, () => Painter>;
+export type Effect = keyof typeof PAINTERS;
