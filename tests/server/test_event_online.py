@@ -65,13 +65,15 @@ class League:
             async with self.services.events.changing(self.event, one) as change:
                 await register(change, one, Listed(one.name))
 
-    async def play(self, game: Game, people: Sequence[PersonRow | None] = (), **row: Any) -> GameRow:
+    async def play(
+        self, game: Game, people: Sequence[PersonRow | None] = (), delay: float = 0, **row: Any
+    ) -> GameRow:
         """Store a game that four people (or ``None`` for a bot) have played at a table of the league."""
         sitters = tuple(
             Sitter(one.name, one.id) if one else Sitter("Ren", bot="random")
             for one in (people or self.people)
         )
-        rules, options = game.rules, TableOptions(rated=True)
+        rules, options = game.rules, TableOptions(rated=True, spectator_delay_s=delay)
         table = TableRow(
             new_id()[:8], "", self.people[0].id, rules.id, rules.fingerprint, options, sitters,
             status="finished", game=1, event=self.event, stage="league",
@@ -123,6 +125,22 @@ async def test_a_finished_game_counts_once_with_its_hands_and_yaku(services: Ser
     found = await league.counter._standings.get(rights.event)
     points = {one.player: one.points for one in found.stages[0].standings}
     assert [points[seat.entry] for seat in shown.seats] == shown.final
+
+
+async def test_a_game_counts_once_watchers_have_seen_its_end(services: Services) -> None:
+    """Standings used to tell at once how a game had ended that watchers still saw being played."""
+    league = League(services)
+    await league.open()
+    hidden = await league.play(played("tenhou", 4), delay=600)
+    shown = await league.play(played("tenhou", 3), delay=1)
+    league.counter.start()
+    async with asyncio.timeout(10):
+        while not await league.counted():
+            await asyncio.sleep(0.05)
+    assert now_ms() >= (shown.ended or 0) + 1000
+    await league.counter.stop()
+    assert [game.id for _, game in await services.online.of_event(league.event, 50)] == [shown.id]
+    assert [one.game.id for one in (await services.online.undecided((-1, ""), 9))[0]] == [hidden.id]
 
 
 @pytest.mark.slow
@@ -185,7 +203,7 @@ async def test_a_game_that_does_not_count_says_why(
         async with services.events.changing(league.event, league.people[0]) as change:
             await decide(change, await entry_of(change, entry.id), "withdrawn", "")
     game = played("wrc" if case == "rules" else "tenhou", 5)
-    row = await league.play(game, people, **({"status": "aborted"} if case == "unfinished" else {}))
+    row = await league.play(game, people, status="aborted" if case == "unfinished" else "finished")
     assert await league.outcome(row) == (why, seat)
     assert await league.counted() == 0
 

@@ -121,12 +121,14 @@ def test_watchers_learn_the_result_only_after_the_delay(url: str, people: list[P
         listed = who.get("/api/tables")["tables"]
         return [
             who.get(path)["result"] is not None,
-            any(one["result"] for one in listed if one["id"] == table),
+            table not in [one["id"] for one in listed] or any(one["result"] for one in listed),
             who.http.get(f"/api/games/{result['record']}/replay").status_code == 200,
         ]
 
     assert known(people[0])[0::2] == [True, True]
     assert known(people[1]) == [False] * 3
+    refusals = [one.http.delete(path).json()["error"]["code"] for one in people[:2]]
+    assert refusals == ["not_playing", "not_owner"]
     seen = [one for one in watcher.seen if one["type"] == "table"]
     assert not any(one["table"]["result"] or one["table"]["status"] != "playing" for one in seen[2:])
     late = watcher.until("table", lambda message: message["table"]["result"] is not None)

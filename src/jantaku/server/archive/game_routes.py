@@ -43,6 +43,7 @@ from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.storage.replaying import engine_mark, replayed, without_code
 from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.tables import told_at
 from jantaku.terms import Language
 
 router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
@@ -89,17 +90,13 @@ async def summary(kit: ArchiveKit, row: GameRow, language: Language, who: Person
 
 
 async def _is_shown(kit: ArchiveKit, row: GameRow, who: PersonRow | None) -> bool:
-    """Whether a game may be seen: one that watchers still see being played is for its players alone.
-
-    This goes by what is stored, as tables play on, and servers start anew, before that time is over.
-    """
+    """Whether a game may be seen: one that watchers still see being played is for its players alone."""
     if who is not None and any(one.person == who.id for one in row.players):
         return True
-    ago = now_ms() - (row.ended or 0)
-    if ago >= MOST_DELAY_S * 1000:
+    if now_ms() - (row.ended or 0) >= MOST_DELAY_S * 1000:
         return True
     table = await kit.services.seating.find(row.table_id)
-    return table is None or ago >= table.options.spectator_delay_s * 1000
+    return table is None or now_ms() >= told_at(row.ended, table.options)
 
 
 async def _finished_row(kit: ArchiveKit, game_id: str, who: PersonRow | None) -> GameRow:

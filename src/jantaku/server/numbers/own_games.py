@@ -14,6 +14,7 @@ from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.house_rules import Found
 from jantaku.server.storage.replaying import replayed, without_code
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tallies import result_of, tallies_of, tally_in
 from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable
 
@@ -35,11 +36,13 @@ class OwnGames:
         self._services = services
         self._without = Newest[str, None](KEPT)
 
-    async def of(self, person: str) -> PlayedHere:
-        """The newest games of a person, the oldest of them first."""
-        found = PlayedHere([], {})
+    async def of(self, person: str, *, told: bool = False) -> PlayedHere:
+        """The newest games of a person, the oldest first; ``told``: only those that others may know."""
+        found, now = PlayedHere([], {}), now_ms()
         for own in reversed(await self._services.games.of_person(person, MOST_GAMES)):
             row = own.game
+            if told and own.told > now:
+                continue
             found.names.update({one.person: one.name for one in row.players if one.person is not None})
             seat = next(seat for seat, one in enumerate(row.players) if one.person == person)
             read = await self._services.rulesets.readable(row.rules, row.fingerprint)

@@ -244,7 +244,7 @@ async def rematch(table: Table) -> bool:
     coming = {seat for seat in people - here if table.away_at(seat) > now}
     if not here or not table.wants_rematch >= here | coming or not table.may_go_on():
         return False
-    before = table.row
+    before, table.beginning = table.row, True
     for seat in people - here - coming:
         table.row = seats.with_seat(table.row, seat, None)
     try:
@@ -252,4 +252,6 @@ async def rematch(table: Table) -> bool:
     except ServerError:
         table.row = before
         raise
+    finally:
+        table.beginning = False
     return True

@@ -65,7 +65,6 @@ class Lobby:
         self._loops: dict[str, GameLoop] = {}
         self.holdings = TableHoldings(services.settings.limits, lambda: (loop.table for loop in self))
         self._finding: dict[str, asyncio.Lock] = {}
-        self._adding = asyncio.Lock()
         self._work: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -153,8 +152,8 @@ class Lobby:
             await self._drop(loop)
 
     async def add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
-        """Open a table. Calls run one after another, so that the limits count every table."""
-        async with self._adding:
+        """Open a table."""
+        with self.holdings.opening(Holder(who.id, address), wanted.moves):
             return await self._add(who, address, wanted)
 
     def waiting_for(self, person: str, wanted: Callable[[Table], bool]) -> list[GameLoop]:
@@ -173,7 +172,6 @@ class Lobby:
         return sorted(found, key=lambda loop: -len(seats.persons(loop.table.row)))
 
     async def _add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
-        self.holdings.check_table(Holder(who.id, address), wanted.moves)
         named = (wanted.rules, wanted.fingerprint) if wanted.fingerprint else (wanted.rules,)
         found = _of_length(await self.services.rulesets.find(*named), wanted.length)
         row = TableRow(
@@ -204,9 +202,7 @@ class Lobby:
 
     def public(self) -> list[Table]:
         """The public tables, newest first."""
-        found = [d.table for d in self if not d.table.row.options.private]
-        shown = [table for table in found if table.playing or table.row.status == "waiting"]
-        return sorted(shown, key=lambda table: -table.row.created)
+        return self._going_on(lambda row: not row.options.private)
 
     def of_person(self, person: str) -> list[Table]:
         """The tables where a person sits, newest first."""
@@ -216,8 +212,12 @@ class Lobby:
 
     def of_event(self, event: str) -> list[Table]:
         """The tables that wait or play for an event, newest first."""
-        found = [d.table for d in self if d.table.row.event == event]
-        shown = [table for table in found if table.playing or table.row.status == "waiting"]
+        return self._going_on(lambda row: row.event == event)
+
+    def _going_on(self, wanted: Callable[[TableRow], bool]) -> list[Table]:
+        """Tables that wait or play, or still play for those who watch, newest first."""
+        found = [loop.table for loop in self if wanted(loop.table.row)]
+        shown = [t for t in found if t.playing or t.row.status == "waiting" or t.trail.behind]
         return sorted(shown, key=lambda table: -table.row.created)
 
     def playing_at(self, person: str) -> str | None:
@@ -288,21 +288,22 @@ class Lobby:
         table = loop.table
         away_s, empty_s = (AWAY_S, EMPTY_S) if table.row.event is None else (EVENT_S, EVENT_S)
 
-        def emptied() -> TableRow:
+        def emptied(may_own: Callable[[str], bool]) -> TableRow:
             row = table.row
             for seat in seats.persons(row):
                 if table.unseen_s(seat, now) > away_s:
-                    row = seats.left(row, table.sitter(seat).person or "", self.holdings.may_own)
+                    row = seats.left(row, table.sitter(seat).person or "", may_own)
             empty = not seats.persons(row) and not table.coming and not table.audience.anybody
             if empty and (row is not table.row or now - table.touched > empty_s):
                 return seats.with_status(row, "closed")
             return row
 
-        if emptied() is table.row:
+        if emptied(lambda _: True) is table.row:
             return
         async with loop.changing():
-            if table.row.status == "waiting":
-                await change_seats(table, emptied())
+            with self.holdings.handing_on() as may_own:
+                if table.row.status == "waiting":
+                    await change_seats(table, emptied(may_own))
 
 
 def _of_length(rules: Ruleset, length: str | None) -> Ruleset:

@@ -87,10 +87,10 @@ def left(row: TableRow, person: str, may_own: Callable[[str], bool] = lambda _: 
     return row
 
 
-def removed(row: TableRow, person: str, policy: str) -> TableRow:
+def removed(row: TableRow, person: str, policy: str, may_own: Callable[[str], bool]) -> TableRow:
     """A person is removed; during a game a bot keeps the seat under the name it began with."""
     seat = seat_of(row, person)
-    row = left(row, person)
+    row = left(row, person, may_own)
     sitter = None if seat is None else row.sitters[seat]
     if seat is None or sitter is None:
         return row

@@ -32,7 +32,8 @@ class Table:
     read. ``browsers``: the marks of the browsers in which each person has sat here. ``muted``: whom each
     person does not want to hear; it lives as long as the table is in memory, and clients repeat it.
     ``opened_from`` and ``taken_from``: the addresses from which the table was opened and seats were taken;
-    ``coming``: who is taking a seat; ``brought``: how many moves its first game began with.
+    ``coming``: who is taking a seat; ``brought``: how many moves its first game began with;
+    ``beginning``: a rematch is being stored.
     """
 
     def __init__(self, row: TableRow, rules: Ruleset, services: Services, host: str = "") -> None:
@@ -62,6 +63,7 @@ class Table:
         self.taken_from: dict[str, str] = {}
         self.coming: list[Holder] = []
         self.brought = 0
+        self.beginning = False
         self.may_go_on: Callable[[], bool] = lambda: True
         self.touched = time.monotonic()
 

@@ -1,8 +1,8 @@
 """What people and addresses hold at the tables: tables, seats, and the memory of games to play on from."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from jantaku.server.edge.holdings import Holder, Quota
 from jantaku.server.errors import ServerError
@@ -12,6 +12,7 @@ from jantaku.server.settings import Limits
 if TYPE_CHECKING:
     from jantaku.server.play.table import Table
 
+T = TypeVar("T")
 TABLES: Final = {"one": "too_many_tables", "address": "too_many_tables_there", "all": "parlour_full"}
 SEATS: Final = {"one": "too_many_seats", "address": "too_many_seats_there", "all": "parlour_full"}
 MOVES: Final = {"one": "too_many_moves", "address": "too_many_moves_there", "all": "parlour_full"}
@@ -31,12 +32,23 @@ def bytes_of(moves: int) -> int:
     return BYTES_OF_TABLE + BYTES_OF_MOVE * moves
 
 
+@contextmanager
+def _counted(held: list[T], one: T) -> Iterator[None]:
+    """Count something as held while it is on its way."""
+    held.append(one)
+    try:
+        yield
+    finally:
+        held.remove(one)
+
+
 class TableHoldings:
     """Counts at the tables themselves, so whoever gets a table or a seat from others holds it, too."""
 
     def __init__(self, limits: Limits, tables: "Callable[[], Iterable[Table]]") -> None:
         self._limits = limits
         self._all = tables
+        self._opening: list[tuple[Holder, int]] = []  # what is being stored, and its moves
         self._tables = Quota(limits.tables_of_one, limits.tables_of_address, limits.tables)
         self._seats = Quota(limits.seats_of_one, limits.seats_of_address)
         self._memory = Quota(
@@ -44,10 +56,13 @@ class TableHoldings:
         )
 
     def _going_on(self) -> "Iterator[Table]":
-        return (table for table in self._all() if table.row.status in ("waiting", "playing"))
+        return (
+            table for table in self._all() if table.beginning or table.row.status in ("waiting", "playing")
+        )
 
     def _held_tables(self) -> Iterator[tuple[Holder, float]]:
-        return ((Holder(table.row.owner, table.opened_from), 1) for table in self._going_on())
+        yield from ((Holder(table.row.owner, table.opened_from), 1) for table in self._going_on())
+        yield from ((holder, 1) for holder, _ in self._opening)
 
     def _held_seats(self) -> Iterator[tuple[Holder, float]]:
         for table in self._going_on():
@@ -60,9 +75,14 @@ class TableHoldings:
         for table in self._going_on():
             if table.practice:
                 yield Holder(table.row.owner, table.opened_from), bytes_of(table.moves)
+        yield from ((holder, bytes_of(moves)) for holder, moves in self._opening if moves)
 
-    def check_table(self, holder: Holder, moves: int = 0) -> None:
-        """Raise ``too_many_tables`` or the like unless there is room for a table that begins with moves."""
+    @contextmanager
+    def opening(self, holder: Holder, moves: int = 0) -> Iterator[None]:
+        """Count a table that begins with so many moves while it is being stored.
+
+        Raises ``too_many_tables`` or the like unless there is room for it.
+        """
         passed = self._tables.passed(holder, self._held_tables())
         if passed is not None:
             raise ServerError(TABLES[passed], most=self._limits.tables_of_one)
@@ -70,6 +90,8 @@ class TableHoldings:
         passed = self._memory.passed(holder, self._held_memory(), more) if moves else None
         if passed is not None:
             raise ServerError(MOVES[passed])
+        with _counted(self._opening, (holder, moves)):
+            yield
 
     def check_seat(self, holder: Holder) -> None:
         """Raise ``too_many_seats`` or the like unless there is room for a seat."""
@@ -85,16 +107,23 @@ class TableHoldings:
             yield
             return
         self.check_seat(holder)
-        table.coming.append(holder)
-        try:
+        with _counted(table.coming, holder):
             yield
             table.taken_from[holder.person] = holder.address
-        finally:
-            table.coming.remove(holder)
 
-    def may_own(self, person: str) -> bool:
-        """Whether a person has room for a table that its owner leaves to them."""
-        return self._tables.passed(Holder(person), self._held_tables()) is None
+    @contextmanager
+    def handing_on(self) -> Iterator[Callable[[str], bool]]:
+        """Who has room for a table that its owner leaves; it counts for them while that is being stored."""
+        with ExitStack() as counted:
+
+            def may_own(person: str) -> bool:
+                heir = Holder(person)
+                if self._tables.passed(heir, self._held_tables()) is not None:
+                    return False
+                counted.enter_context(_counted(self._opening, (heir, 0)))
+                return True
+
+            yield may_own
 
     def may_go_on(self, table: "Table") -> bool:
         """Whether all who sit at a table whose game is over have room for another one there."""

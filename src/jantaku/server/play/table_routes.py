@@ -33,7 +33,7 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import NewTable, close_table
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_bodies import Anywhere, BotBody, CreateTable, LobbyPage, SeatBody
-from jantaku.server.play.table_info import info
+from jantaku.server.play.table_info import info, is_late
 from jantaku.server.play.table_kit import AtTables, TableKit
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tables import TableRow
@@ -178,11 +178,12 @@ async def leave(kit: AtTables, language: RequestLanguage, who: Person, table_id:
     seats.left(table.row, who.id)  # refuses a person without a seat before any wait
     async with loop.changing():
         seat = seats.seat_of(table.row, who.id)
-        row = seats.left(table.row, who.id, kit.lobby.holdings.may_own)
-        if row.status == "waiting" and not any(one and one.person for one in row.sitters):
-            row = dataclasses.replace(row, status="closed")
         here = seat in table.audience.seats
-        await _change(loop, row, language)
+        with kit.lobby.holdings.handing_on() as may_own:
+            row = seats.left(table.row, who.id, may_own)
+            if row.status == "waiting" and not any(one and one.person for one in row.sitters):
+                row = dataclasses.replace(row, status="closed")
+            await _change(loop, row, language)
         if here and seat is not None:
             table.left(seat)
         return info(table, language)
@@ -214,11 +215,12 @@ async def remove_person(
     _removable(table, person_id)
     async with loop.changing():
         _removable(table, person_id)
-        row = seats.removed(table.row, person_id, table.stand_in)
         there = [one for one in table.audience if one.person.id == person_id]
         marks = marks_of(table, person_id, but=token_of(request, BROWSER))
-        row = dataclasses.replace(row, removed=row.removed | marks)
-        shown = await _change(loop, row, language)
+        with kit.lobby.holdings.handing_on() as may_own:
+            row = seats.removed(table.row, person_id, table.stand_in, may_own)
+            row = dataclasses.replace(row, removed=row.removed | marks)
+            shown = await _change(loop, row, language)
         for connection in there:
             connection.close(NOT_ALLOWED)
         return shown
@@ -265,9 +267,10 @@ async def end(kit: AtTables, who: Person, table_id: TableId) -> Done:
     """Close a table that has not begun or cannot go on (owner), or end any game (organiser)."""
     loop = await kit.lobby.find(table_id)
     table = loop.table
-    if table.playing and not may(who, ENDS_TABLES):
-        raise ServerError("not_allowed")
     _owned(table, who)
+    goes_on = table.playing or is_late(table, seats.seat_of(table.row, who.id))
+    if goes_on and not may(who, ENDS_TABLES):
+        raise ServerError("not_allowed")
     if table.playing or table.stopped:
         async with loop.changing():
             await play.finish(table, "aborted")

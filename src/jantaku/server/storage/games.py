@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from statistics import median
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +14,7 @@ from jantaku.server.storage.beginning import Beginning, beginning_of
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import actions, game_players, games, hands, tables
 from jantaku.server.storage.store import Store, now_ms
-from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow, write_table
+from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow, options_of, told_at, write_table
 from jantaku.server.storage.unreadable import readable
 
 Result = dict[str, Any]
@@ -21,6 +22,7 @@ Tallies = dict[int, bytes]  # of each seat, what its hands count (``jantaku.serv
 TIMED: Final = 100  # games whose times are looked at
 FEWEST_TIMED: Final = 10
 COLUMNS: Final = tuple(games.c.keys())
+TABLE_OPTIONS: Final = tables.c.options.label("table_options")
 LAST_OF_PERSON: Final = (game_players.c.ended, game_players.c.game)
 
 
@@ -63,10 +65,11 @@ def game_of(row: Row[Any]) -> GameRow:
 
 
 class OwnGame(NamedTuple):
-    """A game of a person, and what their hands in it count, if that is known."""
+    """A game of a person, what their hands in it count, if that is known, and since when others know it."""
 
     game: GameRow
     tally: bytes | None
+    told: int
 
 
 class Games:
@@ -180,22 +183,27 @@ class Games:
     async def of_person(self, person: str, most: int) -> list[OwnGame]:
         """The finished games of a person that count, newest first."""
         counts = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
-        own = _played_by(person).add_columns(game_players.c.tally)
+        own = _played_by(person).add_columns(game_players.c.tally, TABLE_OPTIONS)
         query = newest(own, LAST_OF_PERSON, None, most)
         query = query.join(tables, tables.c.id == games.c.table_id).where(counts)
         async with self._store.reading() as connection:
             rows = await connection.execute(query)
-            return readable(rows, "game", lambda row: OwnGame(game_of(row), row.tally))
+            return readable(rows, "game", lambda row: OwnGame(game_of(row), row.tally, _told_at(row)))
 
     async def rated(self, fingerprint: str, since: int, most: int) -> list[GameRow]:
-        """The newest finished games of rated tables under a ruleset that ended at ``since`` or later."""
+        """The newest finished games of rated tables under a ruleset that ended at ``since`` or later.
+
+        They are in order, and end before the first that not everybody is told yet.
+        """
         counts = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
-        query = select(games).join(tables, tables.c.id == games.c.table_id)
+        query = select(games, TABLE_OPTIONS).join(tables, tables.c.id == games.c.table_id)
         query = query.where(games.c.fingerprint == fingerprint, games.c.status == "finished", counts)
         query = query.where(games.c.ended >= since, tables.c.options.contains('"rated":true'))
         async with self._store.reading() as connection:
             rows = await connection.execute(query.order_by(games.c.ended.desc(), games.c.id).limit(most))
-            return readable(rows, "game", game_of)[::-1]
+            found = readable(rows, "game", lambda row: (game_of(row), _told_at(row)))[::-1]
+        now = now_ms()
+        return [game for game, _ in takewhile(lambda one: one[1] <= now, found)]
 
     async def finished(self, before: PageEnd | None, person: str | None, most: int) -> ListPage[GameRow]:
         """Finished games that ended before a position, newest first: public ones, or those of one person."""
@@ -208,6 +216,10 @@ class Games:
         async with self._store.reading() as connection:
             found = list(await connection.execute(query))
         return ListPage(readable(found, "game", game_of), following(found, "ended", most))
+
+
+def _told_at(row: Row[Any]) -> int:
+    return told_at(row.ended, options_of(row.table_options))
 
 
 def _played_by(person: str) -> Select[Any]:

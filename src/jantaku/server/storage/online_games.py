@@ -1,17 +1,18 @@
 """Games of the parlour that were played for an event, and what became of each."""
 
 import json
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, exists, func, insert, or_, select
+from sqlalchemy import Row, and_, exists, func, insert, or_, select
 
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.storage.absences import ABSENT, absent_in
 from jantaku.server.storage.event_schema import online_games, recorded_games
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.games import GameRow, game_of
+from jantaku.server.storage.games import TABLE_OPTIONS, GameRow, game_of
 from jantaku.server.storage.schema import games, tables
 from jantaku.server.storage.store import Store
+from jantaku.server.storage.tables import options_of, told_at
 from jantaku.server.storage.unreadable import readable
 
 COUNTED: Final = "counted"
@@ -21,11 +22,12 @@ START: Final[Position] = (-1, "")
 
 
 class PlayedGame(NamedTuple):
-    """A finished game at a table that was opened for a stage of an event."""
+    """A finished game at a table that was opened for a stage of an event; ``told``: see ``told_at``."""
 
     game: GameRow
     event: str
     stage: str
+    told: int
 
 
 class OutcomeRow(NamedTuple):
@@ -51,7 +53,8 @@ class OnlineGames:
         are left.
         """
         ended = func.coalesce(games.c.ended, 0)
-        query = select(games, tables.c.event.label("event_id"), tables.c.stage.label("stage_id"))
+        about = tables.c.event.label("event_id"), tables.c.stage.label("stage_id"), TABLE_OPTIONS
+        query = select(games, *about)
         query = query.join(tables, tables.c.id == games.c.table_id).where(
             tables.c.event.is_not(None),
             games.c.status != "playing",
@@ -60,7 +63,7 @@ class OnlineGames:
         )
         async with self._store.reading() as connection:
             rows = list(await connection.execute(query.order_by(ended, games.c.id).limit(most)))
-        found = readable(rows, "game", lambda row: PlayedGame(game_of(row), row.event_id, row.stage_id))
+        found = readable(rows, "game", _played)
         return found, (rows[-1].ended or 0, rows[-1].id) if len(rows) == most else None
 
     async def of_event(self, event: str, most: int) -> list[tuple[OutcomeRow, GameRow]]:
@@ -86,6 +89,11 @@ class OnlineGames:
         async with self._store.reading() as connection:
             rows = [(row.id, json.loads(row.result)) for row in await connection.execute(query)]
         return {game: tuple(absent_in(result, seat) for seat in range(MOST_SEATS)) for game, result in rows}
+
+
+def _played(row: Row[Any]) -> PlayedGame:
+    told = told_at(row.ended, options_of(row.table_options))
+    return PlayedGame(game_of(row), row.event_id, row.stage_id, told)
 
 
 async def decide_game(change: Change, row: OutcomeRow) -> None:

@@ -54,6 +54,19 @@ class TableRow:
         return len(self.sitters)
 
 
+def options_of(stored: str) -> TableOptions:
+    """The options of a table as they are stored."""
+    return TableOptions(**json.loads(stored))
+
+
+def told_at(ended: int | None, options: TableOptions) -> int:
+    """When (in ms) a game that has ended is told to those who did not play: after the delay of watchers.
+
+    This goes by what is stored, as tables play on, and servers start anew, before that time is over.
+    """
+    return (ended or 0) + round(options.spectator_delay_s * 1000)
+
+
 async def write_table(connection: AsyncConnection, row: TableRow) -> None:
     """Store a changed table: its status, owner, number of games, options, seats and removed people."""
     options = row.options.model_dump_json()
@@ -127,6 +140,5 @@ class TableStore:
 
 
 def _table(row: Row[Any], sitters: Sitters, out: frozenset[str]) -> TableRow:
-    options = TableOptions(**json.loads(row.options))
     columns = {name: value for name, value in row._mapping.items() if name != "seat_count"}
-    return TableRow(**{**columns, "options": options}, sitters=sitters, removed=out)
+    return TableRow(**{**columns, "options": options_of(row.options)}, sitters=sitters, removed=out)

@@ -2,12 +2,14 @@
 
 A finished game is decided exactly once: the row that says what became of it and the recorded game are one
 transaction. After a crash between the end of a game and that transaction, the next start finds the game.
+It is decided once watchers have seen it end, so that standings tell nobody how it ends before.
 """
 
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from math import inf
 from typing import Any, Final, NamedTuple
 
 from jantaku.club import settle
@@ -42,6 +44,7 @@ from jantaku.server.storage.recorded_games import (
 )
 from jantaku.server.storage.replaying import replayed
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter
 from jantaku.server.tasks import Background, Setbacks
 
@@ -73,6 +76,7 @@ class OnlineCounter(Background):
         self._services, self._standings = services, standings
         self._setbacks, self._faults = Setbacks(RETRY_S), Setbacks(RETRY_S)
         self._held_up: dict[str, PlayedGame] = {}  # those that cannot be decided now
+        self._told: float = inf  # when the next game is told that is not yet
         self._news = asyncio.Event()
         self._news.set()  # for the games that a stopped server has left
         services.games.ended.append(self._news.set)
@@ -95,17 +99,21 @@ class OnlineCounter(Background):
             self._faults.failed("of events", "deciding games", error)
             return self._faults.wait_s
         self._faults.keep(())
-        return self._setbacks.wait_s
+        wait_s = min(self._setbacks.wait_s or inf, max(0.0, self._told - now_ms()) / 1000)
+        return None if wait_s == inf else wait_s
 
     async def decide_all(self) -> None:
         """Decide every finished game that nobody has decided; one that fails is tried again later."""
         after: Position | None = START
+        self._told = inf
         seen: dict[str, PlayedGame] = {}
         while after is not None:
             found, after = await self._services.online.undecided(after, AT_ONCE)
             for one in found:
                 seen[one.game.id] = one
-                if not self._setbacks.rests(one.game.id):
+                if one.told > now_ms():
+                    self._told = min(self._told, one.told)
+                elif not self._setbacks.rests(one.game.id):
                     await self._try(one)
         self._setbacks.keep(seen)
         self._held_up = {key: seen[key] for key in self._setbacks.known}
