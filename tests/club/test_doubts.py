@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from jantaku.club.doubts import EnteredGame, doubts_about
+from jantaku.club.ended import GameEnd
 from jantaku.rules import load
 
 RULES = load("bgm-2025")
@@ -14,7 +15,7 @@ DRAW = {"end": "draw", "tenpai": [0]}
 YAKUMAN = {"end": "tsumo", "wins": [{"seat": 2, "yakuman": 1}]}
 
 
-def codes(scores: list[int], hands: Any = (), **known: int) -> list[str]:
+def codes(scores: list[int], hands: Any = (), **known: Any) -> list[str]:
     return [one.code for one in doubts_about(EnteredGame(scores, hands, **known), RULES)]
 
 
@@ -36,6 +37,8 @@ def codes(scores: list[int], hands: Any = (), **known: int) -> list[str]:
         ({"hands": [DRAW] * 10, "seconds": 300, "games": 12}, []),
         ({"games": 13}, ["many"]),
         ({"twin": 7}, ["twin"]),
+        ({"end": GameEnd((30000, 30000, 30000, 26000))}, []),
+        ({"end": GameEnd((30000, 30000, 30000, 25000))}, ["sticks"]),
     ],
 )
 def test_what_makes_a_referee_look(game: dict[str, Any], wanted: list[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from jantaku.club import event_from, settle, standings
 from jantaku.club.answers import settle_answer
-from jantaku.club.ended import GameEnd, end_as_it_stands, ended_game
+from jantaku.club.ended import GameEnd, check_end, end_as_it_stands, ended_game
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset, load
 from support.club_games import random_game
@@ -149,3 +149,34 @@ def test_an_event_file_has_games_by_their_ends() -> None:
 def test_a_stored_end_of_points_alone_is_a_list() -> None:
     assert GameEnd(tuple(SCORES)).to_json() == SCORES
     assert GameEnd.from_json(SCORES) == GameEnd(tuple(SCORES))
+
+
+@pytest.mark.parametrize(
+    ("base", "changes", "sticks"),
+    [
+        ("tenhou", {}, 12),
+        ("tenhou-3", {}, 9),
+        ("tenhou", {"riichi.deposit": 10_000}, 10),
+        ("tenhou", {"riichi.sticks_to": "riichi_winner"}, 64),
+        ("tenhou", {"riichi.deposit": 0}, 0),
+        ("tenhou", {"end.leftover_deposits": "riichi_owner"}, 0),
+    ],
+)
+def test_no_more_is_missing_than_riichi_sticks_that_may_be_left(
+    base: str, changes: dict[str, Any], sticks: int
+) -> None:
+    rules = load(base).with_changes(changes)
+    deposit, seats = rules.riichi.deposit or 1000, rules.match.players
+
+    def is_taken(lost: int) -> bool:
+        scores = [rules.match.start_points] * seats
+        scores[0] -= lost
+        try:
+            check_end(GameEnd(tuple(scores)), rules)
+        except RequestError:
+            return False
+        return True
+
+    taken = [count for count in range(-2, 110) if is_taken(count * deposit)]
+    assert taken == list(range(sticks + 1))
+    assert not any(is_taken(count * deposit + more) for count in (0, 1) for more in (-100, 100))

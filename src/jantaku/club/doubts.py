@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
+from jantaku.club.ended import GameEnd
 from jantaku.rules import Ruleset
 
 LEAST_S: Final = 180  # of a whole game
 LEAST_HAND_S: Final = 30  # of a hand, on average
+MOST_STICKS: Final = 4  # riichi sticks that are missing from the points of a game without hands
 MOST_YAKUMAN: Final = 1  # of all wins together: two happen in one game of many thousands
 MOST_ALIKE: Final = 3  # wins in a row with the same seats and the same worth
 LONG_DAY_H: Final = 12
@@ -27,13 +29,15 @@ class Doubt(NamedTuple):
 class EnteredGame:
     """What is known of a game that is over.
 
-    ``seconds`` is how long players took from its start to the last hand, ``games`` how many games one of
-    them finished within a long day, and ``twin`` the number of an earlier game with the same hands. Each is
+    ``end`` is how it ended if that was entered instead of its hands, ``seconds`` how long players took from
+    its start to the last hand, ``games`` how many games one of them finished within a long day, and ``twin``
+    the number of an earlier game with the same hands. Each is
     ``None`` if it is unknown or says nothing: whoever runs the event enters games from paper at once.
     """
 
     scores: Sequence[int]
     hands: Sequence[Mapping[str, Any]] = ()
+    end: GameEnd | None = None
     seconds: int | None = None
     games: int | None = None
     twin: int | None = None
@@ -47,6 +51,9 @@ def doubts_about(game: EnteredGame, rules: Ruleset) -> list[Doubt]:
     found = []
     if max(game.scores) > whole or min(game.scores) < -whole // 2:
         found.append(Doubt("points", {"most": max(game.scores), "least": min(game.scores)}))
+    lost = 0 if game.end is None else whole - sum(game.end.scores)
+    if lost > MOST_STICKS * rules.riichi.deposit:
+        found.append(Doubt("sticks", {"points": lost}))
     if yakuman > MOST_YAKUMAN:
         found.append(Doubt("yakuman", {"count": yakuman}))
     if alike > MOST_ALIKE:

@@ -18,6 +18,8 @@ from jantaku.rules import Ruleset
 END_FIELDS: Final = ("scores", "chips", "no_win", "deducted")
 MOST_SCORE: Final = 10_000_000  # also of what is deducted
 MOST_END_CHIPS: Final = 2_000  # of one seat in a game
+MOST_DRAWS: Final = 3  # at the end of a game with a stick of every player in each
+MOST_HANDS: Final = 16  # without a winner who takes the sticks, where that is not every winner
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +92,14 @@ def end_from(fields: Fields, rules: Ruleset) -> GameEnd:
 def check_end(end: GameEnd, rules: Ruleset, within: str = "") -> None:
     """Refuse an end that no game has: the one check for the desk, event files and ``jantaku settle``.
 
-    The points add up to those of the start, but for riichi sticks that nobody won.
+    The points add up to those of the start, but for riichi sticks that nobody won (``most_sticks``).
     """
     seats = rules.match.players
     if len(end.scores) != seats:
         raise RequestError("wrong_count", field=f"{within}scores", count=len(end.scores), wanted=seats)
     wanted = rules.match.start_points * seats
-    lost = wanted - sum(end.scores)
-    if lost < 0 or (lost and returns_sticks(rules)) or lost % (rules.riichi.deposit or 1_000):
+    sticks, rest = divmod(wanted - sum(end.scores), rules.riichi.deposit or wanted)
+    if rest or not 0 <= sticks <= most_sticks(rules):
         code = "points_sum_at" if within else "points_sum"
         raise EntryError(code, field=f"{within}scores", found=sum(end.scores), wanted=wanted)
     _check_prizes(end, rules, within)
@@ -143,6 +145,18 @@ def end_as_it_stands(game: SettledGame, rules: Ruleset) -> GameEnd:
 def returns_sticks(rules: Ruleset) -> bool:
     """Whether sticks that are left go back to their owners, so that points on paper have them already."""
     return rules.end.leftover_deposits == "riichi_owner"
+
+
+def most_sticks(rules: Ruleset) -> int:
+    """How many riichi sticks may be left when a game ends: those laid since a winner took them.
+
+    None are where they cost nothing or go back, and no more than the players can pay.
+    """
+    deposit, seats = rules.riichi.deposit, rules.match.players
+    if not deposit or returns_sticks(rules):
+        return 0
+    hands = MOST_DRAWS if rules.riichi.sticks_to == "any_winner" else MOST_HANDS
+    return min(hands * seats, rules.match.start_points * seats // deposit)
 
 
 def ended_game(end: GameEnd, rules: Ruleset, penalties: Sequence[tuple[int, int]] = ()) -> SettledGame:

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from jantaku.club.doubts import EnteredGame, doubts_about
+from jantaku.club.recorded_file import FiledGame
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.rules import preset_names
 from jantaku.server.edge.holdings import Holder
@@ -72,9 +73,17 @@ def _rows(event: EventRow, found: ImportedEvent, who: PersonRow) -> ImportedRows
         (game.id, reasons)
         for game, _ in found.games
         if game.result["over"]
-        and (reasons := doubts_about(EnteredGame(game.result["scores"], game.hands), found.rules))
+        and (
+            reasons := doubts_about(
+                EnteredGame(game.result["scores"], game.hands, game.ended_with), found.rules
+            )
+        )
     ]
     return ImportedRows(entries, games, versions, rows, doubts)
+
+
+def _entered(game: FiledGame) -> EnteredGame:
+    return EnteredGame(game.result["scores"], game.hands, game.ended_with)
 
 
 async def export(services: Services, row: EventRow, language: Language | None = None) -> dict[str, Any]:

@@ -1,16 +1,14 @@
 """What a game that was played comes to under other rules."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from jantaku.club.ended import GameEnd, check_end
 from jantaku.club.recorded_file import ended_result, result_of
 from jantaku.club.settlement import settle
-from jantaku.errors import EntryError, JantakuError
+from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
-
-MOST_STICKS: Final = 12  # more than lie on any table at the end of a game
 
 
 class GameToSettle(NamedTuple):
@@ -30,19 +28,11 @@ class Resettled(NamedTuple):
     problem: JantakuError | None
 
 
-def _check_sticks(end: GameEnd, rules: Ruleset) -> None:
-    """Refuse an end that lacks more than sticks: its game began with other points."""
-    wanted, found = rules.match.start_points * len(end.scores), sum(end.scores)
-    if wanted - found > MOST_STICKS * (rules.riichi.deposit or 1_000):
-        raise EntryError("points_sum", field="scores", found=found, wanted=wanted)
-
-
 def resettled(game: GameToSettle, rules: Ruleset) -> Resettled:
     """A game under other rules; one that counts must be over by them."""
     try:
         if game.ended_with is not None:
             check_end(game.ended_with, rules)
-            _check_sticks(game.ended_with, rules)
             result = ended_result(game.ended_with, rules)
         else:
             result = result_of(settle(list(game.hands), rules))

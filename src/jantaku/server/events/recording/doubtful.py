@@ -45,10 +45,11 @@ async def _entered(change: Change, game: RecordedGameRow, versions: Sequence[Han
     """What is known of a game; its pace says nothing if those who run the event have entered it."""
     scores, hands = (game.result or {})["scores"], [one.hand for one in live_hands(versions)]
     if game.at is None or all(one.seat is None for one in versions):
-        return EnteredGame(scores, hands)
+        return EnteredGame(scores, hands, game.ended_with)
     return EnteredGame(
         scores,
         hands,
+        game.ended_with,
         seconds=max(0, versions[-1].at - game.at) // 1000,
         games=await _games_of_one(change, game),
         twin=await _twin(change, game, hands),
