@@ -1,7 +1,8 @@
 """Random games with every foul, checked after every action.
 
 After each action the events must tell what the record shows, no tile or point may be lost, every format must
-write the game and read it back, and compiled and plain code must agree.
+write the game and read it back, and compiled and plain code must agree. Each win by itself must score as in
+the game, with just the own yaku whose conditions hold, and be explained.
 """
 
 from collections import Counter
@@ -11,6 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from jantaku.adjudication.explain import explain
+from jantaku.adjudication.score import Score, score
 from jantaku.game import Action, Game
 from jantaku.game.board import Board
 from jantaku.game.engine import by_seat, concealed, indicators, melds
@@ -29,7 +32,10 @@ from jantaku.hand import Meld, MeldType
 from jantaku.kernels.engine.state import ADDED, CALLED, CLAIMS, FOLLOWED_KAN, GAME_OVER, SET_ASIDE, YOUR_TURN
 from jantaku.records import formats
 from jantaku.rules import Ruleset
+from jantaku.rules.own import read
+from jantaku.rules.own.meaning import is_met
 from jantaku.tiles import NORTH, RED, Tile, sort_tiles
+from support.own_conditions import results
 from support.plain import compare_step, stepped
 from support.playing import choose
 from support.record_games import told
@@ -120,6 +126,8 @@ class RandomGame:
                 self.offered and isinstance(event, Fouled | Won | PointsMoved | GameEnded)
             )
             self.seen[event.type] += 1
+            if isinstance(event, Won):
+                self._check_win(event)
             if isinstance(event, Fouled):
                 self.seen["fouls"] += 1
                 self.seen[f"{event.foul}: {event.cost}"] += 1
@@ -132,6 +140,19 @@ class RandomGame:
         if record.phase not in (YOUR_TURN, CLAIMS) or record.deciding:  # settled for the next hand, untold
             ours |= {name: its[name] for name in SETTLED}
         assert ours == its, {key: (ours[key], its[key]) for key in ours if ours[key] != its[key]}
+
+    def _check_win(self, event: Won) -> None:
+        """The win by itself is worth what it was in the game."""
+        told = event.score
+        assert isinstance(told, Score)
+        again = score(told.win, self.rules)
+        assert again.to_dict() == told.to_dict(), (again.to_dict(), told.to_dict())
+        assert explain(told).text()
+        for _, own, facts in results([told.win], self.rules):
+            for place, yaku in enumerate(self.rules.local):
+                if own >> place & 1:
+                    assert is_met(read(yaku.condition), facts), (yaku.id, yaku.condition, told.win)
+                    self.seen["own yaku"] += 1
 
     def _check_tiles(self, record: Any) -> None:
         """Every tile that has left the wall lies in a hand, a meld, a river or beside it."""

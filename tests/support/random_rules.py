@@ -1,4 +1,7 @@
-"""Random rulesets: presets for three and four with many options and yaku set to other valid values."""
+"""Random rulesets: presets for three and four with many options and yaku set to other valid values.
+
+Half of them have yaku of their own, with random conditions that may ask for each other.
+"""
 
 from collections.abc import Callable
 from dataclasses import fields
@@ -9,11 +12,20 @@ from jantaku.errors import RulesError, RulesFileError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, Only
 from jantaku.rules.check import LIABLE, choices_of, hints
+from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.options import SECTIONS
+from support.own_conditions import random_condition
+from support.own_fuzz import fitting
 
 IDLE: Final = ("clock", "event")  # sections that no engine reads
 ROUND: Final = (0, 1, 2, 100, 300, 1000, 1500, 2000, 3000, 25_000, 30_000)
 WORTHS: Final = (False, 0, 1, 2, 3, 6, 13, *LIMIT_HAN, *YAKUMAN)
+RARE: Final = (
+    "score.wareme", "riichi.shiro_pocchi", "score.fixed_fu", "score.aotenjou", "score.kan_han", "chips.value",
+    "fouls.riichi_withdrawn", "chips.tobi", "chips.first", "end.top_points",
+)  # fmt: skip
+"""Options of parlours that no preset turns on: tried more often, so that they meet each other."""
+OWN_SHARE: Final = 0.5
 LENGTHS: Final = ("east", "east", "east", "hanchan", "full")
 TRIES: Final = 200
 
@@ -25,8 +37,8 @@ def random_rules(chance: Random) -> Ruleset:
     share = chance.choice((0.02, 0.1, 0.3))
     for section, options in SECTIONS.items():
         for option in fields(options):
-            if section not in IDLE and chance.random() < share:
-                path = f"{section}.{option.name}"
+            path = f"{section}.{option.name}"
+            if section not in IDLE and chance.random() < (max(share, 0.2) if path in RARE else share):
                 special = SPECIAL.get(path)
                 found = _value(chance, hints(options)[option.name], option.metadata)
                 changes[path] = special(chance, len(parent.seats)) if special else found
@@ -34,6 +46,8 @@ def random_rules(chance: Random) -> Ruleset:
     for name in catalogue():
         if chance.random() < share / 2:
             changes |= _yaku(chance, name)
+    if chance.random() < OWN_SHARE:
+        changes |= random_own(chance)
     changes["match.length"] = chance.choice(LENGTHS)
     if chance.random() < 2 / 3:
         changes["fouls.mode"] = "penalise"
@@ -82,13 +96,44 @@ SPECIAL: Final[dict[str, Callable[[Random, int], Any]]] = {
 
 
 def _yaku(chance: Random, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    found = _settings(chance)
+    return {f"yaku.{name}.{key}": found[key] for key in chance.sample(list(found), 2)}
+
+
+def _settings(chance: Random) -> dict[str, Any]:
+    return {
         "closed": chance.choice(WORTHS),
         "open": chance.choice(WORTHS),
         "minimum": chance.random() < 0.5,
         "only": chance.choice(get_args(Only)),
     }
-    return {f"yaku.{name}.{key}": found[key] for key in chance.sample(list(found), 2)}
+
+
+def random_own(chance: Random) -> dict[str, Any]:
+    """Changes that define up to sixteen own yaku, some of which replace yaku or ask for a later one."""
+    wanted = chance.choice((1, 2, 4, MAX_LOCAL))
+    found: dict[str, Any] = {}
+    conditions = fitting(_asking(chance, number, wanted) for number in range(wanted))
+    for number, when in enumerate(conditions):
+        name = own_name(number)
+        replaced = chance.sample(list(catalogue()), chance.choice((0, 0, 1, 3)))
+        settings = {**_settings(chance), "replaces": replaced, "when": when}
+        found |= {f"yaku.{name}.{key}": value for key, value in settings.items()}
+    return found
+
+
+def _asking(chance: Random, number: int, wanted: int) -> str:
+    """A condition; some of them ask for a yaku of a higher number, so that there is no circle."""
+    condition = random_condition(chance, chance.randint(0, 2))
+    later = chance.randrange(wanted)
+    if later <= number or chance.random() < 0.7:
+        return condition
+    return f'({condition}) {chance.choice(("and", "or", "and not"))} yaku("{own_name(later)}")'
+
+
+def own_name(number: int) -> str:
+    """The id of the own yaku with this number."""
+    return f"own_{number:02}"
 
 
 def _sticks(points: int) -> dict[str, int]:
