@@ -1,6 +1,7 @@
 """Own yaku tried out: examples, hands that nearly have them, and the yaku they go with."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,9 @@ from jantaku.adjudication.own_changes import changed
 from jantaku.adjudication.own_trial import YakuTrial, example_win, judged, try_yaku
 from jantaku.adjudication.score import score
 from jantaku.errors import JantakuError
+from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.own.written import written
+from jantaku.rules.rules_files import load_file
 from jantaku.tiles import kind_of
 
 STAIRS = "run(n, x) and run(n + 1, x) and run(n + 2, x)"
@@ -72,6 +75,42 @@ def test_what_a_yaku_contains_and_excludes() -> None:
     assert {"toitoi", "honitsu"} <= set(found.always)
     assert {"tanyao", "pinfu"} <= set(found.never)
     assert found.tried >= 100
+
+
+CODED = """from jantaku.rules.local import yaku
+
+
+@yaku("any_run", closed=1, open=1, name={"en": "Any run"})
+def any_run(b):
+    return b.runs != 0
+"""
+MIXED = """extends = "standard"
+
+[local]
+file = "club.py"
+
+[yaku.mine]
+closed = 1
+when = 'tsumo and yaku("any_run")'
+"""
+
+
+def test_a_yaku_beside_one_in_python_is_tried(tmp_path: Path) -> None:
+    (tmp_path / "club.py").write_text(CODED, "utf-8")
+    (tmp_path / "club.toml").write_text(MIXED, "utf-8")
+    found = try_yaku(load_file(tmp_path / "club.toml"), "mine", "en")
+    assert len(found.having) >= 3
+    assert all(value is not None and "any_run" in value.yaku for _, value in found.having)
+
+
+def test_the_first_of_as_many_yaku_as_there_may_be_is_tried() -> None:
+    """Each names the next, so that the first needs all of them."""
+    names = [f"mine_{number:02}" for number in range(MAX_LOCAL)]
+    asks = [f'tsumo and yaku("{following}")' for following in names[1:]]
+    rows = {name: {"closed": 1, "when": when} for name, when in zip(names, [*asks, "runs == 4"], strict=True)}
+    found = try_yaku(load({"extends": "standard", "yaku": rows}), names[0], "en")
+    assert all(value is not None and set(names) <= set(value.yaku) for _, value in found.having)
+    assert len(found.having) >= 3
 
 
 def test_what_no_hand_can_have_is_said_by_an_empty_list() -> None:

@@ -95,6 +95,34 @@ def test_problems_of_the_yaku_point_at_their_character(toml: str, at: int | None
     assert OwnTried(**tried_yaku(toml, "nobody", None, "en")).having == []
 
 
+WRONG_ELSEWHERE = """
+extends = "standard"
+
+[match]
+start_points = 7
+
+[yaku.first]
+closed = 1
+when = 'yaku("second") and tsumo'
+
+[yaku.second]
+closed = 1
+replaces = ["third"]
+when = "runs == 4"
+
+[yaku.third]
+closed = 1
+when = "runs =="
+"""
+
+
+@pytest.mark.parametrize(("yaku", "is_wrong"), [("first", False), ("second", False), ("third", True)])
+def test_what_is_wrong_elsewhere_does_not_hide_the_yaku_that_one_names(yaku: str, is_wrong: bool) -> None:
+    found = tried_yaku(WRONG_ELSEWHERE, yaku, None, "en")
+    assert bool(found["problems"]) == is_wrong
+    assert bool(found["having"]) == (not is_wrong)
+
+
 def test_the_server_tries_an_own_yaku_and_lists_the_words(person: Person) -> None:
     found = person.post("/api/rules/own/try", toml=PEACOCK.format(when="tsumo and closed"), yaku="peacock")
     assert [part["text"] for part in found["parts"]] == ["tsumo", "closed"]

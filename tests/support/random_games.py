@@ -182,7 +182,7 @@ class RandomGame:
         """Write every format and read it back."""
         for name in formats.BY_NAME:
             text = formats.dumps(self.game, name)
-            again = formats.parse_record(text.encode(), self.rules if self.rules.local else None).game
+            again = formats.parse_record(text.encode(), self.rules if self.rules.coded else None).game
             wanted = told(self.game)
             found = told(again)
             assert found == wanted, (name, first_difference(found, wanted))

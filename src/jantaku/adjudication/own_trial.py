@@ -25,7 +25,7 @@ from jantaku.errors import HandError, JantakuError
 from jantaku.hand import Win
 from jantaku.kernels import win as layout
 from jantaku.kernels.reading import ROW
-from jantaku.rules import Ruleset, load
+from jantaku.rules import Ruleset
 from jantaku.rules.own import read
 from jantaku.rules.own.filters import Literal
 from jantaku.rules.own.steps import alternatives
@@ -38,11 +38,10 @@ BATCHES: Final = 12
 WANTED: Final = 240  # hands that have the yaku, to compare its company with that of other hands
 SHOWN: Final = 5
 BASES: Final = 6
-_ALWAYS: Final = "any_win_at_all"
 _MOST_TESTS: Final = 100
 _COMPANY: Final = 30  # hands at least before anything is said of other yaku
 _EXPECTED: Final = 8  # of a yaku among them, before its absence says something
-_COMPLETE: Final = (layout.NO_ERROR, layout.FURITEN)
+_COMPLETE: Final = (layout.NO_ERROR, layout.FURITEN, layout.NO_YAKU, layout.TWO_HAN_MINIMUM)
 
 
 T = TypeVar("T")
@@ -119,24 +118,19 @@ def _yaku_of(row: Sequence[int], rules: Ruleset) -> list[str]:
 
 
 class _TrialRules:
-    """Rules under which every complete hand wins: one set with the yaku above all others, one without it."""
+    """The rules with the yaku above all others, and without it; own yaku that it does not name are off."""
 
     def __init__(self, rules: Ruleset, yaku: str) -> None:
         self.rules, self.yaku = rules, yaku
         self.condition = next(one.condition for one in rules.local if one.id == yaku)
         self.chance = Random(self.condition)  # noqa: S311 — the same hands for the same condition
-        data = rules.to_dict(whole=False)
         named = _named_by(rules, yaku)
-        others = {one.id for one in rules.local if one.condition and one.id not in named}
-        rows = {name: row for name, row in data.get("yaku", {}).items() if name not in others}
-        for row in rows.values():
-            if "replaces" in row:
-                row["replaces"] = [name for name in row["replaces"] if name not in others]
-        rows[_ALWAYS] = {"closed": 10, "open": 10, "when": "tsumo or ron"}
-        rows[yaku] = {"closed": "yakuman", "open": "yakuman", "when": self.condition}
-        self.having = load({**data, "yaku": rows})
-        rows[yaku] = rows[yaku] | {"closed": False, "open": False}
-        self.plain = load({**data, "yaku": rows})
+        others = (one.id for one in rules.local if one.condition and one.id not in {yaku, *named})
+        self.having = rules.with_changes(
+            {f"yaku.{yaku}.replaces": [], f"yaku.{yaku}.only": "none", **_worth(yaku, "yakuman")}
+            | {path: worth for other in others for path, worth in _worth(other, False).items()}
+        )
+        self.plain = self.having.with_changes(_worth(yaku, False))
         self.bit = 1 << [one.id for one in self.having.local].index(yaku)
 
     def split(self, wins: Sequence[Win]) -> tuple[list[Win], list[Win]]:
@@ -147,6 +141,10 @@ class _TrialRules:
         complete = np.isin(rows[:, layout.ERROR], _COMPLETE)
         has = rows[:, layout.LOCAL] & self.bit != 0
         return _picked(wins, complete & has), _picked(wins, complete & ~has)
+
+
+def _worth(yaku: str, worth: str | bool) -> dict[str, Any]:
+    return {f"yaku.{yaku}.closed": worth, f"yaku.{yaku}.open": worth}
 
 
 def _named_by(rules: Ruleset, yaku: str) -> set[str]:

@@ -1,6 +1,6 @@
 """An own yaku of a rules file, tried out: its condition in words, hands with it and hands nearly with it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from jantaku import terms
@@ -15,7 +15,9 @@ from jantaku.game.codecs import meld_to_dict
 from jantaku.hand import Win
 from jantaku.rules import Ruleset, load
 from jantaku.rules.own import read
+from jantaku.rules.own.operands import ID
 from jantaku.rules.own.sentences import definition_of, letters_text, part_texts
+from jantaku.rules.own.settings import WHEN, own_ids
 from jantaku.rules.ruleset import parse
 from jantaku.rules.sheet import yaku_name
 from jantaku.server.rules.rules_pages import parsed
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from jantaku.adjudication.own_facts import ConditionPart
 
 Data = dict[str, Any]
+NEVER: Final = "tsumo and ron"
 NOTHING: Final[Data] = {
     "problems": [], "definition": "", "parts": [], "joiner": "and", "letters": "", "having": [], "near": [],
     "always": [], "never": [], "tried": 0, "hand": None,
@@ -46,16 +49,24 @@ def tried_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: t
 
 
 def _rules_with(toml: str, yaku: str) -> Ruleset:
-    """The rules of the file; if only other parts of it are wrong, its parent's with this yaku."""
+    """The rules of the file; if other parts of it are wrong, its parent's with the file's own yaku."""
     try:
         return parsed(toml)
     except RulesFileError as error:
         if any(_is_of(problem, yaku) for problem in error.problems):
             raise
         data = parse(toml, "TOML")
-        rows = data.get("yaku")
-        row = rows.get(yaku) if isinstance(rows, Mapping) else None
-        return load({"extends": data.get("extends", "standard"), "yaku": {yaku: row} if row else {}})
+        rows = dict(_own_rows(data, error.problems))
+        return load({"extends": data.get("extends", "standard"), "yaku": rows})
+
+
+def _own_rows(data: Data, problems: Iterable[RulesError]) -> Iterator[tuple[str, Any]]:
+    """The own yaku of a file, which may name each other; no hand has one that is wrong itself."""
+    wrong = list(problems)
+    for name in own_ids(data):
+        if ID.fullmatch(name):
+            is_wrong = any(_is_of(problem, name) for problem in wrong)
+            yield name, {WHEN: NEVER} if is_wrong else data["yaku"][name]
 
 
 def _is_of(problem: RulesError, yaku: str) -> bool:
