@@ -36,9 +36,22 @@ def test_a_finished_game_is_seen_and_reviewed_from_ones_own_seat(guest: Callable
     expect(page.locator(".replay .bar select").nth(1)).to_have_value(str(SEAT))
     page.set_viewport_size({"width": 640, "height": 400})  # enlarged to twice its size
     assert all(one.bounding_box()["width"] > 110 for one in page.locator(".replay .bar select").all())
+    controls = [one.bounding_box() for one in page.locator(".replay .controls button").all()]
+    assert len({one["y"] for one in controls}) == 1  # one row
     expect(page.locator(".plate.below .name")).to_have_text("Third at table")
     page.get_by_role("button", name=terms.table("learn", "en")["review"]["open"]).click()
     expect(page.locator(".sheet h2").first).to_contain_text("Third at table")
+
+
+def test_ones_own_open_table_stands_in_the_lobby_once(guest: Callable[..., Guest]) -> None:
+    player, other = guest("Sits"), guest("Looks")
+    table = player.table("standard", 0, private=False)
+    for person, words in ((player, "open"), (other, "join")):
+        person.page.goto("/")
+        person.page.locator(".links").wait_for()
+        link = person.page.locator(f"a[href='/t/{table}']")
+        link.first.wait_for()
+        expect(link).to_have_text([ENGLISH["lobby"][words]])
 
 
 def test_uploaded_logs_are_listed(guest: Callable[..., Guest]) -> None:

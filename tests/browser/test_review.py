@@ -14,6 +14,7 @@ from jantaku.records import formats
 
 pytestmark = slow_in_a_browser
 WORDS = terms.table("learn", "en")["review"]
+BOXES = "(at) => [...at.querySelectorAll('p')].map((one) => one.getBoundingClientRect().toJSON())"
 
 
 def a_game() -> str:
@@ -52,6 +53,9 @@ def test_a_review_leads_to_the_decisions_that_cost_most(guest: Callable[..., Gue
     moment = page.locator(".moment")
     expect(moment.locator(".loss")).to_contain_text(f"{numbers[0]:,}")
     expect(moment).to_contain_text("tiles")
+    moment.locator("p").nth(1).wait_for()
+    own, standard = moment.evaluate(BOXES)[:2]
+    assert own["right"] <= standard["left"] or own["bottom"] <= standard["top"]  # each stands apart
     assert serious_faults(player) == []
     page.get_by_role("button", name=terms.table("web", "en")["lab"]["which_short"]).click()
     page.get_by_role("link", name=WORDS["calculator"]).click()

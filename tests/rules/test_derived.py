@@ -8,6 +8,7 @@ from jantaku import Ruleset, RulesFileError, load, preset_names
 from jantaku.rules import load_kept
 from jantaku.rules.derived import FOLLOWERS, derived, given_paths, sticks_for
 from jantaku.rules.identity import added_options, first_options
+from jantaku.rules.sheet import answered
 from support.scoring import table
 
 Changes = dict[str, Any]
@@ -111,6 +112,13 @@ KEPT: list[Changes] = [
     {"score": {"honba_value": 100_000}},
     {"name": {"fr": "Club"}, "about": {"zh-Hant": "規則"}},
 ]
+
+
+def test_sticks_are_named_from_the_largest_on_in_whatever_order_they_are_written() -> None:
+    standard = load("standard")
+    written = dict(reversed([*standard.match.sticks.items()]))
+    found = load({"extends": "standard", "match": {"sticks": written}})
+    assert answered(found, "match.sticks") == answered(standard, "match.sticks")
 
 
 @pytest.mark.parametrize("data", KEPT)

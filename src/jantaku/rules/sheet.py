@@ -208,7 +208,8 @@ def _floating(rows: Iterable[Iterable[int]], _language: Language | None) -> str:
 
 
 def _sticks(sticks: Mapping[str, int], language: Language | None) -> str:
-    return listed((f"{int(value):,} × {count}" for value, count in sticks.items()), language)
+    falling = sorted(((int(value), count) for value, count in sticks.items()), reverse=True)
+    return listed((f"{value:,} × {count}" for value, count in falling), language)
 
 
 def _red(red: Mapping[str, int], language: Language | None) -> str:
