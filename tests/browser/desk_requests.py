@@ -14,8 +14,8 @@ FROM_THE_DESK: Final = frozenset({
     f"POST {EVENT}/rounds/{{stage}}/{{number}}/start",
 })  # fmt: skip
 FROM_PAGES_OF_THE_DESK: Final = frozenset({
-    f"POST {EVENT}/logs/preview", f"POST {EVENT}/logs", f"GET {EVENT}/webhook", f"PUT {EVENT}/webhook",
-    f"DELETE {EVENT}/webhook", f"POST {EVENT}/webhook/test", f"GET {EVENT}/names",
+    f"POST {EVENT}/logs/preview", f"POST {EVENT}/logs", f"GET {EVENT}/webhooks", f"POST {EVENT}/webhooks",
+    f"DELETE {EVENT}/webhooks/{{webhook}}", f"POST {EVENT}/webhooks/{{webhook}}/send", f"GET {EVENT}/names",
     f"GET {EVENT}/entries/{{entry}}/names", f"PATCH {EVENT}/entries/{{entry}}/names", f"GET {EVENT}/qr.svg",
 })  # fmt: skip
 FROM_DECISIONS: Final = frozenset({

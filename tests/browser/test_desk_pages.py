@@ -130,31 +130,38 @@ def name_oneself(player: Guest, event: str) -> None:
     expect(page.locator("summary", has_text=words["title_mine"])).to_have_count(0)
 
 
-def set_webhook(player: Guest) -> None:
+def add_webhooks(player: Guest) -> None:
     """An address that is refused stays in its field; the secret is shown once; a test that fails says why."""
     page, words = player.page, WORDS["webhook"]
     open_tab(player, "settings")
     part = page.locator(".webhook")
-    address = part.locator("input[name=webhook-url]")
+    address, format_ = part.locator("input[name=webhook-url]"), part.locator("select[name=webhook-format]")
+    format_.select_option("jantaku")
     address.fill("https://10.0.0.1/hook")
-    part.get_by_role("switch", name=words["kind"]["correction"]).click()
+    part.get_by_role("switch", name=words["kind"]["result"]).click()
     button(part, words["save"]).click()
     page.get_by_text("private network").first.wait_for()
     expect(address).to_have_value("https://10.0.0.1/hook")
     address.fill("https://localhost:8443/hook")  # its name leads to this machine, so nothing is ever sent
     button(part, words["save"]).click()
     assert len(part.get_by_label(words["secret"]).input_value()) > 30
-    kinds = ", ".join(words["kind"][one] for one in ("seating", "start", "penalty"))
-    goes = part.get_by_text(words["goes"].format(host="localhost", kinds=kinds))
-    goes.wait_for()
-    button(part, words["test"]).click()
+    goes = part.locator(".hooks li", has_text="localhost")
+    expect(goes).to_contain_text(", ".join(words["kind"][one] for one in ("seating", "start", "standings")))
+    button(goes, words["test"]).click()
     part.locator(".deliveries li", has_text=words["error"]["private"]).wait_for()
     page.reload()
     goes.wait_for()
     expect(part.get_by_label(words["secret"])).to_have_count(0)
-    button(part, words["stop"]).click()
-    page.locator(".sure").click()
-    page.locator("summary", has_text=words["set"]).wait_for()
+    part.locator("summary", has_text=words["add"]).click()
+    address.fill("https://api.telegram.org/bot1:x")  # the address tells whose it is
+    expect(format_).to_have_value("telegram")
+    part.locator("input[name=webhook-chat]").fill("@club_news")
+    button(part, words["save"]).click()
+    expect(part.locator(".hooks li")).to_have_count(2)
+    for left in (1, 0):
+        button(part.locator(".hooks li").last, words["stop"]).click()
+        page.locator(".sure").click()
+        expect(part.locator(".hooks li")).to_have_count(left)
 
 
 def print_cards(player: Guest) -> None:
@@ -185,7 +192,7 @@ def test_the_desk_takes_games_and_names_from_elsewhere_and_sends_news(
     check_games(organiser, event)
     name_somebody(organiser)
     name_oneself(player, event)
-    set_webhook(organiser)
+    add_webhooks(organiser)
     print_cards(organiser)
     assert FROM_PAGES_OF_THE_DESK - sent.names == set()
     assert all(one.startswith("400 ") for one in sent.refused)

@@ -157,10 +157,10 @@ ROWS = (
     Row("POST", f"{E}/rounds/main/{{round}}/seats", REFEREES, {"tables": {"1": "{sitting}"}}),
     Row("POST", f"{E}/rounds/main/absences", RECORDERS, {"entry": "paper", "first": 60}),
     Row("POST", f"{E}/rounds/main/replace", REFEREES, REPLACE),
-    Row("PUT", f"{E}/webhook", ORGANISERS, WEBHOOK),
-    Row("GET", f"{E}/webhook", ORGANISERS),
-    Row("POST", f"{E}/webhook/test", ORGANISERS),
-    Row("DELETE", f"{E}/webhook", ORGANISERS),
+    Row("POST", f"{E}/webhooks", ORGANISERS, WEBHOOK),
+    Row("GET", f"{E}/webhooks", ORGANISERS),
+    Row("POST", f"{E}/webhooks/{{webhook}}/send", ORGANISERS, {"kind": "test"}),
+    Row("DELETE", f"{E}/webhooks/{{webhook}}", ORGANISERS),
 )
 
 
@@ -251,8 +251,6 @@ class Cast(Gathering):
         tables = [[*self.entries[:3], "paper"]]
         self.organiser.post(f"{path}/seating/cancel")
         self.organiser.post(f"{path}/seating/discard")  # perhaps round 60, the last one
-        if "/webhook/test" in wanted:
-            self.organiser.http.put(f"{self.path}/webhook", json=WEBHOOK)
         for name in ("drafted", "draft", "round", "running"):
             if f"{{{name}}}" in wanted or f"'{{{name}}}'" in wanted:
                 self.organiser.post(f"{path}/seating/discard")
@@ -277,6 +275,11 @@ class Cast(Gathering):
             with closing(Person(self.url, "claimant")) as guest:
                 guest.post(f"{self.path}/entries/{entry}/claim")
             found["claim"] = self.organiser.get(f"{self.path}/claims")["claims"][0]["number"]
+        if "webhook" in wanted:
+            path = f"{self.path}/webhooks"
+            for one in self.organiser.get(path)["webhooks"]:
+                self.organiser.http.delete(f"{path}/{one['id']}").raise_for_status()
+            found["webhook"] = self.organiser.post(path, **WEBHOOK)["webhooks"][0]["id"]
         if "{penalty}" in wanted:
             body = PENALTY | {"entry": self.entries[1]}
             found["penalty"] = self.referee.post(f"{self.path}/penalties", **body)["penalties"][-1]["number"]

@@ -42,7 +42,7 @@ from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.event_schema import events
 from jantaku.server.storage.rounds import Absence, RoundRow, SeatedTable, save_absences, save_rounds
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.webhooks import Webhook, save_webhook
+from jantaku.server.storage.webhooks import Webhook, add_webhook
 from server.clubs import BUST, RON
 
 pytestmark = pytest.mark.anyio
@@ -122,8 +122,8 @@ async def test_rounds_are_seated_played_and_reseated(services: Services) -> None
         await change.connection.execute(update(events).where(events.c.id == event).values(plan=plan))
         await save_rounds(change, [drafted(1, "abcd", "ef"), drafted(2, "bcda", "ef")])
         await save_absences(change, "main", "e", [Absence("e", 2, None)])
-        made = Webhook(event, "https://webhook.invalid/", "s", ("seating", "start", "correction"), 0)
-        await save_webhook(change.connection, event, made)
+        made = Webhook(event, "w", "https://webhook.invalid/", "s", ("seating", "start", "correction"), 0)
+        await add_webhook(change.connection, made)
     rights = await rights_in(services, event, mina)
     await rounds.set_settings(services, rights, "main", SetRounds(minutes=60, bye_points=500))
     await rounds.publish(services, rights, "main", PublishRounds(start=True))
@@ -148,7 +148,7 @@ async def test_rounds_are_seated_played_and_reseated(services: Services) -> None
     due, later = await services.webhooks.due(5)
     assert ([one.number for one in due], later) == ([1], None)
     kinds = [one.kind for one in await services.webhooks.deliveries(event, 50)]
-    assert kinds[::-1] == ["seating", "seating", "start", "seating", "correction", "seating"]
+    assert kinds[::-1] == ["seating", "seating", "start", "seating", "seating"]
 
 
 def drafted(number: int, players: str, byes: str) -> RoundRow:

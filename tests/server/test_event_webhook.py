@@ -24,6 +24,7 @@ from server.receiver import HOST, Receiver, running
 pytestmark = pytest.mark.slow
 
 KINDS = ["seating", "start", "correction", "penalty"]
+TEST = {"kind": "test"}
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 
 
@@ -48,18 +49,23 @@ def gathering(near: str) -> Iterator[Gathering]:
     found.close()
 
 
-def put(gathering: Gathering, url: str, kinds: list[str] | None = None) -> Message:
-    path, body = f"{gathering.path}/webhook", {"url": url, "kinds": kinds or KINDS}
-    answer = gathering.organiser.http.put(path, json=body)
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
+def put(gathering: Gathering, url: str, kinds: list[str] | None = None, **more: Any) -> Message:
+    """Add a webhook; returns the answer with the ``path`` of the new one."""
+    path, body = f"{gathering.path}/webhooks", {"url": url, "kinds": kinds or KINDS, **more}
+    made = gathering.organiser.post(path, **body)
+    return {**made, "path": f"{path}/{made['webhooks'][-1]['id']}"}
+
+
+def ask_test(gathering: Gathering, made: Message) -> None:
+    """Ask for a test."""
+    gathering.organiser.post(f"{made['path']}/send", **TEST)
 
 
 def settled(gathering: Gathering) -> list[Message]:
     """The deliveries, when none of them waits any more."""
     end = time.monotonic() + WAIT_S
     while True:
-        found = gathering.organiser.get(f"{gathering.path}/webhook")["deliveries"]
+        found = gathering.organiser.get(f"{gathering.path}/webhooks")["deliveries"]
         if found and all(one["state"] != "waiting" for one in found):
             return list(found)
         assert time.monotonic() < end, found
@@ -100,22 +106,22 @@ def test_news_arrive_signed(gathering: Gathering, receiver: Receiver) -> None:
 
 
 def test_only_the_chosen_kinds_are_told(gathering: Gathering, receiver: Receiver) -> None:
-    put(gathering, receiver.url, ["start"])
+    made = put(gathering, receiver.url, ["start"])
     penalty = {"stage": "league", "entry": gathering.entries[0], "points": -1000, "why": "late"}
     gathering.referee.post(f"{gathering.path}/penalties", **penalty)
-    gathering.organiser.post(f"{gathering.path}/webhook/test")
+    ask_test(gathering, made)
     assert receiver.next()[1]["kind"] == "test"
-    gathering.organiser.http.delete(f"{gathering.path}/webhook").raise_for_status()
-    found = gathering.organiser.get(f"{gathering.path}/webhook")
-    assert (found["host"], found["kinds"], found["deliveries"]) == (None, [], [])
-    assert refused(gathering.organiser, "POST", f"{gathering.path}/webhook/test") == (404, "no_webhook")
+    gathering.organiser.http.delete(made["path"]).raise_for_status()
+    assert gathering.organiser.get(f"{gathering.path}/webhooks") == {"webhooks": [], "deliveries": []}
+    assert refused(gathering.organiser, "POST", f"{made['path']}/send", **TEST) == (404, "no_webhook")
+    assert refused(gathering.organiser, "DELETE", made["path"]) == (404, "no_webhook")
 
 
 def test_the_secret_and_the_address_are_never_shown_again(gathering: Gathering, receiver: Receiver) -> None:
     made = put(gathering, receiver.url)
     assert len(made["secret"]) > 30
     assert put(gathering, receiver.url)["secret"] != made["secret"]
-    shown = json.dumps(gathering.organiser.get(f"{gathering.path}/webhook"))
+    shown = json.dumps(gathering.organiser.get(f"{gathering.path}/webhooks"))
     log = json.dumps(gathering.organiser.get(f"{gathering.path}/log"))
     file = json.dumps(gathering.organiser.get(f"{gathering.path}/file"))
     for text in (shown, log, file):
@@ -128,17 +134,16 @@ def test_the_secret_and_the_address_are_never_shown_again(gathering: Gathering, 
 @pytest.mark.slow
 def test_failures_are_tried_again_and_given_up(gathering: Gathering, receiver: Receiver) -> None:
     receiver.answers = [500, 302]
-    put(gathering, receiver.url)
-    gathering.organiser.post(f"{gathering.path}/webhook/test")
+    made = put(gathering, receiver.url)
+    ask_test(gathering, made)
     first = settled(gathering)[0]
     assert (first["state"], first["tries"], first["status"]) == ("arrived", 3, 204)
     assert len({receiver.next()[0]["jantaku-delivery"] for _ in range(3)}) == 1
     receiver.answers = [302] * 9
-    gathering.organiser.post(f"{gathering.path}/webhook/test")
+    ask_test(gathering, made)
     found = settled(gathering)[0]
     assert (found["state"], found["tries"], found["status"], found["error"]) == ("failed", 3, 302, "refused")
-    put(gathering, f"http://{HOST}:1/")
-    gathering.organiser.post(f"{gathering.path}/webhook/test")
+    ask_test(gathering, put(gathering, f"http://{HOST}:1/"))
     gone = settled(gathering)[0]
     assert (gone["state"], gone["status"], gone["error"]) == ("failed", None, "connection")
 
@@ -190,12 +195,12 @@ def test_wrong_addresses_are_refused(address: str, code: str) -> None:
 @pytest.mark.slow
 def test_a_server_sends_to_no_private_address(url: str) -> None:
     gathering = Gathering(url, rules="tenhou")
-    path = f"{gathering.path}/webhook"
+    path = f"{gathering.path}/webhooks"
     for address, code in WRONG[:4]:
-        found = refused(gathering.organiser, "PUT", path, url=address, kinds=KINDS)
+        found = refused(gathering.organiser, "POST", path, url=address, kinds=KINDS)
         assert found == (400, f"webhook_{code}")
-    put(gathering, "https://localhost:8443/")  # a name whose address is looked up when something is sent
-    gathering.organiser.post(f"{path}/test")
+    made = put(gathering, "https://localhost:8443/")  # its address is looked up when something is sent
+    ask_test(gathering, made)
     end = time.monotonic() + WAIT_S
     while not (found := gathering.organiser.get(path)["deliveries"][0])["tries"]:
         assert time.monotonic() < end
@@ -262,8 +267,7 @@ def test_news_wait_while_the_server_is_down(tmp_path_factory: pytest.TempPathFac
         with open_server(patient) as url:
             gathering = Gathering(url, rules="tenhou")
             receiver.answers = [500]
-            put(gathering, address)
-            gathering.organiser.post(f"{gathering.path}/webhook/test")
+            ask_test(gathering, put(gathering, address))
             receiver.next()
             gathering.close()
         with open_server(patient):
@@ -274,12 +278,11 @@ def test_news_wait_while_the_server_is_down(tmp_path_factory: pytest.TempPathFac
 def test_a_webhook_that_answers_slowly_delays_no_other_event(near: str, receiver: Receiver) -> None:
     slow, other = (Gathering(near, rules="tenhou", stages=STAGES) for _ in range(2))
     receiver.slow = "/slow"
-    put(slow, f"{receiver.url}/slow")
-    put(other, f"{receiver.url}/other")
-    slow.organiser.post(f"{slow.path}/webhook/test")
+    ask_test(slow, put(slow, f"{receiver.url}/slow"))
+    made = put(other, f"{receiver.url}/other")
     assert receiver.got.get(timeout=WAIT_S)[0]["to"].endswith("/slow")
     for _ in range(2):
-        other.organiser.post(f"{other.path}/webhook/test")
+        ask_test(other, made)
         assert receiver.got.get(timeout=ANSWER_S / 2)[0]["to"].endswith("/other")
     for one in (slow, other):
         one.close()

@@ -142,7 +142,7 @@ class ServerError(JantakuError):
         "no_penalty": 404,
         "too_many_penalties": 429,
         "no_webhook": 404,
-        "webhook_moved_on": 409,
+        "too_many_webhooks": 409,
         "names_moved_on": 409,
         "stage_open": 409,
         "no_round": 404,

@@ -52,10 +52,10 @@ class Parlour:
         self.services = services
         self.lobby = Lobby(services)
         self.seatings = SeatingWorks()
-        self.webhooks = WebhookSender(services)
         self.push = PushSender(services)
         self.lab = LabQuestions(settings.lab)
         self.standings = StandingsCache(services)
+        self.webhooks = WebhookSender(services, self.standings)
         self.online = OnlineCounter(services, self.standings)
 
     def kits(self) -> Mapping[type[Kit], Kit]:

@@ -1,8 +1,27 @@
-// News of an event for another server.
-import type { DeliveryInfo, SetWebhook } from "../generated/wire";
+// News of an event for chats and other servers.
+import type { AddWebhook, DeliveryInfo } from "../generated/wire";
 
-export type NewsKind = SetWebhook["kinds"][number];
-export const KINDS: readonly NewsKind[] = ["seating", "start", "correction", "penalty"];
+export type NewsKind = AddWebhook["kinds"][number];
+export type ChatFormat = NonNullable<AddWebhook["format"]>;
+export const KINDS: readonly NewsKind[] = ["seating", "start", "result", "standings", "correction", "penalty", "call"];
+export const USUAL: readonly NewsKind[] = ["seating", "start", "result", "standings"];
+const HOSTS: readonly (readonly [RegExp, ChatFormat])[] = [
+  [/(^|\.)discord(app)?\.com$/, "discord"],
+  [/^hooks\.slack\.com$/, "slack"],
+  [/^api\.telegram\.org$/, "telegram"],
+  [/(^|\.)(webhook\.office|logic\.azure|api\.powerplatform)\.com$/, "teams"],
+  [/^chat\.googleapis\.com$/, "google_chat"],
+  [/^webhook\.worksmobile\.com$/, "line_works"],
+  [/(^|\.)kakaowork\.com$/, "kakaowork"],
+  [/(^|\.)jandi\.com$/, "jandi"],
+];
+export const FORMATS: readonly ChatFormat[] = ["discord", "slack", "telegram", "kakaowork", "line_works", "jandi", "teams", "google_chat", "mattermost", "jantaku"];
+
+/** Whose address it is, as far as its host tells. */
+export function formatOf(url: string): ChatFormat | null {
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  return HOSTS.find(([known]) => known.test(host))?.[1] ?? null;
+}
 const SOON_MS = 1500;
 const LATEST_MS = 60_000;
 

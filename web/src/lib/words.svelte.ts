@@ -4,6 +4,7 @@ import { withParticles } from "./particles";
 
 export type Language = "en" | "ja" | "ko";
 export const LANGUAGES: readonly Language[] = ["ko", "ja", "en"];
+export const OWN_NAMES: Readonly<Record<Language, string>> = { ko: "한국어", ja: "日本語", en: "English" };
 
 /** The words of a page and of the frame around it in a language. */
 const files = import.meta.glob<{ default: Record<string, string> }>("../generated/words/*.json");

@@ -4,14 +4,24 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Integer, SmallInteger, St
 
 from jantaku.server.storage.schema import METADATA
 
+FIRST = "first"  # the id of a webhook from when an event had one
+
 event_webhooks = Table(
     "event_webhooks",
     METADATA,
     Column("event", String(16), ForeignKey("events.id"), primary_key=True),
+    Column("id", String(16), primary_key=True),
     Column("url", Text, nullable=False),
     Column("secret", String(64), nullable=False),  # signs what is sent, so it cannot be kept as a hash
-    Column("kinds", Text, nullable=False),  # JSON: seating, start, correction, penalty
+    Column(
+        "kinds", Text, nullable=False
+    ),  # JSON: seating, start, result, standings, correction, penalty, call
     Column("created", BigInteger, nullable=False),
+    Column("format", String(12), nullable=False, server_default="jantaku"),
+    Column("language", String(2), nullable=False, server_default="en"),
+    Column(
+        "chat", String(64), nullable=False, server_default=""
+    ),  # in which chat, where the address has none
 )
 
 event_deliveries = Table(
@@ -27,4 +37,5 @@ event_deliveries = Table(
     Column("done", BigInteger),  # when it arrived
     Column("status", Integer),  # the HTTP status of the last answer
     Column("error", String(24), nullable=False),
+    Column("webhook", String(16), nullable=False, server_default=FIRST),
 )

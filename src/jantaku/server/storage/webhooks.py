@@ -8,8 +8,11 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.round_schema import event_rounds
 from jantaku.server.storage.store import Store, now_ms
-from jantaku.server.storage.webhook_schema import event_deliveries, event_webhooks
+from jantaku.server.storage.webhook_schema import FIRST, event_deliveries, event_webhooks
+from jantaku.terms import Language
 
 HOOKS: Final = event_webhooks.c
 SENT: Final = event_deliveries.c
@@ -18,24 +21,42 @@ NEWS: Final = {
     "seating_published": "seating",
     "reseat": "seating",
     "round_start": "start",
+    "round_end": "standings",
+    "log": "result",
     "hand": "correction",
-    "points": "correction",
     "game_status": "correction",
     "penalty": "penalty",
     "penalty_cancelled": "penalty",
-}  # what is told of the actions in the log
-TOLD: Final = ("seating", "start", "penalty")  # with their content; corrections might tell hidden results
+    "call": "call",
+    "dispute": "call",
+}  # what is told of the actions in the log that are always of one kind
+TOLD: Final = (
+    "seating",
+    "start",
+    "penalty",
+    "call",
+    "standings",
+)  # with their content; results may be hidden
+OVER: Final = ("confirmed", "cancelled")
 
 
 @dataclass(frozen=True)
 class Webhook:
-    """Where the news of an event go. The address may be a secret, too, so neither is ever printed."""
+    """Where news of an event go. The address may be a secret, too, so neither is ever printed.
+
+    ``format`` is whose messages they are, ``language`` that of the texts; ``chat`` is where they go if the
+    address does not say it.
+    """
 
     event: str
+    id: str
     url: str = field(repr=False)
     secret: str = field(repr=False)
     kinds: tuple[str, ...]
     created: int
+    format: str = "jantaku"
+    language: Language = "en"
+    chat: str = field(default="", repr=False)
 
 
 class Delivery(NamedTuple):
@@ -54,6 +75,7 @@ class Delivery(NamedTuple):
     done: int | None = None
     status: int | None = None
     error: str = ""
+    webhook: str = FIRST
 
 
 class WebhookStore:
@@ -62,10 +84,14 @@ class WebhookStore:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def of(self, event: str) -> Webhook | None:
-        """The webhook of an event."""
+    async def of(self, event: str) -> list[Webhook]:
+        """The webhooks of an event, the oldest first."""
         async with self._store.reading() as connection:
-            return await webhook_of(connection, event)
+            return await webhooks_of(connection, event)
+
+    async def find(self, event: str, webhook: str) -> Webhook | None:
+        """A webhook of an event."""
+        return next((one for one in await self.of(event) if one.id == webhook), None)
 
     async def deliveries(self, event: str, most: int) -> list[Delivery]:
         """The newest deliveries of an event."""
@@ -98,42 +124,58 @@ class WebhookStore:
             await connection.execute(update(event_deliveries).where(mine).values(**values))
 
 
-async def webhook_of(connection: AsyncConnection, event: str) -> Webhook | None:
-    """The webhook of an event."""
-    row = (await connection.execute(select(event_webhooks).where(HOOKS.event == event))).first()
-    return (
-        None
-        if row is None
-        else Webhook(row.event, row.url, row.secret, tuple(json.loads(row.kinds)), row.created)
-    )
+async def webhooks_of(connection: AsyncConnection, event: str) -> list[Webhook]:
+    """The webhooks of an event, the oldest first."""
+    query = select(event_webhooks).where(HOOKS.event == event).order_by(HOOKS.created, HOOKS.id)
+    rows = [dict(row) for row in (await connection.execute(query)).mappings()]
+    return [Webhook(**{**row, "kinds": tuple(json.loads(row["kinds"]))}) for row in rows]
 
 
-async def save_webhook(connection: AsyncConnection, event: str, webhook: Webhook | None) -> None:
-    """Store the webhook of an event in place of another; without one its deliveries go, too."""
-    await connection.execute(delete(event_webhooks).where(HOOKS.event == event))
-    if webhook is None:
-        await connection.execute(delete(event_deliveries).where(SENT.event == event))
-        return
-    values = {"event": event, "url": webhook.url, "secret": webhook.secret, "created": webhook.created}
-    await connection.execute(insert(event_webhooks).values(**values, kinds=json.dumps(webhook.kinds)))
+async def add_webhook(connection: AsyncConnection, webhook: Webhook) -> None:
+    """Store a new webhook."""
+    values = {name: getattr(webhook, name) for name in Webhook.__dataclass_fields__}
+    await connection.execute(insert(event_webhooks).values(values | {"kinds": json.dumps(webhook.kinds)}))
+
+
+async def delete_webhook(connection: AsyncConnection, event: str, webhook: str) -> bool:
+    """Delete a webhook with its deliveries; returns whether there was one."""
+    mine = (HOOKS.event == event) & (HOOKS.id == webhook)
+    gone = await connection.execute(delete(event_webhooks).where(mine))
+    await connection.execute(delete(event_deliveries).where(SENT.event == event, SENT.webhook == webhook))
+    return bool(gone.rowcount)
 
 
 async def queue_news(
     connection: AsyncConnection, event: str, revision: int, notes: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Queue what a webhook is told of these notes of the log, in the transaction that writes them."""
+    """Queue what webhooks are told of these notes of the log, in the transaction that writes them."""
     news = [(kind, note) for note in notes if (kind := _kind(note)) is not None]
-    if not news:
+    webhooks = await webhooks_of(connection, event) if news else []
+    if not webhooks:
         return
-    webhook = await webhook_of(connection, event)
-    wanted = [] if webhook is None else [(kind, note) for kind, note in news if kind in webhook.kinds]
-    await queue(connection, event, [(kind, _body(event, revision, kind, note)) for kind, note in wanted])
+    told = [(kind, _body(event, revision, kind, note)) for kind, note in news]
+    for kind, note in news:
+        over = await _round_over(connection, event, note["game"]) if kind == "result" else None
+        if over:
+            told.append(("standings", _body(event, revision, "standings", note) | {"after": over}))
+    for one in webhooks:
+        await queue(connection, one, [(kind, body) for kind, body in told if kind in one.kinds])
 
 
 def _kind(note: Mapping[str, Any]) -> str | None:
-    """The kind of news that a note is; a hand that is added corrects nothing."""
-    if note["action"] == "hand" and note["before"] is None:
-        return None
+    """The kind of news that a note is, if it is any."""
+    before, after = (json.loads(note[name]) if note[name] else {} for name in ("before", "after"))
+    match note["action"]:
+        case "hand" if not note["before"]:  # it corrects nothing
+            return None
+        case "points":
+            return "correction" if before["status"] == "confirmed" else "result"
+        case "confirm":
+            return "result" if after["confirmed"] else None
+        case "online":
+            return "result" if after["counts"] else None
+        case "game":
+            return "result" if after.get("scores") else None
     return NEWS.get(note["action"])
 
 
@@ -143,20 +185,37 @@ def _body(event: str, revision: int, kind: str, note: Mapping[str, Any]) -> dict
     return {"event": event, "revision": revision, **{name: note[name] for name in names}, "after": after}
 
 
+async def _round_over(connection: AsyncConnection, event: str, game: str) -> dict[str, Any] | None:
+    """The round of a game if it was the last one in it, with its stage."""
+    games, rounds = recorded_games.c, event_rounds.c
+    stage = select(games.stage).where(games.event == event, games.id == game).scalar_subquery()
+    running = (rounds.event == event) & (rounds.stage == stage) & (rounds.state == "running")
+    for row in await connection.execute(select(rounds.stage, rounds.number, rounds.tables).where(running)):
+        played = [one[1] for one in json.loads(row.tables)]
+        if game not in played:
+            continue
+        over = select(func.count()).where(
+            games.event == event, games.id.in_([one for one in played if one]), games.status.in_(OVER)
+        )
+        if (await connection.execute(over)).scalar_one() == len(played):
+            return {"stage": row.stage, "round": row.number}
+    return None
+
+
 async def queue(
-    connection: AsyncConnection, event: str, news: Sequence[tuple[str, Mapping[str, Any]]]
+    connection: AsyncConnection, webhook: Webhook, news: Sequence[tuple[str, Mapping[str, Any]]]
 ) -> None:
-    """Queue news of an event, each with its kind; the oldest deliveries beyond the newest ones go."""
+    """Queue news, each with its kind; the oldest deliveries of the event beyond the newest ones go."""
     if not news:
         return
-    last = int(
-        (await connection.execute(select(func.max(SENT.number)).where(SENT.event == event))).scalar() or 0
-    )
+    mine = SENT.event == webhook.event
+    last = int((await connection.execute(select(func.max(SENT.number)).where(mine))).scalar() or 0)
     now = now_ms()
+    texts = [(kind, json.dumps({"kind": kind, **body}, ensure_ascii=False)) for kind, body in news]
     rows = [
-        Delivery(event, number, kind, json.dumps({"kind": kind, **body}, ensure_ascii=False), now, due=now)
-        for number, (kind, body) in enumerate(news, last + 1)
+        Delivery(webhook.event, number, kind, text, now, due=now, webhook=webhook.id)
+        for number, (kind, text) in enumerate(texts, last + 1)
     ]
     await connection.execute(insert(event_deliveries), [row._asdict() for row in rows])
     old = SENT.number <= last + len(rows) - MOST_KEPT
-    await connection.execute(delete(event_deliveries).where(SENT.event == event, old))
+    await connection.execute(delete(event_deliveries).where(mine, old))

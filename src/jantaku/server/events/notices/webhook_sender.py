@@ -3,12 +3,16 @@
 import asyncio
 import hashlib
 import hmac
+import json
 import time
 from contextlib import suppress
 from typing import Final
 
 from jantaku.server.edge.outgoing import OutgoingError, send
 from jantaku.server.errors import ServerError
+from jantaku.server.events.notices.chat_formats import chat_body
+from jantaku.server.events.notices.chat_text import chat_message
+from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.webhooks import Delivery, Webhook
@@ -33,8 +37,9 @@ class WebhookSender(Background):
     A webhook that answers slowly delays only the deliveries of its own event.
     """
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, standings: StandingsCache) -> None:
         self._services = services
+        self._standings = standings
         self._news = asyncio.Event()
         self._busy: set[str] = set()  # events to which something is being sent
         self._setbacks = Setbacks(AFTER_A_FAULT_S)
@@ -88,7 +93,7 @@ class WebhookSender(Background):
                 self._setbacks.worked(delivery.event)
 
     async def _deliver(self, delivery: Delivery) -> None:
-        webhook = await self._services.webhooks.of(delivery.event)
+        webhook = await self._services.webhooks.find(delivery.event, delivery.webhook)
         if webhook is None:
             await self._services.webhooks.note(delivery, due=None, error="removed")
             return
@@ -105,14 +110,22 @@ class WebhookSender(Background):
 
     async def _try(self, webhook: Webhook, delivery: Delivery) -> tuple[int | None, str]:
         """The status of the answer, and why the delivery did not arrive; empty if it did."""
-        body, now = delivery.body.encode(), now_ms() // 1000
-        headers = {
-            "jantaku-delivery": f"{delivery.event}.{delivery.number}",
-            "jantaku-news": delivery.kind,
-            "jantaku-signature": signature(webhook.secret, now, body),
-        }
+        body, headers = await self._request(webhook, delivery)
         try:
             status = await send(webhook.url, body, headers, self._services.settings.webhook_hosts)
         except OutgoingError as error:
             return None, error.code
         return status, "" if 200 <= status < 300 else "refused"
+
+    async def _request(self, webhook: Webhook, delivery: Delivery) -> tuple[bytes, dict[str, str]]:
+        """What is posted: our own news, signed, or a message in the format of a chat."""
+        if webhook.format != "jantaku":
+            message = await chat_message(self._services, self._standings, webhook, delivery)
+            news, headers = chat_body(webhook.format, message, webhook.chat)
+            return json.dumps(news, ensure_ascii=False).encode(), headers
+        body, now = delivery.body.encode(), now_ms() // 1000
+        return body, {
+            "jantaku-delivery": f"{delivery.event}.{delivery.number}",
+            "jantaku-news": delivery.kind,
+            "jantaku-signature": signature(webhook.secret, now, body),
+        }

@@ -206,10 +206,10 @@ async def end_by(
     if (table.versions or row.ended_with is not None) and not why.strip():
         raise ServerError("why_needed", field="why")
     values = {"ended_with": end, "result": ended_result(end, table.rules)}
+    before = {"scores": (row.result or {}).get("scores"), "status": row.status}
     async with changing(services, table.rights) as change:
         row = await change_game(change, row, **values, status="confirmed", revision=row.revision + 1)
         await settle_doubts(change, row.id)
         await note_doubts(change, row, table.rules, [], alone=False)
-        before = {"scores": (row.result or {}).get("scores"), "status": row.status}
         change.note("points", game=row.id, before=before, after=noted(end), why=why)
         change.results_change = True

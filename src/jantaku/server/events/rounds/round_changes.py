@@ -113,8 +113,10 @@ async def move_people(
             found[t] = found[t]._replace(game=game.id)
     change.results_change = change.results_change or row.byes != after.byes
     await save_rounds(change, [after._replace(tables=tuple(found))])
-    before = {"stage": row.stage, "round": row.number, "tables": row.seating, "byes": row.byes}
-    about = {"tables": after.seating, "byes": after.byes}
+    about, before = (
+        {"stage": row.stage, "round": row.number, "tables": one.seating, "byes": one.byes}
+        for one in (after, row)
+    )
     change.note("seating" if row.state == "drafted" else "reseat", before=before, after=about, why=why)
 
 

@@ -1,0 +1,202 @@
+"""A message in the format of each chat, within the limits that its documentation names.
+
+Lengths are those of UTF-16, as the strictest of them count. Names that people chose are never markup:
+where a chat has a field for plain text they go there, elsewhere they are escaped.
+"""
+
+import html
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Final, Literal, get_args
+from urllib.parse import urlsplit
+
+ChatFormat = Literal[
+    "jantaku", "discord", "slack", "telegram", "teams", "google_chat", "mattermost", "line_works",
+    "kakaowork", "jandi",
+]  # fmt: skip
+CHATS: Final[tuple[ChatFormat, ...]] = get_args(ChatFormat)[1:]
+BREAK: Final = "\u200b"  # a space without width, which keeps signs from being read as markup
+GREEN: Final = 0x1F7A54
+MOST_TITLE: Final = 120  # Slack takes 150, Discord 256 with the signs that escape markup
+MARKS: Final = re.compile(r"([\\`*_~|>#\[\]<])")
+
+
+@dataclass(frozen=True)
+class ChatMessage:
+    """What a chat is told: a title, lines, and a link with its label; ``more`` counts lines left out."""
+
+    title: str
+    lines: Sequence[str]
+    link: str = ""
+    label: str = ""
+    more: str = "+{count}"
+
+
+@dataclass(frozen=True)
+class _Chat:
+    """How many units of UTF-16 the text may have, how plain text is written, and the body of a message."""
+
+    most: int
+    plain: Callable[[str], str]
+    body: Callable[[ChatMessage, Sequence[str]], dict[str, Any]]
+    headers: Mapping[str, str] | None = None
+    each: int = 1  # what a line takes besides its text
+
+
+def chat_body(format_: str, message: ChatMessage, chat: str = "") -> tuple[dict[str, Any], dict[str, str]]:
+    """The body of a request that posts a message, and the headers that it needs."""
+    found = _CHATS[format_]
+    title = _cut(" ".join(message.title.split()), MOST_TITLE)
+    message = ChatMessage(found.plain(title), message.lines, message.link, message.label, message.more)
+    body = found.body(message, _fitted(message, found))
+    return body | ({"chat_id": chat} if chat else {}), dict(found.headers or {})
+
+
+def address_of(format_: str, url: str) -> str:
+    """The address to post to: for Telegram that of a bot may end before its method."""
+    if format_ == "telegram" and urlsplit(url).path.rstrip("/").count("/") == 1:
+        return f"{url.rstrip('/')}/sendMessage"
+    return url
+
+
+def units(text: str) -> int:
+    """How long a text is in UTF-16."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+def _cut(text: str, most: int) -> str:
+    while units(text) > most:
+        text = text[: min(len(text) - 2, most - 1)] + "…"
+    return text
+
+
+def _fitted(message: ChatMessage, chat: _Chat) -> list[str]:
+    """The lines that fit beside the title and the link, and how many are left out."""
+    lines = [chat.plain(" ".join(_cut(one, chat.most // 4).split())) for one in message.lines]
+    room = chat.most - units(message.title) - units(message.link) - units(message.label) - 32
+    lengths = [units(one) + chat.each for one in lines]
+    if sum(lengths) <= room:
+        return lines
+    room -= units(message.more) + 8
+    shown = next(number for number in count() if sum(lengths[: number + 1]) > room)
+    return [*lines[:shown], message.more.format(count=len(lines) - shown)]
+
+
+def _same(text: str) -> str:
+    return text
+
+
+def _marked(text: str) -> str:
+    """Plain text in Markdown; nobody is called by an @."""
+    return MARKS.sub(r"\\\1", text).replace("@", f"@{BREAK}").replace("://", f":{BREAK}//")
+
+
+def _broken(text: str) -> str:
+    """Plain text for Google Chat, which knows no escapes."""
+    return re.sub(r"([*_~`<@])", rf"\1{BREAK}", text)
+
+
+def _tagged(text: str) -> str:
+    return html.escape(text, quote=False)
+
+
+def _markdown_link(message: ChatMessage) -> list[str]:
+    return [f"[{message.label}]({message.link})"] if message.link else []
+
+
+def _discord(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
+    embed = {"title": message.title, "description": "\n".join(lines), "color": GREEN}
+    link = {"url": message.link} if message.link else {}
+    return {"embeds": [embed | link], "allowed_mentions": {"parse": []}}
+
+
+def _slack(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
+    sections = [
+        {"type": "section", "text": {"type": "plain_text", "text": text, "emoji": False}}
+        for text in _pieces(lines, 3000)
+    ]
+    header = {"type": "header", "text": {"type": "plain_text", "text": message.title, "emoji": False}}
+    link = {"type": "mrkdwn", "text": f"<{message.link}|{_tagged(message.label)}>"}
+    last = [{"type": "context", "elements": [link]}] if message.link else []
+    return {"text": _tagged(message.title), "blocks": [header, *sections, *last]}
+
+
+def _pieces(lines: Sequence[str], most: int) -> list[str]:
+    """Lines put together to texts, none longer than ``most``."""
+    found = [""]
+    for line in lines:
+        if units(found[-1]) + units(line) + 1 > most:
+            found.append("")
+        found[-1] += f"\n{line}" if found[-1] else line
+    return [one for one in found if one]
+
+
+def _telegram(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
+    link = f'<a href="{html.escape(message.link)}">{_tagged(message.label)}</a>'
+    text = "\n".join([f"<b>{message.title}</b>", *lines, *([link] if message.link else [])])
+    return {"text": text, "parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
+
+
+def _teams(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
+    """An adaptive card; text runs are the only part of one that never reads Markdown."""
+    title = {"type": "TextRun", "text": message.title, "weight": "Bolder", "size": "Medium"}
+    runs = [[title], *([{"type": "TextRun", "text": line}] for line in lines)]
+    card: dict[str, Any] = {
+        "type": "AdaptiveCard",
+        "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
+        "version": "1.2",
+        "body": [
+            {"type": "RichTextBlock", "inlines": one, "spacing": "Small" if i > 1 else "Default"}
+            for i, one in enumerate(runs)
+        ],
+    }
+    if message.link:
+        card["actions"] = [{"type": "Action.OpenUrl", "title": message.label, "url": message.link}]
+    attachment = {"contentType": "application/vnd.microsoft.card.adaptive", "content": card}
+    return {"type": "message", "attachments": [attachment]}
+
+
+def _google(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
+    link = [f"<{message.link}|{message.label}>"] if message.link else []
+    return {"text": "\n".join([f"*{message.title}*", *lines, *link])}
+
+
+def _mattermost(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
+    """A paragraph with hard line breaks; Rocket.Chat reads it, too."""
+    return {"text": "\n".join([f"**{message.title}**", *lines, *_markdown_link(message)])}
+
+
+def _line_works(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
+    button = {"button": {"label": message.label, "url": message.link}} if message.link else {}
+    return {"title": message.title, "body": {"text": "\n".join(lines)}} | button
+
+
+def _kakaowork(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
+    return {"text": "\n".join(filter(None, [message.title, *lines, message.link]))}
+
+
+def _jandi(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
+    parts = [{"title": "", "description": "\n".join(lines)}]
+    title = " ".join([message.title, *_markdown_link(message)])
+    return {"body": title, "connectColor": f"#{GREEN:06X}", "connectInfo": parts}
+
+
+def _unlinked(text: str) -> str:
+    return text.replace("[", "(").replace("]", ")")
+
+
+_CHATS: Final[Mapping[str, _Chat]] = {
+    "discord": _Chat(4096, _marked, _discord),  # the description; 6,000 with the title
+    "slack": _Chat(9000, _same, _slack, each=2),  # sections of 3,000; beyond some 13,000 a message is refused
+    "telegram": _Chat(4096, _tagged, _telegram),
+    "teams": _Chat(  # 28 KB for the card: up to three bytes for each unit, and what is around a line
+        8000, _same, _teams, {"content-type": "application/json; charset=utf-8"}, 40
+    ),
+    "google_chat": _Chat(4096, _broken, _google),
+    "mattermost": _Chat(4000, _marked, _mattermost),  # 16,383 where its database has the newer tables
+    "line_works": _Chat(1000, _same, _line_works),
+    "kakaowork": _Chat(500, _same, _kakaowork),
+    "jandi": _Chat(4000, _unlinked, _jandi, {"accept": "application/vnd.tosslab.jandi-v2+json"}),
+}
