@@ -27,7 +27,7 @@ async def chat_message(
 ) -> ChatMessage:
     """The message of a delivery, with names and results as they are when it is sent."""
     event = await services.events.find(delivery.event)
-    said = _Chat(services, standings, event, webhook.language)
+    said = _EventNews(services, standings, event, webhook.language)
     title, lines = await said.told(delivery.kind, json.loads(delivery.body))
     public = services.settings.public_url
     page = PAGES.get(delivery.kind, "/games")
@@ -40,7 +40,7 @@ async def chat_message(
     )
 
 
-class _Chat:
+class _EventNews:
     """Says the news of one event in one language."""
 
     def __init__(
