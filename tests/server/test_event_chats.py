@@ -27,9 +27,7 @@ def receiver() -> Iterator[Receiver]:
 def near(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that may send to this machine."""
     folder = tmp_path_factory.mktemp("chats")
-    settings = quick(
-        folder, webhook_hosts=(HOST,), webhook_waits_s=(0.02,), public_url="http://club.invalid"
-    )
+    settings = quick(folder, webhook_hosts=(HOST,), webhook_waits_s=(0.02,), public_url="http://club.invalid")
     with open_server(settings) as found:
         yield found
 

@@ -185,10 +185,9 @@ def test_every_route_of_events_has_a_row() -> None:
 class Cast(Gathering):
     """An event with everybody in it, somebody who plays elsewhere, and fresh things for each request."""
 
-    def __init__(self, url: str, token: str) -> None:
+    def __init__(self, url: str, admin: Person) -> None:
         super().__init__(url, rules="tenhou", stages=STAGES)
-        self.admin = Person(url)
-        self.admin.post("/api/enter", token=token)
+        self.admin, self.last_round = admin, 0
         self.organiser.post(
             f"{self.path}/entries/list", entries=[{"name": "Paper", "id": "paper", "team": "Rights"}]
         )
@@ -256,6 +255,7 @@ class Cast(Gathering):
                 self.organiser.post(f"{path}/seating/discard")
                 numbers = {one["number"] for one in self.organiser.get(path)["rounds"]}
                 found[name] = number = min(set(range(1, 60)) - numbers)
+                self.last_round = max(self.last_round, number)
                 if name != "drafted":
                     self.organiser.post(f"{path}/seating/import", rounds=[tables], first=number)
                 if name in ("round", "running"):
@@ -300,12 +300,30 @@ class Cast(Gathering):
 
 
 @pytest.fixture(scope="module")
-def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
+def parlour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Person]]:
+    """A server and its admin."""
     settings = quick(tmp_path_factory.mktemp("cast"))
     token = prepare(settings, admin=False)
     assert token is not None
-    with open_server(settings) as url, closing(Cast(url, token)) as found:
-        yield found
+    with open_server(settings) as url, closing(Person(url)) as admin:
+        admin.post("/api/enter", token=token)
+        yield url, admin
+
+
+@pytest.fixture(scope="module")
+def casts() -> Iterator[list[Cast]]:
+    found = list[Cast]()
+    yield found
+    for one in found:
+        one.close()
+
+
+@pytest.fixture
+def cast(parlour: tuple[str, Person], casts: list[Cast]) -> Cast:
+    """The cast of the tests before, another one when its stage has no room for the rounds of a test."""
+    if not casts or casts[-1].last_round > 40:
+        casts.append(Cast(*parlour))
+    return casts[-1]
 
 
 def filled(value: Any, places: dict[str, Any]) -> Any:
