@@ -138,12 +138,13 @@ def test_chats_of_players_and_of_the_staff(near: str, receiver: Receiver) -> Non
 def test_what_is_refused(near: str, receiver: Receiver) -> None:
     gathering = gathered(near)
     path, body = f"{gathering.path}/webhooks", {"url": "https://one.invalid/", "kinds": ["start"]}
-    for wrong in (
+    wrong: list[Message] = [
         {"format": "icq"}, {"language": "fr"}, {"kinds": []}, {"kinds": ["secret"]}, {"chat": "x y"},
         {"format": "telegram", "chat": "@" + "a" * 60}, {"format": "telegram", "chat": "1; DROP"},
         {"url": "https://x.invalid/" + "a" * 500},
-    ):  # fmt: skip
-        assert refused(gathering.organiser, "POST", path, **(body | wrong))[0] in (400, 422), wrong
+    ]  # fmt: skip
+    for one in wrong:
+        assert refused(gathering.organiser, "POST", path, **(body | one))[0] in (400, 422), one
     for chat in ({"format": "telegram"}, {"format": "slack", "chat": "@club_news"}):
         assert refused(gathering.organiser, "POST", path, **body, **chat) == (400, "webhook_chat")
     for number in range(8):

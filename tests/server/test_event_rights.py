@@ -295,7 +295,6 @@ class Cast(Gathering):
 
     def close(self) -> None:
         super().close()
-        self.admin.close()
         self.entered.close()
 
 
