@@ -143,8 +143,8 @@ def test_what_is_refused(near: str, receiver: Receiver) -> None:
         {"format": "telegram", "chat": "@" + "a" * 60}, {"format": "telegram", "chat": "1; DROP"},
         {"url": "https://x.invalid/" + "a" * 500},
     ]  # fmt: skip
-    for one in wrong:
-        assert refused(gathering.organiser, "POST", path, **(body | one))[0] in (400, 422), one
+    for each in wrong:
+        assert refused(gathering.organiser, "POST", path, **(body | each))[0] in (400, 422), each
     for chat in ({"format": "telegram"}, {"format": "slack", "chat": "@club_news"}):
         assert refused(gathering.organiser, "POST", path, **body, **chat) == (400, "webhook_chat")
     for number in range(8):
