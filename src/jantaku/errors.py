@@ -253,6 +253,14 @@ class RequestError(JantakuError, ValueError):
         return found if self.names is None else {**found, "field": terms.text("errors.kinds.entry", language)}
 
 
+def no_choice(field: str, value: object, known: Iterable[str]) -> RequestError:
+    """The error for a value that is none of the known words; it names the most similar one."""
+    words = list(known)
+    near = nearest(value, words, 0.6)
+    code = "wrong_choice_nearest" if near else "wrong_choice"
+    return RequestError(code, field=field, value=shown(value), nearest=near, known=Phrases(words))
+
+
 class EntryError(RequestError):
     """An entered hand or end of a game that cannot be, said in the words of the people at the table.
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
 from jantaku.bounded import named, nearest, shown
-from jantaku.errors import EntryError, Phrases, RequestError, kind_of_value
+from jantaku.errors import EntryError, Phrases, RequestError, kind_of_value, no_choice
 from jantaku.terms import LANGUAGES
 
 MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one have 408
@@ -139,9 +139,7 @@ def choice(value: object, field: str, known: tuple[str, ...]) -> str:
     """One of the known words; otherwise raises ``RequestError`` with the nearest one."""
     if isinstance(value, str) and value in known:
         return value
-    near = nearest(value, known, 0.6)
-    code = "wrong_choice_nearest" if near else "wrong_choice"
-    raise RequestError(code, field=field, value=shown(value), nearest=near, known=Phrases(known))
+    raise no_choice(field, value, known)
 
 
 def whole(value: object, field: str, low: int, high: int) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Literal, Self, cast, final, get_args
 
-from jantaku.errors import NotationError, Phrases, RequestError, expect
+from jantaku.errors import NotationError, Phrases, RequestError, expect, no_choice
 from jantaku.frozen import Frozen, unfrozen
 from jantaku.tally import (
     FIFTH,
@@ -223,8 +223,7 @@ def check_situation(situation: Mapping[str, object]) -> None:
         known = _WORDS.get(name)
         if known is not None:
             if value not in known:
-                words = Phrases(filter(None, known))
-                raise RequestError("wrong_choice", field=name, value=str(value), known=words)
+                raise no_choice(name, value, filter(None, known))
         elif name not in _FIELDS:
             raise RequestError("unknown_field", field=name, known=Phrases((*_WORDS, *_FIELDS)))
         elif name in _COUNTS:

@@ -210,7 +210,7 @@ def test_ankan_in_riichi(tiles: str, drawn: str, same_waits: bool, same_structur
 def test_an_unknown_ankan_rule_is_refused() -> None:
     with pytest.raises(RequestError) as caught:
         riichi_ankan_allowed(Hand.parse("12367m222p22456s"), parse_tile("2p"), "always")
-    assert caught.value.code == "unknown_choice"
+    assert caught.value.code == "wrong_choice"
 
 
 def test_wait_fragments_of_the_rule_texts(seed_examples: Examples) -> None:

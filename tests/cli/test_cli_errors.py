@@ -184,6 +184,17 @@ CALLS: Final[dict[str, Callable[[], Any]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(("line", "meant"), [
+    ("simulate --bots stndard", "standard"), ("arena standart strong strong strong", "standard"), ("completion bahs", "bash"),
+    ("rules sheet standard --format pfd", "pdf"), ("rules sheet standard --one-page tenho", "tenhou"),
+    ("score 234m567p34567s99p8s --seat nroth", "north"), ("lab run --draws wal --out x", "wall"),
+])  # fmt: skip
+def test_the_word_that_may_be_meant_is_suggested(line: str, meant: str) -> None:
+    result = run(*line.split())
+    assert result.exit_code == 2
+    assert f"did you mean {meant}?" in result.stderr
+
+
 @pytest.mark.parametrize("what", CALLS)
 def test_wrong_arguments_of_the_library_are_explained(what: str) -> None:
     with pytest.raises(JantakuError) as found:

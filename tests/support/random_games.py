@@ -14,6 +14,7 @@ import numpy as np
 
 from jantaku.adjudication.explain import explain
 from jantaku.adjudication.score import Score, score
+from jantaku.bots import bot
 from jantaku.game import Action, Game
 from jantaku.game.board import Board
 from jantaku.game.engine import by_seat, concealed, indicators, melds
@@ -41,6 +42,7 @@ from support.playing import choose
 from support.record_games import told
 
 SETTLED: Final = ("number", "honba", "deposits")
+PLAYER: Final = "standard"
 NATIVE: Final = ("jantaku", "compact")  # formats that keep unanswered claims, too
 
 
@@ -63,7 +65,7 @@ class RandomGame:
     def __init__(self, rules: Ruleset, seed: str, checks: Checks) -> None:
         self.rules, self.checks = rules, checks
         self.chance = Random(seed)
-        self.heedless = self.chance.random() < 0.3  # plays any legal action
+        self.manner = self.chance.choice(("heedless", "careless", "bot"))  # any legal action, or better ones
         self.game = Game(rules, seed=self.chance.getrandbits(64))
         self.board = Board(rules)
         self.read = 0
@@ -92,7 +94,11 @@ class RandomGame:
                     [one for one in able if type(one[1]).__name__ + getattr(one[1], "act", "") == kind]
                 )
         seat = chance.choice(game.to_act)
-        return seat, chance.choice(game.legal(seat)) if self.heedless else choose(game, seat, chance)
+        if self.manner == "bot":
+            return seat, bot(PLAYER).choose(game, seat)
+        return seat, chance.choice(game.legal(seat)) if self.manner == "heedless" else choose(
+            game, seat, chance
+        )
 
     def _act(self, seat: int, action: Action) -> None:
         game, before = self.game, self.game.state

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.adjudication.wait_forms import wait_mask
-from jantaku.errors import Phrases, RequestError
+from jantaku.errors import no_choice
 from jantaku.hand import Hand
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.engine.context import new_context
@@ -27,15 +27,14 @@ def riichi_ankan_allowed(
     tiles of the kind. ``same_waits`` requires the same waits after the kan; ``same_structure`` also requires
     that the three form a triplet in every reading of every wait (inventory 130-132). ``kita`` norths set
     aside and ``in_melds`` (``draw.wait_in_melds``) decide which kinds are waits. Raises ``NotationError``
-    (``thirteen_tiles_wanted``), and ``RequestError`` (``unknown_choice``) for another ``rule``.
+    (``thirteen_tiles_wanted``), and ``RequestError`` (``wrong_choice``) for another ``rule``.
 
     >>> hand = Hand.parse("11122333s11133z")
     >>> [riichi_ankan_allowed(hand, Tile(18), rule) for rule in RULES]
     [False, True, False]
     """
     if rule not in RULES:
-        code = "unknown_choice"
-        raise RequestError(code, field="rule", value=rule, known=Phrases(RULES))
+        raise no_choice("rule", rule, RULES)
     before = wait_mask(hand, kita=kita, in_melds=in_melds)
     kind, counts = drawn % RED, _counts((*hand.tiles, drawn))
     if not before or counts[kind] != 4:

@@ -13,7 +13,7 @@ from jantaku.bots.levels import SOFTENED
 from jantaku.bots.policies import ADAPTED, BOTS, STANDARD, decide_in
 from jantaku.bots.seat_view import write_seat_view
 from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
-from jantaku.errors import Phrases, RequestError
+from jantaku.errors import RequestError, no_choice
 from jantaku.game import Action, Game
 from jantaku.game.actions import decode
 from jantaku.game.engine import context
@@ -87,7 +87,7 @@ def bot(name: str, seed: int | None = None) -> Bot:
     Raises ``RequestError`` for an unknown name.
     """
     if name not in BOTS and name not in SOFTENED:
-        raise RequestError("wrong_choice", field="bot", value=name, known=Phrases((*BOTS, *SOFTENED)))
+        raise no_choice("bot", name, (*BOTS, *SOFTENED))
     return PolicyBot(name, seed)
 
 

@@ -19,7 +19,7 @@ from jantaku import terms
 from jantaku.cli.completion import VARIABLE, prepare, with_words
 from jantaku.cli.console import print_error, print_message, words
 from jantaku.cli.help import option_words, print_help, texts_of
-from jantaku.errors import JantakuError, Phrases, RequestError
+from jantaku.errors import JantakuError, Phrases, RequestError, no_choice
 from jantaku.terms import LANGUAGES, Language
 
 BAD_USE = 2
@@ -100,7 +100,7 @@ def take_language(arguments: list[str]) -> Language:
     if not found:
         return terms.from_locale()
     if found not in LANGUAGES:
-        raise RequestError("wrong_choice", field=name, value=found, known=Phrases(LANGUAGES))
+        raise no_choice(name, found, LANGUAGES)
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from jantaku.errors import Phrases, RequestError
+from jantaku.errors import no_choice
 from jantaku.rules import preset_names
 
 SHELLS: Final = ("bash", "zsh", "fish", "powershell")
@@ -24,7 +24,7 @@ def completion(shell: Annotated[str, typer.Argument(metavar="|".join(SHELLS))]) 
     made: Any = scripts
 
     if shell not in SHELLS:
-        raise RequestError("wrong_choice", field="SHELL", value=shell, known=Phrases(SHELLS))
+        raise no_choice("SHELL", shell, SHELLS)
     typer.echo(made.get_completion_script(prog_name="jantaku", complete_var=VARIABLE, shell=shell))
 
 

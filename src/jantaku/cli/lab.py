@@ -19,7 +19,7 @@ from jantaku.cli.console import announce_compiling, err, out, progress, rules_na
 from jantaku.cli.lab_adapt import adapt
 from jantaku.cli.lab_hand import hand
 from jantaku.cli.lab_tables import show_answer, show_summary
-from jantaku.errors import Phrases, RecordError, RequestError, cause
+from jantaku.errors import Phrases, RecordError, RequestError, cause, no_choice
 from jantaku.rules import Ruleset
 from jantaku.terms import current, text
 
@@ -68,7 +68,7 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
     from jantaku.lab.experiment.plan import Experiment
 
     if draws not in _DRAWS:
-        raise RequestError("wrong_choice", field="--draws", value=draws, known=Phrases(_DRAWS))
+        raise no_choice("--draws", draws, _DRAWS)
     named = _played(_named([rules, *(against or [])]), adapted or [], luck=luck)
     experiment = Experiment(named, tuple(bots.split(",")), games, seed, own_draws=draws == _DRAWS[0])
     player = _player(jobs, on)

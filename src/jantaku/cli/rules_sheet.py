@@ -11,7 +11,7 @@ import typer
 
 from jantaku.cli.completion import RULES_ARGUMENT
 from jantaku.cli.console import announce_compiling, err, rules_named, words
-from jantaku.errors import Phrases, RecordError, RequestError, cause
+from jantaku.errors import RecordError, RequestError, cause, no_choice
 from jantaku.rules import preset_names
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def write_sheet(  # noqa: PLR0913, PLR0917  (each is an option)
 
 def _check(field: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
-        raise RequestError("wrong_choice", field=f"--{field}", value=value, known=Phrases(known))
+        raise no_choice(f"--{field}", value, known)
 
 
 def _cover(club: str, date: str, logo: Path | None) -> "Cover":

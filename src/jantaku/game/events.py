@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Literal, get_args
 
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.adjudication.score import Score
-from jantaku.errors import Phrases, RequestError
+from jantaku.errors import Phrases, RequestError, no_choice
 from jantaku.game.actions import Riichi
 from jantaku.game.codecs import HANDS, MELD, NUMBERS, SCORE, SEATS, TILE, TILES, Codec, Seat, codec_of
 from jantaku.hand import Meld
@@ -272,8 +272,7 @@ def from_dict(data: Mapping[str, Any]) -> Event:
     """Read the output of ``Event.to_dict``; raises ``RequestError`` with the invalid field."""
     cls = EVENTS.get(str(data.get("type")))
     if cls is None:
-        known = Phrases(EVENTS)
-        raise RequestError("unknown_choice", field="type", value=data.get("type"), known=known)
+        raise no_choice("type", data.get("type"), EVENTS)
     items = {item.name: item for item in dataclasses.fields(cls)}
     values: dict[str, Any] = {}
     for name, value in data.items():

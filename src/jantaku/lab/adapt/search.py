@@ -15,7 +15,7 @@ import numpy as np
 
 from jantaku.bots.policies import ADAPTED_NAME
 from jantaku.bots.weights import STANDARD_WEIGHTS
-from jantaku.errors import Phrases, RequestError
+from jantaku.errors import RequestError, no_choice
 from jantaku.kernels.engine.settle import last_number
 from jantaku.kernels.rules import rules_record
 from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
@@ -44,7 +44,7 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         if self.aim not in AIMS:
-            raise RequestError("wrong_choice", field="aim", value=self.aim, known=Phrases(AIMS))
+            raise no_choice("aim", self.aim, AIMS)
         bounds = {"rounds": 1, "games": 2, "match_games": 2, "seed": 0}
         for name, low in bounds.items():
             if getattr(self, name) < low:

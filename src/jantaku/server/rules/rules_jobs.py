@@ -6,7 +6,7 @@ from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
 
-from jantaku.errors import JantakuError, Phrases, RequestError
+from jantaku.errors import JantakuError, RequestError, no_choice
 from jantaku.rules import Ruleset
 from jantaku.server.edge.limited_work import apart, playing_job
 from jantaku.server.rules.rules_names import rules_name
@@ -79,6 +79,5 @@ def play_own_yaku(toml: str, yaku: str) -> Data:
 
     rules = parsed(toml)
     if all(one.id != yaku or not one.condition for one in rules.local):
-        known = Phrases(one.id for one in rules.local if one.condition)
-        raise RequestError("wrong_choice", field="yaku", value=yaku, known=known)
+        raise no_choice("yaku", yaku, [one.id for one in rules.local if one.condition])
     return asdict(play_with(rules, yaku))
