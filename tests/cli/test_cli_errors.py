@@ -185,7 +185,8 @@ CALLS: Final[dict[str, Callable[[], Any]]] = {
 
 
 @pytest.mark.parametrize(("line", "meant"), [
-    ("simulate --bots stndard", "standard"), ("arena standart strong strong strong", "standard"), ("completion bahs", "bash"),
+    ("simulate --bots stndard", "standard"), ("arena standart strong strong strong", "standard"),
+    ("completion bahs", "bash"),
     ("rules sheet standard --format pfd", "pdf"), ("rules sheet standard --one-page tenho", "tenhou"),
     ("score 234m567p34567s99p8s --seat nroth", "north"), ("lab run --draws wal --out x", "wall"),
 ])  # fmt: skip
