@@ -11,7 +11,8 @@ import jantaku
 from conftest import scale
 from jantaku.club import EnteredHand, EnteredLiability, EnteredWin, settle
 from jantaku.club.answers import settle_answer
-from jantaku.club.played import played_hands
+from jantaku.club.played import played_hands, points_after_hands
+from jantaku.game import Foul, Game
 from jantaku.rules import load, preset_names
 from support.playing import played
 from support.scoring import table
@@ -134,6 +135,19 @@ def test_a_deducted_chombo_comes_off_the_final_points() -> None:
     game = settle([foul, {"end": "ron", "from": 0, "wins": [{"seat": 1, "yakuman": 1}]}], rules)
     assert game.hands[0].deltas == (0, 0, 0, 0)
     assert game.final == (-57000, 67000, -15000, -15000)
+
+
+def test_a_hand_with_many_fouls_is_settled_as_it_was_played() -> None:
+    game = Game(ruleset({"fouls.mode": "penalise", "end.tobi": "off"}), seed=5)
+    slip = Foul("call_slip")
+    while game.record.match.number == 0 and game.record.match.honba == 0:
+        slips = [seat for seat in range(4) if slip in game.fouls(seat)]
+        seat = slips[0] if slips else game.to_act[0]
+        plain = (one for one in game.legal(seat) if getattr(one, "riichi", None) is None)
+        game.play(seat, slip if slips else [*plain][-1])
+    hand = played_hands(game)[0]
+    assert len(hand["fouls"]) > 100
+    assert settle([hand], game.rules).scores == points_after_hands(game)[0]
 
 
 # Laws ----------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ HANDS: Final[list[tuple[str, Message, str]]] = [
     ("", RON | {"riichi": [0], "calls": [0]}, "open_and_closed"),
     ("", {"end": "abort", "kind": "suucha_riichi", "riichi": [0]}, "four_in_riichi"),
     ("", {"end": "foul", "fouls": []}, "no_chombo"),
-    ("", {"end": "draw", "fouls": [{"seat": 2, "foul": "call_slip"}] * 30}, "too_many_fouls"),
+    ("", {"end": "draw", "fouls": [{"seat": 2, "foul": "call_slip"}] * 256}, "too_many_fouls"),
     (PENALISE, {"end": "foul", "fouls": [{"seat": 0, "foul": "call_slip"}]}, "no_chombo"),
     (PENALISE, RON | {"fouls": [{"seat": 2, "foul": "revealing_tiles"}]}, "foul_ends_hand"),
     (PENALISE, RON | {"fouls": [{"seat": 0, "foul": "false_win_called"}]}, "dead_hand_wins"),

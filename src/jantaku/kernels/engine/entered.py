@@ -36,7 +36,7 @@ from jantaku.kernels.rons import TRIPLE_DRAW, share_sticks, standing_rons
 from jantaku.kernels.win import MOST_SEATS, TSUMO, WIN
 from jantaku.rules.catalogue import YAKUMAN_BASE
 
-MOST_FOULS: Final = 8
+MOST_FOULS: Final = 255  # in a hand: a seat may commit one after each discard
 MOST_WINS: Final = 3
 MOST_STICKS: Final = 1_000  # on the table after a game: more than any game can leave
 

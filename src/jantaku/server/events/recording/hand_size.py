@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from jantaku.errors import RequestError
 
-MOST_LETTERS: Final = 4_000
+MOST_LETTERS: Final = 12_000  # the most fouls that a hand may have, and the yaku of its wins
 
 
 def check_hand_size(hand: Mapping[str, Any], field: str) -> None:
