@@ -272,6 +272,18 @@ def test_teams_are_summed_over_the_last_stage() -> None:
     assert (alone.teams, "teams" in alone.to_dict()) == ((), False)
 
 
+def test_a_replaced_finalist_brings_the_team_no_points() -> None:
+    players = [{"id": name, "name": name, "team": "xxxyz"["ABCDE".find(name)]} for name in "ABCDE"]
+    stages = [{"id": "s"}, {"id": "f", "from": "s", "cut": 4, "carry": 1, "unranked": ["A"]}]
+    data = event([("ABCD", [30, 10, -10, -30])], players=players, stages=stages)
+    last = {"id": "last", "stage": "f", "players": [*"EBCD"], "scores": [29000, 25000, 24000, 22000]}
+    data["games"].append({**data["games"][0], **last})
+    sums = {team.team: team.points for team in standings(event_from(data)).teams}
+    rows = {row.player: row for row in standings(event_from(data)).stages["f"]}
+    assert (rows["A"].rank, rows["A"].points) == (None, rows["A"].carried)
+    assert sums["x"] == rows["B"].points + rows["C"].points
+
+
 def test_games_by_hands_and_by_scores_count_alike() -> None:
     hands = [{"end": "ron", "from": 3, "wins": [{"seat": 1, "yakuman": 1}]}]
     data = event([("ABCD", [0, 320, 0, -320])], rules="standard")

@@ -183,7 +183,8 @@ def test_a_reserve_takes_a_finalists_seat_after_the_start(url: str) -> None:
     seated = people(found.post("publish", start=True)["rounds"][0])
     gone = seated[0]
     reserve = next(one for one in found.names if one not in seated)
-    found.referee.post(f"{found.rounds}/replace", entry=gone, by=reserve, now=True, why="did not come")
+    view = found.referee.post(f"{found.rounds}/replace", entry=gone, by=reserve, now=True, why="did not come")
+    assert view["absences"] == [{"entry": gone, "first": 2, "last": None}]
     results = [{"table": 1, "scores": SCORES}]
     assert found.referee.post(f"{found.rounds}/1/results", results=results)["refused"] == []
     rows = {row["player"]: row for row in standings(found, 1)}

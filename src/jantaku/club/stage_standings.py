@@ -203,7 +203,7 @@ def _of_teams(event: ClubEvent, rows: Sequence[StageStanding]) -> tuple[TeamStan
     of_player = {entrant.id: entrant.team for entrant in event.players}
     for one in rows:
         if team := of_player[one.player]:
-            teams[team] += one.points
+            teams[team] += one.points if one.rank is not None else one.penalty
             standing |= {team} if one.rank is not None else set()
     ordered = sorted(teams.items(), key=lambda item: (item[0] not in standing, -item[1], item[0]))
     points = [total for _, total in ordered]

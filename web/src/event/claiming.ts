@@ -1,6 +1,6 @@
 // Names of the list that nobody has taken yet.
 import type { EventEntry } from "../generated/wire";
-import { language } from "../lib/words.svelte";
+import { byName } from "../recorder/starting";
 
 /** What the link of a card says: the entry, and what proves that one has the card. */
 export interface Card {
@@ -16,7 +16,7 @@ export function cardIn(query: URLSearchParams): Card | null {
 
 /** Whoever is on the list without an account, by name. */
 export function unclaimed(entries: readonly EventEntry[]): EventEntry[] {
-  return entries.filter((one) => !one.account && (one.status === "playing" || one.status === "waiting")).sort((one, other) => one.called.localeCompare(other.called, language()));
+  return byName(entries.filter((one) => !one.account && (one.status === "playing" || one.status === "waiting")));
 }
 
 /** A name as people compare it: neither case nor spaces nor the width of letters matter. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PlayerStanding, StagePlan, StandingsBody } from "../generated/wire";
-import { byesOf, changedSince, partsOf, rowsOf, shownRank, stageNow, tooFew, nameBeside } from "./table";
+import { byesOf, changedSince, partsOf, rowsOf, shownRank, stageNow, nameBeside, whyUnranked } from "./table";
 
 function row(player: string, rank: number | null, more: Partial<PlayerStanding> = {}): PlayerStanding {
   const none = { points: 0, carried: 0, penalty: 0, games: 1, counted: 1, places: [1, 0, 0, 0], average_place: 1, qualified: true };
@@ -68,8 +68,14 @@ test("points for byes belong to a stage", () => {
 });
 
 test("those without a game are not called players of less than one", () => {
-  expect([null, undefined, 0, 1].map(tooFew).every((said) => said === tooFew(1))).toBe(true);
-  expect(tooFew(5)).not.toBe(tooFew(1));
+  const none = row("z", null, { games: 0, qualified: false });
+  const stage = { id: "league" };
+  const unplayed = whyUnranked(none, stage);
+  for (const least of [null, undefined, 0, 1]) expect(whyUnranked(none, { ...stage, min_games: least })).toBe(unplayed);
+  const few = whyUnranked({ ...none, games: 2 }, { ...stage, min_games: 5 });
+  const left = whyUnranked(none, { ...stage, carry: 0.5 });
+  expect(new Set([unplayed, few, left]).size).toBe(3);
+  expect(whyUnranked({ ...none, games: 3 }, stage)).toBe(left); // a substitute of the house has played
 });
 
 test("the team that tells namesakes apart is not said twice", () => {

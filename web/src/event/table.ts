@@ -2,9 +2,19 @@
 import type { PlayerStanding, StagePlan, StandingsBody } from "../generated/wire";
 import { number, t } from "../lib/words.svelte";
 
-/** What stands over those who have played too few games to be ranked; a stage without a number asks for one. */
-export function tooFew(least: number | null | undefined): string {
-  return (least ?? 1) > 1 ? t("event.table.unqualified", { count: number(least ?? 1) }) : t("event.table.unplayed");
+/** Why somebody is not ranked: too few games, where a stage without a number asks for one; else replaced, or a substitute. */
+export function whyUnranked(row: PlayerStanding, stage: StagePlan | undefined): string {
+  const least = Math.max(1, stage?.min_games ?? 1);
+  const left = row.rank === null && stage?.carry; // those who get in with points are ranked by these before they play
+  if (row.games >= least || left) return t("event.table.unranked");
+  return least > 1 ? t("event.table.unqualified", { count: number(least) }) : t("event.table.unplayed");
+}
+
+/** The rows of those who are not ranked, by the reason. */
+export function byReason(rows: readonly PlayerStanding[], stage: StagePlan): [string, PlayerStanding[]][] {
+  const found = new Map<string, PlayerStanding[]>();
+  for (const row of rows) found.set(whyUnranked(row, stage), [...(found.get(whyUnranked(row, stage)) ?? []), row]);
+  return [...found];
 }
 
 export const UNRANKED = "–";

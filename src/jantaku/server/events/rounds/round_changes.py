@@ -185,7 +185,8 @@ async def replace(services: Services, rights: EventRights, stage: str, body: Rep
             seats = [[body.by if one == body.entry else one for one in table] for table in row.seating]
             after = row._replace(byes=tuple(byes), tables=_with_players(row, seats))
             await move_people(change, row, after, None, body.why)
-        first = min((row.number for row in mine if row.is_open), default=MOST_ROUNDS)
+        after_all = min(max(row.number for row in rows.rounds) + 1, MOST_ROUNDS)
+        first = min((row.number for row in mine if row.is_open), default=after_all)
         gone = AbsenceBody(entry=body.entry, first=first)
         before = [one for one in rows.absences if one.entry == body.entry]
         await save_absences(change, stage, body.entry, _absences(before, gone))
