@@ -10,9 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from jantaku import Ruleset, Win, load
-from jantaku.adjudication.masks import yaku_in
-from jantaku.adjudication.own_facts import facts_of
-from jantaku.adjudication.reading_view import reading_view
+from jantaku.adjudication.had_yaku import had_yaku
 from jantaku.adjudication.records import win_records
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import score_records
@@ -101,8 +99,8 @@ def results(wins: Sequence[Win], rules: Ruleset) -> Iterator[tuple[Win, int, Rea
     """For each complete win its own yaku, as bits, and the facts of the reading that was valued."""
     for win, row in zip(wins, score_records(win_records(wins), rules).tolist(), strict=True):
         if row[layout.ERROR] in (layout.NO_ERROR, layout.FURITEN):
-            view = reading_view(row[layout.READING : layout.READING + ROW], win)
-            yield win, row[layout.LOCAL], facts_of(view, win, rules, yaku_in(row[layout.YAKU]))
+            reading = row[layout.READING : layout.READING + ROW]
+            yield win, row[layout.LOCAL], had_yaku(win, rules, reading).facts
 
 
 def disagreements(wins: Sequence[Win], conditions: Sequence[str]) -> list[tuple[Win, str]]:

@@ -2,61 +2,33 @@
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any, Final
-
-import numpy as np
+from typing import Final
 
 from jantaku.adjudication.arithmetic import limit_yaku_alone
 from jantaku.adjudication.explanation import NearMiss
+from jantaku.adjudication.had_yaku import HadYaku, had_yaku, packed_reading
 from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.near_shapes import ALWAYS, WITHOUT_YAKU, Shape
-from jantaku.adjudication.own_facts import facts_of, parts_of
+from jantaku.adjudication.own_facts import parts_of
 from jantaku.adjudication.reading_view import reading_view
-from jantaku.adjudication.records import win_records
 from jantaku.adjudication.score import Score, value_rows
 from jantaku.adjudication.words import Words
 from jantaku.kernels import win as layout
-from jantaku.kernels.hand import whole_hand
 from jantaku.kernels.reading import (
     ROW,
-    ROW_CONCEALED,
-    ROW_FORM,
-    ROW_PAIRS,
-    ROW_QUADS,
-    ROW_RUNS,
-    ROW_TRIPLETS,
-    ROW_TWICE,
-    ROW_WAIT,
     PackedReading,
 )
-from jantaku.kernels.rules import rules_record
-from jantaku.kernels.value import available, local_mask
 from jantaku.kernels.yaku import yaku_mask
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, catalogue
 from jantaku.rules.gates import gate_open
-from jantaku.rules.own.meaning import ReadingFacts
 from jantaku.rules.worths import conditions, worth_in, worths
 from jantaku.tiles import HONOURS, RED, counts, kind_of
 
 MOST: Final = 6
 NEVER: Final = 99
 Found = tuple[int, str, str]  # its rank in the list, the yaku, why it does not count
-# Kernels have no types of their own
-_whole_hand: Callable[..., Any] = whole_hand
-_yaku_mask: Callable[..., int] = yaku_mask
-_available: Callable[..., int] = available
-_local_mask: Callable[..., int] = local_mask
-_COLUMNS: Final = {
-    "runs": ROW_RUNS,
-    "twice": ROW_TWICE,
-    "triplets": ROW_TRIPLETS,
-    "concealed": ROW_CONCEALED,
-    "quads": ROW_QUADS,
-    "pairs": ROW_PAIRS,
-    "wait": ROW_WAIT,
-    "form": ROW_FORM,
-}
+_yaku_mask: Callable[..., int] = yaku_mask  # kernels have no types of their own
 
 
 def counts_at_all(rules: Ruleset, yaku: str, closed: bool) -> bool:
@@ -76,15 +48,17 @@ class NearMissSearch:
     @cached_property
     def masks(self) -> PackedReading:
         """The valued reading as the yaku predicates see it."""
-        row = self.score.reading
-        held = np.array(counts((*self.win.hand.all_tiles, self.win.tile)), np.int64)
-        whole = PackedReading(*_whole_hand(win_records([self.win])[0], held, rules_record(self.rules)[0]))
-        return whole._replace(**{name: int(row[column]) for name, column in _COLUMNS.items()})
+        return packed_reading(self.win, self.rules, self.score.reading)
 
     @cached_property
     def shape_yaku(self) -> list[str]:
         """Every yaku whose shape the hand has, whether or not the rules count it."""
-        return yaku_in(int(_yaku_mask(self.masks)))
+        return [*yaku_in(int(_yaku_mask(self.masks))), *self.had.local]
+
+    @cached_property
+    def had(self) -> HadYaku:
+        """What the valued reading has, to the conditions of own yaku."""
+        return had_yaku(self.win, self.rules, self.score.reading)
 
     def is_worth_listing(self, yaku: str) -> bool:
         """Whether a yaku is worth listing; beside a yakuman only other yakuman are."""
@@ -109,23 +83,12 @@ class NearMissSearch:
                 continue
             if not counts_at_all(self.rules, yaku.id, self.closed):
                 continue
-            parts = parts_of(yaku.condition, self._facts, self.words.language)
+            parts = parts_of(yaku.condition, self.had.facts, self.words.language)
             missing = [part.words for part in parts if not part.holds]
             held = [part.words for part in parts if part.holds]
             if missing and len(held) >= len(missing):
                 listed = self.words("separator").join
                 yield 20, yaku.id, self.words("near.own", missing=listed(missing), held=listed(held))
-
-    @cached_property
-    def _facts(self) -> ReadingFacts:
-        """What the conditions of own yaku ask for."""
-        view = reading_view(self.score.reading, self.win)
-        record, local = rules_record(self.rules)[0], 0
-        built_in = int(_available(self.masks, record))
-        if any(yaku.names for yaku in self.rules.local):
-            local = int(_local_mask(self.masks, built_in, record))
-        own = [yaku.id for i, yaku in enumerate(self.rules.local) if local >> i & 1]
-        return facts_of(view, self.win, self.rules, [*yaku_in(built_in), *own])
 
     def _not_counted(self) -> Iterator[Found]:
         """Yaku whose shape the hand has but which do not count."""
@@ -164,13 +127,14 @@ class NearMissSearch:
 
     def _needed(self, yaku: str) -> tuple[int, str] | None:
         """Why a yaku that this one needs does not count; ``None`` if all of them count."""
-        missing = (name for name in catalogue()[yaku].needs if worths(self.rules, name) == (False, False))
+        needs = catalogue()[yaku].needs if yaku in catalogue() else ()
+        missing = (name for name in needs if worths(self.rules, name) == (False, False))
         return next((self._reason(name) for name in missing), None)
 
     def _shut_gate(self, yaku: str) -> str:
         """The option that excludes the yaku from this hand, ``""`` if there is none."""
-        entry = catalogue()[yaku]
-        gates = (entry.gate, "" if self.closed else entry.open_gate)
+        entry = catalogue().get(yaku)
+        gates = (entry.gate, "" if self.closed else entry.open_gate) if entry else ()
         return next((gate for gate in gates if not gate_open(gate, self.rules)), "")
 
     def _condition_fails(self, only: str) -> bool:

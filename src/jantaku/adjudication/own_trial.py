@@ -13,12 +13,12 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from jantaku.adjudication.had_yaku import had_yaku
 from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.own_changes import HandChange, changed
-from jantaku.adjudication.own_facts import ConditionPart, facts_of, parts_of
+from jantaku.adjudication.own_facts import ConditionPart, parts_of
 from jantaku.adjudication.own_hands import hand_for
 from jantaku.adjudication.own_wishes import Wish, letters_for, wish_for
-from jantaku.adjudication.reading_view import reading_view
 from jantaku.adjudication.records import win_records
 from jantaku.adjudication.score import Score, score, score_records, value_rows
 from jantaku.errors import HandError, JantakuError
@@ -104,17 +104,10 @@ def nearest_parts(win: Win, rules: Ruleset, yaku: str, language: Language) -> li
     """The parts of the condition in the reading of the hand that meets most of them."""
     condition = next(one.condition for one in rules.local if one.id == yaku)
     readings = [
-        parts_of(condition, facts_of(view, win, rules, _yaku_of(row, rules)), language)
+        parts_of(condition, had_yaku(win, rules, row[layout.READING : layout.READING + ROW]).facts, language)
         for row in value_rows(win, rules).tolist()
-        for view in [reading_view(row[layout.READING : layout.READING + ROW], win)]
     ]
     return max(readings, key=lambda parts: sum(part.holds for part in parts), default=[])
-
-
-def _yaku_of(row: Sequence[int], rules: Ruleset) -> list[str]:
-    """The built-in and the local yaku of a result row."""
-    local = [yaku.id for i, yaku in enumerate(rules.local) if row[layout.LOCAL] >> i & 1]
-    return [*yaku_in(row[layout.YAKU]), *local]
 
 
 class _TrialRules:

@@ -1,0 +1,92 @@
+"""Every yaku of a reading, before one replaces another or a yakuman overrides the rest."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from jantaku.adjudication.masks import yaku_in
+from jantaku.adjudication.own_facts import facts_of
+from jantaku.adjudication.reading_view import reading_view
+from jantaku.adjudication.records import win_records
+from jantaku.hand import Win
+from jantaku.kernels.hand import whole_hand
+from jantaku.kernels.reading import (
+    ROW_CONCEALED,
+    ROW_FORM,
+    ROW_PAIRS,
+    ROW_QUADS,
+    ROW_RUNS,
+    ROW_TRIPLETS,
+    ROW_TWICE,
+    ROW_WAIT,
+    PackedReading,
+)
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.value import available, counted
+from jantaku.rules import Ruleset
+from jantaku.rules.local_marks import LocalYaku
+from jantaku.rules.own import read
+from jantaku.rules.own.meaning import ReadingFacts, is_met
+from jantaku.rules.own.naming import in_order
+from jantaku.tiles import counts
+
+# Kernels have no types of their own
+_whole_hand: Callable[..., Any] = whole_hand
+_available: Callable[..., int] = available
+_counted: Callable[..., int] = counted
+_COLUMNS: Final = {
+    "runs": ROW_RUNS,
+    "twice": ROW_TWICE,
+    "triplets": ROW_TRIPLETS,
+    "concealed": ROW_CONCEALED,
+    "quads": ROW_QUADS,
+    "pairs": ROW_PAIRS,
+    "wait": ROW_WAIT,
+    "form": ROW_FORM,
+}
+
+
+class HadYaku(NamedTuple):
+    """The facts of a reading with all yaku that it has, and the local yaku that its shape meets.
+
+    Those of ``local`` need not count: their worth, or ``only``, may exclude them.
+    """
+
+    facts: ReadingFacts
+    local: tuple[str, ...]
+
+
+def packed_reading(win: Win, rules: Ruleset, row: Sequence[int]) -> PackedReading:
+    """The reading of a result row as the predicates of yaku see it."""
+    held = np.array(counts((*win.hand.all_tiles, win.tile)), np.int64)
+    whole = PackedReading(*_whole_hand(win_records([win])[0], held, rules_record(rules)[0]))
+    return whole._replace(**{name: int(row[column]) for name, column in _COLUMNS.items()})
+
+
+def had_yaku(win: Win, rules: Ruleset, row: Sequence[int]) -> HadYaku:
+    """What the reading of a result row has.
+
+    Compiled code asks for local yaku in the same way, but cannot be called from Python.
+    """
+    reading, record = packed_reading(win, rules, row), rules_record(rules)[0]
+    wanted = int(_counted(reading, record["local"])) if rules.local else 0
+    facts = facts_of(reading_view(row, win), win, rules, yaku_in(int(_available(reading, record))))
+    met = []
+    for yaku in in_order(rules.local):
+        if has_local(yaku, reading, facts):
+            met.append(yaku.id)
+            if wanted >> rules.local.index(yaku) & 1:
+                facts = replace(facts, yaku=facts.yaku | {yaku.id})
+    return HadYaku(facts, tuple(met))
+
+
+def has_local(yaku: LocalYaku, reading: PackedReading, facts: ReadingFacts) -> bool:
+    """Whether a reading has a local yaku; code that fails on it does not find it."""
+    if yaku.condition:
+        return is_met(read(yaku.condition), facts)
+    try:
+        return bool(yaku.predicate(reading))
+    except Exception:  # as in compiled code, whoever wrote it
+        return False

@@ -1,0 +1,73 @@
+"""What a reading has before yaku replace each other, and why an own yaku that it has does not count."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku import Meld, Ruleset, Win, explain, load, load_file, score
+from jantaku.adjudication.explain import explain_failure
+from jantaku.adjudication.own_trial import judged
+from jantaku.errors import HandError
+
+TOITOI = Win.parse("222m333p55z66s 6s", [Meld.parse("pon", "888m")], tsumo=True)
+RON = Win.parse("222m333p55z66s 6s", [Meld.parse("pon", "888m")])
+MINE: dict[str, Any] = {"closed": 1, "open": 1, "when": "triplets == 4"}
+
+
+def rules_of(mine: dict[str, Any], **others: dict[str, Any]) -> Ruleset:
+    return load({"extends": "standard", "yaku": {"mine": MINE | mine, **others}})
+
+
+def reason(win: Win, rules: Ruleset) -> str:
+    """Why the explanation says that ``mine`` does not count."""
+    try:
+        misses = explain(score(win, rules), "en").near_misses
+    except HandError as error:
+        misses = explain_failure(win, rules, error, "en").near_misses
+    return next((miss.why for miss in misses if "mine" in miss.id.split(",")), "")
+
+
+YAKUMAN = {"open": "yakuman", "when": "melds == 1"}
+
+
+@pytest.mark.parametrize(("mine", "others", "said"), [
+    ({"open": False}, {}, "closed hand only"),
+    ({"only": "tsumo"}, {}, "on tsumo only"),
+    ({}, {"other": {"open": 3, "when": "melds == 1", "replaces": ["mine"]}}, "other counts in its place"),
+    ({"open": "yakuman"}, {"other": YAKUMAN | {"replaces": ["mine"]}}, "other"),
+    ({"minimum": False, "replaces": ["toitoi", "sanankou"]}, {}, "does not allow a win"),
+    ({"open": "yakuman", "only": "tsumo"}, {"other": YAKUMAN}, "on tsumo only"),
+])  # fmt: skip
+def test_an_own_yaku_of_the_hand_that_does_not_count_says_why(
+    mine: dict[str, Any], others: dict[str, Any], said: str
+) -> None:
+    assert said in reason(RON, rules_of(mine, **others))
+
+
+@pytest.mark.parametrize("worth", [1, "mangan", "yakuman"])
+def test_parts_hold_where_the_yaku_that_they_name_is_replaced_or_overridden(worth: int | str) -> None:
+    when = 'yaku("toitoi") and tsumo'
+    rules = rules_of({"open": worth, "replaces": ["toitoi"], "when": when})
+    error, has, parts = judged(TOITOI, rules, "mine", "en")
+    assert (error, has, [part.holds for part in parts]) == ("", True, [True, True])
+
+
+def test_a_win_is_explained_whose_own_yaku_ask_for_one_in_python(tmp_path: Path) -> None:
+    code = """from jantaku.rules.local import yaku
+
+
+@yaku("coded", closed=1, open=1, name={"en": "Coded"})
+def coded(b):
+    return b.triplets != 0
+"""
+    (tmp_path / "club.py").write_text(code, "utf-8")
+    rows = """[local]\nfile = "club.py"\n\n[yaku.mine]\nopen = 1\nwhen = 'yaku("coded") and tsumo'\n"""
+    (tmp_path / "club.toml").write_text(rows, "utf-8")
+    rules = load_file(tmp_path / "club.toml")
+    for win in (TOITOI, RON):
+        found = score(win, rules)
+        assert ("mine" in found.yaku) == win.tsumo
+        assert "coded" in found.yaku
+        assert explain(found, "en").text()
+        assert [part.holds for part in judged(win, rules, "mine", "en")[2]] == [True, win.tsumo]
