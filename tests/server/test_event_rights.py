@@ -5,7 +5,7 @@ A route without a row here fails a test.
 
 import itertools
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -310,19 +310,16 @@ def parlour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Per
 
 
 @pytest.fixture(scope="module")
-def casts() -> Iterator[list[Cast]]:
-    found = list[Cast]()
-    yield found
-    for one in found:
-        one.close()
+def casts(parlour: tuple[str, Person]) -> Iterator[list[Cast]]:
+    """Two casts, since one stage has no room for the rounds of all tests."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(closing(Cast(*parlour))) for _ in range(2)]
 
 
 @pytest.fixture
-def cast(parlour: tuple[str, Person], casts: list[Cast]) -> Cast:
-    """The cast of the tests before, another one when its stage has no room for the rounds of a test."""
-    if not casts or casts[-1].last_round > 40:
-        casts.append(Cast(*parlour))
-    return casts[-1]
+def cast(casts: list[Cast]) -> Cast:
+    """The cast with the most room for rounds."""
+    return min(casts, key=lambda one: one.last_round)
 
 
 def filled(value: Any, places: dict[str, Any]) -> Any:

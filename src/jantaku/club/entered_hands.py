@@ -31,7 +31,7 @@ class EnteredWin:
     ``chips`` is how many each payer gives, where the rules have chips; ``None`` if nobody said so. ``bonus``
     counts the red and ura dora of a hand whose ``yaku`` are known.
     ``yaku`` names the yaku, and ``open`` says whether the hand was open; both are ``None`` if nobody recorded
-    them, and neither moves a point.
+    them, and neither moves a point. ``tiles`` are those of the hand, in groups of notation, if anybody did.
     """
 
     seat: int
@@ -45,6 +45,7 @@ class EnteredWin:
     open: bool | None = None
     chips: int | None = None
     bonus: tuple[tuple[str, int], ...] = ()
+    tiles: str = ""
 
 
 @dataclass(frozen=True, slots=True)

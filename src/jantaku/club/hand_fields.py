@@ -19,6 +19,7 @@ from jantaku.fields import Fields, choice, whole
 from jantaku.kernels.engine.entered import MOST_FOULS
 from jantaku.kernels.rules import FOULS
 from jantaku.rules import catalogue
+from jantaku.tiles import parse_tiles
 
 HAND_FIELDS: Final = (
     *("end", "riichi", "wins", "from", "tenpai", "nagashi", "kind", "seat"),
@@ -36,11 +37,13 @@ WIN_FIELDS: Final = (
     "open",
     "chips",
     "bonus",
+    "tiles",
 )
 MOST_HAN: Final = 200
 MOST_CHIPS: Final = 200  # of one win, from each payer
 MOST_YAKUMAN: Final = 20
 HIGHEST_FU: Final = 200
+MOST_TILES: Final = 80
 BELONGS: Final[dict[str, tuple[str, ...]]] = {
     "ron": ("wins", "from", "riichi_tile", "stop"),
     "tsumo": ("wins", "stop"),
@@ -140,7 +143,18 @@ def win_from(data: object, seats: int, within: str) -> EnteredWin:
         open=opened,
         chips=fields.maybe_whole("chips", 0, MOST_CHIPS),
         bonus=_bonus(fields),
+        tiles=_tiles(fields),
     )
+
+
+def _tiles(fields: Fields) -> str:
+    """The tiles of the hand in groups, the winning tile alone in the second; nothing is worked out from them."""
+    text = fields.typed("tiles", str, default="")
+    if len(text) > MOST_TILES:
+        raise RequestError("text_too_long", field=fields.path("tiles"), most=MOST_TILES)
+    for group in text.split():
+        parse_tiles(group)
+    return " ".join(text.split())
 
 
 def _bonus(fields: Fields) -> tuple[tuple[str, int], ...]:

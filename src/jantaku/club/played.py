@@ -13,7 +13,7 @@ from jantaku.game import events as e
 from jantaku.game.walk import HandEnd, TableWalk, walk
 from jantaku.rules.catalogue import han_of
 from jantaku.seats import seat_at
-from jantaku.tiles import format_tiles
+from jantaku.tiles import format_tiles, sort_tiles
 
 YAKUMAN_HAN: Final = han_of("yakuman")
 
@@ -126,7 +126,15 @@ def _worth(event: e.Won, feeder: int | None) -> dict[str, Any]:
     if isinstance(score, Score):
         found |= _liable(score, event.seat, feeder)
     bonus = {name: score.yaku[name] for name in BONUS if name in score.yaku}
-    return {**found, "yaku": list(score.yaku), **({"bonus": bonus} if bonus else {})}
+    tiles = {"tiles": _tiles(event)} if event.hand else {}
+    return {**found, "yaku": list(score.yaku), **({"bonus": bonus} if bonus else {}), **tiles}
+
+
+def _tiles(event: e.Won) -> str:
+    """The tiles of a win in groups: those that were concealed, the winning one, the melds that are known."""
+    melds = event.score.win.hand.melds if isinstance(event.score, Score) else ()
+    groups = [sort_tiles(event.hand), [event.tile], *(meld.tiles for meld in melds)]
+    return " ".join(map(format_tiles, groups))
 
 
 def _liable(score: Score, seat: int, feeder: int | None) -> dict[str, Any]:

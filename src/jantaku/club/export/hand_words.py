@@ -55,14 +55,19 @@ def _win(win: Mapping[str, Any], hand: Mapping[str, Any], names: Sequence[str], 
         said = _said("web.win.ron", language, **{"player": player, "from": names[hand["from"]]})
     else:
         said = _said("web.win.tsumo", language, player=player)
-    found = f"{said}: {_worth(win, language)}"
+    found = f"{said}: {worth_in_words(win, language)}"
     if win.get("chips"):
         found += BRACKETS[language].format(_said("event.game.chips", language, count=win["chips"]))
     if win.get("pao"):
         players = _listed(win["pao"]["seats"], names, language)
         found += BRACKETS[language].format(_said("event.game.pao", language, players=players))
-    yaku = [_yaku(name, language) for name in win.get("yaku") or () if isinstance(name, str)]
+    yaku = yaku_in_words(win, language)
     return found + BRACKETS[language].format(terms.listed(yaku, language)) if yaku else found
+
+
+def yaku_in_words(win: Mapping[str, Any], language: Language) -> list[str]:
+    """The names of the yaku of a win, if anybody recorded them."""
+    return [_yaku(name, language) for name in win.get("yaku") or () if isinstance(name, str)]
 
 
 def _yaku(name: str, language: Language) -> str:
@@ -71,7 +76,8 @@ def _yaku(name: str, language: Language) -> str:
     return str(entry["name"] if entry else bonus.get(name, name))
 
 
-def _worth(win: Mapping[str, Any], language: Language) -> str:
+def worth_in_words(win: Mapping[str, Any], language: Language) -> str:
+    """What a win is worth: yakuman, a limit, or han and fu."""
     if count := win.get("yakuman"):
         if count <= len(YAKUMAN):
             return _said(f"explain.limit.{YAKUMAN[count - 1]}", language)

@@ -1,0 +1,150 @@
+"""What a report says of a day or of a whole event, as numbers: standings with moves, best hands, records."""
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from jantaku.club.event import ClubEvent, GameResult
+from jantaku.club.export.event_tables import EventTables
+from jantaku.club.recorded_file import FiledGame
+from jantaku.club.stage_standings import StageStanding, standings
+from jantaku.club.statistics import Achievement, event_figures
+
+DAWN: Final = timedelta(hours=5)  # what is played after midnight belongs to the evening before
+MOST_BEST: Final = 5
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ReportRow:
+    """A player in a stage: ``before`` is the rank before the day, ``change`` the points that it brought."""
+
+    rank: int
+    before: int | None
+    player: str
+    points: int
+    change: int
+    games: int
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class BestHand:
+    """A win: ``points`` is what it brought, ``win`` what was entered of it; ``source`` dealt in."""
+
+    game: str
+    player: str
+    source: str | None
+    number: int
+    honba: int
+    points: int
+    win: Mapping[str, Any]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ReportNumbers:
+    """How much was played; what only hands tell is 0 where nobody recorded any."""
+
+    games: int
+    hands: int
+    wins: int
+    tsumo: int
+    draws: int
+    riichi: int
+    won: int
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class EventReport:
+    """The report of a ``day`` (ISO 8601), or without one of the whole event."""
+
+    day: str | None
+    stages: Mapping[str, tuple[ReportRow, ...]]
+    best: tuple[BestHand, ...]
+    records: tuple[Achievement, ...]
+    numbers: ReportNumbers
+
+
+def day_of(tables: EventTables, game: FiledGame) -> str | None:
+    """The day of a game in the zone of the tables; it lasts until five in the morning."""
+    if game.at is None:
+        return None
+    at = datetime.fromisoformat(game.at)
+    if at.tzinfo is not None and tables.zone is not None:
+        at = at.astimezone(tables.zone)
+    return (at - DAWN).date().isoformat() if at.year > 1 else None
+
+
+def days_of(tables: EventTables) -> list[str]:
+    """The days on which games were played, in order."""
+    return sorted({day for game in tables.games if (day := day_of(tables, game))})
+
+
+def event_report(tables: EventTables, day: str | None = None) -> EventReport:
+    """Work out a report. Penalties of a stage have no day: they count from the beginning."""
+    days = {game.id: day_of(tables, game) or "" for game in tables.games}
+    event = tables.event
+    until = _with(event, (one for one in event.results if day is None or days[one.id] <= day))
+    before = _with(event, (one for one in event.results if day is not None and days[one.id] < day))
+    of_day = _with(event, (one for one in event.results if day is None or days[one.id] == day))
+    games = {one.id: one for one in of_day.results}
+    filed = [game for game in tables.games if game.id in games]
+    return EventReport(
+        day,
+        _moves(before, until, of_day, moved=day is not None),
+        _best(filed, games),
+        event_figures(of_day).achievements,
+        _numbers(of_day.results),
+    )
+
+
+def _with(event: ClubEvent, results: Iterable[GameResult]) -> ClubEvent:
+    return dataclasses.replace(event, results=tuple(results))
+
+
+def _moves(
+    before: ClubEvent, until: ClubEvent, of_day: ClubEvent, *, moved: bool
+) -> dict[str, tuple[ReportRow, ...]]:
+    """The standings of each stage that was played, and what has changed in them."""
+    played = {one.stage for one in of_day.results}
+    earlier = standings(before).stages
+    found = {}
+    for stage, rows in standings(until).stages.items():
+        if stage in played:
+            old = {one.player: one for one in earlier[stage]} if moved else {}
+            found[stage] = tuple(_row(one, old.get(one.player)) for one in rows if one.rank is not None)
+    return found
+
+
+def _row(now: StageStanding, old: StageStanding | None) -> ReportRow:
+    points, games = (0, 0) if old is None else (old.points, old.games)
+    before = old.rank if old is not None and old.games else None
+    return ReportRow(now.rank or 0, before, now.player, now.points, now.points - points, now.games - games)
+
+
+def _best(filed: Sequence[FiledGame], results: Mapping[str, GameResult]) -> tuple[BestHand, ...]:
+    """The wins that brought the most points; of equal ones those of the earlier games."""
+    found = []
+    for game in filed:
+        played = results[game.id].played
+        for hand, settled in zip(game.hands, played.hands if played else (), strict=False):
+            source = game.players[hand["from"]] if hand["end"] == "ron" else None
+            for win in hand.get("wins") or ():
+                if (seat := win["seat"]) in settled.winners:
+                    key = (game.id, game.players[seat], source, settled.number, settled.honba)
+                    found.append(BestHand(*key, settled.deltas[seat], win))
+    return tuple(sorted(found, key=lambda one: -one.points)[:MOST_BEST])
+
+
+def _numbers(results: Sequence[GameResult]) -> ReportNumbers:
+    played = [one.played for one in results if one.played]
+    settled = [hand for game in played for hand in game.hands]
+    entered = [hand for game in played for hand in game.entered]
+    return ReportNumbers(
+        games=len(results),
+        hands=len(settled),
+        wins=sum(len(hand.winners) for hand in settled),
+        tsumo=sum(hand.end == "tsumo" for hand in entered),
+        draws=sum(hand.end == "draw" for hand in entered),
+        riichi=sum(len(hand.riichi) for hand in entered),
+        won=sum(hand.deltas[seat] for hand in settled for seat in hand.winners),
+    )

@@ -1,0 +1,154 @@
+"""A report in words: a title and sections, each a table, for every way to show it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from jantaku import terms
+from jantaku.club.export.event_tables import EventTables
+from jantaku.club.export.hand_words import worth_in_words, yaku_in_words
+from jantaku.club.report.event_report import BestHand, EventReport, ReportNumbers, ReportRow
+from jantaku.club.statistics import Achievement
+from jantaku.seats import hand_name
+from jantaku.terms import Language, counted, thousands
+
+UP, DOWN, SAME, NEW = "▲", "▼", "–", "●"
+IN_POINTS: Final = ("biggest_hand",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSection:
+    """A table: its ``kind``, the titles of its columns, its rows, and for each row the tiles of a hand.
+
+    Tiles are groups in notation, ``"123m406p11z 5p 777s"``: concealed, the winning tile, melds.
+    """
+
+    kind: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    tiles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportText:
+    """A report in one language."""
+
+    title: str
+    about: str
+    sections: tuple[ReportSection, ...]
+
+
+def report_text(tables: EventTables, report: EventReport, language: Language) -> ReportText:
+    """Say a report in a language."""
+    said = _Said(tables, language)
+    stages = [said.stage(stage, rows, moved=report.day is not None) for stage, rows in report.stages.items()]
+    parts = [said.best(report.best), said.records(report.records), said.numbers(report.numbers)]
+    return ReportText(
+        tables.title(language),
+        said.about(report),
+        (*stages, *(one for one in parts if one.rows)),
+    )
+
+
+class _Said:
+    def __init__(self, tables: EventTables, language: Language) -> None:
+        self._tables = tables
+        self._names = tables.names
+        self._seats = tables.event.rules.match.players
+        self._language: Language = language
+
+    def word(self, key: str, **values: object) -> str:
+        return terms.text(f"report.{key}", self._language, **values)
+
+    def words(self, *keys: str) -> tuple[str, ...]:
+        return tuple(map(self.word, keys))
+
+    def about(self, report: EventReport) -> str:
+        if report.day is None:
+            return self.word("whole", games=report.numbers.games)
+        day = date.fromisoformat(report.day)
+        values = {"year": day.year, "month": day.month, "day": day.day, "date": report.day}
+        return self.word("of_day", games=report.numbers.games, **values)
+
+    def stage(self, stage: str, rows: Sequence[ReportRow], *, moved: bool) -> ReportSection:
+        columns = ("rank", "move", "player", "points", "change", "games")
+        cells = [
+            (
+                *(str(row.rank), _move(row), self._names[row.player], thousands(row.points)),
+                *(thousands(row.change) if row.games or row.change else "", str(row.games)),
+            )
+            for row in rows
+        ]
+        kept = [i for i in range(len(columns)) if moved or columns[i] not in ("move", "change")]
+        return ReportSection(
+            "standings",
+            self.word("standings", stage=self._tables.stage(stage, self._language)),
+            tuple(self.word(columns[i]) for i in kept),
+            tuple(tuple(row[i] for i in kept) for row in cells),
+        )
+
+    def best(self, hands: Sequence[BestHand]) -> ReportSection:
+        rows = tuple(
+            (self._names[one.player], counted(one.points), self._worth(one.win), self._where(one))
+            for one in hands
+        )
+        tiles = tuple(str(one.win.get("tiles") or "") for one in hands)
+        return ReportSection(
+            "best", self.word("best"), self.words("player", "won", "hand", "when"), rows, tiles
+        )
+
+    def _worth(self, win: Mapping[str, Any]) -> str:
+        yaku = yaku_in_words(win, self._language)
+        worth = worth_in_words(win, self._language)
+        return f"{worth}: {terms.listed(yaku, self._language)}" if yaku else worth
+
+    def _where(self, one: BestHand) -> str:
+        name = hand_name(one.number, one.honba, self._seats, self._language)
+        if one.source is None:
+            return self.word("tsumo", hand=name)
+        return self.word("ron", hand=name, source=self._names[one.source])
+
+    def records(self, found: Sequence[Achievement]) -> ReportSection:
+        rows = tuple(
+            (
+                terms.text(f"figures.achievement.{one.kind}", self._language),
+                terms.listed([self._names[player] for player in one.players], self._language),
+                self._value(one),
+            )
+            for one in found
+        )
+        return ReportSection("records", self.word("records"), self.words("record", "player", "value"), rows)
+
+    def _value(self, one: Achievement) -> str:
+        if one.kind == "fewest_deal_ins":
+            return f"{one.value:.1%}"
+        return thousands(int(one.value)) if one.kind == "best_game" else counted(int(one.value))
+
+    def numbers(self, found: ReportNumbers) -> ReportSection:
+        """How much was played; shares only where hands were recorded."""
+        rows = [("games_played", counted(found.games))]
+        if found.hands:
+            rows += [
+                ("hands_played", f"{counted(found.hands)} ({found.hands / found.games:.1f})"),
+                ("wins", _share(found.wins, found.hands)),
+                ("tsumo_wins", _share(found.tsumo, found.wins)),
+                ("draws", _share(found.draws, found.hands)),
+                ("riichi", counted(found.riichi)),
+                ("average_win", counted(round(found.won / found.wins)) if found.wins else ""),
+            ]
+        said = tuple((self.word(key), value) for key, value in rows if value)
+        return ReportSection("numbers", self.word("numbers"), self.words("number", "value"), said)
+
+
+def _share(count: int, of: int) -> str:
+    return f"{counted(count)} ({count / of:.0%})" if of else counted(count)
+
+
+def _move(row: ReportRow) -> str:
+    """How many places a player has gone up or down in the day."""
+    if row.before is None:
+        return NEW
+    steps = row.before - row.rank
+    return f"{UP if steps > 0 else DOWN}{abs(steps)}" if steps else SAME
