@@ -1,6 +1,7 @@
 """What players and spectators see of an event: home, standings, games, a player's page, the big screen."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 from browser.contexts import expect
@@ -137,6 +138,27 @@ def see_live_tables(visit: Visit) -> None:
     card.get_by_text("28,000").wait_for()
 
 
+def see_report(visit: Visit) -> None:
+    """The report of the event and of a day, as a picture, and as Markdown for a blog."""
+    page, words = visit.page, WORDS["report"]
+    visit.tab("reports")
+    page.locator(".report .standings tbody tr", has_text="마루").wait_for()
+    page.select_option("select[name=report-day]", index=1)
+    page.locator(".report th", has_text=terms.text("report.change", "ko")).wait_for()
+    visit.check()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name=words["save"]).click()
+    picture = Path(saved.value.path()).read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert int.from_bytes(picture[16:20]) == 1080
+    assert saved.value.suggested_filename.endswith(".png")
+    page.locator(".picture summary").click()
+    assert (
+        page.locator(".picture img").evaluate("(image) => image.decode().then(() => image.naturalWidth)")
+        == 1080
+    )
+
+
 def see_nothing_hidden(visit: Visit) -> None:
     """Standings that are hidden disappear from open pages and from the big screen."""
     page = visit.page
@@ -150,6 +172,9 @@ def see_nothing_hidden(visit: Visit) -> None:
     page.goto(f"/events/{visit.event['id']}/games/first-game")
     page.get_by_text(WORDS["hidden"]).wait_for()
     expect(page.locator("article")).to_have_count(0)
+    page.goto(f"/events/{visit.event['id']}/reports")
+    page.get_by_text(WORDS["hidden"]).wait_for()
+    assert visit.player.page.request.get(f"{visit.path}/report").status == 403
 
 
 def see_big_screen(visit: Visit) -> None:
@@ -177,6 +202,7 @@ def test_an_event_from_registration_to_the_last_standings(
     see_standings(visit)
     see_player(visit)
     see_live_tables(visit)
+    see_report(visit)
     see_big_screen(visit)
     see_nothing_hidden(visit)
     visit.organiser.close()

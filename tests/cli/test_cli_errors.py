@@ -110,7 +110,7 @@ WITH_RULES: Final = {  # a command that takes rules, and what it needs beside th
     "verify": "x.jsonl", "lab ask": "--set yaku.pinfu.closed=0", "lab hand": "23456m234p678s99p1z",
     "lab run": "--out x", "lab adapt": "--out x", "event statistics": "x.json", "event ratings": "x.json",
     "event export": "x.json y.csv", "event import": "x.json x.jsonl --to x.json", "event standings": "x.json",
-    "event season": "x.json",
+    "event season": "x.json", "event report": "x.json y.md",
 }  # fmt: skip
 
 

@@ -128,6 +128,7 @@ ROWS = (
     Row("GET", f"{E}/entries/{{entry}}/names", ORGANISERS),
     Row("PATCH", f"{E}/entries/{{entry}}/names", ORGANISERS, {"real_name": "R"}),
     Row("GET", f"{E}/export?format=json", EVERYBODY),
+    Row("GET", f"{E}/report", EVERYBODY),
     Row("GET", f"{E}/tables", EVERYBODY),
     Row("POST", f"{E}/tables", CONCERNED, {"stage": "league"}),
     Row("GET", f"{E}/rounds", EVERYBODY),

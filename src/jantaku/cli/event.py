@@ -16,7 +16,7 @@ from jantaku.cli.command import Command, CommandGroup
 from jantaku.cli.completion import one_of
 from jantaku.cli.console import announce_compiling, heading, open_file, out, words
 from jantaku.cli.console import table as new_table
-from jantaku.cli.event_files import export, import_logs
+from jantaku.cli.event_files import export, import_logs, report
 from jantaku.cli.event_input import (
     MOST_BYTES,
     AsJson,
@@ -42,6 +42,7 @@ app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 app.command("statistics", cls=Command)(statistics)
 app.command("ratings", cls=Command)(ratings)
 app.command("export", cls=Command)(export)
+app.command("report", cls=Command)(report)
 app.command("import", cls=Command)(import_logs)
 app.command("reseat", cls=Command)(reseat)
 

@@ -1,4 +1,4 @@
-"""``jantaku event export`` and ``import``: an event file in other formats, and logs into an event file."""
+"""``jantaku event export``, ``report`` and ``import``: an event in other formats, and logs into one."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -40,6 +40,29 @@ def export(
     except ImportError as error:
         raise RequestError("server_missing", field=found.name, reason=error.name or str(error)) from error
     _write(to, written)
+    out().print(words("event.exported", file=to), style="bold green", soft_wrap=True)
+    return 0
+
+
+def report(
+    file: EventFile,
+    to: Annotated[Path, typer.Argument(metavar="FILE")],
+    day: Annotated[str | None, typer.Option(metavar="DATE")] = None,
+    rules: RulesName = "standard",
+) -> int:
+    """Write a report of a day or of a whole event, as Markdown or as a picture (SVG)."""
+    announce_compiling()
+    from jantaku.club.export import read_tables
+    from jantaku.club.report import days_of, event_report, report_markdown, report_picture, report_text
+    from jantaku.fields import choice
+
+    writers = {"md": report_markdown, "svg": report_picture}
+    write = writers[choice(to.suffix.removeprefix("."), "FILE", tuple(writers))]
+    data, ruleset, find = read_with_rules(file, rules)
+    tables = read_tables(cast("Any", data), ruleset, find)
+    if day is not None:
+        choice(day, "--day", tuple(days_of(tables)))
+    _write(to, write(report_text(tables, event_report(tables, day), terms.current())).encode())
     out().print(words("event.exported", file=to), style="bold green", soft_wrap=True)
     return 0
 

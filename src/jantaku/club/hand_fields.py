@@ -148,7 +148,7 @@ def win_from(data: object, seats: int, within: str) -> EnteredWin:
 
 
 def _tiles(fields: Fields) -> str:
-    """The tiles of the hand in groups, the winning tile alone in the second; nothing is worked out from them."""
+    """The tiles of the hand in groups, the winning tile second; nothing is worked out from them."""
     text = fields.typed("tiles", str, default="")
     if len(text) > MOST_TILES:
         raise RequestError("text_too_long", field=fields.path("tiles"), most=MOST_TILES)

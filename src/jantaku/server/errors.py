@@ -162,6 +162,7 @@ class ServerError(JantakuError):
         "not_in_round": 409,
         "both_seated": 409,
         "too_many_rounds": 429,
+        "no_day": 404,
         "standings_hidden": 403,
         "not_concerned": 403,
         "no_playing_entry": 403,

@@ -169,6 +169,11 @@ export function requestOf(found: Calculation): WinRequest | null {
   };
 }
 
+/** The tiles in groups of notation: the concealed ones, the winning one, each meld. */
+export function groupsOf({ hand, melds }: Calculation): string {
+  return [textOf(hand.slice(0, -1)), ...hand.slice(-1), ...melds.map(({ tiles }) => tiles)].join(" ");
+}
+
 /** The query of a link that opens the calculation again. */
 export function queryOf(found: Calculation): string {
   const query = new URLSearchParams();

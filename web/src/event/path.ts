@@ -1,7 +1,7 @@
 // Addresses of an event's pages: what follows its id.
 import { partsOf } from "../pages";
 
-const PAGES = ["home", "standings", "games", "players", "rounds", "statistics", "bets"] as const;
+const PAGES = ["home", "standings", "games", "players", "rounds", "statistics", "reports", "bets"] as const;
 export type EventPage = (typeof PAGES)[number];
 const WITHIN: ReadonlySet<string> = new Set(["games", "players"]);
 

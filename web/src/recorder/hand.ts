@@ -20,6 +20,8 @@ export interface Win {
   chips?: number;
   /** Whether the hand was open; only statistics read it. */
   open?: boolean;
+  /** The tiles in groups: concealed, the winning one, each meld. */
+  tiles?: string;
 }
 
 export interface Foul {
@@ -82,6 +84,7 @@ export interface Told {
   bonus: Record<string, number>;
   riichi: boolean;
   open: boolean;
+  tiles?: string;
 }
 
 /** The draft with another win, or another worth of a win; tiles also tell whether the winner has laid a stick. */
@@ -91,7 +94,7 @@ export function won(draft: Draft, seat: number, worth: Worth, told?: Told): Draf
   const feeder = before?.feeder === undefined ? {} : { feeder: before.feeder };
   const open = told?.open ?? before?.open;
   const bonus = told && Object.keys(told.bonus).length ? { bonus: told.bonus } : {};
-  const win: Win = { seat, ...worth, ...pao, ...feeder, ...(told?.yaku.length ? { yaku: told.yaku } : {}), ...bonus, ...(open === undefined ? {} : { open }) };
+  const win: Win = { seat, ...worth, ...pao, ...feeder, ...(told?.yaku.length ? { yaku: told.yaku } : {}), ...(told?.tiles ? { tiles: told.tiles } : {}), ...bonus, ...(open === undefined ? {} : { open }) };
   const wins = before ? draft.wins.map((other) => (other.seat === seat ? win : other)) : [...draft.wins, win];
   const riichi = told && told.riichi !== draft.riichi.includes(seat) ? flipped(draft.riichi, seat) : draft.riichi;
   return { ...draft, riichi, wins };

@@ -1,4 +1,4 @@
-"""Reports of a day or of a whole event, from the data: as sections, as Markdown, and as a picture for chats."""
+"""Reports of a day or of a whole event: as sections, as Markdown, and as a picture for chats."""
 
 from jantaku.club.report.event_report import EventReport, days_of, event_report
 from jantaku.club.report.markdown import report_markdown

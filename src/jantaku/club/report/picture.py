@@ -30,7 +30,7 @@ def report_picture(report: ReportText) -> str:
         kinds.add(section.kind)
         part, y = _section(section, y)
         drawn.append(part)
-    drawn.append(_text("Jantaku 雀卓", WIDTH - EDGE, y + 26, 22, MUTED, anchor="end"))
+    drawn.append(_text("Jantaku 雀卓", (WIDTH - EDGE, y + 26), 22, MUTED, anchor="end"))
     height = round(y + 56)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
@@ -40,14 +40,14 @@ def report_picture(report: ReportText) -> str:
 
 
 def _head(report: ReportText) -> str:
-    title = _text(_fitted(report.title, WIDTH - 2 * EDGE, 56), EDGE, 104, 56, "#fff", bold=True)
-    about = _text(_fitted(report.about, WIDTH - 2 * EDGE, 32), EDGE, 160, 32, "#d7e6dd")
+    title = _text(_fitted(report.title, WIDTH - 2 * EDGE, 56), (EDGE, 104), 56, "#fff", bold=True)
+    about = _text(_fitted(report.about, WIDTH - 2 * EDGE, 32), (EDGE, 160), 32, "#d7e6dd")
     return f'<rect width="{WIDTH}" height="204" fill="{FELT}"/>{title}{about}'
 
 
 def _section(section: ReportSection, y: float) -> tuple[str, float]:
     """A section that begins at ``y``, and where it ends."""
-    parts = [_text(section.title, EDGE, y + 30, 30, FELT, bold=True)]
+    parts = [_text(section.title, (EDGE, y + 30), 30, FELT, bold=True)]
     y += 58
     drawers = {"standings": _standing, "best": _best}
     rows = list(zip(section.rows, section.tiles or [""] * len(section.rows), strict=True))
@@ -67,11 +67,11 @@ def _standing(row: tuple[str, ...], _: str, y: float) -> tuple[str, float]:
     base = y + 33
     colour = PLUS if move.startswith("▲") else MINUS if move.startswith("▼") else MUTED
     return (
-        _text(rank, EDGE + 44, base, 30, INK, anchor="end", bold=True)
-        + _text(move, EDGE + 66, base, 22, colour)
-        + _text(_fitted(name, 480, 30), EDGE + 140, base, 30, INK)
-        + _text(points, 840, base, 30, INK, anchor="end", bold=True)
-        + _text(change, WIDTH - EDGE, base, 26, _sign(change), anchor="end"),
+        _text(rank, (EDGE + 44, base), 30, INK, anchor="end", bold=True)
+        + _text(move, (EDGE + 66, base), 22, colour)
+        + _text(_fitted(name, 480, 30), (EDGE + 140, base), 30, INK)
+        + _text(points, (840, base), 30, INK, anchor="end", bold=True)
+        + _text(change, (WIDTH - EDGE, base), 26, _sign(change), anchor="end"),
         LINE,
     )
 
@@ -80,9 +80,9 @@ def _best(row: tuple[str, ...], tiles: str, y: float) -> tuple[str, float]:
     """Who won how much with what; below it the tiles, if they are known."""
     name, points, worth, where = row
     drawn = (
-        _text(_fitted(name, 560, 30), EDGE, y + 34, 30, INK, bold=True)
-        + _text(points, WIDTH - EDGE, y + 34, 30, PLUS, anchor="end", bold=True)
-        + _text(_fitted(f"{worth} · {where}", WIDTH - 2 * EDGE, 24), EDGE, y + 70, 24, MUTED)
+        _text(_fitted(name, 560, 30), (EDGE, y + 34), 30, INK, bold=True)
+        + _text(points, (WIDTH - EDGE, y + 34), 30, PLUS, anchor="end", bold=True)
+        + _text(_fitted(f"{worth} · {where}", WIDTH - 2 * EDGE, 24), (EDGE, y + 70), 24, MUTED)
     )
     hand = _tiles(tiles)
     if not hand:
@@ -102,11 +102,11 @@ def _tiles(tiles: str) -> str:
 def _fact(row: tuple[str, ...], _: str, y: float) -> tuple[str, float]:
     """A label, a name if there is one, and a value."""
     label, *names, value = row
-    name = _text(_fitted("".join(names), 430, 26), 470, y + 33, 26, INK)
+    name = _text(_fitted("".join(names), 430, 26), (470, y + 33), 26, INK)
     return (
-        _text(_fitted(label, 400 if names else 700, 26), EDGE, y + 33, 26, MUTED)
+        _text(_fitted(label, 400 if names else 700, 26), (EDGE, y + 33), 26, MUTED)
         + name
-        + _text(value, WIDTH - EDGE, y + 33, 28, INK, anchor="end", bold=True),
+        + _text(value, (WIDTH - EDGE, y + 33), 28, INK, anchor="end", bold=True),
         LINE,
     )
 
@@ -116,14 +116,14 @@ def _sign(text: str) -> str:
 
 
 def _text(
-    text: str, x: float, y: float, size: int, fill: str, *, anchor: str = "start", bold: bool = False
+    text: str, at: tuple[float, float], size: int, fill: str, *, anchor: str = "start", bold: bool = False
 ) -> str:
+    if not text:
+        return ""
     weight = ' font-weight="700"' if bold else ""
     return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size}" fill="{fill}" text-anchor="{anchor}"{weight}>'
+        f'<text x="{at[0]:g}" y="{at[1]:g}" font-size="{size}" fill="{fill}" text-anchor="{anchor}"{weight}>'
         f"{html.escape(_printable(text))}</text>"
-        if text
-        else ""
     )
 
 

@@ -14,7 +14,11 @@ from jantaku.seats import hand_name
 from jantaku.terms import Language, counted, thousands
 
 UP, DOWN, SAME, NEW = "▲", "▼", "–", "●"
-IN_POINTS: Final = ("biggest_hand",)
+DATES: Final[dict[Language, str]] = {
+    "en": "{0:%Y-%m-%d}",
+    "ja": "{0.year}年{0.month}月{0.day}日",
+    "ko": "{0.year}년 {0.month}월 {0.day}일",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +73,7 @@ class _Said:
         if report.day is None:
             return self.word("whole", games=report.numbers.games)
         day = date.fromisoformat(report.day)
-        values = {"year": day.year, "month": day.month, "day": day.day, "date": report.day}
-        return self.word("of_day", games=report.numbers.games, **values)
+        return self.word("of_day", games=report.numbers.games, date=DATES[self._language].format(day))
 
     def stage(self, stage: str, rows: Sequence[ReportRow], *, moved: bool) -> ReportSection:
         columns = ("rank", "move", "player", "points", "change", "games")

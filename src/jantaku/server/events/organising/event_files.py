@@ -5,7 +5,7 @@ from typing import Any, Final
 from jantaku.club.doubts import EnteredGame, doubts_about
 from jantaku.club.recorded_file import FiledGame
 from jantaku.club.recorded_hands import HandVersion, live_hands
-from jantaku.rules import preset_names
+from jantaku.rules import Ruleset, preset_names
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.events.common.event_bodies import ImportEvent
 from jantaku.server.events.common.event_plan import EventPlan, contract_of, iso
@@ -114,6 +114,16 @@ async def export(services: Services, row: EventRow, language: Language | None = 
             *(_penalty(one.stage, one.entry, one.points, one.why) for one in added.byes),
         ],
     }
+
+
+async def exported(
+    services: Services, row: EventRow, language: Language
+) -> tuple[dict[str, Any], Ruleset | None]:
+    """The event as an event file, and the ruleset that it names, if that is no preset."""
+    rules = None
+    if row.rules not in preset_names():
+        rules = await services.rulesets.find(row.rules, row.fingerprint)
+    return await export(services, row, language), rules
 
 
 async def _rules(services: Services, row: EventRow) -> object:

@@ -4,7 +4,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from jantaku.rules import Ruleset
 from jantaku.server.edge.limited_work import long_job, playing_job
@@ -37,10 +37,34 @@ def export_event(data: Mapping[str, Any], rules: Ruleset | None, wanted: Wanted,
     """Write an event file in another format."""
     from jantaku.club.export import EXPORTS, read_tables
 
-    tables = read_tables(
-        data, "standard", None if rules is None else (lambda _: rules), ZoneInfo(wanted.zone)
-    )
+    tables = read_tables(data, "standard", None if rules is None else (lambda _: rules), _zone(wanted.zone))
     return EXPORTS[wanted.format].write(tables, wanted.table, language)
+
+
+@long_job
+@playing_job
+def report_event(
+    data: Mapping[str, Any], rules: Ruleset | None, wanted: tuple[str | None, str], language: Language
+) -> dict[str, Any] | None:
+    """The report of a day in a time zone, or of all; ``None`` if nothing was played on that day."""
+    from dataclasses import asdict
+
+    from jantaku.club.export import read_tables
+    from jantaku.club.report import days_of, event_report, report_markdown, report_picture, report_text
+
+    day, zone = wanted
+    tables = read_tables(data, "standard", None if rules is None else (lambda _: rules), _zone(zone))
+    days = days_of(tables)
+    if day is not None and day not in days:
+        return None
+    text = report_text(tables, event_report(tables, day), language)
+    shown = {"markdown": report_markdown(text), "picture": report_picture(text)}
+    return {"days": days, "day": day, **asdict(text), **shown}
+
+
+def _zone(name: str) -> ZoneInfo:
+    """A time zone by its name; UTC if there is none."""
+    return ZoneInfo(name if name in available_timezones() else "UTC")
 
 
 @long_job

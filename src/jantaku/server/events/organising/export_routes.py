@@ -1,20 +1,18 @@
 """An event out of the server: spreadsheets, JSON, and a page that needs no server."""
 
 from typing import Annotated, Literal
-from zoneinfo import available_timezones
 
 from fastapi import APIRouter, Depends, Query, Response
 
 from jantaku import terms
 from jantaku.club.export import EXPORTS
-from jantaku.rules import preset_names
 from jantaku.server.edge.attachments import attachment
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_shown import event_name
 from jantaku.server.events.common.rights import hidden, rights_in
-from jantaku.server.events.organising import event_files as files
+from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import Wanted, export_event
 from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.people.asking import Asking, RequestLanguage, Whoever
@@ -28,7 +26,7 @@ def wanted(
     zone: Annotated[str, Query(max_length=64)] = "UTC",
 ) -> Wanted:
     """The format, the table that a CSV file has, and the time zone of its times."""
-    return Wanted(format_, table, zone if zone in available_timezones() else "UTC")
+    return Wanted(format_, table, zone)
 
 
 @router.get("", response_class=Response)
@@ -45,10 +43,7 @@ async def export(
     if hidden(rights):
         raise ServerError("standings_hidden")
     row = rights.event
-    rules = None
-    if row.rules not in preset_names():
-        rules = await kit.services.rulesets.find(row.rules, row.fingerprint)
-    data = await files.export(kit.services, row, language)
+    data, rules = await exported(kit.services, row, language)
     written = await kit.workers.run(asker, export_event, data, rules, kind, language)
     format_, table, _ = kind
     name, plain = event_name(row, language), f"jantaku-{row.id}"

@@ -1,0 +1,45 @@
+"""The report of a day or of a whole event, made from its games."""
+
+from typing import Annotated, NamedTuple
+
+from fastapi import APIRouter, Depends, Query
+
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_path import EventId
+from jantaku.server.events.common.rights import hidden, rights_in
+from jantaku.server.events.organising.event_files import exported
+from jantaku.server.events.organising.event_jobs import report_event
+from jantaku.server.events.organising.report_bodies import ReportBody
+from jantaku.server.events.results.results_kit import AtResults
+from jantaku.server.people.asking import Asking, RequestLanguage, Whoever
+
+router = APIRouter(prefix="/api/events/{event}/report", tags=["events"], route_class=StrictRoute)
+Day = Annotated[str | None, Query(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+
+
+class ReportOf(NamedTuple):
+    """The day of a report, without one the whole event, and the time zone of its days."""
+
+    day: Day = None
+    zone: Annotated[str, Query(max_length=64)] = "UTC"
+
+
+@router.get("")
+async def report(
+    kit: AtResults,
+    language: RequestLanguage,
+    asker: Asking,
+    who: Whoever,
+    event: EventId,
+    of: Annotated[ReportOf, Depends()],
+) -> ReportBody:
+    """Standings with moves, best hands, records and numbers; raises ``no_day`` where nothing was played."""
+    rights = await rights_in(kit.services, event, who)
+    if hidden(rights):
+        raise ServerError("standings_hidden")
+    data, rules = await exported(kit.services, rights.event, language)
+    found = await kit.workers.run(asker, report_event, data, rules, of, language)
+    if found is None:
+        raise ServerError("no_day", field="day")
+    return ReportBody.model_validate(found)

@@ -1,0 +1,148 @@
+"""Reports of small events: days, moves, best hands and records, in three ways; names are never markup."""
+
+import xml.etree.ElementTree as ET
+from dataclasses import asdict
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from jantaku import terms
+from jantaku.club import settle
+from jantaku.club.export import read_tables
+from jantaku.club.export.event_tables import EventTables
+from jantaku.club.played import played_hands
+from jantaku.club.report import days_of, event_report, report_markdown, report_picture, report_text
+from jantaku.errors import JantakuError
+from jantaku.rules import load
+from jantaku.tiles import parse_tiles
+from support.playing import played
+
+TILES = "19m19p19s1234567z 1m"
+YAKUMAN = {"seat": 2, "yakuman": 4, "yaku": ["kokushi_musou"], "tiles": TILES}
+BUST = {"end": "ron", "from": 3, "riichi": [2], "wins": [YAKUMAN]}
+DRAW = {"end": "draw", "tenpai": [0, 1]}
+SMALL = {"end": "tsumo", "wins": [{"seat": 0, "han": 1, "fu": 30}]}
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def game(key: str, at: str | None, players: str = "abcd", **how: Any) -> dict[str, Any]:
+    found = {"id": f"game-{key}", "stage": "league", "players": list(players), **how}
+    return found if at is None else {**found, "at": at}
+
+
+GAMES = [
+    game("1", "2026-11-13T20:00:00+09:00", scores=[40000, 30000, 20000, 10000]),
+    game("2", "2026-11-14T01:30:00+09:00", hands=[DRAW, BUST]),  # still the evening of the 13th
+    game("3", "2026-11-20T19:00:00+09:00", "dcba", hands=[SMALL, BUST]),
+]
+
+
+def tables(*games: dict[str, Any], names: str = "Ann Ben Cho Dai", **more: Any) -> EventTables:
+    players = [{"id": key, "name": name} for key, name in zip("abcd", names.split(" "), strict=True)]
+    data = {"jantaku_event": 1, "name": {"en": "Cup"}, "rules": "tenhou", "players": players}
+    stages = {"stages": [{"id": "league"}, {"id": "final", "from": "league", "cut": 2}]}
+    return read_tables({**data, **stages, "games": list(games), **more}, zone=ZoneInfo("Asia/Seoul"))
+
+
+def test_a_day_ends_at_five_in_the_morning() -> None:
+    found = tables(*GAMES, game("4", "2026-11-21T05:00:00+09:00", hands=[BUST]))
+    assert days_of(found) == ["2026-11-13", "2026-11-20", "2026-11-21"]
+    assert days_of(tables(game("1", None, hands=[BUST]))) == []
+
+
+def test_moves_are_those_of_the_day() -> None:
+    found = tables(*GAMES)
+    first, second = (event_report(found, day) for day in days_of(found))
+    assert {row.before for row in first.stages["league"]} == {None}
+    assert list(first.stages) == ["league"]  # nobody has played in the final
+    rows = {row.player: row for row in second.stages["league"]}
+    old = {row.player: row for row in first.stages["league"]}
+    for name, row in rows.items():
+        assert (row.before, row.points - row.change) == (old[name].rank, old[name].points)
+        assert row.games == 1
+    assert sum(row.change for row in rows.values()) == 0
+
+
+def test_the_whole_event_adds_up() -> None:
+    whole = event_report(tables(*GAMES))
+    assert [row.games for row in whole.stages["league"]] == [3] * 4
+    found = asdict(whole.numbers)
+    assert found == {
+        "games": 3, "hands": 4, "wins": 3, "tsumo": 1, "draws": 1, "riichi": 2,
+        "won": sum(one.points for one in whole.best),
+    }  # fmt: skip
+
+
+def test_best_hands_have_their_tiles() -> None:
+    best = event_report(tables(*GAMES)).best
+    assert [one.player for one in best] == ["c", "b", "d"]
+    assert [one.source for one in best] == ["d", "a", None]
+    assert best[0].points >= best[1].points > best[2].points
+    assert best[0].win["tiles"] == TILES
+    assert len(event_report(tables(*(game(str(i), None, hands=[SMALL] * 4) for i in range(9)))).best) == 0
+    many = [game(str(i), None, hands=[BUST]) for i in range(9)]
+    assert len(event_report(tables(*many)).best) == 5
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+@pytest.mark.parametrize("day", [None, "2026-11-20"])
+def test_every_language_says_the_same(language: terms.Language, day: str | None) -> None:
+    found = tables(*GAMES)
+    text = report_text(found, event_report(found, day), language)
+    kinds = [section.kind for section in text.sections]
+    assert kinds == ["standings", "best", "records", "numbers"]
+    for section in text.sections:
+        assert {len(row) for row in section.rows} == {len(section.columns)}
+        assert not section.tiles or len(section.tiles) == len(section.rows)
+    markdown = report_markdown(text)
+    assert markdown.count("\n## ") == 4
+    assert f"`{TILES}`" in markdown
+    picture = ET.fromstring(report_picture(text))
+    assert picture.tag == f"{SVG}svg"
+    assert len(picture.findall(f"{SVG}svg")) == sum(bool(one) for one in text.sections[1].tiles[:3])
+
+
+NAMES = "<script>|x&[y](z) a\u0000b`c`*d* \u96c0\U0001f004\u5353 " + "W" * 64
+
+
+def test_names_are_never_markup() -> None:
+    found = tables(*GAMES, names=NAMES.replace("\u0000", "\u200d"))
+    text = report_text(found, event_report(found, "2026-11-20"), "ko")
+    rows = [line for line in report_markdown(text).splitlines() if line.startswith("|")]
+    assert "<script>" not in "".join(rows).replace("\\<", "")
+    assert all(line.replace("\\|", "").count("|") in (3, 4, 5, 7) for line in rows)
+    picture = report_picture(text)
+    assert "<script" not in picture
+    for one in ET.fromstring(picture).iter(f"{SVG}text"):
+        size, shown = float(one.get("font-size", "0")), one.text or ""
+        assert sum(size * (1.0 if ord(letter) > 0x1100 else 0.56) for letter in shown) < 1080
+
+
+def test_an_event_without_games_has_an_empty_report() -> None:
+    found = tables()
+    text = report_text(found, event_report(found), "en")
+    assert [section.kind for section in text.sections] == ["numbers"]
+    ET.fromstring(report_picture(text))
+
+
+@pytest.mark.parametrize("tiles", ["19m19q", "1m" * 41, 5, "<b>", "0z"])
+def test_tiles_that_cannot_be_read_are_refused(tiles: object) -> None:
+    with pytest.raises(JantakuError):
+        settle([{**BUST, "wins": [{**YAKUMAN, "tiles": tiles}]}], load("tenhou"))
+
+
+def test_tiles_move_no_point() -> None:
+    plain = {**BUST, "wins": [{"seat": 2, "yakuman": 4}]}
+    assert settle([BUST], load("tenhou")).final == settle([plain], load("tenhou")).final
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_games_of_the_engine_tell_their_tiles(seed: int) -> None:
+    wins = [win for hand in played_hands(played("bgm-2025", seed)) for win in hand.get("wins", ())]
+    assert wins
+    for win in wins:
+        concealed, won, *melds = (parse_tiles(group) for group in win["tiles"].split())
+        assert len(won) == 1
+        assert len(concealed) + 3 * len(melds) == 13
+        assert all(len(meld) in (3, 4) for meld in melds)
