@@ -174,6 +174,9 @@ def test_the_server_writes_every_format_for_everybody(gathering: Gathering) -> N
         assert answer.status_code == 200, answer.text
         assert f'.{kind}"' in answer.headers["content-disposition"]
         assert answer.headers["content-disposition"].startswith("attachment")
+    own = gathering.organiser.http.get(f"{gathering.path}/file", params={"lang": "ko"})
+    named = [one.headers["content-disposition"] for one in (own, *found.values())]
+    assert len(set(named)) == len(named)  # none is saved over another
     shown = stranger.get(f"{gathering.path}/standings")
     assert [one | {"teams": []} for one in found["json"].json()["stages"]] == shown["stages"]
     assert [row[3] for row in rows_of(found["csv"].text)[1:]] == [

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, cast, get_args
 
 from jantaku.terms.literals import counted as counted
+from jantaku.terms.literals import decimals as decimals
 from jantaku.terms.literals import fill
 from jantaku.terms.literals import literal as literal
 from jantaku.terms.literals import signed as signed

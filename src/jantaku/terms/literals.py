@@ -50,14 +50,19 @@ def _is_below(value: object) -> bool:
     return isinstance(value, int | float) and value < 0
 
 
-def thousands(points: int) -> str:
-    """Points after uma in thousands, with their sign, exact.
+def decimals(points: int) -> str:
+    """The decimals that points in thousands need, at least one: 350 and 25,350 need ``35``."""
+    return f"{abs(points) % 1000:03}".rstrip("0") or "0"
 
-    >>> thousands(12300), thousands(-4000), thousands(25), thousands(0)
-    ('+12.3', '−4.0', '+0.025', '0.0')
+
+def thousands(points: int, least: int = 1) -> str:
+    """Points after uma in thousands, with their sign, exact, with at least so many decimals.
+
+    >>> thousands(12300), thousands(-4000), thousands(25), thousands(0), thousands(12300, 2)
+    ('+12.3', '−4.0', '+0.025', '0.0', '+12.30')
     """
-    whole, rest = divmod(abs(points), 1000)
-    digits = f"{rest:03}".rstrip("0") or "0"
+    whole = abs(points) // 1000
+    digits = decimals(points).ljust(least, "0")
     return f"{'+' if points > 0 else MINUS if points < 0 else ''}{whole:,}.{digits}"
 
 

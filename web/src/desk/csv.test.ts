@@ -13,11 +13,17 @@ test("titles in any language order the columns; quotes, tabs and semicolons are 
 });
 
 test("what the server would refuse is said before it is sent, and equal names are a warning", () => {
-  const known = [{ id: "p1", name: "Mina" }];
+  const known = [{ id: "p1", name: "Mina", team: "Red" }];
   const rows = people(`name,team,id\n,A,\nMina,,\nHaru,,p1\nSora,,a/b\nYuna,,p2\nYuri,,p2\n${"x".repeat(41)},,\nB,${"t".repeat(41)},`, known);
   expect(rows.map((row) => row.problem)).toEqual(["no_name", "same_name", "id_taken", "bad_id", null, "id_taken", "long_name", "long_team"]);
   expect(rows.filter((row) => !wrong(row)).map((row) => row.name)).toEqual(["Mina", "Yuna"]);
   expect(listed(rows.slice(1, 2))).toEqual([{ name: "Mina", team: "", id: null }]);
+});
+
+test("a list that is pasted again adds those who are new", () => {
+  const known = [{ id: "p1", name: "Mina", team: "" }, { id: "p2", name: "Sora", team: "Red" }];
+  const rows = people("Mina\nSora,Red\nSora,Blue\nMina,,p9\nHaru\nHaru", known);
+  expect(rows.map((row) => row.problem)).toEqual(["already", "already", "same_name", "same_name", null, "same_name"]);
 });
 
 test("files of old spreadsheets are read in the encoding of the language", () => {

@@ -6,12 +6,12 @@ export interface Person {
   id: string;
 }
 
-export type Problem = "no_name" | "long_name" | "long_team" | "bad_id" | "id_taken" | "same_name";
+export type Problem = "no_name" | "long_name" | "long_team" | "bad_id" | "id_taken" | "same_name" | "already";
 
 export interface Row extends Person {
   /** The line of the list, from 1. */
   line: number;
-  /** What is wrong; `same_name` is only a warning. */
+  /** What is wrong; `same_name` is only a warning, and `already` one that the list may hold people from before. */
   problem: Problem | null;
 }
 
@@ -61,23 +61,30 @@ export function cells(text: string): string[][] {
 }
 
 /** The people of a list, one a line, with what is wrong with each. Empty lines are left out. */
-export function people(text: string, known: readonly { id: string; name: string }[]): Row[] {
+export function people(text: string, known: readonly Person[]): Row[] {
   const rows = cells(text);
   const titles = (rows[0] ?? []).map((cell) => TITLES[cell.toLowerCase()]);
   const titled = titles.includes("name");
   const order = titled ? titles : ORDER;
   const ids = new Set(known.map((one) => one.id));
   const names = new Set(known.map((one) => one.name));
+  const before = new Set(known.map(whole));
   const found: Row[] = [];
   for (const [i, row] of rows.entries()) {
     if ((titled && i === 0) || row.every((cell) => !cell)) continue;
     const person: Person = { name: "", team: "", id: "" };
     for (const [at, field] of order.entries()) if (field) person[field] = row[at] ?? "";
-    found.push({ ...person, line: i + 1, problem: problemOf(person, ids, names) });
+    const problem = problemOf(person, ids, names);
+    found.push({ ...person, line: i + 1, problem: problem === "same_name" && !person.id && before.has(whole(person)) ? "already" : problem });
     if (person.id) ids.add(person.id);
     names.add(person.name);
   }
   return found;
+}
+
+/** The name and team of a person as one text. */
+function whole({ name, team }: Person): string {
+  return JSON.stringify([name, team]);
 }
 
 function problemOf({ name, team, id }: Person, ids: Set<string>, names: Set<string>): Problem | null {
@@ -91,7 +98,7 @@ function problemOf({ name, team, id }: Person, ids: Set<string>, names: Set<stri
 
 /** Whether a row would be refused. */
 export function wrong(row: Row): boolean {
-  return row.problem !== null && row.problem !== "same_name";
+  return row.problem !== null && row.problem !== "same_name" && row.problem !== "already";
 }
 
 /** The people of the rows, as the server wants them. */

@@ -11,7 +11,7 @@ from jantaku import terms
 from jantaku.club.export.event_tables import EventTables, hand_lines
 from jantaku.club.recorded_file import FiledGame
 from jantaku.club.stage_standings import StageStanding
-from jantaku.terms import LANGUAGES, Language, counted, signed, thousands
+from jantaku.terms import LANGUAGES, Language, counted, decimals, signed, thousands
 
 NAMES: Final[dict[Language, str]] = {"en": "English", "ja": "日本語", "ko": "한국어"}
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
@@ -88,17 +88,29 @@ def _class(kind: str) -> str:
     return f' class="{kind}"' if kind else ""
 
 
+def _column(points: Sequence[int]) -> list[str]:
+    """The cells of a column of points, in line by their decimals; nothing for none."""
+    digits = max((len(decimals(one)) for one in points), default=1)
+    return [thousands(one, digits) for one in points]
+
+
 def _stage(tables: EventTables, stage: str, rows: Sequence[StageStanding]) -> str:
     names, seats = tables.names, range(1, tables.event.rules.match.players + 1)
-    keys = ("player", "points", "games", "average", "carried")
-    titles = [_word("export.rank"), *(_word(f"event.table.{key}") for key in keys), _word("export.penalty")]
+    keys = ("player", "points", "games", "average")
+    moved = {
+        "event.table.carried": [one.carried for one in rows],
+        "export.penalty": [one.penalty for one in rows],
+    }
+    moved = {key: points for key, points in moved.items() if any(points)}
+    titles = [_word("export.rank"), *(_word(f"event.table.{key}") for key in keys), *map(_word, moved)]
     titles += [_word("event.table.place", place=place) for place in seats]
     found = []
-    for one in rows:
+    for one, points, *others in zip(
+        rows, _column([one.points for one in rows]), *map(_column, moved.values()), strict=True
+    ):
         average = "" if one.average_place is None else f"{float(one.average_place):.2f}"
-        moved = [thousands(points) if points else "" for points in (one.carried, one.penalty)]
-        said = [one.shown_rank, html.escape(names[one.player]), thousands(one.points), str(one.games)]
-        cells = [*said, average, *moved, *(f"{float(count):g}" for count in one.places)]
+        said = [one.shown_rank, html.escape(names[one.player]), points, str(one.games)]
+        cells = [*said, average, *others, *(f"{float(count):g}" for count in one.places)]
         found.append(("" if one.qualified else "out", [_cell(cell) for cell in cells]))
     heading = _each(lambda language: tables.stage(stage, language))
     return f"<h2>{_word('event.standings')} · {heading}</h2>{_table(titles, found)}"
@@ -109,9 +121,10 @@ def _teams(tables: EventTables, stage: str) -> str:
     if not teams:
         return ""
     titles = [_word(key) for key in ("export.rank", "export.team", "event.table.points")]
+    sums = _column([one.points for one in teams])
     rows = [
-        ("", [_cell(one.shown_rank), _cell(html.escape(one.team)), _cell(thousands(one.points))])
-        for one in teams
+        ("", [_cell(one.shown_rank), _cell(html.escape(one.team)), _cell(points)])
+        for one, points in zip(teams, sums, strict=True)
     ]
     return f"<h3>{_word('event.table.teams')}</h3>{_table(titles, rows)}"
 

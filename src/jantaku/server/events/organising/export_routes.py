@@ -47,7 +47,8 @@ async def export(
     written = await kit.workers.run(asker, export_event, data, rules, kind, language)
     format_, table, _ = kind
     name, plain = event_name(row, language), f"jantaku-{row.id}"
-    if format_ == "csv":
-        name, plain = f"{name} {terms.text(f'export.sheet.{table}', language)}", f"{plain}-{table}"
+    if format_ in ("csv", "json"):  # the event's own file is JSON, too
+        part, word = (table, f"sheet.{table}") if format_ == "csv" else ("results", "results")
+        name, plain = f"{name} {terms.text(f'export.{word}', language)}", f"{plain}-{part}"
     headers = attachment(name, f".{format_}", plain)
     return Response(written, media_type=EXPORTS[format_].media_type, headers=headers)
