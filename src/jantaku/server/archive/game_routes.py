@@ -255,7 +255,7 @@ async def _play_on(kit: ArchiveKit, who: PersonRow, holder: Holder, moment: What
     return WhatIfTable(table=await open_what_if(kit.lobby, who, holder.address, moment))
 
 
-@router.post("/uploads")
+@router.post("/uploads", dependencies=[Depends(not_twice)])
 async def upload(kit: AtArchive, asker: Asking, who: Person, body: UploadBody) -> Uploaded:
     """Upload a log. If it was played under rules saved here, the log or ``rules`` names them."""
     named = body.rules or next(iter(_FINGERPRINT.findall(body.text[:4000])), None)

@@ -25,7 +25,7 @@ class RepeatedRequests:
         self._now = now
 
     @contextmanager
-    def once(self, person: str, path: str, body: bytes) -> Iterator[None]:
+    def once(self, person: str, path: str, body: bytes, lasts_s: float = WINDOW_S) -> Iterator[None]:
         """Carry out a request of a person; raises ``just_done`` if the same one was or is carried out."""
         key = hashlib.sha256(b"\0".join((person.encode(), path.encode(), body))).hexdigest()
         if self._until.get(key, 0.0) > self._now():
@@ -37,7 +37,7 @@ class RepeatedRequests:
         except BaseException:
             del self._until[key]
             raise
-        self._until[key] = self._now() + WINDOW_S
+        self._until[key] = self._now() + lasts_s
 
     def _prune(self) -> None:
         if len(self._until) >= MOST_KEPT:

@@ -23,6 +23,7 @@ from jantaku.server.people.asking import (
     naming,
     new_account,
     new_guest,
+    not_twice,
     origin_of,
     token_of,
 )
@@ -144,7 +145,7 @@ async def change_me(kit: Accounting, who: Person, asker: Asking, body: PersonPat
     return shown(kit, who)
 
 
-@router.post("/guest", dependencies=[Depends(entering), Depends(new_guest)])
+@router.post("/guest", dependencies=[Depends(not_twice), Depends(entering), Depends(new_guest)])
 async def guest(request: Request, response: Response, kit: Accounting, body: GuestBody) -> PersonOut:
     """Sign in as a guest with a name only."""
     person = await kit.accounts.guest(body.name, body.language)
@@ -167,7 +168,7 @@ async def login(request: Request, response: Response, kit: Accounting, body: Log
     return await _admit(request, response, kit, person)
 
 
-@router.post("/link", dependencies=[Depends(entering)])
+@router.post("/link", dependencies=[Depends(not_twice), Depends(entering)])
 async def link(request: Request, kit: Accounting, who: Person, body: LinkBody) -> Link:
     """Create a link that signs in once."""
     token, expires = await kit.accounts.link(who, body.name, body.role)

@@ -9,7 +9,7 @@ from starlette.requests import HTTPConnection, Request
 
 from jantaku import terms
 from jantaku.server.edge.holdings import ASKER, NOBODY, Holder
-from jantaku.server.edge.repeated_requests import ONCE, RepeatedRequests
+from jantaku.server.edge.repeated_requests import ONCE, WINDOW_S, RepeatedRequests
 from jantaku.server.edge.security import Rates, client_of, language_of
 from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
@@ -194,15 +194,17 @@ def changing_mind(found: Person, kit: AnyKit) -> None:
         raise ServerError("too_many")
 
 
-async def not_twice(request: Request, found: Person, kit: AnyKit) -> AsyncIterator[None]:
+async def not_twice(request: Request, asker: Asking, kit: AnyKit) -> AsyncIterator[None]:
     """Refuse the same request of a person right after the first, where each would add something.
 
-    The pages ask for it with the header ``Once``; a script may well add the same thing twice.
+    Of people who are not signed in yet, one of an address is refused only while the first is on its way. The
+    pages ask for it with the header ``Once``; a script may well add the same thing twice.
     """
     if ONCE not in request.headers:
         yield
         return
-    with kit.repeated.once(found.id, request.url.path, await request.body()):
+    lasts_s = 0.0 if asker.person == asker.address else WINDOW_S
+    with kit.repeated.once(asker.person, request.url.path, await request.body(), lasts_s):
         yield
 
 

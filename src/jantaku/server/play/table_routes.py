@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.edge.links import invite_to, qr_page
@@ -21,6 +21,7 @@ from jantaku.server.people.asking import (
     Visiting,
     Visitor,
     Whoever,
+    not_twice,
     token_of,
 )
 from jantaku.server.play import carry_out as play
@@ -85,7 +86,7 @@ async def lobby(kit: AtTables, language: RequestLanguage, who: Whoever) -> Lobby
     )
 
 
-@router.post("")
+@router.post("", dependencies=[Depends(not_twice)])
 async def create(kit: AtTables, language: RequestLanguage, who: Visiting, body: CreateTable) -> TableInfo:
     """Open a table."""
     holdings = kit.lobby.holdings
@@ -104,7 +105,7 @@ async def create(kit: AtTables, language: RequestLanguage, who: Visiting, body: 
             return info(loop.table, language)
 
 
-@router.post("/anywhere")
+@router.post("/anywhere", dependencies=[Depends(not_twice)])
 async def anywhere(kit: AtTables, language: RequestLanguage, who: Visiting, body: Anywhere) -> TableInfo:
     """Sit down at a public table that waits for people, or open one if there is none."""
     for loop in kit.lobby.waiting_for(who.person.id, lambda table: _wanted(table, body)):

@@ -68,8 +68,13 @@ class Change:
     def note(
         self, action: str, *, before: object = None, after: object = None, why: str = "", **about: str | None
     ) -> None:
-        """Note what changed; ``about`` names the ``game`` or the ``entry`` concerned."""
+        """Note what changed; ``about`` names the ``game`` or the ``entry`` concerned.
+
+        What is the same before and after, as where somebody says it twice, is no news.
+        """
         values = {"before": _written(before), "after": _written(after), "why": why, "action": action}
+        if before is not None and values["before"] == values["after"]:
+            return
         self._notes.append({"game": None, "entry": None, **values, **about})
 
     async def write_notes(self) -> int:

@@ -57,7 +57,7 @@ class PushStore:
     async def save(self, token: str, address: PushAddress, language: Language) -> None:
         """Send news to the browser with this session from now on, in place of what it said before."""
         session = hashed(token)
-        async with self._store.writing() as connection:
+        async with self._store.counting() as connection:
             same = (push_devices.c.session == session) | (push_devices.c.endpoint == address.endpoint)
             await connection.execute(delete(push_devices).where(same))
             values = {"session": session, "language": language, "created": now_ms(), **asdict(address)}

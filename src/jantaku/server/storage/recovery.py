@@ -24,7 +24,7 @@ class RecoveryStore:
     async def replace(self, person: str, codes: Sequence[str]) -> None:
         """Give a person new codes; the ones before stop working."""
         rows = [{"code": hashed(code), "person": person} for code in codes]
-        async with self._store.writing() as connection:
+        async with self._store.counting() as connection:
             await connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person))
             await connection.execute(insert(recovery_codes), rows)
 

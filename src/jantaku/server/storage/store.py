@@ -194,7 +194,7 @@ class Store:
 
     @asynccontextmanager
     async def counting(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that counts rows before adding one; only one runs at a time, so counts stay exact."""
+        """A transaction that counts or replaces rows before it adds some; only one runs at a time."""
         async with self._one_counter, self.writing() as connection:
             yield connection
 

@@ -21,7 +21,7 @@ from jantaku.server.events.notices.webhook_bodies import (
     WebhookList,
     WebhookMade,
 )
-from jantaku.server.people.asking import AnyKit, Kit, Person, changing_mind
+from jantaku.server.people.asking import AnyKit, Kit, Person, changing_mind, not_twice
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.webhooks import (
     Delivery,
@@ -75,7 +75,7 @@ async def every(kit: AnyKit, who: Person, event: EventId) -> WebhookList:
     return await _shown(kit, rights.event.id)
 
 
-@router.post("")
+@router.post("", dependencies=[Depends(not_twice)])
 async def add(kit: AnyKit, who: Person, event: EventId, body: AddWebhook) -> WebhookMade:
     """Tell news to one more address; its secret is shown only now."""
     rights = await _organised(kit, event, who)
@@ -108,7 +108,7 @@ async def remove(kit: AnyKit, who: Person, event: EventId, webhook: WebhookId) -
     return await _shown(kit, rights.event.id)
 
 
-@router.post("/{webhook}/send", dependencies=[Depends(changing_mind)])
+@router.post("/{webhook}/send", dependencies=[Depends(not_twice), Depends(changing_mind)])
 async def send_now(
     kit: AnyKit, who: Person, event: EventId, webhook: WebhookId, body: SendNow
 ) -> WebhookList:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 
 from jantaku import terms
 from jantaku.errors import Phrases
@@ -22,7 +22,7 @@ from jantaku.server.events.online.online_bodies import (
 )
 from jantaku.server.events.online.online_counter import Refusal, playing_entries, recorded_id, seated_entries
 from jantaku.server.events.recording.starting import check_time
-from jantaku.server.people.asking import RequestLanguage, Visiting, Visitor, Whoever
+from jantaku.server.people.asking import RequestLanguage, Visiting, Visitor, Whoever, not_twice
 from jantaku.server.play import seats
 from jantaku.server.play.admission import sits
 from jantaku.server.play.arranging import change_seats
@@ -80,7 +80,7 @@ def _problem(why: Refusal, language: Language) -> DoesNotCount:
     return DoesNotCount(code=why.why, message=message, seat=why.seat)
 
 
-@router.post("")
+@router.post("", dependencies=[Depends(not_twice)])
 async def open_table(
     kit: AtTables, language: RequestLanguage, who: Visiting, event: EventId, body: EventTableBody
 ) -> TableInfo:

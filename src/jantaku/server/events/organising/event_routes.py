@@ -82,7 +82,7 @@ async def create(kit: AtResults, language: RequestLanguage, who: Person, body: C
     return await shown_again(kit, event, who, language)
 
 
-@router.post("/import", dependencies=[Depends(keeping_body)])
+@router.post("/import", dependencies=[Depends(not_twice), Depends(keeping_body)])
 async def import_file(
     kit: AtResults, language: RequestLanguage, asker: Asking, who: Person, body: ImportEvent
 ) -> EventInfo:

@@ -38,7 +38,7 @@ async def calls(kit: AtDesk, who: Person, event: EventId) -> CallList:
     return CallList(calls=await desk.calls(kit.services, await rights_in(kit.services, event, who)))
 
 
-@router.post("/calls", dependencies=[Depends(changing_mind)])
+@router.post("/calls", dependencies=[Depends(not_twice), Depends(changing_mind)])
 async def call(kit: AtDesk, who: Person, event: EventId, body: CallBody) -> CallList:
     """Call a referee, or dispute a hand."""
     rights = await rights_in(kit.services, event, who)

@@ -13,7 +13,7 @@ from jantaku.server.events.recording.game_bodies import RecordedGameInfo
 from jantaku.server.events.recording.games_shown import game_shown
 from jantaku.server.events.recording.log_bodies import LogBody, LogPreview, LogPreviewBody
 from jantaku.server.events.recording.recording_kit import AtDesk
-from jantaku.server.people.asking import Asking, Person, keeping_body
+from jantaku.server.people.asking import Asking, Person, keeping_body, not_twice
 
 router = APIRouter(prefix="/api/events/{event}/logs", tags=["events"], route_class=StrictRoute)
 
@@ -40,7 +40,7 @@ async def preview(
     )
 
 
-@router.post("", dependencies=[Depends(keeping_body)])
+@router.post("", dependencies=[Depends(not_twice), Depends(keeping_body)])
 async def enter(kit: AtDesk, asker: Asking, who: Person, event: EventId, body: LogBody) -> RecordedGameInfo:
     """Enter the log of a game; the same game again, in whatever format, counts once."""
     rights = await rights_in(kit.services, event, who)

@@ -76,6 +76,9 @@ async def confirm(services: Services, table: GameTable, who: PersonRow, body: Co
     async with changing(services, table.rights) as change:
         if await _disputed(change, table):
             raise ServerError("disputed")
+        said = await confirmations(change, table.row.id, body.head)
+        if not table.rights.may(REFEREE) and all(said.get(seat) == who.id for seat in seats):
+            return
         for seat in seats:
             mark = HandMark(body.head, seat, "confirmed", who.id, change.at)
             await confirm_seat(change, table.row.id, mark)

@@ -2,14 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Depends, Path
 
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.results import side_bets as logic
 from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.events.results.side_bet_bodies import BetAnswer, BetBody, BetList
-from jantaku.server.people.asking import Person
+from jantaku.server.people.asking import Person, not_twice
 
 router = APIRouter(prefix="/api/events/{event}/bets", tags=["events"], route_class=StrictRoute)
 Number = Annotated[int, Path(ge=1, le=10**9)]
@@ -21,7 +21,7 @@ async def bets(kit: AtResults, who: Person, event: EventId) -> BetList:
     return await logic.ledger(kit.services, event, who)
 
 
-@router.post("")
+@router.post("", dependencies=[Depends(not_twice)])
 async def offer(kit: AtResults, who: Person, event: EventId, body: BetBody) -> BetList:
     """Offer a bet to another player of a game."""
     await logic.offer(kit.services, event, who, body)

@@ -1,0 +1,164 @@
+"""Every route that changes something, asked twice at once as by a double click.
+
+Nothing fails, and nothing is added twice.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from secrets import token_hex
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from jantaku.server.edge.repeated_requests import RepeatedRequests
+from jantaku.server.run import prepare
+from jantaku.server.storage.schema import METADATA
+from server import test_event_rights as in_events
+from server import test_server_rights as elsewhere
+from server.parlour import LOOSE, WAIT_S, Person, open_server, quick
+
+pytestmark = pytest.mark.slow
+ONCE = {"once": "1"}
+CHANGES = ("POST", "PUT", "PATCH", "DELETE")
+# Bots go on at other tables meanwhile; the log of an event keeps every change, and people have many sessions
+NOT_COUNTED = ("actions", "hands", "event_audit", "sessions")
+MOST_ROUNDS = 40
+LATER = "/seating"  # what is worked out when the answer has been sent
+Sent = tuple[str, str, Any]
+Rows = dict[str, int]
+
+
+class FreshCast(elsewhere.Cast):
+    """Links are for somebody new each time."""
+
+    def token(self, role: str) -> str:
+        link: str = self.admin.post("/api/link", name=f"{role} {token_hex(6)}", role=role)["url"]
+        return link.rpartition("/")[2]
+
+
+class Parlour:
+    """A server with everything in it, and what is stored in each table of its database."""
+
+    def __init__(self, url: str, token: str, database: str) -> None:
+        self.database = database
+        self.round, once = 0, RepeatedRequests.once  # what was sent in an earlier round is sent anew
+        self.once = lambda known, person, *sent: once(known, f"{person} {self.round}", *sent)
+        self.elsewhere = FreshCast(url, token)
+        self.admin = self.elsewhere.one("admin")
+        self.in_events = in_events.Cast(url, self.admin)
+
+    def rows(self) -> Rows:
+        return asyncio.run(self._rows())
+
+    async def _rows(self) -> Rows:
+        engine = create_async_engine(self.database, poolclass=NullPool)
+        async with engine.connect() as connection:
+            return {
+                name: (await connection.execute(select(func.count()).select_from(table))).scalar_one()
+                for name, table in METADATA.tables.items()
+                if name not in NOT_COUNTED
+            }
+
+    def close(self) -> None:
+        self.in_events.close()
+        self.admin.close()
+        self.elsewhere.admin.close()
+        self.elsewhere.owner.close()
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def parlour(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Parlour]:
+    limits = replace(LOOSE, tables_of_one=10_000, tables=10_000, events_of_one=10_000)
+    settings = quick(tmp_path_factory.mktemp("twice"), limits=limits)
+    if request.param == "postgres":
+        settings = replace(settings, database_url=request.getfixturevalue("cluster").new_database("twice"))
+    token = prepare(settings, admin=False)
+    assert token is not None
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        open_server(settings) as url,
+        closing(Parlour(url, token, settings.url)) as found,
+    ):
+        patch.setattr(RepeatedRequests, "once", found.once)
+        yield found
+
+
+@pytest.fixture
+def event(parlour: Parlour) -> in_events.Cast:
+    """The event of the tests before, or one of its own when that has no room for more rounds."""
+    full = parlour.in_events.last_round > MOST_ROUNDS
+    return in_events.Cast(parlour.elsewhere.url, parlour.admin) if full else parlour.in_events
+
+
+def at_once(who: Person, count: int, sent: Sent) -> list[httpx.Response]:
+    """So many of the same request of one browser, each on a connection of its own."""
+    answers: list[httpx.Response] = []
+    barrier = threading.Barrier(count)
+
+    def send() -> None:
+        with httpx.Client(base_url=who.url, timeout=WAIT_S, cookies=who.http.cookies, headers=ONCE) as http:
+            http.get("/api/health")
+            barrier.wait(WAIT_S)
+            answers.append(
+                http.request(sent[0], sent[1], json=None if sent[0] == "DELETE" else sent[2] or {})
+            )
+
+    threads = [threading.Thread(target=send) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def check(parlour: Parlour, made: Callable[[], tuple[Person, Sent]]) -> None:
+    """Ask once and then, about something new, twice at once: it works both times and adds as much."""
+    added: list[Rows] = []
+    for count in (1, 2):
+        who, sent = made()
+        before = parlour.rows()
+        answers = at_once(who, count, sent)
+        codes = sorted(answer.status_code for answer in answers)
+        assert codes[0] == 200, answers[0].text
+        assert codes[-1] < 500, [answer.text for answer in answers]
+        after = parlour.rows()
+        added.append({name: after[name] - before[name] for name in after})
+        parlour.round += 1
+    once, twice = added
+    if sent[1].endswith(LATER):
+        return
+    assert {name: count for name, count in twice.items() if count > max(0, once[name])} == {}
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in in_events.ROWS if row.method in CHANGES and row.allowed], ids=str
+)
+def test_events(parlour: Parlour, event: in_events.Cast, row: in_events.Row) -> None:
+    cast = event
+
+    def made() -> tuple[Person, Sent]:
+        places, who = cast.places(row), cast.one(row.allowed[-1])
+        return who, (row.method, row.path.format(**places), in_events.filled(row.body or {}, places))
+
+    check(parlour, made)
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in elsewhere.ROWS if row.method in CHANGES and row.allowed], ids=str
+)
+def test_elsewhere(parlour: Parlour, row: elsewhere.Row) -> None:
+    cast, role = parlour.elsewhere, row.allowed[0]
+
+    def made() -> tuple[Person, Sent]:
+        who = cast.one(role)
+        places = cast.places(row, who, role)
+        return who, (row.method, row.path.format(**places), elsewhere.filled(row.body, places))
+
+    check(parlour, made)
