@@ -102,3 +102,14 @@ def test_records_with_such_names_are_read() -> None:
     mark = rules_mark(game.rules)
     mark["ruleset"]["name"] = {"en": "\u3164"}
     assert marked_rules(mark) == game.rules
+
+
+@pytest.mark.parametrize("said", ["Our\nrules", "Our\r\n\trules", " Our\n\nrules\n"])
+def test_a_name_is_one_line(said: str) -> None:
+    """Tables, headings and lists show it; stored rules with lines in a name stay readable."""
+    rows = {"closed": 1, "when": "tsumo", "name": {"en": said}, "definition": {"en": said}}
+    for read in (load, load_kept):
+        rules = read({"extends": "standard", "name": {"en": said}, "yaku": {"mine": rows}})
+        assert rules.name["en"] == "Our rules"
+        assert rules.local[0].word("name", "en") == rules.local[0].word("definition", "en") == "Our rules"
+        assert read(rules.to_dict()).fingerprint == rules.fingerprint

@@ -27,6 +27,7 @@ from jantaku.errors import JantakuError, RulesError, RulesFileError, cause, phra
 from jantaku.rules.catalogue import Worth, YakuValue
 from jantaku.rules.local_marks import (
     MAX_LOCAL,
+    WORDS,
     LocalYaku,
     Mark,
     Predicate,
@@ -38,6 +39,7 @@ from jantaku.rules.local_marks import (
     place_in,
 )
 from jantaku.rules.time_limit import TooSlowError, time_limit
+from jantaku.rules.words import one_line
 
 MOST_PROBLEMS: Final = 20  # reported for one file
 
@@ -181,7 +183,7 @@ copyreg.pickle(LocalYaku, _pickled)
 
 def _local(mark: Mark, code: bytes, file: str) -> LocalYaku:
     settings = dict(mark.settings)
-    said = {"name": settings.pop("name") or {}, "definition": settings.pop("definition", None) or {}}
+    said = {part: one_line(settings.pop(part, None) or {}) for part in WORDS}
     example = settings.pop("example", None) or {}
     value = YakuValue(**{**settings, "replaces": tuple(settings.get("replaces", ()))})
     finger = f"{mark.id}:{hashlib.sha256(code).hexdigest()}"

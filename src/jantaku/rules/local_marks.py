@@ -23,7 +23,7 @@ from jantaku.rules.own.operands import ID
 from jantaku.rules.own.sentences import condition_text, definition_of
 from jantaku.rules.own.settings import OWN_SETTINGS, WHEN, WORDS
 from jantaku.rules.time_limit import SECONDS
-from jantaku.rules.words import words_problems
+from jantaku.rules.words import one_line, words_problems
 
 MAX_LOCAL: Final = 16
 SETTINGS: Final = tuple(item.name for item in fields(YakuValue))
@@ -104,7 +104,8 @@ def own_yaku(name: str, condition: str, words: Mapping[str, Mapping[str, str]]) 
     """A yaku that is data: its condition decides. Its value stands in the rules."""
     text = read(condition, f"yaku.{name}.{WHEN}").text
     mark = f"{name}:{hashlib.sha256(text.encode()).hexdigest()}"
-    return LocalYaku(name, YakuValue(), _never, words, mark, condition=text)
+    said = {part: one_line(one) for part, one in words.items()}
+    return LocalYaku(name, YakuValue(), _never, said, mark, condition=text)
 
 
 def with_own(local: Iterable[LocalYaku], rows: Mapping[str, Mapping[str, Any]]) -> tuple[LocalYaku, ...]:

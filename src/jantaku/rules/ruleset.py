@@ -50,7 +50,7 @@ from jantaku.rules.options import (
     WinOptions,
 )
 from jantaku.rules.own.settings import own_ids
-from jantaku.rules.words import without_unseen
+from jantaku.rules.words import one_line, without_unseen
 
 Words = Mapping[str, str]
 MOST_PROBLEMS: Final = 20  # reported for one rules file
@@ -327,7 +327,7 @@ def build(
     rules = dataclasses.replace(
         parent,
         id=name,
-        name=check.freeze(data.get("name", parent.name)),
+        name=check.freeze(one_line(data.get("name", parent.name))),
         about=check.freeze(data.get("about", parent.about)),
         yaku=MappingProxyType(values),
         local=with_own(local, data.get("yaku", {})),

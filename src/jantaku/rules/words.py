@@ -44,6 +44,14 @@ def _text_problems(place: str, text: object, most: int) -> Iterator[RulesError]:
         yield RulesError(_UNSEEN[problem.why], path=place, character=problem.character)
 
 
+def one_line(words: Mapping[str, Any]) -> dict[str, Any]:
+    """The texts with their lines joined: tables, lists and headings show a name in one line."""
+    return {
+        language: _LINES.sub(" ", text).strip() if isinstance(text, str) else text
+        for language, text in words.items()
+    }
+
+
 def without_unseen(data: Mapping[str, Any]) -> dict[str, Any]:
     """The data of a ruleset without forbidden texts.
 
