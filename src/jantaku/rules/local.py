@@ -27,7 +27,6 @@ from jantaku.errors import JantakuError, RulesError, RulesFileError, cause, phra
 from jantaku.rules.catalogue import Worth, YakuValue
 from jantaku.rules.local_marks import (
     MAX_LOCAL,
-    WORDS,
     LocalYaku,
     Mark,
     Predicate,
@@ -38,6 +37,7 @@ from jantaku.rules.local_marks import (
     own_yaku,
     place_in,
 )
+from jantaku.rules.own.settings import WORDS
 from jantaku.rules.time_limit import TooSlowError, time_limit
 from jantaku.rules.words import one_line
 
