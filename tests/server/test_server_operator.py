@@ -174,3 +174,20 @@ def test_no_message_contains_a_password(tmp_path: Path, caplog: pytest.LogCaptur
         assert SECRET not in text_
         assert PASSWORD not in text_
     assert "***" in told(caplog)[0]
+
+
+@pytest.mark.parametrize(
+    ("cause", "advised"),
+    [
+        ("database or disk is full", True),
+        ('could not extend file "base/5/16384": No space left on device', True),
+        ("database is locked", False),
+    ],
+)
+def test_the_log_says_what_to_do_about_a_full_disk(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, cause: str, advised: bool
+) -> None:
+    Store(Settings(data_dir=tmp_path)).faults.note(OSError(cause))
+    [said] = told(caplog)
+    assert cause in said
+    assert ("Free space" in said) is advised

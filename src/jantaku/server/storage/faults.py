@@ -1,9 +1,13 @@
 """Reports database failures to the operator: once with the cause, and once when they are over."""
 
 import logging
+import re
 import time
 from collections.abc import Callable
+from typing import Final
 
+FULL: Final = re.compile("is full|no space left", re.IGNORECASE)
+THEN: Final = "Nothing is confirmed until it works again; the tables then go on by themselves."
 LOG = logging.getLogger("jantaku.server")
 
 
@@ -19,7 +23,9 @@ class Faults:
         """Report the first failure; later ones are the same."""
         if self._since is None:
             self._since = time.monotonic()
-            LOG.error("The database %s fails: %s", self._where, self.cause(error))
+            cause = self.cause(error)
+            advice = "Free space on its disk. " if FULL.search(cause) else ""
+            LOG.error("The database %s fails: %s. %s%s", self._where, cause, advice, THEN)
 
     @property
     def failing(self) -> bool:
