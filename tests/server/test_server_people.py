@@ -104,6 +104,13 @@ def test_an_unused_link_ends_when_a_role_changes(tmp_path: Path) -> None:
         owner.post(f"/api/people/{id_of(friend)}/role", role="player")
         assert [entered(url, one) for one in foreign] == [401] * 2, "an admin who is none made them"
 
+        other = Person(url)
+        other.post("/api/enter", token=link(owner, name="Bo", role="admin"))
+        foreign = [link(other, name="Kim", role="admin"), link(other, name="Nari")]
+        erasing = owner.post(f"/api/people/{id_of(other)}/erase")
+        owner.post(f"/api/people/{id_of(other)}/erase", confirm=erasing["confirm"])
+        assert [entered(url, one) for one in foreign] == [401] * 2, "an admin who is gone made them"
+
         first, second = link(owner, name="Jun", role="player"), link(owner, name="Jun", role="admin")
         assert (entered(url, first), entered(url, second)) == (200, 401)
         for one in (owner, friend):

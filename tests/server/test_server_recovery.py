@@ -77,6 +77,14 @@ def test_a_code_works_once_and_for_its_owner_alone(owner: Owner, url: str) -> No
     assert recover(owner, made[0]).status_code == 403
 
 
+def test_codes_end_with_the_password_that_made_them(owner: Owner) -> None:
+    """Whoever knew the password had made codes, and came back by them after the owner had changed it."""
+    made = codes(owner)
+    owner.post("/api/password", old=PASSWORD, new=OTHER)
+    assert owner.get("/api/recovery")["left"] == 0
+    assert recover(owner, made[0]).status_code == 403
+
+
 def test_codes_need_an_account_and_its_password(owner: Owner, url: str) -> None:
     assert owner.http.post("/api/recovery", json={"password": OTHER}).status_code == 403
     assert owner.http.post("/api/recovery", json={}).status_code == 403

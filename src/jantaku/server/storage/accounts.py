@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.errors import ServerError
 from jantaku.server.names import skeleton
 from jantaku.server.storage.guest_names import unlike_guests, unused_name
-from jantaku.server.storage.schema import links, names, people, sessions
+from jantaku.server.storage.schema import links, names, people, recovery_codes, sessions
 from jantaku.server.storage.store import Store, now_ms
 
 DAY_MS = 86_400_000
@@ -161,12 +161,17 @@ class Accounts:
         return person
 
     async def change_password(self, person: str, before: str | None, password: str, session: str) -> bool:
-        """Replace the password if the stored one is still ``before``; only the token ``session`` survives."""
+        """Replace the password if the stored one is still ``before``; only the token ``session`` survives.
+
+        Whoever knew the password could have made recovery codes, so these end with it.
+        """
         same = people.c.password.is_(None) if before is None else people.c.password == before
         async with self._store.writing() as connection:
             changed = update(people).where(people.c.id == person, same).values(password=password)
             if not (await connection.execute(changed)).rowcount:
                 return False
+            if before is not None:
+                await connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person))
             await end_all(connection, person, but=session)
         return True
 

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Table, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.storage.accounts import PersonRow, end_all, new_id
+from jantaku.server.storage.accounts import PersonRow, end_all, new_id, set_role
 from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.event_schema import (
@@ -131,6 +131,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
         delete(side_bets).where(or_(side_bets.c.person == person, side_bets.c.opponent == person))
     )
     await connection.execute(update(seasons).where(seasons.c.person == person).values(person=""))
+    await set_role(connection, person, "player")  # so that no link of an admin works any more
     await end_all(connection, person)
     await connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person))
     await connection.execute(delete(names).where(names.c.person == person))
