@@ -140,3 +140,31 @@ def test_the_sheet_says_why_three_rons_move_no_points(stranger: Callable[..., Gu
         page.get_by_role("button", name=WORDS["also_ron"].format(name=name), exact=True).tap()
         hands.tap(cell(2, 30))
     expect(page.locator(".sheet")).to_contain_text(WORDS["rons_drawn"])
+
+
+def test_rules_without_limits_fit_a_phone(stranger: Callable[..., Guest]) -> None:
+    recording = Recording(stranger("phone", "ko"), toml='extends = "standard"\n[score]\naotenjou = true\n')
+    page = recording.page
+    recording.start("endless")
+    Hands(page).drag(1, 0)
+    page.locator("[data-cell]").first.wait_for()
+    assert misfits(page) == []
+    wins = page.request.get(f"/api/{recording.event}/payments").json()["wins"]
+    for fu in (20, 30, 170):
+        page.click(f"[data-fu='{fu}']")
+        rons = [one["worth"]["han"] for one in wins if one["ron"] and one["worth"].get("fu") == fu]
+        cells = page.locator("[data-cell]")
+        expect(cells).to_have_count(len(rons))
+        assert sorted(page.evaluate(CELLS)) == sorted(f"{han}/{fu}" for han in rons)
+    page.click(cell(26, 170))
+    page.locator(ENTER).wait_for()
+    assert misfits(page) == []
+    page.click(ENTER)
+    page.locator(".sheet ol").wait_for()
+    assert misfits(page) == []
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".sheet", state="detached")
+    for size in ("phone", "landscape"):
+        recording.player.resize(size)
+        recording.player.still()
+        assert misfits(page) == []

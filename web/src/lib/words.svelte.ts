@@ -91,6 +91,18 @@ export function number(value: number): string {
   return shaped(value);
 }
 
+const LONG = 9;
+
+/** Whether a number is too long for the places of usual points, as under rules without limits. */
+export function isLong(shown: string): boolean {
+  return shown.length > LONG;
+}
+
+/** A long number that may go on in the next line after its separators. */
+export function breakable(shown: string): string {
+  return isLong(shown) ? shown.replaceAll(",", ",\u200b") : shown;
+}
+
 /** A payment inside a split, which Japanese writes without separators. */
 export function payment(value: number): string {
   return words.language === "ja" ? String(value) : number(value);
