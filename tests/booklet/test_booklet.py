@@ -12,9 +12,9 @@ from jantaku import terms
 from jantaku.adjudication.score import score
 from jantaku.booklet import FORMATS, PAPERS, Booklet, Cover, booklet
 from jantaku.booklet.chapters import SECTIONS_OF, paths_of
-from jantaku.booklet.document import Grid, OptionRows, YakuCard, YakuCards
+from jantaku.booklet.document import Grid, OptionRows, Paragraph, YakuCard, YakuCards
 from jantaku.booklet.examples import SHOWN_OTHERWISE, example_of
-from jantaku.booklet.tables import example_game
+from jantaku.booklet.tables import MOST_COLUMNS, PaymentWords, example_game
 from jantaku.club.settlement import settle
 from jantaku.errors import RulesError
 from jantaku.hand import Meld, Win
@@ -264,6 +264,15 @@ def test_rules_change_the_payment_table() -> None:
     )
     assert "7,700<br>2,000/3,900" in plain
     assert "7,700<br>2,000/3,900" not in raised
+
+
+def test_without_limits_a_table_has_as_many_han_as_fit_and_says_how_it_goes_on() -> None:
+    words = PaymentWords(load({"extends": "standard", "score": {"aotenjou": True}}), "en")
+    other, dealer, after = words.hands()
+    assert isinstance(other, Grid)
+    assert isinstance(dealer, Grid)
+    assert {len(other.columns), len(dealer.columns)} == {1 + MOST_COLUMNS}
+    assert isinstance(after, Paragraph)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

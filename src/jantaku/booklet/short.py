@@ -17,6 +17,7 @@ from jantaku.terms import Language
 NOT_TOLD: Final = ("event", "clock", "match.sticks")
 """Sections and an option that differ from site to site and from evening to evening."""
 MOST_FU: Final = 70  # of the tables of payments: hands with more are rare
+MOST_HAN: Final = 4  # where there are no limits
 LAST: Final = ("fouls",)  # sections that are told last
 
 
@@ -109,6 +110,6 @@ class _OnePage:
     def payments(self) -> Iterator[Block]:
         """What hands pay, and what honba add."""
         tables = PaymentWords(self.rules, self.language)
-        yield from tables.hands(MOST_FU)
+        yield from tables.hands(MOST_FU, MOST_HAN)
         if (said := tables.honba()) is not None:
             yield said

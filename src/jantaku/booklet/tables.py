@@ -12,6 +12,7 @@ from jantaku.rules.catalogue import LIMIT_HAN
 from jantaku.rules.gates import gate_open
 from jantaku.terms import Language, counted, signed, thousands
 
+MOST_COLUMNS: Final = 6  # of han where there are no limits: they fit the width of a page
 LONGEST_EXAMPLE: Final = 40  # hands of the example game
 DASH: Final = "–"
 MOST_YAKUMAN: Final = 2  # rows of the table
@@ -31,10 +32,11 @@ class PaymentWords:
     def _said(self, key: str, **values: object) -> str:
         return terms.text(f"sheet.tables.{key}", self.language, **values)
 
-    def hands(self, most_fu: int = 1000) -> tuple[Grid, ...]:
-        """Han by fu for other players and for the dealer, then the limits."""
-        by_fu = (self._by_han_and_fu(most_fu, dealer=dealer) for dealer in (False, True))
-        return *by_fu, self._limits()
+    def hands(self, most_fu: int = 1000, most_han: int = MOST_COLUMNS) -> tuple[Grid | Paragraph, ...]:
+        """Han by fu for other players and for the dealer, then the limits, or how it goes on without."""
+        by_fu = (self._by_han_and_fu(most_fu, most_han, dealer=dealer) for dealer in (False, True))
+        without = self.rules.score.aotenjou
+        return *by_fu, Paragraph(self._said("without_limits")) if without else self._limits()
 
     def honba(self) -> Paragraph | None:
         """What a honba adds, if it adds something."""
@@ -42,10 +44,12 @@ class PaymentWords:
         said = self._said("about_honba", ron=ron, each=each)
         return Paragraph(said) if self.rules.score.honba_value else None
 
-    def _by_han_and_fu(self, most_fu: int, *, dealer: bool) -> Grid:
+    def _by_han_and_fu(self, most_fu: int, most_han: int, *, dealer: bool) -> Grid:
         listed = [one for one in self.table.wins if int(one.worth.get("fu", most_fu + 1)) <= most_fu]
         worth = {(int(one.worth["fu"]), int(one.worth["han"])): one for one in listed}
         fus, hans = (sorted({key[i] for key in worth}) for i in (0, 1))
+        if self.rules.score.aotenjou:
+            hans = hans[:most_han]
         columns = [self._said("han", han=han) for han in hans]
         rows = [
             (self._said("fu", fu=fu), *(self._cell(worth.get((fu, han)), dealer=dealer) for han in hans))
