@@ -129,6 +129,7 @@ ROWS = (
     Row("PATCH", f"{E}/entries/{{entry}}/names", ORGANISERS, {"real_name": "R"}),
     Row("GET", f"{E}/export?format=json", EVERYBODY),
     Row("GET", f"{E}/report", EVERYBODY),
+    Row("GET", f"{E}/export/ranking", ORGANISERS),
     Row("GET", f"{E}/tables", EVERYBODY),
     Row("POST", f"{E}/tables", CONCERNED, {"stage": "league"}),
     Row("GET", f"{E}/rounds", EVERYBODY),

@@ -4,9 +4,11 @@ export interface Person {
   name: string;
   team: string;
   id: string;
+  country: string;
+  association: string;
 }
 
-export type Problem = "no_name" | "long_name" | "long_team" | "bad_id" | "id_taken" | "same_name" | "already";
+export type Problem = "bad_country" | "bad_association" | "no_name" | "long_name" | "long_team" | "bad_id" | "id_taken" | "same_name" | "already";
 
 export interface Row extends Person {
   /** The line of the list, from 1. */
@@ -21,8 +23,10 @@ const TITLES: Record<string, keyof Person> = {
   name: "name", player: "name", 이름: "name", 선수: "name", 닉네임: "name", 名前: "name", 氏名: "name", 選手: "name",
   team: "team", club: "team", 팀: "team", 소속: "team", チーム: "team", 所属: "team",
   id: "id", number: "id", 번호: "id", 아이디: "id", 番号: "id",
+  country: "country", 국가: "country", 나라: "country", 国: "country",
+  association: "association", ema: "association", "ema number": "association", "회원 번호": "association", 会員番号: "association",
 };
-const ORDER: readonly (keyof Person)[] = ["name", "team", "id"];
+const ORDER: readonly (keyof Person)[] = ["name", "team", "id", "country", "association"];
 
 /** The separator of a table: the one that occurs most in its first line. */
 function separator(text: string): string {
@@ -72,7 +76,7 @@ export function people(text: string, known: readonly Person[]): Row[] {
   const found: Row[] = [];
   for (const [i, row] of rows.entries()) {
     if ((titled && i === 0) || row.every((cell) => !cell)) continue;
-    const person: Person = { name: "", team: "", id: "" };
+    const person: Person = { name: "", team: "", id: "", country: "", association: "" };
     for (const [at, field] of order.entries()) if (field) person[field] = row[at] ?? "";
     const problem = problemOf(person, ids, names);
     found.push({ ...person, line: i + 1, problem: problem === "same_name" && !person.id && before.has(whole(person)) ? "already" : problem });
@@ -87,12 +91,14 @@ function whole({ name, team }: Person): string {
   return JSON.stringify([name, team]);
 }
 
-function problemOf({ name, team, id }: Person, ids: Set<string>, names: Set<string>): Problem | null {
+function problemOf({ name, team, id, country, association }: Person, ids: Set<string>, names: Set<string>): Problem | null {
   if (!name) return "no_name";
   if ([...name].length > MOST_NAME) return "long_name";
   if ([...team].length > MOST_NAME) return "long_team";
   if (id && !ID.test(id)) return "bad_id";
   if (id && ids.has(id)) return "id_taken";
+  if (country && !/^[A-Za-z]{2}$/.test(country)) return "bad_country";
+  if (!/^[0-9A-Za-z-]{0,16}$/.test(association)) return "bad_association";
   return names.has(name) ? "same_name" : null;
 }
 
@@ -102,8 +108,8 @@ export function wrong(row: Row): boolean {
 }
 
 /** The people of the rows, as the server wants them. */
-export function listed(rows: readonly Row[]): { name: string; team: string; id: string | null }[] {
-  return rows.map(({ name, team, id }) => ({ name, team, id: id || null }));
+export function listed(rows: readonly Row[]): (Omit<Person, "id"> & { id: string | null })[] {
+  return rows.map(({ name, team, id, country, association }) => ({ name, team, id: id || null, country, association }));
 }
 
 /** The text of an uploaded list: UTF-8, or the older encodings in which Excel saves Korean and Japanese. */

@@ -35,6 +35,13 @@ class EntryRow(NamedTuple):
     real_name: str = ""
     erased: int | None = None
     card: str | None = None
+    country: str = ""
+    association: str = ""
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """Who the player is outside of the event, which only organisers and the player read."""
+        return {name: getattr(self, name) for name in ("real_name", "country", "association")}
 
     @property
     def shown(self) -> dict[str, Any]:

@@ -217,7 +217,8 @@ async def _erase_entries(change: Change, entries: Sequence[EntryRow], said: set[
         claimed = (event_claims.c.event == entry.event) & (event_claims.c.entry == entry.id)
         await change.connection.execute(delete(event_claims).where(claimed))
         status = "withdrawn" if entry.status in ("asked", "waiting", "playing") else entry.status
-        values: dict[str, Any] = {"name": placeholder(entry), "real_name": "", "person": None}
+        values: dict[str, Any] = {"name": placeholder(entry), "person": None}
+        values |= dict.fromkeys(entry.identity, "")
         values["status"] = status
         values |= {"team": placeholder(entry)} if entry.team in teams else {}
         values |= {"erased": change.at, "checked_in": None}

@@ -60,6 +60,10 @@ event_entries = Table(
     Column("real_name", String(64), nullable=False, server_default=""),  # for organisers only
     Column("erased", BigInteger),  # when the names were deleted on request
     Column("card", String(16)),  # whoever has it may say that the entry is theirs
+    Column(
+        "country", String(2), nullable=False, server_default=""
+    ),  # ISO 3166; for organisers, like the next
+    Column("association", String(16), nullable=False, server_default=""),  # the number in an association
     Index("ix_event_entries_event_person", "event", "person", unique=True),
 )
 

@@ -1,6 +1,6 @@
 """The names of people elsewhere: a nickname per site, and a real name that only organisers read."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import delete, insert, select, update
@@ -52,9 +52,9 @@ async def remember(change: Change, rows: Iterable[NicknameRow]) -> None:
         await change.connection.execute(insert(TABLE), new)
 
 
-def version_of_names(real_name: str, nicknames: Iterable[tuple[str, str]]) -> str:
-    """The version of the other names of an entry: its real name, and pairs of a site and a name."""
-    return version_of(real_name, sorted(nicknames))
+def version_of_names(entry: EntryRow, nicknames: Iterable[tuple[str, str]]) -> str:
+    """The version of the other names of an entry: who it is, and pairs of a site and a name."""
+    return version_of(entry.identity, sorted(nicknames))
 
 
 async def demand_seen_names(change: Change, entry: EntryRow, seen: str | None) -> None:
@@ -63,22 +63,25 @@ async def demand_seen_names(change: Change, entry: EntryRow, seen: str | None) -
         TABLE.c.event == change.event.id, TABLE.c.entry == entry.id
     )
     stored = [(row.site, row.name) for row in await change.connection.execute(query)]
-    demand_seen(seen, version_of_names(entry.real_name, stored), "names_moved_on")
+    demand_seen(seen, version_of_names(entry, stored), "names_moved_on")
 
 
 async def set_names(
-    change: Change, entry: EntryRow, real_name: str | None, nicknames: Sequence[tuple[str, str]] | None
+    change: Change,
+    entry: EntryRow,
+    identity: Mapping[str, str],
+    nicknames: Sequence[tuple[str, str]] | None,
 ) -> None:
-    """Replace the real name and the nicknames of an entry; ``None``: they stay. The log has none of them."""
-    if real_name is not None:
+    """Replace parts of the identity of an entry, and its nicknames unless ``None``; the log has none."""
+    if identity:
         mine = (event_entries.c.event == entry.event) & (event_entries.c.id == entry.id)
-        await change.connection.execute(update(event_entries).where(mine).values(real_name=real_name))
+        await change.connection.execute(update(event_entries).where(mine).values(**identity))
     if nicknames is not None:
         mine = (TABLE.c.event == entry.event) & (TABLE.c.entry == entry.id)
         await change.connection.execute(delete(TABLE).where(mine))
         await remember(change, [NicknameRow(site, name, entry.id) for site, name in nicknames])
     sites = sorted({site for site, _ in nicknames or ()})
-    change.note("names", entry=entry.id, after={"real_name": real_name is not None, "sites": sites})
+    change.note("names", entry=entry.id, after={"real_name": "real_name" in identity, "sites": sites})
 
 
 async def move_nicknames(change: Change, entry: str, into: str) -> None:

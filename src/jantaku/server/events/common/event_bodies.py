@@ -176,6 +176,11 @@ class TemplateList(Wire):
     templates: list[str]
 
 
+CountryCode = Annotated[str, Field(max_length=2, pattern=r"^([A-Za-z]{2})?$")]
+AssociationNumber = Annotated[str, Field(max_length=16, pattern=r"^[0-9A-Za-z-]*$")]
+"""A country by ISO 3166, and the number in an association, such as the eight digits of the European one."""
+
+
 class RegisterEntry(Wire):
     """Register myself; without a name I am listed under that of my account."""
 
@@ -189,10 +194,12 @@ class ListedEntry(Wire):
     name: EntryName
     team: TeamName = ""
     id: EventKey | None = None
+    country: CountryCode = ""
+    association: AssociationNumber = ""
 
 
 class EntriesBody(Wire):
-    """Register a list of people, or the lines of a CSV file with name, team and id."""
+    """Register a list of people, or the lines of a CSV file with name, team, id, country and association."""
 
     entries: list[ListedEntry] = Field(default_factory=list, max_length=MOST_ENTRIES)
     csv: Annotated[str, Field(max_length=100_000)] = ""

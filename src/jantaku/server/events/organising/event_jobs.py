@@ -43,6 +43,26 @@ def export_event(data: Mapping[str, Any], rules: Ruleset | None, wanted: Wanted,
 
 @long_job
 @playing_job
+def export_ranking_file(
+    told: tuple[Mapping[str, Any], Mapping[str, Mapping[str, str]]],
+    rules: Ruleset | None,
+    wanted: Wanted,
+    language: Language,
+) -> bytes:
+    """Write the result of an event for an association: an event file, and who its players are there."""
+    from jantaku.club.export import read_tables
+    from jantaku.club.export.european import PlayerIdentity, ranking_sheets
+    from jantaku.club.export.spreadsheet import csv_text, xlsx_bytes
+
+    data, identities = told
+    tables = read_tables(data, "standard", None if rules is None else (lambda _: rules), _zone(wanted.zone))
+    who = {name: PlayerIdentity(**one) for name, one in identities.items()}
+    sheets = ranking_sheets(tables, who, language)
+    return csv_text(sheets[0]).encode() if wanted.format == "csv" else xlsx_bytes(sheets, language)
+
+
+@long_job
+@playing_job
 def report_event(
     data: Mapping[str, Any], rules: Ruleset | None, wanted: tuple[str | None, str], language: Language
 ) -> dict[str, Any] | None:

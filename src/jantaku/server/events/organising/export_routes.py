@@ -11,11 +11,11 @@ from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_shown import event_name
-from jantaku.server.events.common.rights import hidden, rights_in
+from jantaku.server.events.common.rights import ORGANISER, hidden, rights_in
 from jantaku.server.events.organising.event_files import exported
-from jantaku.server.events.organising.event_jobs import Wanted, export_event
+from jantaku.server.events.organising.event_jobs import Wanted, export_event, export_ranking_file
 from jantaku.server.events.results.results_kit import AtResults
-from jantaku.server.people.asking import Asking, RequestLanguage, Whoever
+from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever
 
 router = APIRouter(prefix="/api/events/{event}/export", tags=["events"], route_class=StrictRoute)
 
@@ -27,6 +27,28 @@ def wanted(
 ) -> Wanted:
     """The format, the table that a CSV file has, and the time zone of its times."""
     return Wanted(format_, table, zone)
+
+
+@router.get("/ranking", response_class=Response)
+async def export_ranking(
+    kit: AtResults,
+    language: RequestLanguage,
+    asker: Asking,
+    who: Person,
+    event: EventId,
+    kind: Annotated[Wanted, Depends(wanted)],
+) -> Response:
+    """The result of the tournament for an association's ranking, with real names: for organisers."""
+    rights = await rights_in(kit.services, event, who)
+    rights.demand(ORGANISER)
+    data, rules = await exported(kit.services, rights.event, language)
+    entries = await kit.services.entries.all(rights.event.id)
+    identities = {one.id: one.identity for one in entries}
+    written = await kit.workers.run(asker, export_ranking_file, (data, identities), rules, kind, language)
+    format_ = kind.format if kind.format == "csv" else "xlsx"
+    name = f"{event_name(rights.event, language)} {terms.text('export.sheet.ranking', language)}"
+    headers = attachment(name, f".{format_}", f"jantaku-{rights.event.id}-ranking")
+    return Response(written, media_type=EXPORTS[format_].media_type, headers=headers)
 
 
 @router.get("", response_class=Response)

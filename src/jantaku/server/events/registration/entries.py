@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -25,6 +26,7 @@ from jantaku.server.storage.recorded_games import move_entry, play_together
 from jantaku.server.storage.rounds import rename_in_rounds
 
 MOST_NAME: Final = 40
+ASSOCIATION: Final = re.compile(r"[0-9A-Za-z-]{0,16}")
 
 
 class Listed(NamedTuple):
@@ -33,6 +35,24 @@ class Listed(NamedTuple):
     name: str
     team: str = ""
     id: str = ""
+    country: str = ""
+    association: str = ""
+
+
+def checked_country(code: str) -> str:
+    """The code of a country (ISO 3166) in capitals, empty for none; raises ``no_country`` for anything else."""
+    found = code.strip().upper()
+    if found and not (len(found) == 2 and found.isascii() and found.isalpha()):
+        raise ServerError("no_country", field="country", value=found[:16])
+    return found
+
+
+def checked_association(number: str) -> str:
+    """A number in an association: letters, digits and hyphens; raises ``no_association``."""
+    found = number.strip()
+    if not ASSOCIATION.fullmatch(found):
+        raise ServerError("no_association", field="association", value=found[:16])
+    return found
 
 
 def registration_of(change: Change) -> Registration:
@@ -46,13 +66,13 @@ def shown_team(team: str) -> str:
 
 
 def listed_from(text: str) -> list[Listed]:
-    """The people of a list: a name a line, or CSV of name, team and id, with or without titles."""
+    """The people of a list: a name a line, or CSV of the fields of ``Listed``, with or without titles."""
     try:
         rows = [row for row in csv.reader(io.StringIO(text)) if any(cell.strip() for cell in row)]
     except csv.Error as error:
         raise ServerError("bad_request", field="csv", reason=said_of("csv")) from error
     titles = [cell.strip().casefold() for cell in rows[0]] if rows else []
-    order = ("name", "team", "id")
+    order = Listed._fields
     if "name" in titles:
         rows = rows[1:]
     else:
@@ -79,6 +99,8 @@ def _new(
         None,
         change.at,
         card=new_id(),
+        country=checked_country(listed.country),
+        association=checked_association(listed.association),
     )
 
 
@@ -235,8 +257,9 @@ async def merge(change: Change, entry: EntryRow, into: EntryRow, why: str) -> En
     await rename_in_rounds(change, entry.id, into.id)
     await move_nicknames(change, entry.id, into.id)
     await move_claims(change, entry.id, into.id)
-    if entry.real_name and not into.real_name:
-        await set_names(change, into, entry.real_name, None)
+    missing = {name: value for name, value in entry.identity.items() if value and not into.identity[name]}
+    if missing:
+        await set_names(change, into, missing, None)
     merged = {"status": "merged", "merged_into": into.id, "person": None}
     await change_entry(change, entry, why, **merged)
     person = next(iter(accounts), None)

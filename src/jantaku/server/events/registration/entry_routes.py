@@ -72,7 +72,10 @@ async def add(
 ) -> EntryList:
     """Register people, with or without an account."""
     rights = await _organising(kit, event, who)
-    people = [registration.Listed(one.name, one.team, one.id or "") for one in body.entries]
+    people = [
+        registration.Listed(one.name, one.team, one.id or "", one.country, one.association)
+        for one in body.entries
+    ]
     people += registration.listed_from(body.csv)
     async with changing(kit.services, rights) as change:
         await registration.add_listed(change, people)

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from jantaku.server.edge.setting_version import Version
 from jantaku.server.edge.wire import Wire
+from jantaku.server.events.common.event_bodies import AssociationNumber, CountryCode
 
 SiteName = Annotated[str, Field(min_length=1, max_length=16, pattern=r"^[a-z0-9-]+$")]
 OtherName = Annotated[str, Field(min_length=1, max_length=64)]
@@ -19,7 +20,7 @@ class Nickname(Wire):
 
 
 class EntryNames(Wire):
-    """The real name and the nicknames of an entry, which only organisers and the player read.
+    """Who an entry is elsewhere, which only organisers and the player read.
 
     ``version`` stands for them as they are.
     """
@@ -27,6 +28,8 @@ class EntryNames(Wire):
     entry: str
     version: str
     real_name: str
+    country: str
+    association: str
     nicknames: list[Nickname]
 
 
@@ -49,6 +52,8 @@ class NamesBody(Wire):
     """
 
     real_name: Annotated[str, Field(max_length=64)] | None = None
+    country: CountryCode | None = None
+    association: AssociationNumber | None = None
     nicknames: Annotated[list[Nickname], Field(max_length=20)] | None = None
     version: Version | None = None
 

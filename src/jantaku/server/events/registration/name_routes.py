@@ -7,6 +7,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EntryId, EventId
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, EventRights, changing, rights_in
+from jantaku.server.events.registration.entries import checked_country
 from jantaku.server.events.registration.name_bodies import (
     EntryFacts,
     EntryNames,
@@ -22,6 +23,7 @@ from jantaku.server.storage.nicknames import demand_seen_names, set_names, versi
 
 router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=StrictRoute)
 MOST_NAME = 64
+IDENTITY = ("real_name", "country", "association")
 
 
 async def _names(kit: Kit, event: str) -> list[EntryNames]:
@@ -33,8 +35,12 @@ async def _names(kit: Kit, event: str) -> list[EntryNames]:
 
 
 def _names_shown(entry: EntryRow, nicknames: list[Nickname]) -> EntryNames:
-    version = version_of_names(entry.real_name, [(one.site, one.name) for one in nicknames])
-    return EntryNames(entry=entry.id, version=version, real_name=entry.real_name, nicknames=nicknames)
+    version = version_of_names(entry, [(one.site, one.name) for one in nicknames])
+    return EntryNames(entry=entry.id, version=version, **entry.identity, nicknames=nicknames)
+
+
+def _any(names: EntryNames) -> bool:
+    return bool(names.real_name or names.country or names.association or names.nicknames)
 
 
 async def _mine_or_organiser(kit: Kit, event: str, entry: str, who: PersonRow) -> EventRights:
@@ -71,7 +77,7 @@ async def facts(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> Ent
 async def all_names(kit: AnyKit, who: Person, event: EventId) -> NamesList:
     """The other names of all entries that have any, for organisers."""
     (await rights_in(kit.services, event, who)).demand(ORGANISER)
-    return NamesList(names=[one for one in await _names(kit, event) if one.real_name or one.nicknames])
+    return NamesList(names=[one for one in await _names(kit, event) if _any(one)])
 
 
 @router.get("/entries/{entry}/names")
@@ -87,14 +93,17 @@ async def change_names(
 ) -> EntryNames:
     """Change the other names of an entry, unless somebody has changed them since the ``version``."""
     rights = await _mine_or_organiser(kit, event, entry, who)
-    real_name = body.real_name
-    if real_name is not None and real_name.strip():
-        real_name = shown_name(real_name, MOST_NAME)
+    identity = {name: value for name in IDENTITY if (value := getattr(body, name)) is not None}
+    if (identity.get("real_name") or "").strip():
+        identity["real_name"] = shown_name(identity["real_name"], MOST_NAME)
+    identity = {name: value.strip() for name, value in identity.items()}
+    if "country" in identity:
+        identity["country"] = checked_country(identity["country"])
     nicknames = None
     if body.nicknames is not None:
         nicknames = [(one.site, shown_name(one.name, MOST_NAME)) for one in body.nicknames]
     async with changing(kit.services, rights) as change:
         found = await entry_of(change, entry)
         await demand_seen_names(change, found, body.version)
-        await set_names(change, found, real_name and real_name.strip(), nicknames)
+        await set_names(change, found, identity, nicknames)
     return await _one(kit, event, entry)

@@ -1,0 +1,135 @@
+"""The result of a tournament in the shape in which the European association's ranking shows it.
+
+Its tables have the place, the player's number, last name, first name, country and points of each player; the
+base rank and the weight follow mahjong-europe.org/ranking/Basicsranking.html.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from jantaku import terms
+from jantaku.club.export.event_tables import Cell, EventTables, ExportSheet, sheet
+from jantaku.club.report.event_report import days_of
+from jantaku.club.stage_standings import StageStanding
+from jantaku.terms import Language
+
+BEST: Final = 1000
+LONGEST: Final = 3  # days
+PLAYERS: Final = ((80, 1.0), (40, 0.5))  # more players than this add so much weight
+COUNTRIES: Final = ((9, 1.0), (5, 0.5))
+
+
+class PlayerIdentity(NamedTuple):
+    """Who a player is in an association: the real name, the country (ISO 3166), and the number there."""
+
+    real_name: str = ""
+    country: str = ""
+    association: str = ""
+
+
+NOBODY: Final = PlayerIdentity()
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """The last and the first name: those around a comma, else the last word is the last name.
+
+    >>> split_name("van Dam, Anna"), split_name("Anna Dam"), split_name("Anna")
+    (('van Dam', 'Anna'), ('Dam', 'Anna'), ('Anna', ''))
+    """
+    if "," in name:
+        last, first = name.split(",", 1)
+        return last.strip(), first.strip()
+    *first_names, last = name.split() or [""]
+    return last, " ".join(first_names)
+
+
+def final_order(tables: EventTables) -> list[tuple[int, StageStanding]]:
+    """The place of everybody who is ranked: those of the last stage first, then who did not get that far."""
+    found: list[tuple[int, StageStanding]] = []
+    seen = set[str]()
+    for rows in reversed(list(tables.standings.stages.values())):
+        before = len(found)
+        new = [one for one in rows if one.rank is not None and one.player not in seen]
+        for i, one in enumerate(new):
+            shared = i > 0 and new[i - 1].rank == one.rank
+            found.append((found[-1][0] if shared else before + i + 1, one))
+        seen |= {one.player for one in new}
+    return found
+
+
+def base_rank(place: int, players: int) -> float:
+    """From 1000 for the first to 0 for the last: the players behind, over all others.
+
+    >>> base_rank(75, 100), base_rank(1, 100), base_rank(1, 1)
+    (252.53, 1000.0, 1000.0)
+    """
+    return round(BEST * (players - place) / (players - 1), 2) if players > 1 else float(BEST)
+
+
+def weight(days: int, players: int, countries: int) -> float:
+    """The weight of a tournament without the point for one that players must qualify for.
+
+    >>> weight(1, 40, 5), weight(2, 81, 10), weight(5, 41, 6)
+    (1.0, 4.0, 4.0)
+    """
+    added = sum(
+        next((more for over, more in steps if count > over), 0.0)
+        for count, steps in ((players, PLAYERS), (countries, COUNTRIES))
+    )
+    return min(max(days, 1), LONGEST) + added
+
+
+def ranking_sheets(
+    tables: EventTables, who: Mapping[str, PlayerIdentity], language: Language
+) -> list[ExportSheet]:
+    """The results of all players, what decides the weight, and every penalty with its reason."""
+    order = final_order(tables)
+    return [
+        _results(tables, order, who, language),
+        _tournament(tables, order, who, language),
+        sheet(tables, "penalties", language),
+    ]
+
+
+def _results(
+    tables: EventTables,
+    order: Sequence[tuple[int, StageStanding]],
+    who: Mapping[str, PlayerIdentity],
+    language: Language,
+) -> ExportSheet:
+    keys = ("place", "association", "last_name", "first_name", "country", "points", "base_rank")
+    titles = [terms.text(f"export.ranking.{key}", language) for key in keys]
+    titles += [terms.text("event.table.games", language), terms.text("export.penalty", language)]
+    rows = []
+    for place, one in order:
+        found = who.get(one.player, NOBODY)
+        last, first = split_name(found.real_name or tables.names[one.player])
+        cells: list[Cell] = [place, found.association, last, first, found.country, one.points]
+        rows.append((*cells, base_rank(place, len(order)), one.games, one.penalty))
+    return ExportSheet("ranking", tuple(titles), tuple(rows))
+
+
+def _tournament(
+    tables: EventTables,
+    order: Sequence[tuple[int, StageStanding]],
+    who: Mapping[str, PlayerIdentity],
+    language: Language,
+) -> ExportSheet:
+    days = days_of(tables)
+    countries = {found.country for _, one in order if (found := who.get(one.player, NOBODY)).country}
+    unknown = sum(not who.get(one.player, NOBODY).country for _, one in order)
+    facts: list[tuple[str, Cell]] = [
+        ("name", tables.title(language)),
+        ("rules", tables.event.rules.name.get(language, tables.event.rules.id)),
+        ("first_day", days[0] if days else ""),
+        ("last_day", days[-1] if days else ""),
+        ("days", len(days)),
+        ("players", len(order)),
+        ("countries", len(countries)),
+        ("no_country", unknown),
+        ("games", len(tables.games)),
+        ("weight", weight(len(days), len(order), len(countries))),
+    ]
+    rows = tuple((terms.text(f"export.tournament.{key}", language), value) for key, value in facts)
+    titles = (terms.text("export.tournament.fact", language), terms.text("export.tournament.value", language))
+    return ExportSheet("tournament", titles, rows)

@@ -1,0 +1,109 @@
+"""The result of a tournament as the European ranking shows it: places, base ranks, and what decides its weight."""
+
+import io
+from typing import Any
+
+import pytest
+
+from jantaku import terms
+from jantaku.club.export import read_tables
+from jantaku.club.export.european import (
+    PlayerIdentity,
+    base_rank,
+    final_order,
+    ranking_sheets,
+    split_name,
+    weight,
+)
+from jantaku.club.export.event_tables import EventTables
+from jantaku.club.export.spreadsheet import csv_text, xlsx_bytes
+
+WHO = {
+    "a": PlayerIdentity("Åberg, Ann Marie", "SE", "09100170"),
+    "b": PlayerIdentity("Ben van Dam", "NL", "08000001"),
+    "c": PlayerIdentity("", "DE", ""),
+    "d": PlayerIdentity("=cmd()", "", "-1"),
+}
+
+
+def tournament(**more: Any) -> EventTables:
+    players = [{"id": one, "name": one.upper()} for one in "abcdefgh"]
+    games = [
+        {"id": "g1", "stage": "q", "players": list("abcd"), "scores": [45000, 35000, 25000, 15000],
+         "at": "2026-05-01T12:00:00"},
+        {"id": "g2", "stage": "q", "players": list("efgh"), "scores": [45000, 35000, 25000, 15000],
+         "at": "2026-05-02T12:00:00", "penalties": [{"seat": 3, "points": -20000, "why": "chombo"}]},
+        {"id": "g3", "stage": "f", "players": list("baef"), "scores": [45000, 35000, 25000, 15000],
+         "at": "2026-05-02T18:00:00"},
+    ]  # fmt: skip
+    stages = [{"id": "q"}, {"id": "f", "from": "q", "cut": 4}]
+    data = {"jantaku_event": 1, "name": {"en": "Open"}, "rules": "ema", "players": players}
+    penalties = [{"stage": "q", "player": "c", "points": -1000, "why": "late"}]
+    return read_tables({**data, "stages": stages, "games": games, "penalties": penalties} | more)
+
+
+def test_finalists_come_first_and_ties_share_a_place() -> None:
+    order = [(place, one.player) for place, one in final_order(tournament())]
+    assert order == [(1, "b"), (2, "a"), (3, "e"), (4, "f"), (5, "g"), (6, "c"), (7, "d"), (8, "h")]
+    tied = [(place, one.player) for place, one in final_order(tournament(penalties=[]))]
+    assert tied[4:] == [(5, "c"), (5, "g"), (7, "d"), (8, "h")]
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_the_sheets_have_all_that_the_ranking_shows(language: terms.Language) -> None:
+    results, facts, penalties = ranking_sheets(tournament(), WHO, language)
+    assert results.rows[0][:7] == (1, "08000001", "Dam", "Ben van", "NL", 30000, 1000.0)
+    assert results.rows[1][:7] == (2, "09100170", "Åberg", "Ann Marie", "SE", 10000, 857.14)
+    assert results.rows[-1][6] == 0
+    assert [row[1] for row in facts.rows][2:] == ["2026-05-01", "2026-05-02", 2, 8, 3, 5, 3, 2.0]
+    assert sorted((row[2], row[4], row[5]) for row in penalties.rows) == [
+        ("c", -1000, "late"), ("h", -20000, "chombo"),
+    ]  # fmt: skip
+    assert {len(row) for row in results.rows} == {len(results.titles)}
+    assert "'=cmd()" in csv_text(results)
+
+
+def test_a_spreadsheet_library_reads_it() -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.load_workbook(io.BytesIO(xlsx_bytes(ranking_sheets(tournament(), WHO, "en"), "en")))
+    assert book.sheetnames == ["Results", "Tournament", "Penalties"]
+    assert [cell.value for cell in book["Results"][2]][:7] == [
+        1,
+        "08000001",
+        "Dam",
+        "Ben van",
+        "NL",
+        25000,
+        1000,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("", ("", "")),
+        ("  Ann  Bo  Dam ", ("Dam", "Ann Bo")),
+        ("Dam,", ("Dam", "")),
+        ("김 민수", ("민수", "김")),
+    ],
+)
+def test_names_are_split(name: str, parts: tuple[str, str]) -> None:
+    assert split_name(name) == parts
+
+
+@pytest.mark.parametrize(
+    ("days", "players", "countries", "expected"),
+    [
+        (0, 4, 1, 1), (1, 40, 5, 1), (1, 41, 5, 1.5), (1, 80, 6, 2), (2, 81, 9, 3.5), (3, 81, 10, 5),
+        (9, 200, 30, 5),
+    ],
+)  # fmt: skip
+def test_the_weight_is_the_published_one(days: int, players: int, countries: int, expected: float) -> None:
+    """mahjong-europe.org/ranking/Basicsranking.html, without the point for a qualification."""
+    assert weight(days, players, countries) == expected
+
+
+def test_base_ranks_go_from_1000_to_0() -> None:
+    found = [base_rank(place, 34) for place in range(1, 35)]
+    assert (found[0], found[-1]) == (1000, 0)
+    assert found == sorted(found, reverse=True)

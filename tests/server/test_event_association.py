@@ -1,0 +1,74 @@
+"""Country and association number: who reads them, how they come in, and how they are deleted."""
+
+import json
+
+import pytest
+
+from server.clubs import Gathering, refused
+
+HERE = {"real_name": "Kim, Mina", "country": "kr", "association": "05100170"}
+
+
+def test_only_organisers_and_the_player_read_them(gathering: Gathering) -> None:
+    entry = gathering.entries[0]
+    path = f"{gathering.path}/entries/{entry}/names"
+    found = gathering.players[0].http.patch(path, json=HERE).json()
+    assert {name: found[name] for name in HERE} == HERE | {"country": "KR"}
+    assert gathering.organiser.get(path)["association"] == "05100170"
+    assert refused(gathering.players[1], "GET", path)[0] == 403
+    for person in (gathering.players[1], gathering.recorder):
+        for one in ("entries", "standings", "log", "export?format=json"):
+            answer = person.http.get(f"{gathering.path}/{one}")
+            assert "05100170" not in answer.text, one
+    ranking = f"{gathering.path}/export/ranking"
+    for other in (gathering.players[0], gathering.recorder, gathering.referee):
+        assert other.http.get(ranking).status_code == 403
+    csv = gathering.organiser.http.get(f"{ranking}?format=csv").text
+    assert csv.startswith("\ufeff")
+    assert gathering.organiser.http.get(ranking).content[:2] == b"PK"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"country": "KOR"}, {"country": "1é"}, {"association": "1 2"}, {"association": "1" * 17}]
+)
+def test_what_is_refused(gathering: Gathering, wrong: dict[str, str]) -> None:
+    path = f"{gathering.path}/entries/{gathering.entries[0]}/names"
+    assert gathering.organiser.http.patch(path, json=wrong).status_code in (400, 422)
+    listed = {"entries": [{"name": "New", **wrong}]}
+    assert gathering.organiser.http.post(f"{gathering.path}/entries/list", json=listed).status_code in (
+        400,
+        422,
+    )
+    csv = "name,country,association\nNew," + ",".join(
+        wrong.get(one, "") for one in ("country", "association")
+    )
+    assert (
+        gathering.organiser.http.post(f"{gathering.path}/entries/list", json={"csv": csv}).status_code == 400
+    )
+
+
+def test_a_list_brings_them_and_a_deletion_takes_them(gathering: Gathering) -> None:
+    csv = "name,team,id,country,association\nAnna Dam,,anna,nl,08000001\n"
+    gathering.organiser.post(f"{gathering.path}/entries/list", csv=csv)
+    path = f"{gathering.path}/entries/anna/names"
+    read = gathering.organiser.get(path)
+    assert (read["country"], read["association"]) == ("NL", "08000001")
+    changed = {"country": "BE", "version": read["version"]}
+    assert gathering.organiser.http.patch(path, json=changed).json()["association"] == "08000001"
+    assert refused(gathering.organiser, "PATCH", path, **changed) == (409, "names_moved_on")
+    erase = f"{gathering.path}/entries/anna/erase"
+    confirm = gathering.organiser.post(erase)["confirm"]
+    gathering.organiser.post(erase, confirm=confirm)
+    assert "08000001" not in json.dumps(gathering.organiser.get(f"{gathering.path}/names"))
+    ids = [one["id"] for one in gathering.organiser.get(f"{gathering.path}/entries")["entries"]]
+    gone = next(one for one in ids if one not in gathering.entries)
+    left = gathering.organiser.get(f"{gathering.path}/entries/{gone}/names")
+    assert (left["country"], left["association"], left["real_name"]) == ("", "", "")
+
+
+def test_merging_keeps_what_one_of_them_has(gathering: Gathering) -> None:
+    csv = "name,id,country,association\nA,one,se,09100170\nA,two,,\n"
+    gathering.organiser.post(f"{gathering.path}/entries/list", csv=csv)
+    gathering.organiser.post(f"{gathering.path}/entries/one/merge", into="two")
+    found = gathering.organiser.get(f"{gathering.path}/entries/two/names")
+    assert (found["country"], found["association"]) == ("SE", "09100170")
