@@ -40,7 +40,7 @@ class Listed(NamedTuple):
 
 
 def checked_country(code: str) -> str:
-    """The code of a country (ISO 3166) in capitals, empty for none; raises ``no_country`` for anything else."""
+    """The code of a country (ISO 3166) in capitals, empty for none; raises ``no_country`` otherwise."""
     found = code.strip().upper()
     if found and not (len(found) == 2 and found.isascii() and found.isalpha()):
         raise ServerError("no_country", field="country", value=found[:16])
