@@ -17,7 +17,13 @@ test("what the server would refuse is said before it is sent, and equal names ar
   const rows = people(`name,team,id\n,A,\nMina,,\nHaru,,p1\nSora,,a/b\nYuna,,p2\nYuri,,p2\n${"x".repeat(41)},,\nB,${"t".repeat(41)},`, known);
   expect(rows.map((row) => row.problem)).toEqual(["no_name", "same_name", "id_taken", "bad_id", null, "id_taken", "long_name", "long_team"]);
   expect(rows.filter((row) => !wrong(row)).map((row) => row.name)).toEqual(["Mina", "Yuna"]);
-  expect(listed(rows.slice(1, 2))).toEqual([{ name: "Mina", team: "", id: null }]);
+  expect(listed(rows.slice(1, 2))).toEqual([{ name: "Mina", team: "", id: null, country: "", association: "" }]);
+});
+
+test("a list may tell countries and numbers in an association", () => {
+  const rows = people("Name,EMA number,Country\nAnna,08000001,nl\nBen,1 2,NL\nCho,,Korea", []);
+  expect(rows.map((row) => row.problem)).toEqual([null, "bad_association", "bad_country"]);
+  expect(listed(rows.slice(0, 1))).toEqual([{ name: "Anna", team: "", id: null, country: "nl", association: "08000001" }]);
 });
 
 test("a list that is pasted again adds those who are new", () => {

@@ -1,9 +1,13 @@
 // Lists of people that an organiser pastes or uploads: read here, so that the preview shows what will be sent.
 
-export interface Person {
+interface Known {
   name: string;
   team: string;
   id: string;
+}
+
+export interface Person extends Known {
+  /** Two letters (ISO 3166), and the number in an association. */
   country: string;
   association: string;
 }
@@ -65,7 +69,7 @@ export function cells(text: string): string[][] {
 }
 
 /** The people of a list, one a line, with what is wrong with each. Empty lines are left out. */
-export function people(text: string, known: readonly Person[]): Row[] {
+export function people(text: string, known: readonly Known[]): Row[] {
   const rows = cells(text);
   const titles = (rows[0] ?? []).map((cell) => TITLES[cell.toLowerCase()]);
   const titled = titles.includes("name");
@@ -87,7 +91,7 @@ export function people(text: string, known: readonly Person[]): Row[] {
 }
 
 /** The name and team of a person as one text. */
-function whole({ name, team }: Person): string {
+function whole({ name, team }: Known): string {
   return JSON.stringify([name, team]);
 }
 
