@@ -74,3 +74,31 @@ def test_a_yaku_made_from_forms_is_played_and_kept(guest: Callable[..., Guest], 
         app, ["score", "--jsonl", "--rules", str(tmp_path / "own.toml")], input=json.dumps(request) + "\n"
     )
     assert json.loads(scored.stdout.splitlines()[-1])["yaku"][own] == 2
+
+
+PAIR = """extends = "standard"
+[yaku.first]
+name.ko = "먼저 만든 역"
+closed = 2
+open = 1
+when = 'only("1579s7z")'
+[yaku.second]
+name.ko = "나중 역"
+closed = 3
+when = "tsumo"
+"""
+
+
+def test_another_own_yaku_is_offered_and_said_by_its_name(guest: Callable[..., Guest]) -> None:
+    player = guest(language="ko", viewport="phone")
+    page = player.page
+    page.set_default_timeout(60_000)
+    page.goto(f"/edit/{player.rules(PAIR)}")
+    page.get_by_text(word("editor.own.title"), exact=True).first.click()
+    page.locator("details summary", has_text="나중 역").last.click()
+    page.get_by_role("button", name=f"+ {word('editor.own.form.yaku')}", exact=True).click()
+    offered = page.locator("[data-form=yaku] select")
+    assert "나중 역" not in offered.inner_text()
+    offered.select_option(label="먼저 만든 역")
+    page.locator(".parts li", has_text="먼저 만든 역").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

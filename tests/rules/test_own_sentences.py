@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from jantaku import RulesError, terms
+from jantaku import RulesError, load, terms
+from jantaku.rules.local_marks import naming
 from jantaku.rules.own import program, read, vocabulary
 from jantaku.rules.own.sentences import condition_text, definition_of, part_texts
 from jantaku.rules.own.words import words_listed
@@ -32,6 +33,19 @@ SAID = [
     ("triplets > runs", "triplets or kans − runs: at least 1"),
     ("kinds != 5", "different tiles: not 5"),
 ]
+
+
+def test_a_condition_calls_other_own_yaku_by_their_names() -> None:
+    other = {"name": {"ko": "공작", "en": "Peacock"}, "closed": 2, "when": 'only("1579s7z")'}
+    both = {"closed": 3, "when": 'yaku("peacock") and tsumo'}
+    rules = load({"extends": "standard", "yaku": {"peacock": other, "both": both}})
+    own = next(one for one in rules.local if one.id == "both")
+    called: list[tuple[terms.Language, str]] = [("en", "Peacock"), ("ko", "공작")]
+    for language, name in called:
+        named = naming(rules.local, language)
+        assert name in own.why(language, named)
+        assert name in own.definition(language, named)
+        assert name in part_texts(read(own.condition), language, named=named)[0]
 
 
 @pytest.mark.parametrize(("when", "said"), SAID)

@@ -22,6 +22,7 @@ from jantaku.kernels.yaku import yaku_mask
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, catalogue
 from jantaku.rules.gates import gate_open
+from jantaku.rules.local_marks import naming
 from jantaku.rules.worths import conditions, worth_in, worths
 from jantaku.tiles import HONOURS, RED, counts, kind_of
 
@@ -78,12 +79,13 @@ class NearMissSearch:
 
     def _own(self) -> Iterator[Found]:
         """Own yaku of which some conditions hold, with those that hold and those that are missing."""
+        named = naming(self.rules.local, self.words.language)
         for yaku in self.rules.local:
             if not yaku.condition or yaku.id in self.counted or not self.is_worth_listing(yaku.id):
                 continue
             if not counts_at_all(self.rules, yaku.id, self.closed):
                 continue
-            parts = parts_of(yaku.condition, self.had.facts, self.words.language)
+            parts = parts_of(yaku.condition, self.had.facts, self.words.language, named)
             missing = [part.words for part in parts if not part.holds]
             held = [part.words for part in parts if part.holds]
             if missing and len(held) >= len(missing):

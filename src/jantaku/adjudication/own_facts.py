@@ -9,7 +9,7 @@ from jantaku.hand import WIND_NAMES, MeldType, Win
 from jantaku.rules import Ruleset
 from jantaku.rules.own import read
 from jantaku.rules.own.meaning import ReadingFacts, holds, nearest_choice
-from jantaku.rules.own.sentences import part_texts
+from jantaku.rules.own.sentences import Named, part_texts
 from jantaku.rules.worths import worths
 from jantaku.terms import Language
 from jantaku.tiles import DRAGONS, EAST, NORTH, RED, counts, kind_of, next_kind
@@ -96,10 +96,10 @@ class ConditionPart(NamedTuple):
     holds: bool
 
 
-def parts_of(condition: str, facts: ReadingFacts, language: Language) -> list[ConditionPart]:
+def parts_of(condition: str, facts: ReadingFacts, language: Language, named: Named) -> list[ConditionPart]:
     """The parts that must all hold, under the choice of the letters that comes nearest."""
     found = read(condition)
-    letters, said = nearest_choice(found, facts), part_texts(found, language)
+    letters, said = nearest_choice(found, facts), part_texts(found, language, named=named)
     return [
         ConditionPart(found.said(node), words, holds(node, facts, letters))
         for node, words in zip(found.parts, said, strict=True)

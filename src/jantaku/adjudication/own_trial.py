@@ -26,6 +26,7 @@ from jantaku.hand import Win
 from jantaku.kernels import win as layout
 from jantaku.kernels.reading import ROW
 from jantaku.rules import Ruleset
+from jantaku.rules.local_marks import naming
 from jantaku.rules.own import read
 from jantaku.rules.own.filters import Literal
 from jantaku.rules.own.steps import alternatives
@@ -103,10 +104,9 @@ def judged(win: Win, rules: Ruleset, yaku: str, language: Language) -> tuple[str
 def nearest_parts(win: Win, rules: Ruleset, yaku: str, language: Language) -> list[ConditionPart]:
     """The parts of the condition in the reading of the hand that meets most of them."""
     condition = next(one.condition for one in rules.local if one.id == yaku)
-    readings = [
-        parts_of(condition, had_yaku(win, rules, row[layout.READING : layout.READING + ROW]).facts, language)
-        for row in value_rows(win, rules).tolist()
-    ]
+    named = naming(rules.local, language)
+    rows = (row[layout.READING : layout.READING + ROW] for row in value_rows(win, rules).tolist())
+    readings = [parts_of(condition, had_yaku(win, rules, row).facts, language, named) for row in rows]
     return max(readings, key=lambda parts: sum(part.holds for part in parts), default=[])
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from jantaku import terms
 from jantaku.rules import Ruleset
+from jantaku.rules.local_marks import naming
 from jantaku.rules.sheet import ruleset_name
 from jantaku.tiles import format_tiles, tile_name
 
@@ -45,7 +46,7 @@ class Words:
         if local is None:
             return terms.text(f"yaku.{name}.{part}", self.language)
         if part == "why":
-            return local.why(self.language)
+            return local.why(self.language, naming(self.rules.local, self.language))
         return local.word(part, self.language) if part == "name" else ""
 
     def option(self, path: str) -> str:

@@ -13,6 +13,7 @@ from jantaku.hand import WIND_NAMES, Wind
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import Worth, YakuValue, han_of
 from jantaku.rules.conditions import CLOSED_ONLY
+from jantaku.rules.local_marks import naming
 from jantaku.rules.sentences import define_yaku
 from jantaku.rules.sheet import worth_in_words, yaku_name
 from jantaku.rules.worths import worths, worths_shown
@@ -72,7 +73,9 @@ def _name_in(name: str, language: Language, rules: Ruleset) -> str:
 def _definition(name: str, rules: Ruleset, language: Language) -> str:
     if name in catalogue():
         return define_yaku(name, language, rules)
-    return next(one for one in rules.local if one.id == name).definition(language)
+    return next(one for one in rules.local if one.id == name).definition(
+        language, naming(rules.local, language)
+    )
 
 
 def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:

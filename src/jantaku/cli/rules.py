@@ -18,6 +18,7 @@ from jantaku.cli.rules_gallery import gallery_parts
 from jantaku.cli.rules_sheet import write_sheet
 from jantaku.errors import RulesError, RulesFileError
 from jantaku.rules import Ruleset, check_file, load, preset_names
+from jantaku.rules.local_marks import naming
 from jantaku.rules.schema import schema as make_schema
 from jantaku.rules.sheet import (
     Section,
@@ -180,7 +181,7 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
     for yaku in rules.local:
         out().print(words("rules.own" if yaku.condition else "rules.local", yaku=yaku.id), style="dim")
         if yaku.condition:
-            out().print(indented(yaku.definition()))
+            out().print(indented(yaku.definition(None, naming(rules.local))))
     return 0
 
 

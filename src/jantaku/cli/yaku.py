@@ -14,7 +14,7 @@ from jantaku.cli.hand_drawing import win_text
 from jantaku.cli.search import combination, search, the_yaku
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
-from jantaku.rules.local_marks import LocalYaku
+from jantaku.rules.local_marks import LocalYaku, naming
 from jantaku.rules.sentences import define_yaku
 from jantaku.rules.sheet import ruleset_name, worth_in_words, yaku_name
 from jantaku.rules.worths import worths, worths_shown
@@ -62,10 +62,13 @@ def _list(names: list[str], rules: Ruleset) -> None:
 
 def _show(name: str, rules: Ruleset | None) -> None:
     console = out()
-    local = next((one for one in rules.local if one.id == name), None) if rules else None
+    every = rules.local if rules else ()
+    local = next((one for one in every if one.id == name), None)
     title = heading(yaku_name(name, rules=rules)).append(f"  {name}", "not bold dim")
     console.print(title)
-    console.print(indented(local.definition() if local else define_yaku(name, None, rules)))
+    console.print(
+        indented(local.definition(None, naming(every)) if local else define_yaku(name, None, rules))
+    )
     console.print()
     names = table("", "", "")
     for language in LANGUAGES:

@@ -20,7 +20,7 @@ from jantaku.rules.identity import plain
 from jantaku.rules.own import Program, program, read
 from jantaku.rules.own.codes import MOST_STEPS_TOGETHER
 from jantaku.rules.own.operands import ID
-from jantaku.rules.own.sentences import condition_text, definition_of
+from jantaku.rules.own.sentences import Named, condition_text, definition_of
 from jantaku.rules.own.settings import OWN_SETTINGS, WHEN, WORDS
 from jantaku.rules.time_limit import SECONDS
 from jantaku.rules.words import one_line, words_problems
@@ -53,17 +53,17 @@ class LocalYaku:
         found = said.get(language or terms.current()) or said.get("en") or next(iter(said.values()), "")
         return found or (self.id if part == "name" else "")
 
-    def why(self, language: terms.Language | None = None) -> str:
-        """Its definition in a language or, without one, its condition as a clause."""
+    def why(self, language: terms.Language | None = None, named: Named = str) -> str:
+        """Its definition in a language or, without one, its condition as a clause (``named``: ``naming``)."""
         said = self.words.get("definition", {}).get(language or terms.current())
         if said is None and self.condition:
-            return condition_text(read(self.condition), language)
+            return condition_text(read(self.condition), language, named)
         return said or self.word("definition", language)
 
-    def definition(self, language: terms.Language | None = None) -> str:
-        """Its definition and, if it has a condition, what that says."""
+    def definition(self, language: terms.Language | None = None, named: Named = str) -> str:
+        """Its definition and, if it has a condition, what that says (``named``: ``naming``)."""
         said = self.word("definition", language)
-        shown = definition_of(read(self.condition), language) if self.condition else ""
+        shown = definition_of(read(self.condition), language, named) if self.condition else ""
         return terms.paragraph((said, shown), language)
 
     @property
@@ -86,6 +86,12 @@ class LocalYaku:
     def place(self) -> Phrase:
         """Where it stands, for the beginning of a message."""
         return place_in(self.source[1], self.line)
+
+
+def naming(local: Iterable[LocalYaku], language: terms.Language | None = None) -> Named:
+    """What gives the names of local yaku in a language, for conditions that name others."""
+    names = {one.id: one.word("name", language) for one in local}
+    return lambda yaku: names.get(yaku, yaku)
 
 
 def absent_yaku(name: str, words: Mapping[str, Mapping[str, str]]) -> LocalYaku:

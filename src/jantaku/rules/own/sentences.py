@@ -1,6 +1,6 @@
 """Conditions in words: a sentence for each part, as explanations, the booklet and the editor show them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import Final
 
@@ -14,24 +14,31 @@ from jantaku.tiles import KINDS, format_tiles, tile_name
 _OPPOSITE: Final = {word: opposite for opposite, word in vocabulary.OPPOSITES.items()}
 _ONLY_IF_NONE: Final = {"only": "only", "every_set": "every_set"}
 _DEALER: Final = 1 << 27
+Named = Callable[[str], str]
 
 
-def condition_text(condition: Condition, language: Language | None = None) -> str:
-    """The whole condition as a clause, without the first letter's capital and the full stop."""
-    return _ConditionWords(language).of(condition.tree)
+def condition_text(condition: Condition, language: Language | None = None, named: Named = str) -> str:
+    """The whole condition as a clause, without the first letter's capital and the full stop.
+
+    ``named`` gives the name of another local yaku, here and below.
+    """
+    return _ConditionWords(language, named).of(condition.tree)
 
 
 def part_texts(
-    condition: Condition, language: Language | None = None, parts: Iterable[Node] | None = None
+    condition: Condition,
+    language: Language | None = None,
+    parts: Iterable[Node] | None = None,
+    named: Named = str,
 ) -> list[str]:
     """Each part that must hold, or of those given, in words."""
-    words = _ConditionWords(language)
+    words = _ConditionWords(language, named)
     return [words.of(part) for part in (condition.parts if parts is None else parts)]
 
 
-def definition_of(condition: Condition, language: Language | None = None) -> str:
+def definition_of(condition: Condition, language: Language | None = None, named: Named = str) -> str:
     """The condition as a sentence, with what its letters stand for."""
-    words = _ConditionWords(language)
+    words = _ConditionWords(language, named)
     said, letters = words.of(condition.tree), words.letters(condition.letters)
     if said[1:2].isascii() and said[1:2].isalpha():  # a letter alone stands for a number or a suit
         said = said[0].upper() + said[1:]
@@ -48,8 +55,8 @@ def letters_text(condition: Condition, language: Language | None = None) -> str:
 class _ConditionWords:
     """Says the nodes of a condition in one language."""
 
-    def __init__(self, language: Language | None) -> None:
-        self.language = language
+    def __init__(self, language: Language | None, named: Named = str) -> None:
+        self.language, self.named = language, named
 
     def say(self, key: str, **values: object) -> str:
         return terms.text(f"own.said.{key}", self.language, **values)
@@ -168,7 +175,7 @@ class _ConditionWords:
             return self.some("won_on", self.tiles(first.mask))
         if first.what == "yaku":
             built_in = "" if first.name else known_yaku()[first.mask]
-            name = first.name or terms.text(f"yaku.{built_in}.name", self.language)
+            name = self.named(first.name) or terms.text(f"yaku.{built_in}.name", self.language)
             return self.say("yaku", yaku=name)
         if first.what == "seat" and first.mask == _DEALER:
             return self.word("dealer")

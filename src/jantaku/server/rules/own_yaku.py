@@ -14,6 +14,7 @@ from jantaku.errors import JantakuError, RulesError, RulesFileError
 from jantaku.game.codecs import meld_to_dict
 from jantaku.hand import Win
 from jantaku.rules import Ruleset, load
+from jantaku.rules.local_marks import naming
 from jantaku.rules.own import read
 from jantaku.rules.own.operands import ID
 from jantaku.rules.own.sentences import definition_of, letters_text, part_texts
@@ -86,11 +87,12 @@ def _in_words(rules: Ruleset, yaku: str, language: terms.Language) -> Data:
     """The condition in words, as a whole and part by part."""
     condition = read(next(one.condition for one in rules.local if one.id == yaku))
     nodes = condition.options or condition.parts
+    named = naming(rules.local, language)
     return {
-        "definition": definition_of(condition, language),
+        "definition": definition_of(condition, language, named),
         "parts": [
             {"text": condition.written(node), "words": words}
-            for node, words in zip(nodes, part_texts(condition, language, nodes), strict=True)
+            for node, words in zip(nodes, part_texts(condition, language, nodes, named), strict=True)
         ],
         "joiner": "or" if condition.options else "and",
         "letters": letters_text(condition, language),
