@@ -47,7 +47,8 @@ def expected() -> list[Expected]:
     return [*_of_yaku(), *_of_options()]
 
 
-def _table(name: str) -> list[dict[str, str]]:
+def table(name: str) -> list[dict[str, str]]:
+    """The lines of a table of this folder."""
     text = resources.files(__package__).joinpath(f"{name}.tsv").read_text("utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -59,7 +60,7 @@ def _values(text: str) -> dict[str, Any]:
     return {path.strip(): tomllib.loads(f"value = {value}")["value"] for path, _, value in parts}
 
 
-def _row(text: str) -> tuple[tuple[str, str], int]:
+def row_of(text: str) -> tuple[tuple[str, str], int]:
     """``+rate:riichi``: which row, and whether it should grow."""
     if text == "none":
         return ("", ""), 0
@@ -69,10 +70,10 @@ def _row(text: str) -> tuple[tuple[str, str], int]:
 
 def _of_yaku() -> Iterator[Expected]:
     standard = load("standard")
-    for one in _table("yaku"):
+    for one in table("yaku"):
         name = one["yaku"]
         base = standard.with_changes(_values(one["base"])) if one["base"] else standard
-        row, sign = _row(one["row"])
+        row, sign = row_of(one["row"])
         for level, up, worths in _levels(base.yaku[name].closed, base.yaku[name].open):
             changes = {f"yaku.{name}.{side}": worth for side, worth in worths.items()}
             yield Expected(f"yaku.{name}", level, base, changes, row, sign * up, one["why"])
@@ -102,8 +103,8 @@ def _twice(worth: Worth) -> Worth:
 
 def _of_options() -> Iterator[Expected]:
     standard = load("standard")
-    for one in _table("options"):
+    for one in table("options"):
         base = standard.with_changes(_values(one["base"])) if one["base"] else standard
-        row, sign = _row(one["row"])
+        row, sign = row_of(one["row"])
         ((path, value),) = _values(one["change"]).items()
         yield Expected(path, str(value), base, {path: value}, row, sign, one["why"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ import numpy.typing as npt
 
 from bench.answers.expected import Expected
 from jantaku.kernels._cache import source_hash
+from jantaku.lab.adapt.duel import Weights
 from jantaku.lab.chunks import play_chunk
 from jantaku.lab.experiment.estimates import Moments
 from jantaku.lab.experiment.plan import Experiment, NamedRules
@@ -44,24 +46,26 @@ class Measured:
 
 
 class PlayedSums:
-    """The sums of each game under a ruleset, played as far as they are not stored yet."""
+    """The sums of each game under a ruleset by ``standard``, or by other weights, played once and stored."""
 
     def __init__(self, folder: Path, games: int, tell: Callable[[], object]) -> None:
         self.folder, self.games, self.tell = folder / source_hash("lab"), games, tell
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def of(self, rules: Ruleset) -> Sums:
+    def of(self, rules: Ruleset, weights: Weights = ()) -> Sums:
         """One row a game."""
-        return np.vstack([self._portion(rules, first) for first in range(0, self.games, PORTION)])
+        one = NamedRules("a", rules, weights)
+        return np.vstack([self._portion(one, first) for first in range(0, self.games, PORTION)])
 
-    def _portion(self, rules: Ruleset, first: int) -> Sums:
-        path = self.folder / f"{rules.fingerprint}-{first:06}.npz"
+    def _portion(self, one: NamedRules, first: int) -> Sums:
+        played_by = f"-{sha256(str(one.weights).encode()).hexdigest()[:12]}" if one.weights else ""
+        path = self.folder / f"{one.rules.fingerprint}{played_by}-{first:06}.npz"
         if path.is_file():
             kept: Sums = np.load(path)["sums"]
             return kept
-        plan = question(rules, rules, self.games).plan(NamedRules("a", rules))
+        plan = question(one.rules, one.rules, self.games).plan(one)
         chunk = play_chunk(plan, first, min(PORTION, self.games - first))
-        sums = game_sums(hands_table(chunk), games_table(chunk, plan), rules.seats, YAKU)
+        sums = game_sums(hands_table(chunk), games_table(chunk, plan), one.rules.seats, YAKU)
         new = path.with_suffix(".new.npz")
         np.savez_compressed(new, sums=sums)
         new.replace(path)
@@ -76,19 +80,28 @@ def question(before: Ruleset, after: Ruleset, games: int) -> Experiment:
 
 def measured(expected: Expected, played: PlayedSums) -> Measured:
     """What the change did."""
-    after = expected.after
-    moments_of = np.hstack([played.of(expected.base), played.of(after)])
-    moments = Moments(moments_of.shape[1])
-    moments.add(moments_of)
-    found = summary_of(question(expected.base, after, len(moments_of)), moments)
+    found = compared(expected, played.of(expected.base), played.of(expected.after))
     rows = compared_rows(found)
     clear = sorted((row for row in rows if row.clear and row.group != "points"), key=clarity, reverse=True)
     own = next((row for row in rows if row[:2] == expected.row), None)
-    difference = _difference(found.paired[0], *expected.row)
-    interval = None if difference is None else tuple(difference.interval())
+    interval = interval_of(found, expected.row)
     was, now = (one and one.value for one in ((own.before, own.after) if own else (None, None)))
     verdict = _verdict(expected, found, was, interval)
     return Measured(expected, found.games, verdict, was, now, interval, tuple(clear[:TOLD]))
+
+
+def compared(expected: Expected, before: Sums, after: Sums) -> ExperimentSummary:
+    """The games with the change against those without it."""
+    both = np.hstack([before, after])
+    moments = Moments(both.shape[1])
+    moments.add(both)
+    return summary_of(question(expected.base, expected.after, len(both)), moments)
+
+
+def interval_of(found: ExperimentSummary, row: tuple[str, str]) -> tuple[float, float, float] | None:
+    """The difference in a row with its 95 % interval, ``None`` where there is too little."""
+    difference = _difference(found.paired[0], *row)
+    return None if difference is None else tuple(difference.interval())
 
 
 def _difference(change: Differences, group: str, name: str) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from bench.answers.expected import Expected
 from bench.answers.measured import Measured
 from jantaku import __version__
 from jantaku.lab.experiment.estimates import Estimate
@@ -105,7 +106,7 @@ def page_lines(found: Sequence[Measured]) -> Iterator[str]:
 
 def _cells(one: Measured) -> Iterator[str]:
     expected = one.expected
-    yield _change(one)
+    yield change_of(one.expected)
     if expected.sign == 0:
         yield from ("nothing follows", "", "")
     else:
@@ -120,8 +121,8 @@ def _cells(one: Measured) -> Iterator[str]:
     yield expected.why
 
 
-def _change(one: Measured) -> str:
-    expected = one.expected
+def change_of(expected: Expected) -> str:
+    """The change in words."""
     path, after = expected.path, expected.after
     if not path.startswith("yaku."):
         value = expected.changes[path]

@@ -14,6 +14,7 @@ from jantaku.bots.prospects import (
     LEAST,
     closed_beyond_usual,
     find_plans,
+    last_tile_beyond_usual,
     nearest_yaku,
     prospect,
     usual_worth,
@@ -158,6 +159,8 @@ def describe_call(view, code, before, rules, context, work):
     find_plans(work.trial, view, plan, left, rules, work)
     _yaku(plan, before.liked, row, work)
     row[PROSPECT] = prospect(plan, rules, work) - before.beyond
+    if left == 0 and before.shanten > 0:
+        row[PROSPECT] += last_tile_beyond_usual(view, tiles, plan, rules, work)
     row[HAN] += int(int(view.claimed) >= RED)
     row[OF_PON if pon else OF_CHI] = 1.0
     row[NEARER] = int(left < before.shanten)

@@ -4,7 +4,7 @@ from typing import Final
 
 from jantaku.bots.efficient import tile_kind
 from jantaku.bots.plan import Plan, plan_of
-from jantaku.bots.prospects import find_plans, other_han, points_at, prospect
+from jantaku.bots.prospects import added_points, find_plans, other_han, points_at, prospect, worth_code
 from jantaku.bots.shape import PROSPECT, threat_of
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
@@ -26,7 +26,8 @@ def _drawn_worth(plan, left, rules, work):
     """What the draw after a kan and the han for the kan bring beyond the usual, in thousands of points."""
     han = other_han(plan, rules)
     usual = points_at(han, work.points)
-    rinshan = points_at(han + int(rules.yaku.worth[OPEN, bits.RINSHAN_KAIHOU]) - 1.0, work.points) - usual
+    rinshan = added_points(worth_code(bits.RINSHAN_KAIHOU, plan.side, rules), han, work.points)
+    rinshan -= added_points(1.0, han, work.points)
     each = points_at(han + int(rules.score.kan_han), work.points) - usual
     return ((RINSHAN_CHANCE * rinshan if left == 0 else 0.0) + 0.2 * each) / 1000.0
 
@@ -73,7 +74,11 @@ def kan_for(view, kind, count, rules, context, work):
 @routine
 def called_kan(view, rules, context, work):
     """Whether to call a kan of another player's tile: only for what a ruleset pays beyond the usual."""
-    if work.differs[0] == 0 and rules.score.kan_han == 0 and rules.yaku.worth[OPEN, bits.RINSHAN_KAIHOU] == 1:
+    if (
+        work.differs[0] == 0
+        and rules.score.kan_han == 0
+        and worth_code(bits.RINSHAN_KAIHOU, OPEN, rules) == 1
+    ):
         return False
     of = int(view.claimed) % RED
     for kind in range(34):

@@ -10,6 +10,7 @@ from typing import Final
 
 from jantaku.bots import plans, targets
 from jantaku.bots.distance import FAR, NEVER, distance, held_of
+from jantaku.bots.plan import worth_of
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.rules import CLOSED
@@ -24,7 +25,10 @@ WINS: Final = (0.6, 0.45, 0.32, 0.22, 0.15, 0.1, 0.1)  # the chance to win by sh
 TILES: Final = 14
 WHOLE: Final = 0.9  # and with a plan that is a whole hand
 IPPATSU_CHANCE, URA_HAN, TSUMO_CHANCE = 0.12, 0.35, 0.4  # of a win in riichi
-USUAL_RIICHI: Final = 1.0 + IPPATSU_CHANCE + URA_HAN + TSUMO_CHANCE  # the han that riichi usually adds
+LATE_DRAWS: Final = 4  # draws of each player before the last one from which on it is thought of
+GOES_ON: Final = 0.8  # the chance that no one wins in a go-around of late draws
+WALL_UNSEEN: Final = 60.0  # tiles that nobody has shown then
+LAST_RON: Final = 0.5  # the last discard is chosen with care
 
 
 @kernel
@@ -50,15 +54,25 @@ def added_points(code, han, points):
 
 
 @kernel
+def worth_code(yaku, side, rules):
+    """What a yaku is worth under the rules, as the worth of a plan (``bots.plans``)."""
+    if int(rules.yaku.available[side]) >> yaku & 1 == 0:
+        return plans.NOTHING
+    worth = float(int(rules.yaku.worth[side, yaku]))
+    if int(rules.yaku.yakuman[side]) >> yaku & 1 and not rules.score.aotenjou:
+        return plans.FROM_YAKUMAN * worth
+    return plans.FROM_LIMIT + worth if int(rules.yaku.limit[side]) >> yaku & 1 else worth
+
+
+@kernel
 def riichi_han(rules):
     """The han that riichi adds to a closed hand on average, with what may come with it."""
-    worth = rules.yaku.worth[CLOSED]
-    ippatsu = int(worth[bits.IPPATSU]) if rules.riichi.ippatsu else 0
+    ippatsu = worth_of(bits.IPPATSU, CLOSED, rules) if rules.riichi.ippatsu else 0
     return (
-        int(worth[bits.RIICHI])
+        worth_of(bits.RIICHI, CLOSED, rules)
         + IPPATSU_CHANCE * ippatsu
         + URA_HAN * int(rules.dora.ura)
-        + TSUMO_CHANCE * int(worth[bits.MENZEN_TSUMO])
+        + TSUMO_CHANCE * worth_of(bits.MENZEN_TSUMO, CLOSED, rules)
     )
 
 
@@ -175,12 +189,42 @@ def prospect(plan, rules, work):
 
 
 @kernel
+def _closed_points(han, riichi, ippatsu, tsumo, points):
+    """The points of a closed hand of ``han`` in riichi, by the worth (``worth_code``) of what it may have."""
+    more = IPPATSU_CHANCE * added_points(ippatsu, han, points) + TSUMO_CHANCE * added_points(
+        tsumo, han, points
+    )
+    return points_at(han, points) + added_points(riichi, han, points) + more
+
+
+@kernel
 def closed_beyond_usual(plan, shanten, rules, work):
     """What a closed hand brings beyond the usual, by riichi and its company, in thousands of points."""
-    han = plan.bonus + plan.yakuhai
-    now = points_at(han + riichi_han(rules), work.points)
-    usual = points_at(han + USUAL_RIICHI, work.points)
+    han = float(plan.bonus + plan.yakuhai)
+    ippatsu = worth_code(bits.IPPATSU, CLOSED, rules) if rules.riichi.ippatsu else plans.NOTHING
+    riichi, tsumo = worth_code(bits.RIICHI, CLOSED, rules), worth_code(bits.MENZEN_TSUMO, CLOSED, rules)
+    now = _closed_points(han + URA_HAN * int(rules.dora.ura), riichi, ippatsu, tsumo, work.points)
+    usual = _closed_points(han + URA_HAN, 1.0, 1.0, 1.0, work.points)
     return WINS[min(max(shanten, 0), 6)] * (now - usual) / 1000.0
+
+
+@kernel
+def last_tile_beyond_usual(view, tiles, plan, rules, work):
+    """What the last tile of the wall brings a tenpai hand that waits for ``tiles``, beyond the usual.
+
+    In thousands of points. Whose the last draw is, is known in the last go-around.
+    """
+    left, seats = int(view.live_left), int(view.seats)
+    if left == 0 or left > LATE_DRAWS * seats:
+        return 0.0
+    han, side = float(plan.bonus + plan.yakuhai), plan.side
+    haitei = added_points(worth_code(bits.HAITEI, side, rules), han, work.points)
+    houtei = added_points(worth_code(bits.HOUTEI, side, rules), han, work.points)
+    usual = added_points(1.0, han, work.points)
+    mine = int(left % seats == 0) if left <= seats else 1.0 / seats
+    lasts = GOES_ON ** (left / seats)
+    brings = mine * (haitei - usual) + LAST_RON * (1.0 - mine) * (houtei - usual)
+    return lasts * tiles / WALL_UNSEEN * brings / 1000.0
 
 
 @kernel

@@ -5,16 +5,13 @@ from typing import Final
 
 from jantaku.bots.explore import explore, explores, note_option, note_refusal
 from jantaku.bots.match_state import is_last_hand, margins_of
-from jantaku.bots.plan import worth_of
 from jantaku.bots.prospects import IPPATSU_CHANCE
 from jantaku.bots.shape import threat_of
 from jantaku.bots.weights import RIICHI_AT
 from jantaku.bots.worth import tenpai_worth
-from jantaku.kernels import bits
-from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels._jit import routine
 from jantaku.kernels.engine import actions
-from jantaku.kernels.rules import CLOSED
-from jantaku.kernels.win import IN_DOUBLE_RIICHI, IN_RIICHI, ONE_SHOT
+from jantaku.kernels.win import IN_DOUBLE_RIICHI, IN_OPEN_RIICHI, IN_RIICHI, ONE_SHOT
 
 (
     ALWAYS,
@@ -37,13 +34,12 @@ MANGAN_POINTS = 7600.0
 HOPELESS: Final = -99.0  # the weight of riichi without a tile to win on
 URA_SHARE: Final = 0.2  # of the points of a win in riichi that ura dora add
 USUAL_IPPATSU: Final = 0.09  # that ippatsu adds on average, where it is worth one han
-OPEN_TILES = 6  # a wait with fewer tiles left is never shown, even for the han
+OPEN_WINS: Final = 0.4  # of the wins of a riichi that are left if nobody discards the tile willingly
 
 
 @routine
-def _declared(view, kind, waits, rules, context):
+def _declared(view, kind, waits, how, rules, context):
     """The worth of the waits in riichi, less what ippatsu and ura dora usually add."""
-    how = IN_RIICHI
     if view.untouched and int(view.discards[0]) == 0:
         how |= IN_DOUBLE_RIICHI
     _, later = tenpai_worth(view, kind, waits, how, rules, context)
@@ -54,13 +50,30 @@ def _declared(view, kind, waits, rules, context):
 
 
 @routine
+def _shown(view, kind, waits, rules, context):
+    """The worth of the waits in open riichi: others discard them only where their own riichi binds them."""
+    if not rules.riichi.open:
+        return 0.0
+    bound = 0
+    for seat in range(1, int(view.seats)):
+        bound += int(view.riichi[seat] != 0)
+    wins = OPEN_WINS + (1.0 - OPEN_WINS) * bound / (int(view.seats) - 1)
+    return wins * _declared(view, kind, waits, IN_RIICHI | IN_OPEN_RIICHI, rules, context)
+
+
+@routine
 def judge(view, kind, weights, rules, context, work):
-    """The weight of riichi with the discard of ``kind``; above 0 it is declared. Its features go to row 0."""
+    """(Weight of riichi, whether to show the hand) with the discard of ``kind``.
+
+    Riichi is declared above 0. The features go to row 0 of ``work.features``.
+    """
     waits = work.choices[kind, 1]
     left, silent = tenpai_worth(view, kind, waits, 0, rules, context)
     if left == 0:
-        return HOPELESS
-    declared = _declared(view, kind, waits, rules, context)
+        return HOPELESS, False
+    closed = _declared(view, kind, waits, IN_RIICHI, rules, context)
+    shown = _shown(view, kind, waits, rules, context)
+    declared = max(closed, shown)
     silent = max(silent / left, 300.0)
     declared = max(declared / left, 500.0)
     last = is_last_hand(view, rules)
@@ -83,26 +96,13 @@ def judge(view, kind, weights, rules, context, work):
     weight = 0.0
     for i in range(COUNT):
         weight += weights[RIICHI_AT + i] * row[i]
-    return weight
-
-
-@kernel
-def _shows_hand(view, waits, rules):
-    """Whether to declare open riichi: it adds han, the wait is wide, and two opponents are in riichi."""
-    more = worth_of(bits.OPEN_RIICHI, CLOSED, rules) - worth_of(bits.RIICHI, CLOSED, rules)
-    bound = 0
-    for seat in range(1, int(view.seats)):
-        bound += int(view.riichi[seat] != 0)
-    left = 0
-    for kind in range(34):
-        left += 4 - int(view.seen[kind]) if waits >> kind & 1 else 0
-    return more > 0 and bound >= 2 and left >= OPEN_TILES
+    return weight, shown > closed
 
 
 @routine
 def riichi_for(view, kind, weights, rules, context, work):
     """How to discard ``kind``, which leaves a tenpai hand: openly in riichi, in riichi, or silently."""
-    weight = judge(view, kind, weights, rules, context, work)
+    weight, shows = judge(view, kind, weights, rules, context, work)
     declares = weight > 0
     if explores(work) and weight != HOPELESS:
         note_option(1, weight, COUNT, work)
@@ -110,4 +110,4 @@ def riichi_for(view, kind, weights, rules, context, work):
         declares = explore(3, RIICHI_AT, COUNT, work) == 1
     if not declares:
         return actions.DISCARD
-    return actions.OPEN_RIICHI if _shows_hand(view, work.choices[kind, 1], rules) else actions.RIICHI
+    return actions.OPEN_RIICHI if shows else actions.RIICHI

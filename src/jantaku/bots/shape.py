@@ -19,6 +19,7 @@ from jantaku.bots.prospects import (
     counts_open,
     find_plans,
     forget,
+    last_tile_beyond_usual,
     other_han,
     usual_worth,
 )
@@ -357,7 +358,7 @@ def _risk(view, kind, now, plan, work, row):
 
 
 @routine
-def _tenpai(view, now, rules, context, work):
+def _tenpai(view, now, plan, rules, context, work):
     """Write how much each discard that leaves tenpai is worth, compared with the best of them."""
     situation, most = situation_of(view), 1.0
     for kind in range(34):
@@ -368,6 +369,8 @@ def _tenpai(view, now, rules, context, work):
     for kind in range(34):
         if work.choices[kind, 0] == 0:
             row = work.features[kind]
+            tiles = tiles_left(work.choices[kind, 1], view.seen)
+            row[PROSPECT] += last_tile_beyond_usual(view, tiles, plan, rules, work)
             row[POINTS_0] = log((work.utility[kind] + 100.0) / (most + 100.0))
             row[POINTS_CHASING] = row[POINTS_0] * now.chasing
             row[RISK_POINTS] = row[RISK_0] * log((work.utility[kind] + 100.0) / 15000.0)
@@ -423,7 +426,7 @@ def describe_discards(view, weights, rules, context, work):
         row[DRAWN] = int(int(view.drawn) != NO_TILE and int(view.drawn) % RED == kind)
     _plans(view, now, plan, rules, work)
     if now.best == 0:
-        _tenpai(view, now, rules, context, work)
+        _tenpai(view, now, plan, rules, context, work)
     elif now.best == 1:
         _one_away(view, now, rules, context, work)
     return now.best

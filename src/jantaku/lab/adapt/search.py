@@ -63,10 +63,12 @@ def adapt(
     out: Path,
     jobs: int = 1,
     tell: Callable[[int], object] = lambda _: None,
+    each: Callable[[SearchState], object] = lambda _: None,
 ) -> AdaptedBot:
     """Search weights for ``rules``, let the bot play its match, and write it to ``out``.
 
-    ``tell`` gets the number of games whenever some have been played, those of an interrupted search included.
+    ``tell`` gets the number of games whenever some have been played, those of an interrupted search included,
+    ``each`` the state after every round.
     The bot depends only on the rules and the settings, not on ``jobs`` or interruptions. Raises
     ``RequestError`` if another search was begun for ``out``, or the rules have code of their own.
     """
@@ -78,6 +80,7 @@ def adapt(
     while state.rounds < settings.rounds:
         state = _round(rules, settings, state, jobs, tell)
         file.write(state)
+        each(state)
     weights = state.weights or STANDARD_WEIGHTS
     match = play_match(rules, weights, settings, jobs, tell)
     bot = AdaptedBot(rules.id, rules, weights, settings.rounds * settings.games, match)
