@@ -3,11 +3,13 @@
 from pathlib import Path
 
 import pytest
+from bench.answers import adapted
 from bench.answers import measured as measuring
-from bench.answers.expected import expected
+from bench.answers.expected import expected, row_of, table
 from bench.answers.page import as_data, page_lines
 
 from jantaku.kernels._jit import COMPILED
+from jantaku.lab.adapt.search import SearchSettings
 from jantaku.lab.experiment.rows import row_label
 from jantaku.rules import catalogue
 
@@ -45,3 +47,28 @@ def test_what_was_played_is_kept_and_told(tmp_path: Path, monkeypatch: pytest.Mo
     assert verdicts == {"calls.chi": "moved", "yaku.tenhou": "", "yaku.kokushi_musou": "rare"}
     assert len(as_data(found)["answers"]) == len(rows)
     assert sum(line.startswith("| ") for line in page_lines(found)) == len(rows) + 4
+
+
+def test_bots_are_adapted_to_changes_of_the_table() -> None:
+    """Each change is one of the table of answers, and its row one that is compared."""
+    known = {one.id for one in expected()}
+    for line in table("adapted"):
+        assert line["id"] in known
+        row, sign = row_of(f"+{line['row']}")
+        assert row_label(*row)
+        assert sign == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+def test_adapting_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    """The weights of every round are kept, and a second call searches and plays nothing anew."""
+    pytest.importorskip("polars")
+    one = next(one for one in expected() if one.id == "riichi.ippatsu False")
+    settings = SearchSettings(rounds=2, games=16, match_games=16)
+    first = adapted.Curve(one.after, tmp_path, settings)
+    assert sorted(first.weights) == [0, 1, 2]
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    again = adapted.Curve(one.after, tmp_path, settings)
+    assert (again.weights, again.match) == (first.weights, first.match)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == before

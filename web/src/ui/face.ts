@@ -1,0 +1,29 @@
+// The face of a person: a mahjong tile whose traits follow from a seed, the same for everybody who sees it.
+
+export const COLOURS = ["#2e7d5b", "#2f6fa8", "#c8702a", "#a8423f", "#7a55a3", "#3d8f96", "#b5519a", "#6b7a2c"] as const;
+export const EYES = ["dots", "tall", "happy", "wink", "sleepy", "wide"] as const;
+export const MOUTHS = ["smile", "open", "flat", "cat", "teeth", "small"] as const;
+export const CHEEKS = ["none", "rosy", "freckles"] as const;
+export const EXTRAS = ["none", "glasses", "bow", "leaf", "flower", "cap", "headband", "moustache", "monocle", "headphones", "crown", "star"] as const;
+
+export interface FaceTraits {
+  colour: (typeof COLOURS)[number];
+  eyes: (typeof EYES)[number];
+  mouth: (typeof MOUTHS)[number];
+  cheeks: (typeof CHEEKS)[number];
+  extra: (typeof EXTRAS)[number];
+}
+
+/** A whole number that depends on every letter of a text (FNV-1a, then mixed). */
+function mixed(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+/** The traits of a seed, each drawn apart from the others. */
+export function faceOf(seed: string): FaceTraits {
+  const one = <T>(what: string, list: readonly T[]): T => list[mixed(`${what} ${seed}`) % list.length] as T;
+  return { colour: one("colour", COLOURS), eyes: one("eyes", EYES), mouth: one("mouth", MOUTHS), cheeks: one("cheeks", CHEEKS), extra: one("extra", EXTRAS) };
+}
