@@ -20,6 +20,7 @@ from jantaku.bots.prospects import (
     usual_worth,
 )
 from jantaku.bots.shape import TASTE_COUNT, threat_of
+from jantaku.bots.stakes import of_hand
 from jantaku.bots.weights import CLAIM_AT
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
@@ -104,9 +105,9 @@ class Before(NamedTuple):
 
 
 @kernel
-def _yaku(plan, liked, row, work):
+def _yaku(plan, liked, view, rules, row, work):
     """Write the features that say which yaku the hand can reach after the call, and its han."""
-    row[YAKU_0 + min(nearest_yaku(plan, work), 4)] = 1.0
+    row[YAKU_0 + min(nearest_yaku(plan, view, rules, work), 4)] = 1.0
     row[YAKUHAI] = int(plan.yakuhai > 0)
     row[YAKUHAI_PAIR] = int(plan.yakuhai == 0 and plan.yakuhai_pairs > 0)
     han = plan.bonus + plan.yakuhai + (0.5 * plan.yakuhai_pairs if plan.yakuhai == 0 else 0.0)
@@ -157,8 +158,9 @@ def describe_call(view, code, before, rules, context, work):
     left, tiles = after_call(view, code, first, rules, context, work)
     plan = plan_of(work.trial, view, PON if pon else CHI, first, rules)
     find_plans(work.trial, view, plan, left, rules, work)
-    _yaku(plan, before.liked, row, work)
-    row[PROSPECT] = prospect(plan, rules, work) - before.beyond
+    _yaku(plan, before.liked, view, rules, row, work)
+    stakes = of_hand(left, view, rules) - of_hand(before.shanten, view, rules)
+    row[PROSPECT] = prospect(plan, rules, work) - before.beyond + stakes
     if left == 0 and before.shanten > 0:
         row[PROSPECT] += last_tile_beyond_usual(view, tiles, plan, rules, work)
     row[HAN] += int(int(view.claimed) >= RED)

@@ -130,7 +130,7 @@ def _claim(view, count, rules, context, work):
         meld = CHI if code >> 8 == actions.CHI else PON
         plan = plan_of(work.trial, view, meld, first, rules)
         find_plans(work.trial, view, plan, nearer, rules, work)
-        if nearest_yaku(plan, work) == 0:
+        if nearest_yaku(plan, view, rules, work) == 0:
             best, lowest = code, nearer
     return best
 

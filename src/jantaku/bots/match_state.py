@@ -15,6 +15,12 @@ def is_last_hand(view, rules):
     return int(view.number) >= last_number(rules)
 
 
+@kernel
+def hands_left(view, rules):
+    """How many regular hands come after this one."""
+    return max(last_number(rules) - int(view.number), 0)
+
+
 class Margins(NamedTuple):
     """How far the bot is ahead of the next player below, and behind the next one above.
 

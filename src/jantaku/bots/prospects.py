@@ -11,6 +11,7 @@ from typing import Final
 from jantaku.bots import plans, targets
 from jantaku.bots.distance import FAR, NEVER, distance, held_of
 from jantaku.bots.plan import worth_of
+from jantaku.bots.stakes import IPPATSU_CHANCE, KANZEN, TSUMO_CHANCE, WINS, needs_two_han, of_riichi_win
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.rules import CLOSED
@@ -21,10 +22,10 @@ COUNTED: Final = 3  # plans that count together
 LASTS: Final = 0.65  # the share of the wall that is drawn before a hand ends
 CALLS: Final = 1.5  # how much faster tiles come if the hand may call
 COMPLETED: Final = 3.0  # tiles that would bring back one that a finished plan parts with
-WINS: Final = (0.6, 0.45, 0.32, 0.22, 0.15, 0.1, 0.1)  # the chance to win by shanten, early in a hand
 TILES: Final = 14
 WHOLE: Final = 0.9  # and with a plan that is a whole hand
-IPPATSU_CHANCE, URA_HAN, TSUMO_CHANCE = 0.12, 0.35, 0.4  # of a win in riichi
+URA_HAN: Final = 0.35  # of a win in riichi
+SECOND_YAKU: Final = 2  # tiles for another yaku where one is too little
 LATE_DRAWS: Final = 4  # draws of each player before the last one from which on it is thought of
 GOES_ON: Final = 0.8  # the chance that no one wins in a go-around of late draws
 WALL_UNSEEN: Final = 60.0  # tiles that nobody has shown then
@@ -205,7 +206,7 @@ def closed_beyond_usual(plan, shanten, rules, work):
     riichi, tsumo = worth_code(bits.RIICHI, CLOSED, rules), worth_code(bits.MENZEN_TSUMO, CLOSED, rules)
     now = _closed_points(han + URA_HAN * int(rules.dora.ura), riichi, ippatsu, tsumo, work.points)
     usual = _closed_points(han + URA_HAN, 1.0, 1.0, 1.0, work.points)
-    return WINS[min(max(shanten, 0), 6)] * (now - usual) / 1000.0
+    return WINS[min(max(shanten, 0), 6)] * (now - usual + of_riichi_win(rules)) / 1000.0
 
 
 @kernel
@@ -228,15 +229,20 @@ def last_tile_beyond_usual(view, tiles, plan, rules, work):
 
 
 @kernel
-def nearest_yaku(plan, work):
-    """How many tiles the hand misses of the nearest yaku that an open hand may win with, at most ``FAR``."""
-    if plan.yakuhai > 0:
+def nearest_yaku(plan, view, rules, work):
+    """How many tiles the open hand misses of the nearest yaku that it may win with, at most ``FAR``.
+
+    Where the first call must make a yaku certain, nothing but a sure one counts then.
+    """
+    two = needs_two_han(view, rules)
+    if plan.yakuhai > int(two):
         return 0
-    least = 1 if plan.yakuhai_pairs > 0 else FAR
+    least = 1 if plan.yakuhai_pairs > 0 and plan.yakuhai + plan.yakuhai_pairs > int(two) else FAR
     for p in range(len(work.plans)):
         if counts_open(p, work):
-            least = min(least, int(work.reach[p, LEAST]))
-    return least
+            together = plan.yakuhai + work.plans[p, plans.OPEN]
+            least = min(least, int(work.reach[p, LEAST]) + (SECOND_YAKU if two and together < 2.0 else 0))
+    return FAR if least > 0 and plan.melds == 1 and rules.calls.sakizuke == KANZEN else min(least, FAR)
 
 
 @kernel

@@ -5,8 +5,8 @@ from typing import Final
 
 from jantaku.bots.explore import explore, explores, note_option, note_refusal
 from jantaku.bots.match_state import is_last_hand, margins_of
-from jantaku.bots.prospects import IPPATSU_CHANCE
 from jantaku.bots.shape import threat_of
+from jantaku.bots.stakes import IPPATSU_CHANCE, of_deposit, of_riichi_win, white_dragons
 from jantaku.bots.weights import RIICHI_AT
 from jantaku.bots.worth import tenpai_worth
 from jantaku.kernels._jit import routine
@@ -75,7 +75,8 @@ def judge(view, kind, weights, rules, context, work):
     shown = _shown(view, kind, waits, rules, context)
     declared = max(closed, shown)
     silent = max(silent / left, 300.0)
-    declared = max(declared / left, 500.0)
+    declared = declared / left * (1.0 + white_dragons(view, waits, rules) / left)
+    declared = max(declared + of_riichi_win(rules) - of_deposit(rules), 500.0)
     last = is_last_hand(view, rules)
     place = int(view.places[0])
     row, margins, threat = work.features[0], margins_of(view, rules), threat_of(view, work)

@@ -30,6 +30,7 @@ SEAT_VIEW: Final = np.dtype(
             ("dealer", np.int16),  # relative, like every seat here
             ("honba", np.int16),
             ("deposits", np.int16),
+            ("has_won", np.uint8),  # a hand of the game
             # the hand
             ("absent", np.int64),  # the kinds that the set does not have, a mask
             ("live_left", np.int16),
@@ -99,6 +100,7 @@ def _write_match(game, seat, view):
     view.dealer = away(game, seat, dealer(game))
     view.honba = match.honba
     view.deposits = match.deposits
+    view.has_won = int(match.winners) >> seat & 1
     view.absent = game.absent
     view.live_left = live_left(game)
     view.kans = game.kans

@@ -23,6 +23,7 @@ from jantaku.bots.prospects import (
     other_han,
     usual_worth,
 )
+from jantaku.bots.stakes import of_hand
 from jantaku.bots.worth import one_away_worth, situation_of, tenpai_worth
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import RED
@@ -329,7 +330,7 @@ def _plans(view, now, plan, rules, work):
         row = work.features[kind]
         if work.differs[0] != 0:
             row[PROSPECT] = beyond_usual(work.best[kind])
-        row[PROSPECT] += _nagashi(view, kind, rules)
+        row[PROSPECT] += _nagashi(view, kind, rules) + of_hand(work.choices[kind, 0], view, rules)
         if plan.side != OPEN or plan.yakuhai > 0:
             continue
         breaks = plan.yakuhai_pairs > 0 and view.hand[kind] == 2 and yakuhai_han(view, 0, kind, rules) > 0
