@@ -23,7 +23,7 @@ from jantaku.rules import Ruleset
 
 PORTION: Final = 50  # games that are stored at once
 TOLD: Final = 3  # rows that changed most
-PLAIN: Final = 0.25  # of the value before: a change that nobody would overlook
+PLAIN: Final = 0.25  # of the value before: a change that no one would overlook
 FEWEST: Final = 10  # wins before and after, to tell anything
 Sums = npt.NDArray[np.float64]
 
