@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,6 +30,8 @@ from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.events.results.event_statistics import StatisticsCache
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import entry_of
+from jantaku.server.storage.event_desk import DOUBT
+from jantaku.server.storage.event_schema import event_calls
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games
@@ -81,8 +84,9 @@ class League:
         await self.services.seating.add(table)
         await self.services.rulesets.save(rules)
         start = GameRow(
-            new_id(), table.id, 1, game.seed or b"", rules.id, rules.fingerprint, sitters, started=now_ms()
-        )
+            new_id(), table.id, 1, game.seed or b"", rules.id, rules.fingerprint, sitters,
+            started=row.pop("started", now_ms() - 3_600_000),
+        )  # fmt: skip
         await self.services.games.begin(start, table)
         self.services.writer.start()
         moves = [Move(start.id, i, seat, str(action), None) for i, (_, seat, action) in enumerate(game.moves)]
@@ -141,6 +145,19 @@ async def test_a_game_counts_once_watchers_have_seen_its_end(services: Services)
     await league.counter.stop()
     assert [game.id for _, game in await services.online.of_event(league.event, 50)] == [shown.id]
     assert [one.game.id for one in (await services.online.undecided((-1, ""), 9))[0]] == [hidden.id]
+
+
+@pytest.mark.parametrize(("minutes", "reasons"), [(40, []), (2, ["quick"])])
+async def test_a_game_that_nobody_plays_so_quickly_is_shown_to_the_desk(
+    services: Services, minutes: int, reasons: list[str]
+) -> None:
+    """Four accounts of one person who let each other win: it counts, and a referee looks at it."""
+    league = League(services)
+    await league.open()
+    row = await league.play(played("tenhou", 3), started=now_ms() - minutes * 60_000)
+    assert await league.outcome(row) == ("counted", None)
+    calls = await services.desk.calls(league.event, event_calls.c.kind == DOUBT, most=9)
+    assert [code for one in calls for code, _ in json.loads(one.why)] == reasons
 
 
 @pytest.mark.slow

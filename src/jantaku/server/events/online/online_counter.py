@@ -21,6 +21,7 @@ from jantaku.game import Game
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, StagePlan, instant_ms
+from jantaku.server.events.recording.doubtful import note_doubts
 from jantaku.server.events.recording.starting import MOST_GAMES, admitted_to
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.storage.entries import EntryRow, entries_of
@@ -67,6 +68,7 @@ class PlayedContent(NamedTuple):
     ended_with: GameEnd | None
     result: dict[str, Any]
     digest: str
+    rules: Ruleset
 
 
 class OnlineCounter(Background):
@@ -182,11 +184,13 @@ def content_of(game: Game, rules: Ruleset) -> PlayedContent | None:
     except JantakuError:
         result = {"over": False}
     if result["over"] and (result["final"], result["places"]) == (final, places):
-        return PlayedContent(hands, None, result, digest)
+        return PlayedContent(hands, None, result, digest, rules)
     LOG.error("the hands of a game do not come to its points; only the points are kept")
     paid = None if ended.yakitori is None else [seat for seat, got in enumerate(ended.yakitori) if got < 0]
     end = GameEnd(points_of(game), ended.chips, None if paid is None else tuple(paid))
-    return PlayedContent([], end, ended_result(end, rules) | {"final": final, "places": places}, digest)
+    return PlayedContent(
+        [], end, ended_result(end, rules) | {"final": final, "places": places}, digest, rules
+    )
 
 
 async def _refusal(change: Change, played: PlayedGame, content: PlayedContent | None) -> Refusal | list[str]:
@@ -261,10 +265,11 @@ async def _store(
         change.note("online", after={"game": game.id, "counts": False, "reason": why.why})
         return
     await decide_game(change, OutcomeRow(game.id, played.stage, COUNTED, None, change.at))
-    row = await _recorded(change, event, played, content)
-    await add_games(change, [row._replace(players=tuple(players))])
+    row = (await _recorded(change, event, played, content))._replace(players=tuple(players))
     versions = versions_at_once(content.hands, None, game.ended or change.at)
+    await add_games(change, [row])
     await add_versions(change, [(row.id, one) for one in versions])
+    await note_doubts(change, row, content.rules, versions, alone=False)
     change.note("online", game=row.id, after={"game": game.id, "counts": True, "players": players})
     change.results_change = True
 

@@ -42,9 +42,13 @@ async def note_doubts(
 
 
 async def _entered(change: Change, game: RecordedGameRow, versions: Sequence[HandVersion]) -> EnteredGame:
-    """What is known of a game; its pace says nothing if those who run the event have entered it."""
+    """What is known of a game; its pace says nothing if those who run the event have entered it.
+
+    Of games at tables here it is that of the game itself.
+    """
     scores, hands = (game.result or {})["scores"], [one.hand for one in live_hands(versions)]
-    if game.at is None or all(one.seat is None for one in versions):
+    at_once = game.replay is None and all(one.seat is None for one in versions)
+    if game.at is None or at_once or not versions:
         return EnteredGame(scores, hands, game.ended_with)
     return EnteredGame(
         scores,
