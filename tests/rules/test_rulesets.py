@@ -13,6 +13,7 @@ from jantaku.errors import Phrase
 from jantaku.rules import catalogue
 from jantaku.rules.check import describe, fits, hints
 from jantaku.rules.options import SECTIONS
+from jantaku.rules.sheet import in_words, label
 from jantaku.terms import LANGUAGES
 from support.scoring import table
 
@@ -285,3 +286,16 @@ def test_options_are_described_and_fit_their_type() -> None:
         for name, hint in hints(options).items():
             assert describe(hint)
             assert fits(getattr(getattr(STANDARD, section), name), hint)
+
+
+def test_the_condition_of_an_own_yaku_is_a_difference() -> None:
+    """Two rulesets that differ in it alone are told apart wherever differences are shown."""
+    mine = {"closed": 1, "when": "tsumo", "name": {"en": "Mine"}}
+    one = load({"extends": "standard", "yaku": {"mine": mine}})
+    other = load({"extends": "standard", "yaku": {"mine": mine | {"when": "ron"}}})
+    path = "yaku.mine.when"
+    assert one.differences(other) == {path: ("tsumo", "ron")}
+    assert one.with_changes({path: "ron"}) == other
+    assert path not in one.differences(load("standard"))  # its worth tells of a yaku that one lacks
+    assert in_words(path, "tsumo", "en") != in_words(path, "ron", "en")
+    assert label(path, "en", one).startswith("Mine")

@@ -151,7 +151,7 @@ def ask(  # noqa: PLR0913, PLR0917
     if as_json:
         typer.echo(json.dumps(as_data(found), ensure_ascii=False, indent=1))
     else:
-        show_answer(found, before.differences(after), whole=whole)
+        show_answer(found, before, after, whole=whole)
     return 0 if complete else INTERRUPTED
 
 

@@ -1,7 +1,6 @@
 """Shows the summary of an experiment and the answer to a question as tables."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 from rich.text import Text
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from jantaku.lab.experiment.names import Local
     from jantaku.lab.experiment.rows import ComparedRow
     from jantaku.lab.experiment.summary import Differences, ExperimentSummary
+    from jantaku.rules import Ruleset
 
 _CLEAR: Final = "bold"
 
@@ -48,12 +48,12 @@ def _show_adapted(found: "ExperimentSummary") -> None:
 
 
 def show_answer(
-    found: "ExperimentSummary", changes: Mapping[str, tuple[Any, Any]], *, whole: bool = False
+    found: "ExperimentSummary", before: "Ruleset", after: "Ruleset", *, whole: bool = False
 ) -> None:
     """Print what a change of the rules does: clear differences, the clearest first, or the ``whole`` list."""
     out().print(heading(text("lab.changes")))
-    for path, (before, after) in changes.items():
-        out().print(f"  {label(path)}: {in_words(path, before)} → {in_words(path, after)}")
+    for path, (old, new) in before.differences(after).items():
+        out().print(f"  {label(path, rules=after)}: {in_words(path, old)} → {in_words(path, new)}")
     out().print()
     out().print(Text(_about(found)))
     out().print()

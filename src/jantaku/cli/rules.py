@@ -115,7 +115,7 @@ def diff(first: Annotated[str, RULES_ARGUMENT], second: Annotated[str, RULES_ARG
     one, other = rules_named(first), rules_named(second)
     found = _differences(one, other)
     if not found:
-        out().print(words("rules.same"), style="green")
+        out().print(words("rules.same" if one == other else "rules.same_but_code"), style="green")
         return 0
     rows = table(words("rules.option"), _short_name(one), _short_name(other))
     for column, share in zip(rows.columns, DIFF_SHARES, strict=True):

@@ -49,7 +49,7 @@ from jantaku.rules.options import (
     TilesOptions,
     WinOptions,
 )
-from jantaku.rules.own.settings import own_ids
+from jantaku.rules.own.settings import WHEN, own_ids
 from jantaku.rules.words import one_line, without_unseen
 
 Words = Mapping[str, str]
@@ -165,11 +165,20 @@ class Ruleset:
         return found
 
     def differences(self, other: "Ruleset") -> dict[str, tuple[Any, Any]]:
-        """Each option on which the two differ, with both values; ``None`` if one lacks it."""
+        """Each option on which the two differ, with both values; ``None`` if one lacks it.
+
+        The condition of an own yaku that both have is one of them (``yaku.ID.when``).
+        """
         mine, theirs = dict(self.options()), dict(other.options())
+        both = self._conditions().keys() & other._conditions().keys()
+        mine |= {path: said for path, said in self._conditions().items() if path in both}
+        theirs |= {path: said for path, said in other._conditions().items() if path in both}
         paths = dict.fromkeys([*mine, *theirs])
         pairs = {path: (mine.get(path), theirs.get(path)) for path in paths}
         return {path: pair for path, pair in pairs.items() if not same(*pair)}
+
+    def _conditions(self) -> dict[str, str]:
+        return {f"yaku.{yaku.id}.{WHEN}": yaku.condition for yaku in self.local if yaku.condition}
 
     def with_changes(self, changes: Mapping[str, Any], *, name: str | None = None) -> "Ruleset":
         """A checked copy with new values for the options named by path: ``{"riichi.ippatsu": False}``."""

@@ -9,6 +9,9 @@ from jantaku import terms
 from jantaku.rules.answers import answer, foul_deposit, is_meant
 from jantaku.rules.catalogue import Worth, catalogue
 from jantaku.rules.options import FOUL_DEPOSIT, SECTIONS
+from jantaku.rules.own import read
+from jantaku.rules.own.sentences import condition_text
+from jantaku.rules.own.settings import WHEN
 from jantaku.rules.ruleset import Ruleset, load, preset_names
 from jantaku.rules.worths import worths_shown
 from jantaku.terms import Language, counted, listed, signed
@@ -184,6 +187,8 @@ def in_words(path: str, value: Any, language: Language | None = None) -> str:
     section, name, *setting = path.split(".")
     if setting and setting[0] in ("closed", "open") and value is not None:
         return worth_in_words(value, language)
+    if setting and setting[0] == WHEN and value is not None:
+        return condition_text(read(value), language)
     shape = _yaku_list if setting and setting[0] == "replaces" else _SHAPES.get(path)
     if shape is not None and value is not None:
         value = shape(value, language)

@@ -75,7 +75,7 @@ def _short(found: ExperimentSummary) -> Iterator[str]:
 def _changes(before: NamedRules, after: NamedRules) -> str:
     """What two rulesets differ in: a few options in a line, many in a folded table."""
     rows = [
-        (label(path), in_words(path, old), in_words(path, new))
+        (label(path, rules=after.rules), in_words(path, old), in_words(path, new))
         for path, (old, new) in before.rules.differences(after.rules).items()
     ]
     if not rows:

@@ -77,7 +77,9 @@ def _problem(known: Mapping[str, Any], language: Language) -> Problem:
 def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> RulesAnswer:
     before, after = (task.rulesets[place].rules for place in task.compared())
     changes = [
-        ChangedOption(label=label(path), before=in_words(path, first), after=in_words(path, second))
+        ChangedOption(
+            label=label(path, rules=after), before=in_words(path, first), after=in_words(path, second)
+        )
         for path, (first, second) in before.differences(after).items()
     ]
     local = local_of((before, after))
