@@ -122,6 +122,7 @@ ROWS = (
     Row("POST", f"{E}/penalties/{{penalty}}/cancel", REFEREES, {"why": "w"}),
     Row("GET", f"{E}/log", CONCERNED),
     Row("POST", f"{E}/entries/{{entry}}/erase", ORGANISERS),
+    Row("POST", f"{E}/entries/{{entry}}/erase", ORGANISERS, {"everywhere": True}),
     Row("POST", f"{E}/logs/preview", REFEREES, {"text": "{log}"}),
     Row("POST", f"{E}/logs", REFEREES, {"text": "{log}", "stage": "league", "players": "{sitting}"}),
     Row("GET", f"{E}/names", ORGANISERS),

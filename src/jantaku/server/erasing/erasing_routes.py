@@ -1,26 +1,32 @@
 """Deletion of a person's data on request: by oneself, by an admin, and of one entry by an organiser."""
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Depends, Path, Response
 
 from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.erasing import person as erasing
+from jantaku.server.erasing.entries import entries_to_erase, erase_entries
 from jantaku.server.erasing.erasing_kit import ErasingKit, ForErasing
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EntryId, EventId
-from jantaku.server.events.common.rights import ORGANISER, changing, rights_in
-from jantaku.server.events.registration.entries import fill
+from jantaku.server.events.common.event_shown import event_name
+from jantaku.server.events.common.rights import ORGANISER, rights_in
 from jantaku.server.people.accounts import demand
-from jantaku.server.people.asking import COOKIE, Person, entering
-from jantaku.server.people.people_bodies import EraseAnswer, EraseBody
+from jantaku.server.people.asking import COOKIE, Person, RequestLanguage, entering
+from jantaku.server.people.people_bodies import EraseAnswer, EraseBody, EraseEntryAnswer, EraseEntryBody
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.entries import entry_of
-from jantaku.server.storage.erasure import Extent, erase_entry
-from jantaku.server.storage.events import ANY
+from jantaku.server.storage.erasure import Extent
 
 router = APIRouter(prefix="/api", tags=["people"], route_class=StrictRoute)
 Id = Annotated[str, Path(max_length=16)]
+
+
+class EntryPlace(NamedTuple):
+    """An entry and its event."""
+
+    event: EventId
+    entry: EntryId
 
 
 def _answer(extent: Extent, token: str | None) -> EraseAnswer:
@@ -60,18 +66,23 @@ async def erase_person(kit: ForErasing, who: Person, person_id: Id, body: EraseB
 
 @router.post("/events/{event}/entries/{entry}/erase")
 async def erase_one_entry(
-    kit: ForErasing, who: Person, event: EventId, entry: EntryId, body: EraseBody
-) -> EraseAnswer:
-    """Delete the names of an entry at the player's request (organisers only). Asked twice."""
-    rights = await rights_in(kit.services, event, who)
+    kit: ForErasing,
+    who: Person,
+    language: RequestLanguage,
+    place: Annotated[EntryPlace, Depends()],
+    body: EraseEntryBody,
+) -> EraseEntryAnswer:
+    """Delete the names of an entry at the player's request, or of all of theirs (organisers). Asked twice."""
+    rights = await rights_in(kit.services, place.event, who)
     rights.demand(ORGANISER)
-    what = f"erase {event} {entry}"
-    if body.confirm is not None:
+    found = await entries_to_erase(kit.services, who, place, everywhere=body.everywhere)
+    events = await kit.services.events.named({one.event for one in found})
+    names = sorted(event_name(one, language) for one in events.values())
+    what = "erase " + " ".join(f"{one.event}/{one.id}" for one in found)
+    token = None
+    if body.confirm is None:
+        token = kit.confirmations.ask(who.id, what)
+    else:
         kit.confirmations.check(who.id, what, body.confirm)
-    async with changing(kit.services, rights, ANY) as change:
-        found = await entry_of(change, entry)
-        if body.confirm is None:
-            return _answer(Extent(1, 0, 0, 0), kit.confirmations.ask(who.id, what))
-        await erase_entry(change, found)
-        await fill(change)
-    return _answer(Extent(1, 0, 0, 0), None)
+        await erase_entries(kit.services, who, found)
+    return EraseEntryAnswer(done=token is None, confirm=token, entries=len(found), events=names)

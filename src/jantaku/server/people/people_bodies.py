@@ -81,6 +81,22 @@ class EraseAnswer(Wire):
     rulesets: int
 
 
+class EraseEntryBody(Wire):
+    """Delete the names of an entry; ``everywhere``: of the same player in all events that I organise."""
+
+    everywhere: bool = False
+    confirm: Annotated[str, Field(max_length=64)] | None = None
+
+
+class EraseEntryAnswer(Wire):
+    """How many entries would lose their names and where, and the ``confirm`` for the second request."""
+
+    done: bool
+    confirm: str | None
+    entries: int
+    events: list[str]
+
+
 class SessionInfo(Wire):
     """A session. ``device``: browser and system; times are ISO, ``null`` if unknown."""
 

@@ -76,6 +76,18 @@ class EntryStore:
             rows = await connection.execute(query.order_by(TABLE.c.created.desc(), TABLE.c.event).limit(most))
             return [EntryRow(*row) for row in rows]
 
+    async def alike(self, entry: EntryRow, events: Sequence[str]) -> list[EntryRow]:
+        """The entries of one player in these events: those of the account, without one those of the name."""
+        mine = TABLE.c.person == entry.person
+        if entry.person is None:
+            mine = TABLE.c.person.is_(None) & (TABLE.c.name == entry.name)
+        there = TABLE.c.event.in_(events) & TABLE.c.erased.is_(None) & TABLE.c.merged_into.is_(None)
+        async with self._store.reading() as connection:
+            rows = await connection.execute(
+                select(TABLE).where(mine, there).order_by(TABLE.c.event, TABLE.c.id)
+            )
+            return [EntryRow(*row) for row in rows]
+
     async def named(self, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], EntryRow]:
         """These entries, each given and found by its event and its id."""
         query = select(TABLE).where(tuple_(TABLE.c.event, TABLE.c.id).in_(keys))

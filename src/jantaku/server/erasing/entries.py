@@ -1,0 +1,52 @@
+"""Deletes the names of a player in one event, or in all events of an organiser."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.rights import ORGANISER, changing, rights_in
+from jantaku.server.events.registration.entries import fill
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.entries import EntryRow, entry_of
+from jantaku.server.storage.erasure import erase_entry
+from jantaku.server.storage.events import ANY
+from jantaku.server.storage.services import Services
+
+
+class Place(Protocol):
+    """An entry and its event."""
+
+    @property
+    def event(self) -> str:
+        """The event."""
+
+    @property
+    def entry(self) -> str:
+        """The entry."""
+
+
+async def entries_to_erase(
+    services: Services, who: PersonRow, place: Place, *, everywhere: bool
+) -> list[EntryRow]:
+    """The entry, or all of the same player in the events that ``who`` organises; raises ``no_entry``.
+
+    Entries without an account are one player if they have the same name, as in the ranking of a season.
+    """
+    found = (await services.entries.named([(place.event, place.entry)])).get((place.event, place.entry))
+    if found is None or found.status == "merged":
+        raise ServerError("no_entry")
+    if not everywhere or found.erased is not None:
+        return [found]
+    roles = await services.events.roles(who.id)
+    mine = {event for event, role in roles.items() if role == "organiser"}
+    return await services.entries.alike(found, sorted(mine | {place.event}))
+
+
+async def erase_entries(services: Services, who: PersonRow, entries: Sequence[EntryRow]) -> None:
+    """Delete the names of entries, event by event; whoever waits moves up."""
+    for entry in entries:
+        rights = await rights_in(services, entry.event, who)
+        rights.demand(ORGANISER)
+        async with changing(services, rights, ANY) as change:
+            await erase_entry(change, await entry_of(change, entry.id))
+            await fill(change)

@@ -1,0 +1,58 @@
+"""The names of a player go in all events of their organiser at once, and nowhere else."""
+
+import pytest
+
+from server.clubs import Gathering, PaperClub, member, refused
+
+EVERYWHERE = {"everywhere": True}
+
+
+@pytest.mark.slow
+def test_without_an_account_the_name_tells(url: str) -> None:
+    first, other = PaperClub(url), PaperClub(url)
+    second = f"/api/events/{first.organiser.post('/api/events', name={'en': 'Second'})['id']}/entries"
+    listed = [{"name": "A", "id": "x", "team": "A team"}, {"name": "a", "id": "small"}, {"name": "AA"}]
+    first.organiser.post(f"{second}/list", entries=listed)
+    path = f"{first.path}/entries/a/erase"
+    assert refused(other.organiser, "POST", path, **EVERYWHERE)[0] == 403
+    asked = first.organiser.post(path, **EVERYWHERE)
+    assert (asked["entries"], asked["events"]) == (2, ["Paper", "Second"])
+    wrong = refused(first.organiser, "POST", path, confirm=asked["confirm"])  # asked for all, not for one
+    assert wrong == (409, "not_confirmed")
+    asked = first.organiser.post(path, **EVERYWHERE)
+    first.organiser.post(f"{second}/list", entries=[{"name": "A", "id": "y"}])
+    late = refused(first.organiser, "POST", path, **EVERYWHERE, confirm=asked["confirm"])
+    assert late == (409, "not_confirmed")  # the question did not count whoever has come since
+    asked = first.organiser.post(path, **EVERYWHERE)
+    assert asked["entries"] == 3
+    assert first.organiser.post(path, **EVERYWHERE, confirm=asked["confirm"])["done"]
+    left = first.organiser.get(second)["entries"]
+    assert {one["name"] for one in left} & {"A", "AA", "a"} == {"AA", "a"}
+    assert "A team" not in {one["team"] for one in left}
+    assert "A" in {one["name"] for one in other.organiser.get(f"{other.path}/entries")["entries"]}
+    for club in (first, other):
+        club.organiser.close()
+
+
+@pytest.mark.slow
+def test_with_an_account_the_account_tells(url: str) -> None:
+    club, foreign = Gathering(url, rules="tenhou"), member(url, "another organiser")
+    player = club.players[0]
+    second = f"/api/events/{club.organiser.post('/api/events', name={'en': 'Second'})['id']}/entries"
+    mine = player.post(second, name="Under another name")["id"]
+    third = f"/api/events/{foreign.post('/api/events', name={'en': 'Third'})['id']}/entries"
+    player.post(third, name="Third name")
+    path = f"{club.path}/entries/{club.entries[0]}/erase"
+    for other in (player, club.referee, foreign):
+        assert refused(other, "POST", path, **EVERYWHERE)[0] == 403
+    asked = club.organiser.post(path, **EVERYWHERE)
+    assert asked["entries"] == 2
+    assert club.organiser.post(path, **EVERYWHERE, confirm=asked["confirm"])["done"]
+    found = {one["id"]: one for one in club.organiser.get(second)["entries"]}
+    assert "Under another name" not in str(found)
+    assert not found[mine]["account"]
+    assert "Third name" in str(foreign.get(third))
+    assert club.organiser.post(path, **EVERYWHERE)["entries"] == 1  # those without a name are not told apart
+    assert refused(club.organiser, "POST", f"{club.path}/entries/none/erase")[0] == 404
+    foreign.close()
+    club.close()
