@@ -22,7 +22,8 @@ FROM_DECISIONS: Final = frozenset({
     f"POST {EVENT}/staff", f"DELETE {EVENT}/staff/{{person}}", f"POST {EVENT}/entries/{{entry}}/merge",
     f"POST {EVENT}/entries/{{entry}}/erase", f"GET {EVENT}/games/{{game}}/versions",
     f"POST {EVENT}/games/{{game}}/hands", f"POST {EVENT}/calls/{{number}}/close",
-    f"POST {EVENT}/penalties/{{number}}/cancel", f"GET {EVENT}/export", f"GET {EVENT}/file",
+    f"POST {EVENT}/penalties/{{number}}/cancel", f"GET {EVENT}/export", f"GET {EVENT}/export/ranking",
+    f"GET {EVENT}/file",
     f"POST {EVENT}/rounds/{{stage}}/{{number}}/timer", f"POST {EVENT}/rounds/{{stage}}/{{number}}/seats",
     f"POST {EVENT}/rounds/{{stage}}/{{number}}/finish",
 })  # fmt: skip

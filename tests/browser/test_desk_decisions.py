@@ -1,6 +1,5 @@
 """What those who run an event decide and take back: roles, entries, disputes, penalties, seats, the timer."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +16,7 @@ from server.parlour import Message
 
 pytestmark = slow_in_a_browser
 WORDS: Final = terms.table("desk", "en")
-NAMES: Final = ("Ann", "Ben", "Cho", "Dai", "Ann again", "Gone")
+NAMES: Final = ("Ann", "Ben", "Cho", "Dai", "Ann again", "Gone", "Everywhere")
 FILE: Final[Message] = {
     "jantaku_event": 1,
     "name": {"en": "Decisions"},
@@ -31,7 +30,8 @@ HONBA: Final = terms.table("web", "en")["table"]["honba_count"]
 SCORES: Final = [40000, 30000, 20000, 10000]
 # What each button under Files saves, and how the file begins
 SAVED: Final = {
-    "save": b"{", "save_xlsx": b"PK", "save_html": b"<!doctype html>", "save_json": b"{",
+    "save": b"{", "save_ranking": b"PK", "save_ranking_csv": b"\xef\xbb\xbf", "save_xlsx": b"PK",
+    "save_html": b"<!doctype html>", "save_json": b"{",
     "table_standings": b"\xef\xbb\xbf", "table_teams": b"\xef\xbb\xbf", "table_games": b"\xef\xbb\xbf",
     "table_hands": b"\xef\xbb\xbf",
 }  # fmt: skip
@@ -95,9 +95,16 @@ def people(seen: Decisions) -> None:
     button(page, words["erase"]).click()
     seen.sure()
     page.locator("button.name", has_text="Gone").wait_for(state="detached")
+    page.locator("button.name", has_text="Everywhere").click()
+    button(page, words["erase_everywhere"]).click()
+    page.get_by_text(
+        words["erase_everywhere_about"].partition("{events}")[0].format(count=1)[-30:]
+    ).wait_for()
+    seen.sure()
+    page.locator("button.name", has_text="Everywhere").wait_for(state="detached")
     assert seen.get("/games/game-kept")["seats"][0]["entry"] == "p0"
     entries = {one["id"]: one for one in seen.get("/entries")["entries"]}
-    assert "Gone" not in json.dumps(entries)
+    assert not {"Gone", "Everywhere"} & {one["name"] for one in entries.values()}
     points = {row["player"]: row["points"] for row in seen.get("/standings")["stages"][0]["standings"]}
     assert sum(points.values()) == 0
 
