@@ -389,3 +389,18 @@ def test_sixteen_local_yaku_at_once(tmp_path: Path) -> None:
     found = answer(CLOSED, load_file(write(tmp_path, code)))
     assert sum(name not in catalogue() for name in found["yaku"]) == MAX_LOCAL
     assert found["limit"] == "kazoe_yakuman"
+
+
+@pytest.mark.parametrize(
+    "setting", ['when = "tsumo"', 'name = { en = "Other" }', 'definition = { en = "Other." }']
+)
+def test_a_yaku_in_python_takes_no_condition_or_words_from_the_rules_file(
+    tmp_path: Path, setting: str
+) -> None:
+    """A condition would make a second yaku of the same id, which counted twice; words were ignored."""
+    code = f"{MARK}def own(b):\n    return True\n"
+    file = write(tmp_path, code)
+    file.write_text(f"{file.read_text('utf-8')}\n[yaku.own]\n{setting}\n", "utf-8")
+    with pytest.raises(RulesFileError) as caught:
+        load_file(file)
+    assert [problem.code for problem in caught.value.problems] == ["own_coded"]

@@ -136,6 +136,15 @@ def with_own(local: Iterable[LocalYaku], rows: Mapping[str, Mapping[str, Any]]) 
     return coded + found
 
 
+def coded_problems(local: Iterable[LocalYaku], rows: object) -> Iterator[RulesError]:
+    """What the ``rows`` of a rules file say of a yaku in Python code, but only own yaku have."""
+    for yaku in local:
+        row = rows.get(yaku.id) if isinstance(rows, Mapping) and not yaku.condition else None
+        for setting in OWN_SETTINGS:
+            if isinstance(row, Mapping) and setting in row:
+                yield RulesError("own_coded", path=f"yaku.{yaku.id}.{setting}", yaku=yaku.id)
+
+
 def own_settings(yaku: LocalYaku) -> dict[str, Any]:
     """What a rules file says of an own yaku besides its value."""
     said = {part: dict(words) for part, words in yaku.words.items() if words}

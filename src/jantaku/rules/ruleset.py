@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
-from itertools import islice
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -28,7 +28,7 @@ from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.contradictions import contradictions
 from jantaku.rules.derived import derived, given_paths, with_option
 from jantaku.rules.identity import same
-from jantaku.rules.local_marks import MAX_LOCAL, LocalYaku, own_settings, with_own
+from jantaku.rules.local_marks import MAX_LOCAL, LocalYaku, coded_problems, own_settings, with_own
 from jantaku.rules.options import (
     SECTIONS,
     CallsOptions,
@@ -322,7 +322,9 @@ def build(
         raise RulesError("own_count", path="yaku", count=len(new), most=MAX_LOCAL)
     for own in new:
         values.setdefault(own, YakuValue())
-    problems = list(islice(check.file_problems(data, list(values), kept=kept), MOST_PROBLEMS + 1))
+    coded = () if kept else coded_problems(local, data.get("yaku"))
+    found = chain(check.file_problems(data, list(values), kept=kept), coded)
+    problems = list(islice(found, MOST_PROBLEMS + 1))
     if problems:
         more = len(problems) > MOST_PROBLEMS
         raise RulesFileError("rules_file", source=name, problems=problems[:MOST_PROBLEMS], more=more)
