@@ -89,6 +89,8 @@ def test_games_that_other_rules_cannot_settle_hold_the_change_up(club: Gathering
     shown = preview(club, rules)
     problems = {one["game"]: one["problem"] and one["problem"]["code"] for one in shown["games"]}
     assert problems["by-points"] == "points_sum"
+    said = [one["problem"]["message"] for one in shown["games"] if one["problem"]]
+    assert not any("scores" in one or "hands[" in one for one in said)  # said for people
     body = {"rules": rules, "seen": shown["seen"], "why": "w"}
     assert refused(club.organiser, "POST", f"{club.path}/rules", **body) == (409, "rules_unfit")
     assert club.view()["rules"] == "tenhou"

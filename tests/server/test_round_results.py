@@ -22,6 +22,7 @@ def published(found: Tournament) -> Message:
 def enter(found: Tournament, *results: Message, number: int = 1, **more: Any) -> dict[int, str]:
     """Enter results as the referee; returns the tables that were refused with their codes."""
     answer = found.referee.post(f"{found.rounds}/{number}/results", results=list(results), **more)
+    assert not any("scores" in row["problem"]["message"] for row in answer["refused"])  # said for people
     return {row["table"]: row["problem"]["code"] for row in answer["refused"]}
 
 

@@ -1,17 +1,19 @@
 """Other rules for an event that has begun: what changes in which game, and the change itself."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import update
 
 from jantaku import terms
 from jantaku.club.recorded_hands import live_hands
+from jantaku.errors import RequestError
 from jantaku.rules import Ruleset, preset_names
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.common.rights import EventRights, changing
 from jantaku.server.events.organising.event_jobs import resettle
 from jantaku.server.events.organising.resettling import GameToSettle, Resettled
@@ -74,7 +76,8 @@ async def preview(
 ) -> RulesPreview:
     """What other rules would change."""
     found = await _compare(kit, rights, asker, name)
-    shown = [_shown(row, found.found[row.id], language) for row in found.games[::-1]]
+    entries = names_of(await kit.services.entries.all(rights.event.id), language)
+    shown = [_shown(row, found.found[row.id], entries, language) for row in found.games[::-1]]
     changed = [one for one in shown if one.problem is not None or one.before != one.after]
     services = kit.services
     used = found.games or await services.rounds.seated(rights.event.id)
@@ -87,9 +90,13 @@ async def preview(
     )
 
 
-def _shown(row: RecordedGameRow, new: Resettled, language: Language) -> GameUnderRules:
+def _shown(
+    row: RecordedGameRow, new: Resettled, entries: Mapping[str, str], language: Language
+) -> GameUnderRules:
     problem = None
     if new.problem is not None:
+        if isinstance(new.problem, RequestError):  # said for the people at the table
+            new.problem.names = [entries.get(one, one) for one in row.players]
         hand = new.problem.details.get("hand")
         problem = Problem(
             code=new.problem.code,

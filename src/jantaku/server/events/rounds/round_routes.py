@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Path
 
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.events.common.error_words import message_at
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE, EventRights, rights_in
@@ -180,11 +181,15 @@ async def enter_results(asked: Asked, number: RoundId, body: RoundResults) -> Re
     """Enter how games of a round ended, many tables at once."""
     rights = await asked.rights(REFEREE)
     refused = await round_results.enter_results(asked.kit.services, rights, (asked.stage, number), body)
-    problems = [
-        RefusedResult(table=table, problem=Problem(code=one.code, message=one.message(asked.language)))
-        for table, one in refused
-    ]
-    return ResultsAnswer(rounds=await asked.shown(), refused=problems)
+    shown = await asked.shown()
+    games = {one.number: one.game for each in shown.rounds if each.number == number for one in each.tables}
+    problems = []
+    for table, one in refused:
+        game = games.get(table)
+        place = {"event": asked.event, **({"game": game} if game else {})}
+        message = await message_at(asked.kit.services, one, place, asked.language)
+        problems.append(RefusedResult(table=table, problem=Problem(code=one.code, message=message)))
+    return ResultsAnswer(rounds=shown, refused=problems)
 
 
 @router.post("/{stage}/{number}/seats", dependencies=[Depends(not_twice)])

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from jantaku import terms
-from jantaku.errors import JantakuError
+from jantaku.errors import JantakuError, RequestError
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
 from jantaku.server.events.rounds.round_bodies import RoundMaker, SeatingWork
@@ -83,6 +83,8 @@ class SeatingWorks:
             return None
         how, error = self._failed[key]
         field = str(error.details.get("field") or "")
+        if isinstance(error, RequestError):
+            error.names = ()  # said for people: without the name of the field
         problem = Problem(code=error.code, message=error.message(language), field=field)
         return SeatingWork(state="failed", how=how, progress=0, error=problem)
 
