@@ -1,6 +1,7 @@
 """One's own games: finished tables in the lobby, the replay from one's own seat, and uploaded logs."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from browser.contexts import expect
 from browser.parlour import ONE_WIN, Guest, slow_in_a_browser
@@ -8,6 +9,8 @@ from jantaku import terms
 
 pytestmark = slow_in_a_browser
 ENGLISH = terms.table("web", "en")
+GAMES = ENGLISH["games"]
+LOG = (Path(__file__).parent.parent / "data" / "east-1.mjai").read_text("utf-8")
 SEAT = 2
 
 
@@ -65,3 +68,22 @@ def test_uploaded_logs_are_listed(guest: Callable[..., Guest]) -> None:
     page.get_by_role("heading", name=ENGLISH["games"]["uploads"]).wait_for()
     page.get_by_role("link", name="evening.mjson").click()
     page.wait_for_selector(".replay .moment")
+
+
+def test_a_pasted_log_is_read_and_a_pasted_link_told(guest: Callable[..., Guest]) -> None:
+    player = guest("Paster")
+    page = player.page
+    page.goto("/games")
+    page.get_by_text(GAMES["paste"], exact=True).click()
+    field = page.get_by_label(GAMES["paste_about"])
+    field.fill("https://tenhou.net/0/?log=2011020417gm-00a9-0000-b67fcaa3&tw=1")
+    file = page.get_by_role("link", name=GAMES["tenhou_file"])
+    expect(file).to_have_attribute("href", "https://tenhou.net/0/log/?2011020417gm-00a9-0000-b67fcaa3")
+    field.fill("https://game.maj-soul.com/1/?paipu=201129-19398ca4-e825-40d6-9ee5-a5f8175dcb50_a924963243")
+    expect(page.get_by_text(GAMES["from_mahjongsoul"])).to_be_visible()
+    expect(page.get_by_role("button", name=GAMES["read"], exact=True)).to_have_count(0)
+    field.fill(LOG)
+    page.get_by_role("button", name=GAMES["read"], exact=True).click()
+    page.wait_for_selector(".replay .moment")
+    page.goto("/games")
+    page.get_by_role("link", name=GAMES["pasted"]).wait_for()

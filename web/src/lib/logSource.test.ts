@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { logSource } from "./logSource";
+
+const FILE = "https://tenhou.net/0/log/?2011020417gm-00a9-0000-b67fcaa3";
+
+test.each([
+  ["http://tenhou.net/0/?log=2011020417gm-00a9-0000-b67fcaa3&tw=1", FILE],
+  [" https://tenhou.net/3/?log=2011020417gm-00a9-0000-b67fcaa3\n", FILE],
+  ["2011020417gm-00a9-0000-b67fcaa3", FILE],
+])("%s is a log of Tenhou", (text, file) => {
+  expect(logSource(text)).toEqual({ kind: "tenhou", file });
+});
+
+test.each([
+  "https://mahjongsoul.game.yo-star.com/?paipu=201129-19398ca4-e825-40d6-9ee5-a5f8175dcb50_a924963243",
+  "https://game.maj-soul.com/1/?paipu=201129-19398ca4-e825-40d6-9ee5-a5f8175dcb50_a924963243",
+  "201129-19398ca4-e825-40d6-9ee5-a5f8175dcb50_a924963243",
+])("%s is a link of Mahjong Soul", (text) => {
+  expect(logSource(text)).toEqual({ kind: "mahjongsoul" });
+});
+
+test.each([
+  ["https://example.org/game", "link"],
+  ["javascript:alert(1)", "log"],
+  ['{"log":[],"ref":"2011020417gm-00a9-0000-b67fcaa3"}', "log"],
+  ['<mjloggm ver="2.3"><SHUFFLE/></mjloggm>', "log"],
+  ["", "log"],
+])("%s is a %s", (text, kind) => {
+  expect(logSource(text).kind).toBe(kind);
+});

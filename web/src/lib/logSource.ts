@@ -1,0 +1,17 @@
+// What somebody has pasted to look at a log: the log itself, or a link to it, which no browser may read from here.
+
+export type LogSource = { kind: "log" } | { kind: "tenhou"; file: string } | { kind: "mahjongsoul" } | { kind: "link" };
+
+const TENHOU = /\b(\d{10}gm-[0-9a-f]{4}-\d{4,5}-[0-9a-f]{8})\b/u;
+const MAHJONG_SOUL = /(?:mahjongsoul|maj-soul|majsoul)[^\s]*[?&]paipu=|^\d{6}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/u;
+const LINK = /^https?:\/\/\S+$/u;
+
+/** What the text is. A log of Tenhou has its own name in it, so only a short text without a break is a link to one. */
+export function logSource(pasted: string): LogSource {
+  const text = pasted.trim();
+  if (text.length > 300 || /[\n{<]/u.test(text)) return { kind: "log" };
+  const id = TENHOU.exec(text)?.[1];
+  if (id) return { kind: "tenhou", file: `https://tenhou.net/0/log/?${id}` };
+  if (MAHJONG_SOUL.test(text)) return { kind: "mahjongsoul" };
+  return { kind: LINK.test(text) ? "link" : "log" };
+}
