@@ -16,8 +16,9 @@ FONT: Final = "system-ui,'Apple SD Gothic Neo','Noto Sans CJK KR','Noto Sans KR'
 PAPER, INK, MUTED, FELT, PLUS, MINUS = "#fbfaf6", "#1c2420", "#67716b", "#12543d", "#1f7a54", "#b3402e"
 MOST_ROWS: Final = {"standings": 10, "best": 3, "records": 6, "numbers": 4}
 LINE: Final = 48
+SMALLEST: Final = 34  # a long title becomes smaller before it is cut
 TILE: Final = 44.0
-WIDE: Final = 0.56  # of a Latin letter in units of its size
+WIDE: Final = 0.7  # of a bold Latin letter in units of its size, as wide fonts have it
 
 
 def report_picture(report: ReportText) -> str:
@@ -40,7 +41,9 @@ def report_picture(report: ReportText) -> str:
 
 
 def _head(report: ReportText) -> str:
-    title = _text(_fitted(report.title, WIDTH - 2 * EDGE, 56), (EDGE, 104), 56, "#fff", bold=True)
+    room = WIDTH - 2 * EDGE
+    size = max(SMALLEST, min(56, int(56 * room / max(1.0, sum(_widths(report.title, 56))))))
+    title = _text(_fitted(report.title, room, size), (EDGE, 104), size, "#fff", bold=True)
     about = _text(_fitted(report.about, WIDTH - 2 * EDGE, 32), (EDGE, 160), 32, "#d7e6dd")
     return f'<rect width="{WIDTH}" height="204" fill="{FELT}"/>{title}{about}'
 
