@@ -116,7 +116,7 @@ def test_names_are_never_markup() -> None:
     assert "<script" not in picture
     for one in ET.fromstring(picture).iter(f"{SVG}text"):
         size, shown = float(one.get("font-size", "0")), one.text or ""
-        assert sum(size * (1.0 if ord(letter) > 0x1100 else 0.56) for letter in shown) < 1080
+        assert sum(size * (1.0 if ord(letter) > 0x1100 else 0.7) for letter in shown) < 1080
 
 
 def test_an_event_without_games_has_an_empty_report() -> None:
