@@ -27,7 +27,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
+from zipfile import BadZipFile
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -209,13 +210,22 @@ def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]
     """A generated table of ``TABLE_SOURCES``; it is loaded if it exists, otherwise built and stored."""
     file = f"{name}.npy"
     for folder in folders(TABLES):
-        content = _read(folder / file)
-        if content is not None:
-            return cast("npt.NDArray[Any]", np.load(io.BytesIO(content)))
+        found = _table_in(_read(folder / file))
+        if found is not None:
+            return found
     made, buffer = build(), io.BytesIO()
     np.save(buffer, made)
     _keep(cache_dir(TABLES) / file, buffer.getvalue())
     return made
+
+
+def _table_in(content: bytes | None) -> npt.NDArray[Any] | None:
+    """The table in a file, ``None`` if it has none."""
+    try:
+        found = None if content is None else np.load(io.BytesIO(content))
+    except (ValueError, EOFError, OSError, BadZipFile):
+        return None
+    return found if isinstance(found, np.ndarray) else None
 
 
 def other_versions() -> Iterator[Path]:
