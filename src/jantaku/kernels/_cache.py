@@ -219,7 +219,7 @@ def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]
     return made
 
 
-def _table_in(content: bytes | None) -> npt.NDArray[Any] | None:
+def _table_in(content: memoryview | None) -> npt.NDArray[Any] | None:
     """The table in a file, ``None`` if it has none."""
     try:
         found = None if content is None else np.load(io.BytesIO(content))
