@@ -110,7 +110,7 @@ def test_the_first_hand_is_won_by_keyboard_and_kept_on_the_way(stranger: Callabl
     page.keyboard.type("Newcomer")
     page.keyboard.press("Enter")
     page.wait_for_selector(".board .plate")
-    expect(page.locator(".plate .face")).to_have_count(3)
+    expect(page.locator(".plate .face")).to_have_count(4)
     assert page.evaluate("localStorage.getItem('jantaku.level')") == "gentle"
 
 
