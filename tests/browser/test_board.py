@@ -182,7 +182,8 @@ FACES: Final = """() => [...document.querySelectorAll('.board .plate .plate')].f
   const face = box('.face');
   const meets = (other) => face.left < other.right && other.left < face.right
     && face.top < other.bottom - 1 && other.top < face.bottom - 1;
-  return ['.points', '.difference'].filter((part) => plate.querySelector(part)).map((part) => meets(text(part)));
+  const parts = ['.points', '.difference'].filter((part) => plate.querySelector(part));
+  return parts.map((part) => meets(text(part)));
 })"""
 
 
