@@ -86,6 +86,7 @@ def test_an_experiment_counts_them(sealed: Ruleset) -> None:
     assert share.low > 0  # a yaku that only one of them has is in more of its wins
 
 
+@pytest.mark.slow
 def test_a_question_about_a_discard_counts_them(sealed: Ruleset) -> None:
     position = SeatPosition.parse("23456m234p678s99p 1z", seat="south")
     means = []

@@ -260,7 +260,7 @@ def test_odd_entries_cause_no_server_error(gathering: Gathering) -> None:
         deep = [deep]
     for hand in (
         {}, {"end": None}, {"end": "ron"}, {**RON, "from": "x"}, {**RON, "wins": deep}, {**RON, "x": 1},
-        {**RON, "wins": [{**RON["wins"][0], "yaku": ["x" * 5000]}]}, {**RON, "riichi": list(range(100))},
+        {**RON, "wins": [{**RON["wins"][0], "yaku": ["x" * 13_000]}]}, {**RON, "riichi": list(range(100))},
         {"end": "foul", "fouls": [{"seat": 0, "foul": "\udc00"}]}, {**RON, "from": 10**30},
     ):  # fmt: skip
         data = json.dumps(table.body(hand)).encode("utf-8", "surrogatepass")

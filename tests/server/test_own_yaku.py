@@ -149,6 +149,7 @@ def test_a_game_counts_it_and_its_record_travels(url: str, mina: Person, tmp_pat
             assert all("aisatsu" in win["yaku"] for win in wins)
 
 
+@pytest.mark.slow
 def test_an_event_takes_a_hand_with_it_and_travels(url: str, mina: Person, tmp_path: Path) -> None:
     """The rules stay with the event when their author deletes them, and its file brings them along."""
     rules = saved(mina)

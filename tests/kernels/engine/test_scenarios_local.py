@@ -70,6 +70,7 @@ def test_a_discard_before_the_kan_or_much_later_does_not_follow_it(rules: Rulese
     assert "ron" not in table.legal("S")
 
 
+@pytest.mark.slow
 def test_the_red_tiles_of_melds_and_of_the_tile_won_count(rules: Ruleset) -> None:
     """South calls 340m and 055p and rons the red five of sou; two reds lie in melds."""
     table = Table(rules, {"E": "3m5p0s", "S": "40m05p789p46s44z66z"}, "1z 2z 3z 1z 2z", indicators="9m9m")
