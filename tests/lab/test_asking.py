@@ -47,6 +47,7 @@ def test_an_answer_is_that_of_an_experiment(played: ExperimentFolder) -> None:
     assert answer.findings()
 
 
+@pytest.mark.slow
 def test_a_stopped_question_is_answered_from_what_was_played() -> None:
     asked: Any = {"bots": BOTS, "jobs": 1, "games": 100 * GAMES}
     answer = lab.ask("tenhou", CHANGES, progress=lambda played: played.games > 12 * GAMES, **asked)
