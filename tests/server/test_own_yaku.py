@@ -188,6 +188,30 @@ def test_a_hostile_condition_is_refused_everywhere(mina: Person, when: str) -> N
         assert "error" in answer.text
 
 
+@pytest.fixture(scope="module")
+def record(url: str) -> str:
+    """The record of a game by somebody's own rules."""
+    with closing(Person(url, "Rin")) as rin:
+        table = rin.table(rules=saved(rin), bots=3)
+        line = rin.socket(table["id"])
+        rin.post(f"/api/tables/{table['id']}/start")
+        played_out(line)
+        game = rin.get("/api/games", mine=True)["games"][0]["id"]
+        return rin.http.get(f"/api/games/{game}/record").text
+
+
+@pytest.mark.parametrize("when", [*LOOKALIKES[::3], *HOSTILE])
+def test_a_hostile_condition_in_an_uploaded_record_is_refused(mina: Person, record: str, when: str) -> None:
+    """In a record whose rules the parlour does not know by their fingerprint."""
+    known = json.dumps("tsumo or ron")
+    assert known in record
+    unknown = record.replace(json.loads(record.splitlines()[0])["fingerprint"], "f" * 16)
+    hostile = unknown.replace(known, json.dumps(when))
+    answer = mina.http.post("/api/uploads", json={"text": hostile, "name": "x"})
+    assert answer.status_code == 400, answer.text
+    assert len(answer.json()["error"]["message"]) < 1000
+
+
 @pytest.mark.parametrize("count", [17, 1000])
 def test_too_many_own_yaku_are_refused(mina: Person, count: int) -> None:
     rows = (f'[yaku.own{i}]\nclosed = 1\nwhen = "tsumo"' for i in range(count))
