@@ -15,13 +15,13 @@ USUAL_HONBA: Final = 300
 USUAL_NOTEN: Final = 3000
 USUAL_DEPOSIT: Final = 1000
 TENPAI_GAINS: Final = 0.7  # of the noten payments, between tenpai and noten
-DRAW_AT: Final = 37.0  # with so many tiles left a hand is drawn in one of e times
+DRAW_AT: Final = 37.0  # with so many tiles left a hand is drawn one time in e
 NO_WIN: Final = 0.79  # of the hands that a player plays
 TENPAI: Final = (1.0, 0.5, 0.25, 0.12, 0.06, 0.03, 0.03)  # the chance to be tenpai in the end, by shanten
 WINS: Final = (0.6, 0.45, 0.32, 0.22, 0.15, 0.1, 0.1)  # the chance to win by shanten, early in a hand
 IPPATSU_CHANCE, URA_CHANCE = 0.12, 0.33  # of a win in riichi
 TSUMO_CHANCE: Final = 0.4
-COUNTED: Final = 0.2  # of these points: whoever gives up tenpai for a plan gives up a chance, not all of it
+COUNTED: Final = 0.2  # of these points; with more, bots broke tenpai hands where noten costs nothing
 LOST: Final = 0.5  # of the deposits for riichi
 KANZEN: Final = choice("calls.sakizuke", "kanzen")
 
