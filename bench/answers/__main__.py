@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="only rows whose name has this; nothing is written")
     parser.add_argument("--minutes", type=float, default=1e9, help="stop after so long")
     chosen = parser.parse_args()
-    os.nice(0)
+    os.nice(10)
     end = time.monotonic() + 60 * chosen.minutes
 
     def tell() -> None:

@@ -2,33 +2,32 @@
 
 For each row of ``adapted.tsv`` and for the rules without the change, ``jantaku lab adapt`` fits a bot. After
 some rounds four bots with the weights so far play the walls of the table of answers. Everything is stored
-beneath ``--out``, and the same call goes on where it stopped. It writes ``adapted.json`` beside
-``answers.json``, and ``docs/adapted.md`` with a curve for each row.
+beneath ``--out``, and the same call goes on where it stopped. It writes ``docs/examples/adapted.json`` and
+``docs/adapted.md``, a table with a row for each change.
 """
 
 import argparse
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bench.answers.expected import Expected, expected, row_of, table
-from bench.answers.measured import PlayedSums, compared, interval_of
+from bench.answers.measured import PlayedSums, compared, interval_of, values_of
 from bench.answers.page import change_of
 from jantaku.bots.weights import STANDARD_WEIGHTS
-from jantaku.lab.adapt.bot import MatchResult
+from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
 from jantaku.lab.adapt.progress import SearchState
 from jantaku.lab.adapt.search import SearchSettings, adapt
+from jantaku.lab.chunks import cores
 from jantaku.lab.experiment.estimates import Estimate
-from jantaku.lab.experiment.known import ADAPTED
 from jantaku.lab.experiment.rows import ComparedRow, change_words, kind_of, row_label, value_words
-from jantaku.lab.experiment.summary import RulesetEstimates
 from jantaku.rules import Ruleset
 
 if TYPE_CHECKING:
     from jantaku.lab.adapt.duel import Weights
 
+DATA: Final = Path("docs/examples/adapted.json")
 PAGE: Final = Path("docs/adapted.md")
 STOPS: Final = (0, 4, 8, 12)  # rounds after which it is measured
 Row = tuple[str, str]
@@ -58,10 +57,10 @@ class Curve:
         self.match = self._searched(rules, settings, bot)
 
     def _searched(self, rules: Ruleset, settings: SearchSettings, bot: Path) -> MatchResult:
-        if bot.is_file():
-            found = json.loads(bot.read_text("utf-8"))["match"]
-            return MatchResult(found["games"], Estimate(*found["place"]), Estimate(*found["score"]))
-        return adapt(rules, settings, bot, os.cpu_count() or 1, each=self._keep).match
+        found = (
+            AdaptedBot.read(bot) if bot.is_file() else adapt(rules, settings, bot, cores(), each=self._keep)
+        )
+        return found.match
 
     def _keep(self, state: SearchState) -> None:
         self.weights[state.rounds] = state.weights
@@ -77,17 +76,8 @@ def stops(one: Expected, row: Row, curves: tuple[Curve, Curve], played: PlayedSu
             for rules, curve in zip((one.base, one.after), curves, strict=True)
         )
         summary = compared(one, before, after)
-        was, now = (_value(ruleset, row) for ruleset in summary.rulesets)
-        found.append(Stop(rounds, was, now, interval_of(summary, row)))
+        found.append(Stop(rounds, *values_of(summary, row), interval_of(summary, row)))
     return found
-
-
-def _value(ruleset: RulesetEstimates, row: Row) -> float | None:
-    group, name = row
-    if group == "share":
-        return ruleset.yaku[name].share.value if name in ruleset.yaku else None
-    found = (ruleset.rates if group == "rate" else ruleset.means)[name]
-    return None if found is None else found.value
 
 
 def main() -> None:
@@ -124,7 +114,7 @@ def write(told: list[Told], settings: SearchSettings) -> None:
         }
         for one, row, found, match in told
     ]
-    ADAPTED.write_text(json.dumps({"rounds": settings.games, "curves": data}, indent=1) + "\n", "utf-8")
+    DATA.write_text(json.dumps({"rounds": settings.games, "curves": data}, indent=1) + "\n", "utf-8")
     PAGE.write_text("\n".join(_lines(told, settings)) + "\n", "utf-8")
 
 
@@ -132,9 +122,9 @@ INTRODUCTION: Final = """# How far adapted bots go
 
 What a change does while bots play as before, and once they have adapted to the rules: both sides, with and
 without the change, play by bots fitted to their own rules for 0, {rounds} rounds of {games:,} games
-(`jantaku lab adapt`). Made by `python -m bench.answers.adapted`; the data is `adapted.json` in
-`src/jantaku/lab/experiment`. The last column is what one adapted bot gains against three plain ones under the
-changed rules: adapting finds better play under any rules, so compare the rows and not the gain.
+(`jantaku lab adapt`). Made by `python -m bench.answers.adapted`; the same as data is
+[adapted.json](examples/adapted.json). The last column is what one adapted bot gains against three plain ones
+under the changed rules: adapting finds better play under any rules, so compare the rows and not the gain.
 
 A chombo of 20,000 is not among them: bots commit no fouls."""
 

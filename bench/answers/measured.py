@@ -81,11 +81,9 @@ def question(before: Ruleset, after: Ruleset, games: int) -> Experiment:
 def measured(expected: Expected, played: PlayedSums) -> Measured:
     """What the change did."""
     found = compared(expected, played.of(expected.base), played.of(expected.after))
-    rows = compared_rows(found)
-    clear = sorted((row for row in rows if row.clear and row.group != "points"), key=clarity, reverse=True)
-    own = next((row for row in rows if row[:2] == expected.row), None)
-    interval = interval_of(found, expected.row)
-    was, now = (one and one.value for one in ((own.before, own.after) if own else (None, None)))
+    rows = [row for row in compared_rows(found) if row.clear and row.group != "points"]
+    clear = sorted(rows, key=clarity, reverse=True)
+    (was, now), interval = values_of(found, expected.row), interval_of(found, expected.row)
     verdict = _verdict(expected, found, was, interval)
     return Measured(expected, found.games, verdict, was, now, interval, tuple(clear[:TOLD]))
 
@@ -96,6 +94,13 @@ def compared(expected: Expected, before: Sums, after: Sums) -> ExperimentSummary
     moments = Moments(both.shape[1])
     moments.add(both)
     return summary_of(question(expected.base, expected.after, len(both)), moments)
+
+
+def values_of(found: ExperimentSummary, row: tuple[str, str]) -> tuple[float | None, float | None]:
+    """A row before and after, ``None`` where there is nothing."""
+    own = next((one for one in compared_rows(found) if one[:2] == row), None)
+    was, now = (own.before, own.after) if own else (None, None)
+    return was and was.value, now and now.value
 
 
 def interval_of(found: ExperimentSummary, row: tuple[str, str]) -> tuple[float, float, float] | None:

@@ -11,10 +11,12 @@ from typing import Final
 from jantaku.bots import plans, targets
 from jantaku.bots.distance import FAR, NEVER, distance, held_of
 from jantaku.bots.plan import worth_of
-from jantaku.bots.stakes import IPPATSU_CHANCE, KANZEN, TSUMO_CHANCE, WINS, needs_two_han, of_riichi_win
+from jantaku.bots.stakes import IPPATSU_CHANCE, TSUMO_CHANCE, WINS, needs_two_han, of_riichi_win
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.masks import popcount
 from jantaku.kernels.rules import CLOSED
+from jantaku.kernels.score import KANZEN
 from jantaku.kernels.win import ROUND_WINDS
 
 LEAST: Final = FAR  # the column of ``work.reach`` after those of the distances
@@ -192,10 +194,9 @@ def prospect(plan, rules, work):
 @kernel
 def _closed_points(han, riichi, ippatsu, tsumo, points):
     """The points of a closed hand of ``han`` in riichi, by the worth (``worth_code``) of what it may have."""
-    more = IPPATSU_CHANCE * added_points(ippatsu, han, points) + TSUMO_CHANCE * added_points(
-        tsumo, han, points
-    )
-    return points_at(han, points) + added_points(riichi, han, points) + more
+    found = points_at(han, points) + added_points(riichi, han, points)
+    found += IPPATSU_CHANCE * added_points(ippatsu, han, points)
+    return found + TSUMO_CHANCE * added_points(tsumo, han, points)
 
 
 @kernel
@@ -232,7 +233,7 @@ def last_tile_beyond_usual(view, tiles, plan, rules, work):
 def nearest_yaku(plan, view, rules, work):
     """How many tiles the open hand misses of the nearest yaku that it may win with, at most ``FAR``.
 
-    Where the first call must make a yaku certain, nothing but a sure one counts then.
+    Where the first call must make a yaku certain, only a sure one counts after it.
     """
     two = needs_two_han(view, rules)
     if plan.yakuhai > int(two):
@@ -242,7 +243,8 @@ def nearest_yaku(plan, view, rules, work):
         if counts_open(p, work):
             together = plan.yakuhai + work.plans[p, plans.OPEN]
             least = min(least, int(work.reach[p, LEAST]) + (SECOND_YAKU if two and together < 2.0 else 0))
-    return FAR if least > 0 and plan.melds == 1 and rules.calls.sakizuke == KANZEN else min(least, FAR)
+    first = plan.melds - popcount(plan.ankans) == 1
+    return FAR if least > 0 and first and rules.calls.sakizuke == KANZEN else min(least, FAR)
 
 
 @kernel

@@ -8,7 +8,6 @@ from typing import Final
 
 from jantaku.bots.match_state import hands_left
 from jantaku.kernels._jit import kernel
-from jantaku.kernels.rules import choice
 from jantaku.kernels.score import POCCHI_IPPATSU, POCCHI_OFF, WHITE_KIND
 
 USUAL_HONBA: Final = 300
@@ -23,21 +22,22 @@ IPPATSU_CHANCE, URA_CHANCE = 0.12, 0.33  # of a win in riichi
 TSUMO_CHANCE: Final = 0.4
 COUNTED: Final = 0.2  # of these points; with more, bots broke tenpai hands where noten costs nothing
 LOST: Final = 0.5  # of the deposits for riichi
-KANZEN: Final = choice("calls.sakizuke", "kanzen")
 
 
 @kernel
 def of_win(view, rules):
     """What any win brings: honba, and the yakitori of somebody who has not won yet."""
-    found = int(view.honba) * (int(rules.score.honba_value) - USUAL_HONBA)
-    if not view.has_won:
-        found += int(rules.match.yakitori) * NO_WIN ** hands_left(view, rules)
-    return float(found)
+    honba = float(int(view.honba) * (int(rules.score.honba_value) - USUAL_HONBA))
+    if rules.match.yakitori == 0 or view.has_won:
+        return honba
+    return honba + int(rules.match.yakitori) * NO_WIN ** hands_left(view, rules)
 
 
 @kernel
 def of_tenpai(view, rules):
     """What tenpai brings at a draw, times the chance that the hand is drawn."""
+    if rules.draw.noten_payment == USUAL_NOTEN:
+        return 0.0
     return TENPAI_GAINS * (int(rules.draw.noten_payment) - USUAL_NOTEN) * exp(-int(view.live_left) / DRAW_AT)
 
 

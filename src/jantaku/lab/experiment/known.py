@@ -11,7 +11,6 @@ from jantaku.rules.catalogue import Worth, han_of
 from jantaku.rules.worths import worths
 
 ANSWERS: Final = Path(__file__).with_name("answers.json")
-ADAPTED: Final = ANSWERS.with_name("adapted.json")
 _TELLING: Final = {"moved": True, "still": False, "wrong": False}
 
 
