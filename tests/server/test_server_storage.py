@@ -18,7 +18,7 @@ from jantaku.server.events.common.event_bodies import CreateEvent
 from jantaku.server.events.common.opening import create
 from jantaku.server.events.registration.entries import Listed, register
 from jantaku.server.settings import Limits
-from jantaku.server.storage import writer
+from jantaku.server.storage import sqlite, writer
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import PageEnd
@@ -53,6 +53,22 @@ async def test_migrations_match_the_declared_tables(services: Services) -> None:
 
     async with services.store.reading() as connection:
         assert await connection.run_sync(differences) == []
+
+
+@pytest.mark.parametrize("count", [0, 1, sqlite.AT_ONCE, 2 * sqlite.AT_ONCE + 7])
+async def test_all_rows_come_however_many(services: Services, count: int) -> None:
+    query = text(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= :count) "
+        "SELECT i FROM n WHERE i <= :count"
+    )
+    async with services.store.reading() as connection:
+        assert len((await connection.execute(query, {"count": count})).all()) == count
+        rows = await connection.stream(query, {"count": count}, execution_options={"yield_per": 300})
+        assert [row.i async for part in rows.partitions() for row in part] == list(range(1, count + 1))
+    async with services.store.reading() as connection:
+        rows = await connection.stream(query, {"count": count})
+        assert await rows.scalar() == (1 if count else None)  # the others are left unread
+    await services.accounts.add(somebody())
 
 
 async def test_opening_twice_changes_nothing(services: Services) -> None:

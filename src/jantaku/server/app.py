@@ -32,10 +32,6 @@ from jantaku.server.storage.services import Services
 
 LOG = logging.getLogger("jantaku.server")
 CLOSING_S = 5.0  # for work in progress at shutdown
-ERRORS: dict[int | str, dict[str, object]] = {
-    "4XX": {"model": ErrorBody, "description": "The request was refused"},
-    "5XX": {"model": ErrorBody, "description": "The server cannot do it now"},
-}
 
 
 def _routes() -> Iterator[ModuleType]:
@@ -54,13 +50,12 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        responses=ERRORS,
         separate_input_output_schemas=False,  # a type has one name, whether it is sent or received
     )
     app.state.settings, app.state.large_bodies = settings, FairWork(Quota(inf))
     app.add_middleware(Guard, settings=settings)
     for module in sorted(_routes(), key=lambda module: module is page_routes):  # pages answer everything else
-        app.include_router(module.router)
+        app.router.routes.extend(module.router.routes)  # "include_router" would make each route anew
     app.add_exception_handler(JantakuError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _no_such)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import Depends, Path, Query, Response
 
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.records import formats
@@ -32,7 +32,7 @@ from jantaku.server.archive.replay_bodies import (
 )
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.protocol import MOST_DELAY_S
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever, keeping, not_twice
 from jantaku.server.play.sitter_names import sitter_name
@@ -46,7 +46,7 @@ from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import told_at
 from jantaku.terms import Language
 
-router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
+router = router_of("/api", "games")
 PAGE: Final = 30
 BYTES_OF_MOVE: Final = 50  # as stored
 FORMATS: Final = "|".join(("own", *formats.BY_NAME))

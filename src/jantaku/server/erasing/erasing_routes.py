@@ -2,9 +2,9 @@
 
 from typing import Annotated, NamedTuple
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import Depends, Path, Response
 
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.erasing import person as erasing
 from jantaku.server.erasing.entries import entries_to_erase, erase_entries
 from jantaku.server.erasing.erasing_kit import ErasingKit, ForErasing
@@ -18,7 +18,7 @@ from jantaku.server.people.people_bodies import EraseAnswer, EraseBody, EraseEnt
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.erasure import Extent
 
-router = APIRouter(prefix="/api", tags=["people"], route_class=StrictRoute)
+router = router_of("/api", "people")
 Id = Annotated[str, Path(max_length=16)]
 
 

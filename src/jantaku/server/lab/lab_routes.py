@@ -5,7 +5,7 @@ import importlib.util
 from functools import cache
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 
 from jantaku import terms
 from jantaku.adjudication.requests import melds_from_request
@@ -15,8 +15,8 @@ from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
 from jantaku.lab.experiment.plan import DECISION_S, Experiment, NamedRules, with_luck
 from jantaku.rules import load
 from jantaku.server.archive.game_routes import stored_game
+from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done
-from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.lab.lab_bodies import (
     HandQuestionBody,
@@ -30,7 +30,7 @@ from jantaku.server.lab.questions_shown import row_of, shown
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever
 from jantaku.server.rules.rules_jobs import read_rules
 
-router = APIRouter(prefix="/api/lab", tags=["lab"], route_class=StrictRoute)
+router = router_of("/api/lab", "lab")
 Id = Annotated[str, Path(max_length=64)]
 PLAIN = ("round", "number", "seat", "dora", "honba", "deposits", "kita", "scores", "turn")
 RIVERS = ("discards", "right", "across", "left")

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from jantaku import terms
 from jantaku.club.export import csv_text
 from jantaku.club.export.event_tables import ExportSheet
 from jantaku.club.statistics import Figures, RuledGame, person_figures
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.numbers.club_games import newest
 from jantaku.server.numbers.numbers_bodies import (
     ClubEventGames,
@@ -30,7 +30,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tallies import BOT
 from jantaku.terms import Language
 
-router = APIRouter(prefix="/api/me/numbers", tags=["people"], route_class=StrictRoute)
+router = router_of("/api/me/numbers", "people")
 Fingerprint = Annotated[str | None, Query(pattern="^[0-9a-f]{16}$")]
 COLUMNS: Final = ("game", "ended", "rules", "seat", "place", "final", "hands", "event")
 

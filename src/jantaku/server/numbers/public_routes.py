@@ -4,10 +4,10 @@ import asyncio
 import dataclasses
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 
 from jantaku.club.statistics import Figures, person_figures
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers.numbers_bodies import PublicNumbers, ShowNumbers
 from jantaku.server.numbers.numbers_kit import ForNumbers
@@ -16,7 +16,7 @@ from jantaku.server.numbers.own_routes import Fingerprint, rating_of, rulesets_o
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
 from jantaku.server.play.broadcast import tell_table
 
-router = APIRouter(prefix="/api", tags=["people"], route_class=StrictRoute)
+router = router_of("/api", "people")
 
 
 @router.put("/me/numbers/shown", response_model_exclude_none=True)

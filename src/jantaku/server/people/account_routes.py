@@ -4,11 +4,11 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import Depends, Path, Request, Response
 
 from jantaku.server.edge.links import base_of_links, qr_code
+from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done
-from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.people.account_kit import Accounting, AccountKit
 from jantaku.server.people.accounts import demand
@@ -51,7 +51,7 @@ from jantaku.server.people.people_bodies import Person as PersonOut
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.sessions import session_id
 
-router = APIRouter(prefix="/api", tags=["people"], route_class=StrictRoute)
+router = router_of("/api", "people")
 Id = Annotated[str, Path(max_length=64)]
 
 

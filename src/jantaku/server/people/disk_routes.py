@@ -1,16 +1,14 @@
 """What fills the disk, for the operator."""
 
-from fastapi import APIRouter
-
 from jantaku import terms
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.people.account_kit import Accounting
 from jantaku.server.people.accounts import demand
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
 from jantaku.server.people.people_bodies import DiskInfo, DiskKind, DiskPerson
 from jantaku.server.storage.disk_use import disk_use
 
-router = APIRouter(prefix="/api/disk", tags=["people"], route_class=StrictRoute)
+router = router_of("/api/disk", "people")
 
 
 @router.get("")

@@ -1,12 +1,13 @@
 """The server's health."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from jantaku import __version__
+from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Health
 from jantaku.server.play.table_kit import AtTables
 
-router = APIRouter(prefix="/api", tags=["words"])
+router = router_of("/api", "words")
 
 
 @router.get("/health", responses={503: {"model": Health}})

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import Depends, Path, Request, Response
 
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.edge.links import invite_to, qr_page
 from jantaku.server.edge.protocol import BotLevel, TableInfo
+from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done, Invite
-from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.people.accounts import ENDS_TABLES, may
 from jantaku.server.people.asking import (
@@ -40,7 +40,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tables import TableRow
 from jantaku.terms import Language
 
-router = APIRouter(prefix="/api/tables", tags=["tables"], route_class=StrictRoute)
+router = router_of("/api/tables", "tables")
 TableId = Annotated[str, Path(max_length=16)]
 PersonId = Annotated[str, Path(max_length=16)]
 MOST_LISTED = 200

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 from starlette.responses import JSONResponse
 
 from jantaku import terms
@@ -13,8 +13,8 @@ from jantaku.rules.own.words import words_listed
 from jantaku.rules.schema import schema
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.links import base_of_links, invite_to, qr_page
+from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done, Invite
-from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.people.asking import AnyKit, Asking, Kit, Person, RequestLanguage, Whoever, keeping_body
 from jantaku.server.rules.rules_bodies import (
     BookletBody,
@@ -50,7 +50,7 @@ from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.rules.rules_pages import diff_rows, page, row, saved_row
 from jantaku.server.rules.table_types import RulesSchema
 
-router = APIRouter(prefix="/api/rules", tags=["rules"], route_class=StrictRoute)
+router = router_of("/api/rules", "rules")
 Name = Annotated[str, Path(max_length=64)]
 MEDIA_TYPES: Final = {
     "html": "text/html; charset=utf-8",

@@ -4,15 +4,16 @@ from functools import cache
 from importlib import resources
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from starlette.responses import JSONResponse
 
 from jantaku import terms
 from jantaku.server.edge.protocol import LanguageCode
+from jantaku.server.edge.routing import router_of
 from jantaku.server.people.asking import AnyKit
 from jantaku.server.rules.table_types import TermTree
 
-router = APIRouter(prefix="/api", tags=["words"])
+router = router_of("/api", "words")
 AN_HOUR = "public, max-age=3600"
 LOCAL_YAKU = "local_yaku"
 

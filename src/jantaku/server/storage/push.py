@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.storage.accounts import hashed
 from jantaku.server.storage.push_schema import push_devices, push_keys
 from jantaku.server.storage.schema import sessions
-from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.store import AnyRow, Store, now_ms
 from jantaku.server.storage.web_push import PushAddress, PushKeys, new_keys
 from jantaku.terms import Language
 
@@ -32,6 +32,7 @@ class PushStore:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.devices = AnyRow(store, push_devices)
 
     async def keys(self) -> PushKeys:
         """The server's keys, made when somebody first asks for them."""
@@ -62,6 +63,7 @@ class PushStore:
             await connection.execute(delete(push_devices).where(same))
             values = {"session": session, "language": language, "created": now_ms(), **asdict(address)}
             await connection.execute(insert(push_devices).values(values))
+        self.devices.changed()
 
     async def remove(self, token: str) -> None:
         """Send it no more news."""

@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from alembic.util import CommandError
-from sqlalchemy import event
+from sqlalchemy import Table, exists, select
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
+from jantaku.server.storage import sqlite
 from jantaku.server.storage.address import Redacted, address_of, shown
 from jantaku.server.storage.faults import Faults
 from jantaku.server.storage.files import private_database, private_folder
 from jantaku.server.storage.older import to_newest
 from jantaku.server.storage.server_lock import lock_of
 
-BUSY_MS: Final = 5_000  # SQLite: wait for another process that writes
 ANSWER_S: Final = 5.0  # PostgreSQL: wait for a connection, and for each answer
 CONNECTIONS: Final = 14  # for requests and tables at a time; others wait for one of them
 SPARE: Final = 16  # for work that needs a second one, and to check whether the database works
@@ -35,29 +35,6 @@ logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)  # ``Faults`` re
 def now_ms() -> int:
     """The current time as it is stored."""
     return time.time_ns() // 1_000_000
-
-
-def _prepare_sqlite(engine: AsyncEngine) -> None:
-    """Use a write-ahead log, synced at each commit, so that a commit survives a power loss."""
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def on_connect(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # transactions begin explicitly below
-        cursor = connection.cursor()
-        for pragma in (
-            f"busy_timeout={BUSY_MS}",
-            "journal_mode=WAL",
-            "synchronous=FULL",
-            "foreign_keys=ON",
-            "secure_delete=ON",  # deleted names are overwritten in the file, too
-        ):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    @event.listens_for(engine.sync_engine, "begin")
-    def on_begin(connection: Any) -> None:
-        writing = connection.get_execution_options().get("jantaku_writes", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
 def _is_about_data(error: DBAPIError) -> bool:
@@ -82,10 +59,15 @@ class Store:
         self.regained: list[Callable[[], None]] = []
         self._lock = lock_of(address, self._regain)
         waits = {"timeout": ANSWER_S, "command_timeout": ANSWER_S}
-        options: dict[str, Any] = {} if self.sqlite else {"pool_pre_ping": True, "connect_args": waits}
+        pool: dict[str, Any] = {
+            "pool_size": CONNECTIONS,
+            "max_overflow": SPARE,
+            "pool_timeout": ANSWER_S,
+            "pool_pre_ping": not self.sqlite,
+            "connect_args": sqlite.CONNECTS if self.sqlite else waits,
+        }
         try:
-            pool = {"pool_size": CONNECTIONS, "max_overflow": SPARE, "pool_timeout": ANSWER_S}
-            self.engine = create_async_engine(address, **pool, **options)
+            self.engine = create_async_engine(address, **pool)
         except ImportError as error:
             reason = error.name or "asyncpg"
             raise RequestError("server_missing", field="--database", reason=reason) from error
@@ -95,7 +77,7 @@ class Store:
         self._one_counter = asyncio.Lock()
         self._checking: asyncio.Task[bool] | None = None
         if self.sqlite:
-            _prepare_sqlite(self.engine)
+            sqlite.prepare(self.engine)
         self._writer = self.engine.execution_options(jantaku_writes=True)
 
     async def claim(self) -> None:
@@ -231,6 +213,31 @@ class Store:
         if not self.broken.is_set():
             self.faults.over()
         return True
+
+
+class AnyRow:
+    """Whether a table has rows, asked of the database once and again after ``changed``."""
+
+    def __init__(self, store: Store, table: Table) -> None:
+        self._store, self._query = store, select(exists(select(table)))
+        self._known: bool | None = None
+        self._changes = 0
+        store.regained.append(self.changed)
+
+    def changed(self) -> None:
+        """The table may have its first row now."""
+        self._known, self._changes = None, self._changes + 1
+
+    async def there(self) -> bool:
+        """Whether there is one, or was one since the server began."""
+        if self._known is None:
+            changes = self._changes
+            async with self._store.reading() as connection:
+                found = bool((await connection.execute(self._query)).scalar_one())
+            if changes != self._changes:
+                return True
+            self._known = found
+        return self._known
 
 
 class _Starting:

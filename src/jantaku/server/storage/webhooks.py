@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.round_schema import event_rounds
-from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.store import AnyRow, Store, now_ms
 from jantaku.server.storage.webhook_schema import FIRST, event_deliveries, event_webhooks
 from jantaku.terms import Language
 
@@ -83,6 +83,7 @@ class WebhookStore:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.any = AnyRow(store, event_webhooks)
 
     async def of(self, event: str) -> list[Webhook]:
         """The webhooks of an event, the oldest first."""

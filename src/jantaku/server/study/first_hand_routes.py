@@ -2,15 +2,13 @@
 
 import asyncio
 
-from fastapi import APIRouter
-
 from jantaku.game.notation import from_dict
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.people.asking import RequestLanguage
 from jantaku.server.study.first_hand import first_hand
 from jantaku.server.study.first_hand_bodies import FirstHand, FirstHandBody
 
-router = APIRouter(prefix="/api", tags=["hands"], route_class=StrictRoute)
+router = router_of("/api", "hands")
 
 
 @router.post("/first-hand")

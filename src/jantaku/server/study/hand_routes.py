@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, NamedTuple
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from jantaku import terms
 from jantaku.adjudication.analysis import best_discards, shanten, waits
@@ -21,7 +21,7 @@ from jantaku.errors import RequestError
 from jantaku.fields import Fields, choice
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.people.asking import AnyKit, Asking, RequestLanguage
 from jantaku.server.study.drill import drill
 from jantaku.server.study.explained import explained, explained_answer
@@ -40,7 +40,7 @@ from jantaku.server.study.hand_bodies import HandBody, HandRequest, ShantenBody,
 from jantaku.server.study.hand_jobs import explain_hand, score_hand
 from jantaku.tiles import COPIES, MAN_KINDS, NORTH, Tile, format_tiles, parse_tiles
 
-router = APIRouter(prefix="/api", tags=["hands"], route_class=StrictRoute)
+router = router_of("/api", "hands")
 HAND_FIELDS: Final = tuple(HandRequest.model_fields)
 
 

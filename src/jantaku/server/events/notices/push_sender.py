@@ -65,7 +65,8 @@ class PushSender(Background):
 
     async def _messages(self, event: str, revision: int) -> list[_Message]:
         """Who is told what of a change."""
-        news = await news_of(self._services, event, revision)
+        wanted = await self._services.push.devices.there()
+        news = await news_of(self._services, event, revision) if wanted else []
         if not news:
             return []
         people = {one.id: one.person for one in await self._services.entries.all(event) if one.person}

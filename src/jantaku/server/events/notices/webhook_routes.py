@@ -4,10 +4,10 @@ import secrets
 from typing import Annotated, Final
 
 import httpx
-from fastapi import APIRouter, Depends, Path
+from fastapi import Depends, Path
 
 from jantaku.server.edge.outgoing import OutgoingError, checked_url
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import iso
@@ -32,7 +32,7 @@ from jantaku.server.storage.webhooks import (
     webhooks_of,
 )
 
-router = APIRouter(prefix="/api/events/{event}/webhooks", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}/webhooks", "events")
 MOST_WEBHOOKS: Final = 8
 MOST_SHOWN: Final = 50
 WebhookId = Annotated[str, Path(max_length=16)]
@@ -93,6 +93,7 @@ async def add(kit: AnyKit, who: Person, event: EventId, body: AddWebhook) -> Web
         webhook = Webhook(*key, body.format, body.language, body.chat)
         await add_webhook(change.connection, webhook)
         change.note("webhook", after={"host": url.host, "format": body.format, "kinds": kinds})
+    kit.services.webhooks.any.changed()
     shown = await _shown(kit, rights.event.id)
     return WebhookMade(**shown.model_dump(), secret=webhook.secret if body.format == "jantaku" else "")
 

@@ -65,7 +65,7 @@ class WebhookSender(Background):
         Every delivery that ends wakes the sender, so what has no place now is looked at then.
         """
         room = AT_ONCE - len(self._busy)
-        if room <= 0:
+        if room <= 0 or not await self._services.webhooks.any.there():
             return LONGEST_S
         found, later = await self._services.webhooks.due(room, self._busy)
         for one in found:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
-from fastapi import APIRouter, Depends
+from fastapi import Depends
 
 from jantaku import terms
 from jantaku.errors import Phrases
 from jantaku.server.edge.protocol import TableInfo, TableOptions
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import EventPlan, iso
@@ -35,7 +35,7 @@ from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.online_games import COUNTED, OutcomeRow
 from jantaku.terms import Language
 
-router = APIRouter(prefix="/api/events/{event}/tables", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}/tables", "events")
 MOST_TABLES: Final = 200
 MOST_FINISHED: Final = 50
 

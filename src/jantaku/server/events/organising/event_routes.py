@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import Depends, Path, Query, Response
 from starlette.responses import JSONResponse
 
 from jantaku.server.edge.attachments import attachment
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common import opening
 from jantaku.server.events.common.event_bodies import (
@@ -41,7 +41,7 @@ from jantaku.server.people.asking import (
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.paging import POSITION, PageEnd
 
-router = APIRouter(prefix="/api/events", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events", "events")
 PersonId = Annotated[str, Path(max_length=16)]
 PAGE = 50
 

@@ -2,12 +2,12 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import Depends, Query, Response
 
 from jantaku import terms
 from jantaku.club.export import EXPORTS
 from jantaku.server.edge.attachments import attachment
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_shown import event_name
@@ -17,7 +17,7 @@ from jantaku.server.events.organising.event_jobs import Wanted, export_event, ex
 from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever
 
-router = APIRouter(prefix="/api/events/{event}/export", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}/export", "events")
 
 
 def wanted(

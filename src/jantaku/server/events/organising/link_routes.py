@@ -3,16 +3,16 @@
 from typing import Annotated, Literal, NamedTuple
 from urllib.parse import quote, urlencode
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
 from jantaku.server.edge.links import invite_to, qr_page
+from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Invite
-from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import EventKey
 from jantaku.server.events.results.results_kit import AtResults
 
-router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}", "events")
 Page = Literal["events", "record", "screen"]
 Game = Annotated[EventKey | None, Query()]
 Table = Annotated[int | None, Query(ge=1, le=999)]

@@ -2,9 +2,9 @@
 
 from typing import Annotated, NamedTuple
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.rights import hidden, rights_in
@@ -14,7 +14,7 @@ from jantaku.server.events.organising.report_bodies import ReportBody
 from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.people.asking import Asking, RequestLanguage, Whoever
 
-router = APIRouter(prefix="/api/events/{event}/report", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}/report", "events")
 Day = Annotated[str | None, Query(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 
 

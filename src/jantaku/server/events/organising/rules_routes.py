@@ -1,8 +1,6 @@
 """Other rules for an event that has begun."""
 
-from fastapi import APIRouter
-
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import EventInfo
 from jantaku.server.events.common.event_path import EventId
@@ -13,7 +11,7 @@ from jantaku.server.events.organising.rules_bodies import ChangeRules, OtherRule
 from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
 
-router = APIRouter(prefix="/api/events/{event}/rules", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}/rules", "events")
 
 
 @router.post("/preview")

@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import Depends, Path, Query
 
+from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done
-from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import iso
@@ -27,7 +27,7 @@ from jantaku.server.people.asking import Person, RequestLanguage, changing_mind,
 from jantaku.server.storage.event_log import AuditRow
 from jantaku.terms import Language
 
-router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}", "events")
 Number = Annotated[int, Path(ge=1, le=10**9)]
 PAGE = 100
 

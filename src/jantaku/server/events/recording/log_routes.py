@@ -2,9 +2,9 @@
 
 from typing import Any, cast
 
-from fastapi import APIRouter, Depends
+from fastapi import Depends
 
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.rights import REFEREE, rights_in
 from jantaku.server.events.recording.event_logs import enter_log, find_players
@@ -15,7 +15,7 @@ from jantaku.server.events.recording.log_bodies import LogBody, LogPreview, LogP
 from jantaku.server.events.recording.recording_kit import AtDesk
 from jantaku.server.people.asking import Asking, Person, keeping_body, not_twice
 
-router = APIRouter(prefix="/api/events/{event}/logs", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}/logs", "events")
 
 
 @router.post("/preview")

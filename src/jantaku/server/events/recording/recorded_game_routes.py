@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import Depends, Path, Query, Request
 from starlette.responses import JSONResponse, Response
 
+from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Problem
-from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.rights import hidden, rights_in
@@ -34,7 +34,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_schema import recorded_games, recorded_seats
 from jantaku.server.storage.store import now_ms
 
-router = APIRouter(prefix="/api/events/{event}/games", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}/games", "events")
 GameId = Annotated[str, Path(max_length=64)]
 Filter = Annotated[str | None, Query(max_length=64)]
 PAGE = 50

@@ -2,9 +2,9 @@
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import Depends, Path
 
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EntryId, EventId
 from jantaku.server.events.common.event_plan import iso
@@ -22,7 +22,7 @@ from jantaku.server.events.registration.claim_bodies import (
 from jantaku.server.people.asking import AnyKit, Kit, Person, changing_mind
 from jantaku.server.storage.entries import entry_of
 
-router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}", "events")
 Number = Annotated[int, Path(ge=1, le=10**9)]
 MOST_SHOWN: Final = 500
 

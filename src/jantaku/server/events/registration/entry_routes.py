@@ -2,9 +2,9 @@
 
 import secrets
 
-from fastapi import APIRouter, Depends
+from fastapi import Depends
 
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import (
     CheckInBody,
@@ -37,7 +37,7 @@ from jantaku.server.storage.entries import EntryRow, change_entry, entry_of
 from jantaku.server.storage.events import Change
 from jantaku.terms import Language
 
-router = APIRouter(prefix="/api/events/{event}/entries", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}/entries", "events")
 
 
 async def _organising(kit: Kit, event: str, who: PersonRow) -> EventRights:

@@ -1,8 +1,6 @@
 """One person, many names: nicknames on other sites, and the real name, which only organisers read."""
 
-from fastapi import APIRouter
-
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EntryId, EventId
 from jantaku.server.events.common.event_plan import iso
@@ -21,7 +19,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow, entry_of
 from jantaku.server.storage.nicknames import demand_seen_names, set_names, version_of_names
 
-router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}", "events")
 MOST_NAME = 64
 IDENTITY = ("real_name", "country", "association")
 

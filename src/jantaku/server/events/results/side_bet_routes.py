@@ -2,16 +2,16 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import Depends, Path
 
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.results import side_bets as logic
 from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.events.results.side_bet_bodies import BetAnswer, BetBody, BetList
 from jantaku.server.people.asking import Person, not_twice
 
-router = APIRouter(prefix="/api/events/{event}/bets", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}/bets", "events")
 Number = Annotated[int, Path(ge=1, le=10**9)]
 
 

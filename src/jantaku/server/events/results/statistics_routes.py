@@ -3,9 +3,9 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EntryId, EventId
 from jantaku.server.events.common.event_shown import names_shown
@@ -14,7 +14,7 @@ from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.events.results.statistics_bodies import PlayerBody, StatisticsBody, TeamBody
 from jantaku.server.people.asking import RequestLanguage, Whoever
 
-router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}", "events")
 TeamName = Annotated[str, Query(max_length=64)]
 
 

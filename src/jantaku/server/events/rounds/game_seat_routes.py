@@ -2,9 +2,9 @@
 
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.rights import REFEREE, rights_in
 from jantaku.server.events.recording.event_tables import table_of
@@ -13,7 +13,7 @@ from jantaku.server.events.recording.games_shown import game_shown
 from jantaku.server.events.rounds import game_seats
 from jantaku.server.people.asking import AnyKit, Person
 
-router = APIRouter(prefix="/api/events/{event}/games", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}/games", "events")
 GameId = Annotated[str, Path(max_length=64)]
 
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import Depends, Path
 
+from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Problem
-from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.events.common.error_words import message_at
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import iso
@@ -44,7 +44,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
 
-router = APIRouter(prefix="/api/events/{event}/rounds", tags=["events"], route_class=StrictRoute)
+router = router_of("/api/events/{event}/rounds", "events")
 StageId = Annotated[str, Path(max_length=64)]
 RoundId = Annotated[int, Path(ge=1, le=1000)]
 TableId = Annotated[int, Path(ge=1, le=1000)]

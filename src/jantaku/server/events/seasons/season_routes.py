@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import Depends, Path, Query
 
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_bodies import TemplateList
 from jantaku.server.events.results.results_kit import AtResults, ResultsKit
 from jantaku.server.events.seasons import seasons as logic
@@ -24,7 +24,7 @@ from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.storage.seasons import SeasonRow
 from jantaku.terms import Language
 
-router = APIRouter(prefix="/api/seasons", tags=["seasons"], route_class=StrictRoute)
+router = router_of("/api/seasons", "seasons")
 SeasonId = Annotated[str, Path(max_length=16)]
 PAGE = 50
 
