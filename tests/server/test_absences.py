@@ -115,6 +115,8 @@ def test_the_rule_of_games_and_ratings() -> None:
     assert [counts_for(stored, seat, 4) for seat in range(4)] == [False, True, True, False]
     assert not is_rated(stored, 4, 4)
     assert is_rated({"absent": [[0, 1, 2], [], [], []]}, 4, 4)  # leaving does not save from a loss
+    assert is_rated(stored | {"there": [0, 1, 2, 3]}, 4, 4)  # not even in the first hand
+    assert not is_rated(stored | {"there": [0, 1, 2]}, 4, 4)  # who never came has lost nothing
     for before in (None, {}, {"final": [0]}):  # games of earlier versions
         assert counts_for(before, 3, 8)
         assert is_rated(before, 4, 8)

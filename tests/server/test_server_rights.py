@@ -54,6 +54,8 @@ class Row:
         return f"{self.method} {self.path}"
 
 
+ACCOUNTS = tuple(one for one in EVERYBODY if one not in GUESTS)
+LINE = {"family": "standard", "length": "east", "players": 4}
 WIN = {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
 LOG = {"text": "{log}", "name": "log"}
 RULES_QUESTION = {"toml": 'extends = "tenhou"', "games": 2}
@@ -78,6 +80,12 @@ ROWS = (
     Row("POST", "/api/link", {}, SIGNED_IN),
     Row("POST", "/api/link", {"name": "someone", "role": "referee"}, ADMIN),
     Row("POST", "/api/me/erase", {}, SIGNED_IN),
+    Row("GET", "/api/ranked", None, SIGNED_IN),
+    Row("PUT", "/api/ranked", {"lines": [LINE], "daily": True}, ACCOUNTS),
+    Row("DELETE", "/api/ranked", None, SIGNED_IN),
+    Row("POST", "/api/ranked/here", {}, NOBODY, (401, 409)),  # nobody is called; test_ranked.py has some
+    Row("PUT", "/api/ranked/reminder", {"on": True}, SIGNED_IN),
+    Row("GET", "/api/ranked/games/{game}", None, NOBODY, (401, 404)),  # it was no ranked game
     Row("GET", "/api/me/push", None, SIGNED_IN),
     Row("PUT", "/api/me/push", {"endpoint": "https://push.example.org/one", **browser_keys()}, SIGNED_IN),
     Row("DELETE", "/api/me/push", None, SIGNED_IN),

@@ -4,6 +4,7 @@
 
 import dataclasses
 import logging
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from jantaku.server.settings import Settings
 
+CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d|off")
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  (only compared with)
 
 
@@ -38,6 +40,7 @@ def serve(  # noqa: PLR0913, PLR0917
     lab_deals: Annotated[int, typer.Option(metavar="N", min=0, envvar="JANTAKU_LAB_DEALS")] = 1000,
     lab_at_once: Annotated[int, typer.Option(metavar="N", min=1, envvar="JANTAKU_LAB_AT_ONCE")] = 1,
     lab_of_one: Annotated[int, typer.Option(metavar="N", min=1, envvar="JANTAKU_LAB_OF_ONE")] = 2,
+    daily: Annotated[str, typer.Option(metavar="HH:MM", envvar="JANTAKU_DAILY")] = "21:00",
 ) -> int:
     """Open the parlour."""
     try:
@@ -47,7 +50,11 @@ def serve(  # noqa: PLR0913, PLR0917
         raise RequestError("server_missing", field="serve", reason=error.name or str(error)) from error
     house_rules = read_house_rules(rules or [])
     lab = LabLimits(lab_games, lab_deals, lab_at_once, lab_of_one)
-    settings = Settings(database_url=database, public_url=_site(public_url), house_rules=house_rules, lab=lab)
+    if not CLOCK.fullmatch(daily):
+        raise RequestError("bad_daily", field="--daily", value=daily)
+    settings = Settings(
+        database_url=database, public_url=_site(public_url), house_rules=house_rules, lab=lab, daily=daily
+    )
     if data is not None:
         settings = dataclasses.replace(settings, data_dir=data)
     _log(settings)

@@ -86,9 +86,11 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
         parlour.webhooks.start()
         parlour.push.start()
         parlour.online.start()
+        parlour.ranked.start()
         try:
             yield
         finally:
+            await parlour.ranked.stop()
             await parlour.lab.close()
             await parlour.push.stop()
             await parlour.webhooks.stop()

@@ -36,6 +36,9 @@ from jantaku.server.people.recovery import Recovery
 from jantaku.server.play.admission import new_role
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.table_kit import SocketKit, SocketLimits, TableKit
+from jantaku.server.ranked.calling import Calling
+from jantaku.server.ranked.queue import RankedQueue
+from jantaku.server.ranked.ranked_kit import RankedKit
 from jantaku.server.rules.rules_kit import RulesKit
 from jantaku.server.settings import Limits
 from jantaku.server.storage.accounts import PersonRow
@@ -57,15 +60,16 @@ class Parlour:
         self.standings = StandingsCache(services)
         self.webhooks = WebhookSender(services, self.standings)
         self.online = OnlineCounter(services, self.standings)
+        self.ratings = TableRatings(services)
+        self.ranked = RankedQueue(self.lobby, self.ratings, Calling(services, self.push))
 
     def kits(self) -> Mapping[type[Kit], Kit]:
         """What each slice needs; a service that several need is the same for all."""
         services, limits = self.services, self.services.settings.limits
-        audience, figures = EventAudience(), FairWork(_share(limits))
+        accounts, audience, figures = AccountService(services), EventAudience(), FairWork(_share(limits))
         rates = AskerRates.of(limits)
         services.events.changed.append(audience.tell)
         services.events.noting.append(partial(noting, rates))
-        accounts, ratings = AccountService(services), TableRatings(services)
         common: dict[str, Any] = {
             "services": services,
             "workers": Workers(limits),
@@ -80,7 +84,7 @@ class Parlour:
             "replays": FairWork(READING),
         }
         results = common | {"standings": self.standings, "statistics": StatisticsCache(services)}
-        kits = (
+        kits: tuple[Kit, ...] = (
             Kit(**common),
             AccountKit(**people, recovery=Recovery(services, accounts), role_changed=self._role_changed),
             RulesKit(**common, rules_pages=FairWork(READING)),
@@ -97,14 +101,15 @@ class Parlour:
                 figures=figures,
                 own_games=OwnGames(services),
                 club_games=ClubGames(services),
-                table_ratings=ratings,
+                table_ratings=self.ratings,
             ),
+            RankedKit(**common, queue=self.ranked),
             ErasingKit(
                 **tables,
                 replay_cache=archive["replay_cache"],
                 accounts=accounts,
                 confirmations=Confirmations(),
-                table_ratings=ratings,
+                table_ratings=self.ratings,
             ),
         )
         return {type(kit): kit for kit in kits}

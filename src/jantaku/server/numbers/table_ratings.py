@@ -1,4 +1,4 @@
-"""Ratings of people from the rated games of the parlour, under each ruleset apart.
+"""Ratings of people from the rated games of the parlour, under each ruleset apart, and in ranked play.
 
 They are worked out from stored games by the code of the club's ratings, and kept in memory; newer games are
 added when somebody asks. Only games among people count: a bot's strength depends on its level, and whoever
@@ -45,6 +45,32 @@ class RulesetRatings:
         own = self.steps[person][-1].rating.ordinal
         return 1 + len(self._ordinals) - bisect_right(self._ordinals, own)
 
+    def rating(self, person: str) -> Rating | None:
+        """The rating of a person now; ``None`` before their first game."""
+        steps = self.steps.get(person)
+        return steps[-1].rating if steps else None
+
+    def around(self, row: GameRow) -> dict[str, tuple[Rating | None, Rating]]:
+        """What a game did to the ratings of its players; nothing if it does not count.
+
+        Before others are told of it, what it will do.
+        """
+        if row.id in self.games:
+            return {
+                person: (steps[place - 1].rating if place else None, one.rating)
+                for person in (one.person or "" for one in row.players)
+                for steps in (self.steps.get(person, ()),)
+                for place, one in enumerate(steps)
+                if one.game == row.id
+            }
+        game = _among_people(row)
+        if game is None:
+            return {}
+        before = {person: self.rating(person) for person in game.players}
+        known = {person: rating for person, rating in before.items() if rating is not None}
+        (rated,) = rated_games([game], known)
+        return {seat.player: (before[seat.player], seat.after) for seat in rated.seats}
+
     def add(self, rows: list[GameRow]) -> None:
         """Count finished games, the oldest first."""
         new = [row for row in rows if row.id not in self.games]
@@ -67,17 +93,17 @@ class TableRatings:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._known = Newest[str, RulesetRatings](KEPT)
+        self._known = Newest[str | int, RulesetRatings](KEPT)
         self._turn = asyncio.Lock()  # one ruleset at a time: no table may wait for them
 
-    async def of(self, fingerprint: str) -> RulesetRatings:
-        """The ratings under a ruleset as they are now."""
+    async def of(self, under: str | int) -> RulesetRatings:
+        """The ratings under a ruleset as they are now, or of ranked play with so many players."""
         async with self._turn:
-            found = self._known.setdefault(fingerprint, RulesetRatings())
-            rows = await self._services.games.rated(fingerprint, found.until, MOST_RATED)
+            found = self._known.setdefault(under, RulesetRatings())
+            rows = await self._services.games.rated(under, found.until, MOST_RATED)
             if any(row.id not in found.games for row in rows):
                 await asyncio.to_thread(found.add, rows)
-            self._known.move_to_end(fingerprint)
+            self._known.move_to_end(under)
             return found
 
     def forget(self) -> None:

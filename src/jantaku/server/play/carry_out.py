@@ -21,12 +21,13 @@ from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import GameMove, LiveGame, last_step, of_this_hand
 from jantaku.server.play.table import Table
 from jantaku.server.settings import pace_of
-from jantaku.server.storage.absences import ABSENT, absent_hands
+from jantaku.server.storage.absences import ABSENT, THERE, absent_hands, there_in
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.games import GameRow, Result
 from jantaku.server.storage.house_rules import check_code
 from jantaku.server.storage.replaying import engine_mark, replayed, without_code
 from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.tallies import tallies_of
 from jantaku.server.storage.writer import Move
 
@@ -115,7 +116,7 @@ async def start(table: Table, level: str | None = None) -> None:
         game.seed or b"",
         row.rules,
         table.rules.fingerprint,
-        tuple(sitter for sitter in row.sitters if sitter is not None),
+        _players(table, row),
         started=now_ms(),
     )
     await services.rulesets.save(table.rules)
@@ -129,6 +130,20 @@ async def start(table: Table, level: str | None = None) -> None:
     for connection in table.audience:
         welcome(table, connection)
         sync(table, connection)
+
+
+def _players(table: Table, row: TableRow) -> tuple[Sitter, ...]:
+    """Who plays a game that begins; at a rated table, whoever has no socket then is stored as gone.
+
+    Whom the parlour has brought together has said to be there just before.
+    """
+    here = {connection.person.id for connection in table.audience.seats.values()}
+    checked = row.options.rated and not row.ranked
+    return tuple(
+        dataclasses.replace(one, gone=checked and one.person is not None and one.person not in here)
+        for one in row.sitters
+        if one is not None
+    )
 
 
 def seat_sockets(table: Table) -> None:
@@ -186,6 +201,7 @@ async def finish(table: Table, status: str) -> None:
     if result is not None and table.live is not None:
         taken = await table.services.games.taken_for(table.game_row.id)
         result |= {ABSENT: absent_hands(table.live.game, taken)} if taken else {}
+        result |= {THERE: there_in(table.game_row.players)} if table.row.options.rated else {}
     events = table.live.game.events if table.live else []
     hands = sum(event.type == "hand_started" for event in events)
     changes: dict[str, Any] = {"status": status, "ended": now_ms(), "hands": hands, "result": result}
@@ -205,6 +221,7 @@ def vote_abort(table: Table, seat: int, agree: bool) -> bool:
     """Record a vote to end the game here; return whether everyone agrees, so that it must end."""
     if not table.playing:
         raise ServerError("not_playing")
+    check_unranked(table)
     if agree != (seat in table.wants_abort):
         (table.wants_abort.add if agree else table.wants_abort.discard)(seat)
         if not all_abort(table):
@@ -223,9 +240,16 @@ def check_over(table: Table) -> None:
         raise ServerError("already_started")
 
 
+def check_unranked(table: Table) -> None:
+    """Refuse what would let people choose at a table that the parlour has put together."""
+    if table.row.ranked:
+        raise ServerError("ranked_table")
+
+
 async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
     """Record a vote for a rematch; it begins once everyone present agrees."""
     check_over(table)
+    check_unranked(table)
     if agree and not table.may_go_on():
         raise ServerError("no_room_for_rematch")
     (table.wants_rematch.add if agree else table.wants_rematch.discard)(seat)

@@ -50,6 +50,8 @@ USUAL_RULES = {3: "standard-3"}  # what is opened for so many players, instead o
 def _owned(table: Table, who: PersonRow) -> None:
     if table.row.owner != who.id and not may(who, ENDS_TABLES):
         raise ServerError("not_owner")
+    if not may(who, ENDS_TABLES):
+        play.check_unranked(table)
 
 
 def _waiting(table: Table) -> None:
@@ -177,6 +179,8 @@ async def leave(kit: AtTables, language: RequestLanguage, who: Person, table_id:
     loop = await kit.lobby.find(table_id)
     table = loop.table
     seats.left(table.row, who.id)  # refuses a person without a seat before any wait
+    if table.row.status == "waiting":
+        play.check_unranked(table)  # the game begins in a moment, and whoever leaves it then has left a game
     async with loop.changing():
         seat = seats.seat_of(table.row, who.id)
         here = seat in table.audience.seats

@@ -143,6 +143,18 @@ class Accounts:
         async with self._store.reading() as connection:
             return (await connection.execute(query)).scalar() != 0
 
+    async def is_reminded(self, person: str) -> bool:
+        """Whether a person is notified before the daily table."""
+        query = select(people.c.reminded).where(people.c.id == person)
+        async with self._store.reading() as connection:
+            return bool((await connection.execute(query)).scalar())
+
+    async def reminded(self) -> list[str]:
+        """Everybody who is notified before the daily table."""
+        query = select(people.c.id).where(people.c.reminded == 1)
+        async with self._store.reading() as connection:
+            return list((await connection.execute(query)).scalars())
+
     async def rename(
         self, person: PersonRow, skeletons: Collection[str], *, unlike: bool = False
     ) -> PersonRow:

@@ -14,7 +14,7 @@ from jantaku.server.storage.beginning import Beginning, beginning_of
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import actions, game_players, games, hands, tables
 from jantaku.server.storage.store import Store, now_ms
-from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow, options_of, told_at, write_table
+from jantaku.server.storage.tables import PRACTICE, RANKED, Sitter, TableRow, options_of, told_at, write_table
 from jantaku.server.storage.unreadable import readable
 
 Result = dict[str, Any]
@@ -190,20 +190,33 @@ class Games:
             rows = await connection.execute(query)
             return readable(rows, "game", lambda row: OwnGame(game_of(row), row.tally, _told_at(row)))
 
-    async def rated(self, fingerprint: str, since: int, most: int) -> list[GameRow]:
-        """The newest finished games of rated tables under a ruleset that ended at ``since`` or later.
+    async def rated(self, under: str | int, since: int, most: int) -> list[GameRow]:
+        """The newest finished games of rated tables that ended at ``since`` or later.
 
+        ``under``: the fingerprint of a ruleset, or the number of players in ranked play, whatever its rules.
         They are in order, and end before the first that not everybody is told yet.
         """
-        counts = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
+        if isinstance(under, int):
+            counts = (tables.c.stage == RANKED) & tables.c.event.is_(None) & (tables.c.seat_count == under)
+        else:
+            counts = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
+            counts &= games.c.fingerprint == under
         query = select(games, TABLE_OPTIONS).join(tables, tables.c.id == games.c.table_id)
-        query = query.where(games.c.fingerprint == fingerprint, games.c.status == "finished", counts)
+        query = query.where(games.c.status == "finished", counts)
         query = query.where(games.c.ended >= since, tables.c.options.contains('"rated":true'))
         async with self._store.reading() as connection:
             rows = await connection.execute(query.order_by(games.c.ended.desc(), games.c.id).limit(most))
             found = readable(rows, "game", lambda row: (game_of(row), _told_at(row)))[::-1]
         now = now_ms()
         return [game for game, _ in takewhile(lambda one: one[1] <= now, found)]
+
+    async def ranked_of(self, person: str, most: int) -> list[GameRow]:
+        """The newest finished games of a person in ranked play, the newest first."""
+        query = _played_by(person).join(tables, tables.c.id == games.c.table_id)
+        query = query.where(tables.c.stage == RANKED, tables.c.event.is_(None))
+        query = newest(query, LAST_OF_PERSON, None, most)
+        async with self._store.reading() as connection:
+            return readable(await connection.execute(query), "game", game_of)
 
     async def finished(self, before: PageEnd | None, person: str | None, most: int) -> ListPage[GameRow]:
         """Finished games that ended before a position, newest first: public ones, or those of one person."""

@@ -38,6 +38,7 @@ people = Table(
     Column("created", BigInteger, nullable=False),
     Column("numbers_shown", SmallInteger, nullable=False, server_default="0"),  # 1: others may see them
     Column("reviews_shown", SmallInteger, nullable=False, server_default="1"),  # 0: of games, for no others
+    Column("reminded", SmallInteger, nullable=False, server_default="0"),  # 1: before the daily table
 )
 
 names = Table(  # all names of accounts; no two may look alike

@@ -25,6 +25,7 @@ class Sitter:
 
 Sitters = tuple[Sitter | None, ...]
 PRACTICE: Final = "practice"  # the stage of a table whose games count nowhere
+RANKED: Final = "ranked"  # the stage of a table at which the parlour has brought people together
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,11 @@ class TableRow:
     removed: frozenset[str] = frozenset()  # marks of removed people and browsers
     event: str | None = None  # for whose ``stage`` its games are to count
     stage: str | None = None
+
+    @property
+    def ranked(self) -> bool:
+        """Whether the parlour has brought these people together; a stage of an event may have that name."""
+        return self.stage == RANKED and self.event is None
 
     @property
     def seat_count(self) -> int:

@@ -7,7 +7,9 @@ browser that is off.
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
@@ -18,15 +20,15 @@ from jantaku.server.storage.push import PushDevice
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.web_push import PushKeys, encrypted
 from jantaku.server.tasks import Background, reported
+from jantaku.terms import Language
 
 LOG = logging.getLogger("jantaku.server")
 FAILURE: Final = "sending notifications failed"
-MOST_WAITING: Final = 1000  # changes of events whose news are not sent yet; more are dropped
+MOST_WAITING: Final = 1000  # changes of events and calls whose news are not sent yet; more are dropped
 MOST_IN_A_LINE: Final = 20  # messages for one browser; the oldest goes first
 AT_ONCE: Final = 64
 AT_ONCE_TO_A_HOST: Final = 8
 GONE: Final = (404, 410)
-Change = tuple[str, int]  # an event and its revision
 
 
 class _Message(NamedTuple):
@@ -45,7 +47,7 @@ class PushSender(Background):
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._changes: asyncio.Queue[Change] = asyncio.Queue(MOST_WAITING)
+        self._changes: asyncio.Queue[Callable[[], Awaitable[list[_Message]]]] = asyncio.Queue(MOST_WAITING)
         self._lines: dict[str, deque[_Message]] = {}  # by session, while a courier works through it
         self._hosts: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._sending = asyncio.Semaphore(AT_ONCE)
@@ -53,14 +55,19 @@ class PushSender(Background):
 
     def _note(self, event: str, revision: int) -> None:
         with suppress(asyncio.QueueFull):
-            self._changes.put_nowait((event, revision))
+            self._changes.put_nowait(partial(self._messages, event, revision))
+
+    def tell(self, people: Sequence[str], text: Callable[[Language], str]) -> None:
+        """Tell people something of their own, if they have notifications on."""
+        with suppress(asyncio.QueueFull):
+            self._changes.put_nowait(partial(self._to_people, people, text))
 
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as couriers:
             while True:
-                change = await self._changes.get()
+                messages = await self._changes.get()
                 with reported(FAILURE):
-                    for message in await self._messages(*change):
+                    for message in await messages():
                         self._post(couriers, message)
 
     async def _messages(self, event: str, revision: int) -> list[_Message]:
@@ -82,6 +89,11 @@ class PushSender(Background):
             for device in devices
             if people.get(one.entry) == device.person
         ]
+
+    async def _to_people(self, people: Sequence[str], text: Callable[[Language], str]) -> list[_Message]:
+        devices = await self._services.push.of(people)
+        keys = await self._services.push.keys() if devices else None
+        return [_Message(keys, device, text(device.language)) for device in devices if keys is not None]
 
     def _post(self, couriers: asyncio.TaskGroup, message: _Message) -> None:
         session = message.device.session

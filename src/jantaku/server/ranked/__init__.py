@@ -1,0 +1,1 @@
+"""Ranked play: who waits is brought together by rating, and rises and falls by steps."""

@@ -1,0 +1,90 @@
+"""Who waits for ranked play, and tables that wait for their players to say that they are there."""
+
+import time
+from dataclasses import dataclass, field
+from typing import Final
+
+from jantaku.server.people.asking import Visitor
+from jantaku.server.ranked.ladder import START_MU, RankedLine
+from jantaku.server.ranked.pairing import Waiter
+from jantaku.terms import Language
+
+SEEN_S: Final = 20.0  # whose page has not asked for so long waits no more
+AWAY_S: Final = 1800.0  # unless they have gone away and wait for a notification
+HERE_S: Final = 20.0  # how long one has to say that one is there
+HERE_AWAY_S: Final = 60.0  # where somebody has to come back first
+
+
+@dataclass(eq=False)
+class Entry:
+    """Somebody who waits. ``bots_after_s``: then bots may fill the table, and nothing is rated.
+
+    ``away``: the page is not open, a notification calls. ``daily``: for the daily table.
+    """
+
+    who: Visitor
+    language: Language
+    lines: frozenset[RankedLine]
+    bots_after_s: float | None = None
+    away: bool = False
+    daily: bool = False
+    mu: dict[int, float] = field(default_factory=dict)  # by how many play
+    steps: dict[int, int] = field(default_factory=dict)
+    blocked: frozenset[str] = frozenset()
+    since: float = field(default_factory=time.monotonic)
+    seen: float = field(default_factory=time.monotonic)
+
+    @property
+    def person(self) -> str:
+        """The id of the person."""
+        return self.who.person.id
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """By what two accounts of one person are known, and whom this one does not want to meet.
+
+        This machine itself is no mark: everybody comes from there behind some proxies.
+        """
+        address = "" if _is_here(self.who.address) else self.who.address
+        return self.blocked | {mark for mark in (address, self.who.browser) if mark}
+
+    def waiter(self, players: int, now: float) -> Waiter:
+        """The same for pairing."""
+        return Waiter(self.person, self.mu.get(players, START_MU), now - self.since, self.marks)
+
+    def stale(self, now: float) -> bool:
+        """Whether nothing has been heard of this person for too long; for the daily table one may be away."""
+        if self.away:
+            return not self.daily and now - self.seen > AWAY_S
+        return now - self.seen > SEEN_S
+
+
+@dataclass(eq=False)
+class Summons:
+    """People for a table, who have until then to say that they are ``here``. Bots take the other seats."""
+
+    line: RankedLine
+    entries: list[Entry]
+    rated: bool
+    until: float
+    here: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, line: RankedLine, entries: list[Entry], now: float, *, rated: bool = True) -> "Summons":
+        """A table for these people, who are called now."""
+        patience = HERE_AWAY_S if any(one.away for one in entries) else HERE_S
+        return cls(line, entries, rated, now + patience)
+
+    @property
+    def ready(self) -> bool:
+        """Whether everybody is there."""
+        return all(one.person in self.here for one in self.entries)
+
+
+def _is_here(address: str) -> bool:
+    """Whether a key of ``network_of`` is this machine.
+
+    >>> [_is_here(one) for one in ("127.0.0.1", "::", "198.51.100.7", "2001:db8::")]
+    [True, True, False, False]
+    """
+    return address == "::" or address.startswith("127.")

@@ -1,0 +1,220 @@
+"""Everybody who waits for ranked play, in memory: called together by rating, then seated at a table.
+
+Each person waits once, whatever they have open. Whoever is called has to say that they are there before
+anybody learns against whom; only then there is a table, and leaving it is leaving a game.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from statistics import median
+from typing import Final
+
+from jantaku.bounded import Newest
+from jantaku.server.edge.security import UseLimit
+from jantaku.server.errors import ServerError
+from jantaku.server.numbers.table_ratings import TableRatings
+from jantaku.server.play import seats
+from jantaku.server.play.lobby import Lobby
+from jantaku.server.ranked.calling import Calling
+from jantaku.server.ranked.daily import BOTS_AFTER_S, DailyHour, line_of
+from jantaku.server.ranked.entries import Entry, Summons
+from jantaku.server.ranked.ladder import LADDERS, LINES, RankedLine, step_of
+from jantaku.server.ranked.leaving import Leavers
+from jantaku.server.ranked.pairing import Waiter, gathered, may_sit, tables_of
+from jantaku.server.ranked.seating import Seating
+from jantaku.server.tasks import Background, reported
+
+LOG = logging.getLogger("jantaku.server")
+TICK_S: Final = 1.0
+WAITS_KEPT: Final = 20  # of each line, by which one is told how long it takes
+FEWEST_WAITS: Final = 3
+SEATED_KEPT: Final = 10_000
+FAILURE: Final = "bringing people together failed"
+
+
+class RankedQueue(Background):
+    """The only queue of a server."""
+
+    def __init__(self, lobby: Lobby, ratings: TableRatings, calling: Calling) -> None:
+        services = lobby.services
+        self.lobby, self.ratings, self._calling = lobby, ratings, calling
+        self.leavers = Leavers(services)
+        self.hour = DailyHour(services.settings.daily)
+        self._seating = Seating(lobby)
+        self._of_address = UseLimit(services.settings.limits.seats_of_address)
+        self._entries: dict[str, Entry] = {}
+        self._summons: list[Summons] = []
+        self._waits = {line: list[float]() for line in LINES}
+        self._seated = Newest[str, str](SEATED_KEPT)  # where each person was seated last
+        self._look = asyncio.Event()
+
+    @property
+    def entries(self) -> Iterable[Entry]:
+        """Everybody who waits."""
+        return self._entries.values()
+
+    def of(self, person: str) -> Entry | None:
+        """The entry of somebody who waits."""
+        return self._entries.get(person)
+
+    def summons_of(self, person: str) -> Summons | None:
+        """The table for which somebody is called."""
+        return next((one for one in self._summons if any(e.person == person for e in one.entries)), None)
+
+    def table_of(self, person: str) -> str | None:
+        """The running or coming table at which the parlour has seated somebody."""
+        for loop in self.lobby:
+            row = loop.table.row
+            mine = row.ranked or row.id == self._seated.get(person)
+            if mine and row.status in ("waiting", "playing") and seats.seat_of(row, person) is not None:
+                return row.id
+        return None
+
+    def wait_s(self, line: RankedLine) -> float | None:
+        """How long one has waited for a table lately; ``None`` if too few have."""
+        found = self._waits[line]
+        return median(found) if len(found) >= FEWEST_WAITS else None
+
+    async def join(self, entry: Entry) -> None:
+        """Wait, or go on waiting with other wishes. Raises ``ranked_held`` and the like."""
+        held = await self.leavers.held_s(entry.person)
+        if held > 0:
+            raise ServerError("ranked_held", minutes=max(1, round(held / 60)))
+        for players in LADDERS:
+            rating = (await self.ratings.of(players)).rating(entry.person)
+            entry.steps[players] = step_of(rating)
+            if rating is not None:
+                entry.mu[players] = rating.mu
+        if self.table_of(entry.person) is not None:
+            raise ServerError("ranked_playing")
+        self.lobby.holdings.check_seat(entry.who.holder)
+        before = self._entries.get(entry.person)
+        if before is not None and self.summons_of(entry.person) is not None:
+            before.seen = time.monotonic()  # called already: another tab changes nothing
+            return
+        if before is None and not self._of_address.take(entry.who.address):
+            raise ServerError("too_many_seats_there")
+        entry.since = entry.since if before is None else before.since
+        self._entries[entry.person] = entry
+        self._look.set()
+
+    def seen(self, person: str) -> None:
+        """The page of somebody is open."""
+        entry = self._entries.get(person)
+        if entry is not None:
+            entry.seen = time.monotonic()
+
+    def here(self, person: str) -> None:
+        """Somebody who is called says that they are there. Raises ``ranked_gone`` if it is too late."""
+        summons = self.summons_of(person)
+        if summons is None:
+            raise ServerError("ranked_gone")
+        summons.here.add(person)
+        self._look.set()
+
+    def leave(self, person: str) -> None:
+        """Wait no more; whoever is called then has not come."""
+        summons = self.summons_of(person)
+        if summons is not None and summons.ready:
+            raise ServerError("ranked_playing")  # they are being seated
+        if summons is not None:
+            self.leavers.missed(person)
+            self._dissolve(summons, {person})
+        self._drop(person)
+
+    def _drop(self, person: str) -> None:
+        entry = self._entries.pop(person, None)
+        if entry is not None:
+            self._of_address.give_back(entry.who.address)
+
+    def _dissolve(self, summons: Summons, gone: Iterable[str] = ()) -> None:
+        """All who are there wait again, as long as before; those for the daily table soon with bots."""
+        self._summons.remove(summons)
+        for entry in summons.entries:
+            if entry.person in gone:
+                self._drop(entry.person)
+            elif entry.daily:
+                entry.daily, entry.lines = False, frozenset({summons.line})
+                entry.bots_after_s = time.monotonic() - entry.since + BOTS_AFTER_S
+
+    async def _run(self) -> None:
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._look.wait(), TICK_S)
+            self._look.clear()
+            with reported(FAILURE):
+                await self.tick(time.monotonic())
+
+    async def tick(self, now: float) -> None:
+        """Do everything that is due."""
+        for entry in list(self.entries):
+            if entry.stale(now) and self.summons_of(entry.person) is None:
+                self._drop(entry.person)
+        for summons in list(self._summons):
+            if summons.ready:
+                await self._seat(summons, now)
+            elif now >= summons.until:
+                gone = {one.person for one in summons.entries} - summons.here
+                for person in gone:
+                    self.leavers.missed(person)
+                self._dissolve(summons, gone)
+        await self._seating.begin()
+        if self.hour.reminds():
+            await self._calling.remind()
+        if self.hour.begins():
+            self._gather(now)
+        self._pair(now)
+
+    def _free(self, line: RankedLine | None = None) -> list[Entry]:
+        called = {entry.person for summons in self._summons for entry in summons.entries}
+        free = (one for one in self.entries if one.person not in called)
+        return [one for one in free if (one.daily if line is None else line in one.lines and not one.daily)]
+
+    def _pair(self, now: float) -> None:
+        """Call those together who fit, and those who take bots by now."""
+        by_longest = sorted(LINES, key=lambda line: min((e.since for e in self._free(line)), default=now))
+        for line in by_longest:
+            for table in tables_of([one.waiter(line.players, now) for one in self._free(line)], line.players):
+                self._call(line, table, now)
+        for line in by_longest:
+            ready = [
+                one for one in self._free(line)
+                if one.bots_after_s is not None and now - one.since >= one.bots_after_s
+            ]  # fmt: skip
+            for start in range(0, len(ready), line.players):
+                some = [one.waiter(line.players, now) for one in ready[start : start + line.players]]
+                self._call(line, some, now, rated=False)
+
+    def _gather(self, now: float) -> None:
+        """The daily table begins."""
+        everybody = [one.waiter(LADDERS[0], now) for one in self._free()]
+        for table in gathered(everybody):
+            line = line_of(len(table))
+            apart = all(may_sit(one, table[:place]) for place, one in enumerate(table))
+            self._call(line, table, now, rated=apart and len(table) == line.players)
+
+    def _call(self, line: RankedLine, table: Sequence[Waiter], now: float, *, rated: bool = True) -> None:
+        entries = [self._entries[one.person] for one in table]
+        self._summons.append(Summons.of(line, entries, now, rated=rated))
+        self._calling.call([one for one in entries if one.away])
+
+    async def _seat(self, summons: Summons, now: float) -> None:
+        """Everybody is there: they get a table, and wait no more."""
+        try:
+            table = await self._seating.seat(summons)
+        except ServerError as error:  # storage is lost, or the parlour is full
+            LOG.warning("a ranked table cannot be opened: %s", error)
+            self._dissolve(summons)
+            return
+        self._summons.remove(summons)
+        for entry in summons.entries:
+            self.leavers.came(entry.person)
+            self._seated[entry.person] = table
+            if summons.rated:
+                waits = self._waits[summons.line]
+                waits.append(now - entry.since)
+                del waits[:-WAITS_KEPT]
+            self._drop(entry.person)

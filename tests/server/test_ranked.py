@@ -1,0 +1,307 @@
+"""Ranked play: people are brought together, come or do not, play, and rise; and what is tried against it."""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.people.asking import Visitor
+from jantaku.server.ranked.daily import DailyHour
+from jantaku.server.ranked.entries import AWAY_S, HERE_AWAY_S, HERE_S, SEEN_S, Entry, Summons
+from jantaku.server.ranked.ladder import LINES, RankedLine
+from jantaku.server.ranked.leaving import LEFT_S, held_for_s
+from jantaku.server.ranked.pairing import PATIENCE_S, Waiter, gathered, tables_of
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.tables import RANKED, Sitter, TableRow
+from server.parlour import Line, Message, Person, hang_up, open_server, quick
+from server.test_absences import play_to_the_end
+
+EAST = {"family": "standard", "length": "east", "players": 4}
+THREE = {"family": "standard", "length": "east", "players": 3}
+NAMES = ("Mina", "Jun", "Kaito", "Seo", "Ada")
+PASSWORD = "a long password"
+
+
+def member(url: str, name: str) -> Person:
+    found = Person(url)
+    found.id = found.post("/api/register", name=name, password=PASSWORD, language="en")["id"]
+    return found
+
+
+@pytest.fixture
+def five(tmp_path: Path) -> Iterator[list[Person]]:
+    with open_server(quick(tmp_path)) as url:
+        found = [member(url, name) for name in NAMES]
+        yield found
+        for one in found:
+            one.close()
+
+
+def wait(one: Person, *lines: Message, **more: Any) -> Message:
+    answer = one.http.put("/api/ranked", json={"lines": lines or [EAST], **more})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def refused(one: Person, method: str, path: str, body: Any = None) -> str:
+    answer = one.http.request(method, path, json=body)
+    assert answer.status_code >= 400, answer.text
+    return str(answer.json()["error"]["code"])
+
+
+def until(one: Person, done: Callable[[Message], Any]) -> Message:
+    """Look as the page does, until something is so."""
+    ends = time.monotonic() + 10
+    while time.monotonic() < ends:
+        page: Message = one.get("/api/ranked")
+        if done(page):
+            return page
+        time.sleep(0.02)
+    raise AssertionError(page)
+
+
+def called(page: Message) -> Any:
+    return page["mine"] and page["mine"]["called"]
+
+
+def seated(four: list[Person], *lines: Message) -> str:
+    """Everybody waits, is called, comes, and has a table; its id."""
+    for one in four:
+        wait(one, *lines)
+    for one in four:
+        until(one, called)
+        one.post("/api/ranked/here")
+    return str(until(four[0], lambda page: page["table"])["table"])
+
+
+def begun(four: list[Person], *lines: Message) -> tuple[str, list[Line]]:
+    table = seated(four, *lines)
+    sockets = [one.socket(table) for one in four]
+    for line in sockets:
+        line.until("sync")
+    return table, sockets
+
+
+@pytest.mark.slow
+def test_four_who_wait_are_called_come_and_play_a_rated_game(five: list[Person]) -> None:
+    wait(five[0], EAST, THREE)
+    page = until(five[4], lambda page: page["people"])
+    assert [(one["name"], one["steps"]) for one in page["people"]] == [("Mina", [0, 0])]
+    assert [line["waiting"] for line in page["lines"]].count(1) == 2
+    table, lines = begun(five[:4])
+    info = five[0].get(f"/api/tables/{table}")
+    assert (info["status"], info["stage"], info["event"]) == ("playing", RANKED, None)
+    assert (info["options"]["rated"], info["rules"]["length"]) == (True, "east")
+    assert {seat["name"] for seat in info["seats"]} == {*NAMES[:4]}
+    assert five[4].get("/api/ranked")["people"] == []
+    hang_up(lines)
+
+
+@pytest.mark.slow
+def test_bots_fill_the_table_after_the_time_that_one_chose_and_nothing_is_rated(five: list[Person]) -> None:
+    wait(five[0], bots_after_s=0)
+    assert called(until(five[0], called))["rated"] is False
+    five[0].post("/api/ranked/here")
+    info = five[0].get(f"/api/tables/{until(five[0], lambda page: page['table'])['table']}")
+    assert (info["options"]["rated"], info["stage"], info["status"]) == (False, None, "playing")
+    assert sum(seat["bot"] is not None for seat in info["seats"]) == 3
+
+
+@pytest.mark.slow
+def test_whoever_does_not_come_waits_and_the_others_are_called_again(five: list[Person]) -> None:
+    for one in five[:4]:
+        wait(one)
+    for one in five[:3]:
+        until(one, called)
+        one.post("/api/ranked/here")
+    until(five[3], called)
+    five[3].http.request("DELETE", "/api/ranked", json={})  # closes the page in their faces
+    assert five[3].get("/api/ranked")["held_s"] > 0
+    assert refused(five[3], "PUT", "/api/ranked", {"lines": [EAST]}) == "ranked_held"
+    before = until(five[0], lambda page: not called(page))
+    assert before["mine"] is not None
+    assert before["held_s"] == 0
+    wait(five[4])
+    for one in [*five[:3], five[4]]:
+        until(one, called)
+        one.post("/api/ranked/here")
+    until(five[4], lambda page: page["table"])
+
+
+@pytest.mark.slow
+def test_nothing_at_such_a_table_is_up_to_its_players(five: list[Person]) -> None:
+    """Whoever sees against whom they play cannot get out, have bots or friends in, or play again alone."""
+    table = seated(five[:4])
+    info = five[0].get(f"/api/tables/{table}")
+    owner = next(one for one in five if one.id == info["owner"])
+    other = next(one for one in five[:4] if one is not owner)
+    path = f"/api/tables/{table}"
+    for method, end, body in (
+        ("POST", "/leave", None),
+        ("POST", "/start", None),
+        ("POST", "/bots", {}),
+        ("DELETE", "/bots/0", None),
+        ("DELETE", f"/people/{other.id}", None),
+        ("DELETE", "", None),
+    ):
+        assert refused(owner, method, path + end, body) == "ranked_table"
+    assert refused(five[4], "POST", f"{path}/join", {}) == "no_free_seat"
+    lines = [one.socket(table) for one in five[:4]]
+    for line in lines:
+        line.until("sync")
+        assert line.ask(type="abort", agree=True)["code"] == "ranked_table"
+    assert refused(owner, "PUT", "/api/ranked", {"lines": [EAST]}) == "ranked_playing"
+    owner.post(f"{path}/leave")  # in the game one may, and it goes on without them
+    assert refused(owner, "PUT", "/api/ranked", {"lines": [EAST]}) == "ranked_playing"
+    hang_up(lines)
+
+
+@pytest.mark.slow
+def test_whoever_leaves_in_the_first_hand_does_not_escape_the_loss(tmp_path: Path) -> None:
+    """They have made no move of their own; yet the game is rated for all, and they wait before the next."""
+    with open_server(quick(tmp_path, grace_s=0.0)) as url:
+        four = [member(url, name) for name in NAMES[:4]]
+        table, lines = begun(four)
+        four[0].post(f"/api/tables/{table}/leave")
+        lines[0].close()
+        with ThreadPoolExecutor(3) as pool:
+            list(pool.map(play_to_the_end, lines[1:]))
+        info = four[1].get(f"/api/tables/{table}")
+        seat = [one["person"] for one in info["seats"]].index(four[0].id)
+        game = info["result"]["record"]
+        absent = four[1].get(f"/api/games/{game}")["players"][seat]["absent"]
+        steps = four[1].get(f"/api/ranked/games/{game}")["seats"]
+        assert len(absent) == four[1].get(f"/api/games/{game}")["hands"]
+        assert all(steps)
+        rises = [one["after"] + one["part_after"] for one in steps]
+        assert rises[info["result"]["places"].index(1)] == max(rises) > 0
+        assert four[0].get("/api/ranked")["held_s"] > LEFT_S[0] - 60
+        assert four[1].get("/api/ranked")["held_s"] == 0
+        assert lines[1].ask(type="rematch", agree=True)["code"] == "ranked_table"
+        with closing(member(url, "Ada")) as stranger:
+            assert refused(stranger, "GET", f"/api/ranked/games/{game}") == "no_game"
+        hang_up(lines[1:])
+
+
+@pytest.mark.slow
+def test_many_tabs_and_many_wishes_are_one_person(five: list[Person]) -> None:
+    for _ in range(4):
+        wait(five[0], EAST, THREE)
+    waited = five[0].get("/api/ranked")["mine"]
+    assert five[1].get("/api/ranked")["people"][0]["person"] == five[0].id
+    assert len(five[1].get("/api/ranked")["people"]) == 1
+    assert not called({"mine": waited})
+    for one in five[1:4]:
+        wait(one)
+    until(five[0], called)
+    wait(five[0], THREE)  # another tab, after the call
+    for one in five[:4]:
+        one.post("/api/ranked/here")
+        one.http.post("/api/ranked/here", json={})
+    table = until(five[0], lambda page: page["table"])["table"]
+    assert [one["id"] for one in five[0].get("/api/tables")["mine"]] == [table]
+
+
+@pytest.mark.slow
+def test_guests_and_strangers_do_not_wait(five: list[Person]) -> None:
+    with closing(Person(five[0].url, "Guest")) as guest, closing(Person(five[0].url)) as nobody:
+        assert refused(guest, "PUT", "/api/ranked", {"lines": [EAST]}) == "account_needed"
+        assert guest.get("/api/ranked")["account"] is False
+        assert refused(nobody, "GET", "/api/ranked") == "sign_in"
+        assert refused(guest, "POST", "/api/ranked/here", {}) == "ranked_gone"
+
+
+def waiter(person: str, rating: float, waited: float = 0, *marks: str) -> Waiter:
+    return Waiter(person, rating, waited, frozenset(marks))
+
+
+def test_people_of_like_rating_play_together_and_patience_has_an_end() -> None:
+    near, far = [waiter(name, 25) for name in "abc"], waiter("d", 45)
+    assert tables_of([*near, far], 4) == []
+    long = [one._replace(waited_s=PATIENCE_S) for one in near]
+    assert [{one.person for one in table} for table in tables_of([*long, far], 4)] == [{*"abcd"}]
+    eight = [waiter(str(i), rating) for i, rating in enumerate((20, 31, 21, 30, 20, 31, 21, 30))]
+    tables = tables_of(eight, 4)
+    assert sorted(sorted(one.rating for one in table) for table in tables) == [
+        [20, 20, 21, 21],
+        [30, 30, 31, 31],
+    ]
+
+
+def test_two_accounts_of_one_person_never_meet() -> None:
+    """They share an address or a browser, however long they wait; nor does anybody meet whom they block."""
+    patient = [waiter(name, 25, PATIENCE_S) for name in "ab"]
+    for mark in ("198.51.100.7", "browser"):
+        twins = [waiter(name, 25, PATIENCE_S, mark) for name in "cd"]
+        assert tables_of([*patient, *twins], 4) == []
+        assert len(tables_of([*patient, *twins, waiter("e", 25)], 4)) == 1
+    blocked = [waiter("c", 25, PATIENCE_S, "d"), waiter("d", 25, PATIENCE_S)]
+    assert tables_of([*patient, *blocked], 4) == []
+
+
+@pytest.mark.parametrize("count", range(14))
+def test_everybody_plays_at_the_daily_hour(count: int) -> None:
+    tables = gathered([waiter(str(i), i) for i in range(count)])
+    assert sum(map(len, tables)) == count
+    assert sum(len(table) < 3 for table in tables) == (count in (1, 2, 5))
+
+
+def entry(person: str, address: str = "127.0.0.1", browser: str = "", **more: Any) -> Entry:
+    who = Visitor(PersonRow(person, person, person, "player", "en"), address, browser)
+    return Entry(who, "en", frozenset(LINES), **more)
+
+
+def test_marks_are_the_address_the_browser_and_whom_one_blocks() -> None:
+    assert entry("a").marks == frozenset()
+    assert entry("a", "198.51.100.7", "b", blocked=frozenset({"x"})).marks == {"198.51.100.7", "b", "x"}
+
+
+def test_a_page_that_is_closed_does_not_wait() -> None:
+    one, away, daily = entry("a"), entry("b", away=True), entry("c", away=True, daily=True)
+    for seconds, stale in ((SEEN_S - 1, []), (SEEN_S + 1, [one]), (AWAY_S + 1, [one, away])):
+        assert [who for who in (one, away, daily) if who.stale(who.seen + seconds)] == stale
+    line = RankedLine("standard", "east", 4)
+    assert Summons.of(line, [one], 0).until == HERE_S
+    assert Summons.of(line, [one, away], 0).until == HERE_AWAY_S
+
+
+def test_the_daily_hour_comes_once_a_day() -> None:
+    now = datetime(2025, 11, 26, 20, 40)
+    hour = DailyHour("21:00", lambda: now)
+    assert (hour.reminds(), hour.begins()) == (False, False)
+    now += timedelta(minutes=11)
+    assert (hour.reminds(), hour.reminds(), hour.begins()) == (True, False, False)
+    now += timedelta(minutes=9)
+    assert (hour.begins(), hour.begins(), hour.reminds()) == (True, False, False)
+    assert hour.left_s() == 86_400
+    assert not DailyHour("off").begins()
+
+
+def game(left: bool, ended: int) -> GameRow:
+    players = tuple(Sitter(name, name) for name in "abcd")
+    absent = [[0, 1, 2] if left else [], [], [], []]
+    return GameRow("g", "t", 1, b"", "x", "f", players, "finished", 0, ended, 4, {"absent": absent})
+
+
+@pytest.mark.parametrize(
+    ("left", "times"), [((0, 0, 0), 0), ((1, 0), 1), ((0, 1), 1), ((1, 1, 0), 2), ((1,) * 9, 9)]
+)
+def test_whoever_leaves_games_waits_longer_each_time(left: tuple[int, ...], times: int) -> None:
+    rows = [game(bool(one), 0) for one in left]
+    wanted = LEFT_S[min(times, len(LEFT_S)) - 1] if times else 0
+    assert held_for_s(rows, "a", 0) == wanted
+    assert held_for_s(rows, "a", 1000) == max(0, wanted - 1)
+    assert held_for_s(rows, "b", 0) == 0
+
+
+def test_a_stage_of_an_event_is_no_ranked_table() -> None:
+    row = TableRow("t", "", "a", "standard", "f", TableOptions(), (None,) * 4, stage=RANKED)
+    assert row.ranked
+    assert not TableRow(**{**vars(row), "event": "e"}).ranked
