@@ -15,7 +15,7 @@ pytestmark = slow_in_a_browser
 WORDS: Final = terms.table("season", "ko")
 NARROW: Final = "() => document.documentElement.scrollWidth <= window.innerWidth"
 NAMES: Final = ("가온", "나래", "다온", "라온")
-SCORES: Final = (40000, 30000, 20000, 10000)
+SCORES: Final = (45000, 35000, 25000, 15000)
 
 
 class Year:
@@ -104,6 +104,29 @@ def see_the_year(year: Year) -> None:
     year.check()
 
 
+def count_by_rules(year: Year) -> None:
+    """Attendance, a bonus and what the best bring into the final are rules, and stand on the page."""
+    page = year.page
+    page.get_by_role("link", name=WORDS["edit"]).click()
+    page.fill("input[name=min_games]", "2")
+    page.fill("input[name=attendance]", "500")
+    page.locator("select[name=per]").select_option("game")
+    page.fill("input[name=bonus]", "5000, 3000")
+    page.get_by_label(WORDS["form"]["brings"]).last.fill("50")
+    year.check()
+    year.button(WORDS["form"]["save"]).click()
+    page.locator(".sure").click()
+    page.locator(".dock").wait_for(state="detached")
+    page.get_by_role("link", name=WORDS["form"]["done"]).click()
+    rules = page.locator("section[aria-labelledby=year-rules] li")
+    expect(rules).to_have_count(6)
+    expect(rules.nth(1)).to_have_text(WORDS["counts"]["min_games"].format(count=2))
+    page.locator("summary", has_text="가온").click()
+    added = page.locator("details[open] .within li", has_text=WORDS["year"]["attendance"]).locator("b")
+    expect(added).to_have_text("+1.0")
+    year.check()
+
+
 def enter_the_best(year: Year, final: str) -> None:
     """The two best enter the event of the final, once the organiser has seen their names."""
     page = year.page
@@ -113,6 +136,8 @@ def enter_the_best(year: Year, final: str) -> None:
     page.get_by_text(WORDS["finalists"]["entered"].format(names="가온, 다온")).wait_for()
     entries = page.request.get(f"/api/events/{final}/entries").json()["entries"]
     assert sorted(one["name"] for one in entries) == ["가온", "다온"]
+    rows = page.request.get(f"/api/events/{final}/standings").json()["stages"][0]["standings"]
+    assert all(row["carried"] > 0 for row in rows)
 
 
 def bring_events_together(year: Year, event: str) -> None:
@@ -152,6 +177,7 @@ def test_a_season_from_its_template_to_the_final(stranger: Callable[..., Guest])
     year.play(second, ("다온", "가온", "나래", "라온"), "second-game")
     change_it(year)
     see_the_year(year)
+    count_by_rules(year)
     enter_the_best(year, final)
     bring_events_together(year, second)
     assert sent.refused == []

@@ -119,3 +119,49 @@ def stage_of(
         counted = sum(games[: stage.get("max_games")])
         found[player] = (len(games) >= stage.get("min_games", 0), counted + penalty + carried[player])
     return found
+
+
+def in_units(points: Fraction, unit: int, rounding: str) -> int:
+    """The whole unit that a share of points comes to, found by looking at the two units around it."""
+    below = points // unit * unit
+    above = below if below == points else below + unit
+    if rounding == "down":
+        return int(below)
+    if rounding == "towards_zero":
+        return int(below if points > 0 else above)
+    if points - below == above - points:
+        return int(above if points > 0 else below)
+    return int(below if points - below < above - points else above)
+
+
+def year_of(parts: list[dict[str, Any]], rules: dict[str, Any]) -> dict[str, tuple[bool, int]]:
+    """Whether each player of a year is qualified, and their points.
+
+    A part has ``points``, ``ranks``, and the day of every game of every player (``sat``).
+    """
+    unit, rounding = rules["unit"], rules["rounding"]
+    found = {}
+    for player in {player for part in parts for player in part["points"]}:
+        sat = [day for part in parts for day in part["sat"].get(player, ())]
+        if not sat:
+            continue
+        total = 0
+        for part in parts:
+            if player in part["points"]:
+                given = Fraction(part["points"][player])
+                share = Fraction(str(part["share"]))
+                total += int(given) if share == 1 else in_units(given * share, unit, rounding)
+            rank = part["ranks"].get(player)
+            if rank is not None:
+                sharing = list(part["ranks"].values()).count(rank)
+                bonuses = [*rules["bonus"], *[0] * 99][rank - 1 : rank - 1 + sharing]
+                given = Fraction(sum(bonuses), sharing)
+                total += int(given) if sharing == 1 else in_units(given, unit, rounding)
+        times = {
+            "event": sum(bool(part["sat"].get(player)) for part in parts),
+            "day": len(set(sat)),
+            "game": len(sat),
+        }[rules["per"]]
+        total += rules["attendance"] * min(times, rules["most"])
+        found[player] = (len(sat) >= rules["min_games"], total)
+    return found

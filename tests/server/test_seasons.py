@@ -231,3 +231,69 @@ def test_a_list_of_events_tells_my_role(gathering: Gathering) -> None:
     ):
         mine = {one["id"]: one["role"] for one in person.get("/api/events")["mine"]}
         assert mine[gathering.id] == role
+
+
+def test_a_year_counts_by_its_rules_and_the_best_bring_points_into_the_final(gathering: Gathering) -> None:
+    """Attendance, bonuses, fewest games and a share by rule; the points that people bring follow the year."""
+    organiser = gathering.organiser
+    first = event_of(gathering, ["Ann", "Ben", "Cem", "Dan"], POINTS)
+    second = event_of(gathering, ["Ann", "Ben", "Cem", "Eve"], POINTS[::-1])
+    final = organiser.post("/api/events", name={"en": "Final"}, rules="tenhou")["id"]
+    parts: list[dict[str, Any]] = [
+        {"id": "a", "event": first, "share": 0.5},
+        {"id": "b", "event": second},
+        {"id": "final", "ranked": False, "event": final, "brings": 0.5},
+    ]
+    counting: dict[str, Any] = {
+        "min_games": 2, "bonus": [5000, 3000], "unit": 1000, "rounding": "down",
+        "attendance": {"points": 500, "per": "day", "most": 1, "zone": "Asia/Seoul"},
+    }  # fmt: skip
+    season = opened(gathering, name={"en": "Year"}, cut=2, parts=parts, counting=counting)
+    assert season["counting"] == counting
+    path = f"/api/seasons/{season['id']}"
+    rows = organiser.get(f"{path}/ranking")["ranking"]
+    files = {one["id"]: organiser.get(f"/api/events/{one['event']}/file") for one in parts}
+    filed = [
+        {name: one[name] for name in ("id", "share", "ranked", "brings") if name in one}
+        | {"event": files[one["id"]]}
+        for one in parts
+    ]
+    year = {"jantaku_season": 1, "cut": 2, "counting": counting, "parts": filed}
+    wanted = season_standings(year)
+    assert [(one["name"].lower(), one["points"], one["qualified"]) for one in rows] == [
+        (one.player, one.points, one.qualified) for one in wanted.ranking
+    ]
+    assert [one["qualified"] for one in rows] == [True, True, True, False, False]
+    assert all(
+        one["points"] == sum(e["points"] for e in one["entries"]) + one["attendance"] + one["bonus"]
+        for one in rows
+    )
+    organiser.post(f"{path}/finalists", part="final")
+    carried = {one["name"]: one["points"] for one in rows[:2]}
+
+    def brought() -> dict[str, int]:
+        body = organiser.get(f"/api/events/{final}/standings")
+        return {body["names"][one["player"]]: one["carried"] for one in body["stages"][0]["standings"]}
+
+    assert brought() == {name: points // 2 // 1000 * 1000 for name, points in carried.items()}
+    again = organiser.get(f"/api/events/{final}/file")
+    assert {one["name"]: one["brought"] for one in again["players"]} == brought()
+    copied = organiser.post("/api/events/import", file=again)["id"]
+    assert organiser.get(f"/api/events/{copied}/file")["players"] == again["players"]
+    parts[2]["brings"] = 0
+    body = {"parts": parts, "revision": organiser.get(path)["revision"]}
+    assert organiser.http.patch(path, json=body).status_code == 200
+    organiser.post(f"{path}/finalists", part="final")
+    assert set(brought().values()) == {0}
+
+
+def test_parts_of_a_template_may_have_rules_of_their_own(gathering: Gathering) -> None:
+    body: dict[str, Any] = {
+        "template": "bgm-2025-season",
+        "rules": "bgm-2025",
+        "part_rules": {"final": "wrc"},
+    }
+    rules = [part["rules"] for part in opened(gathering, **body)["parts"]]
+    assert rules == ["bgm-2025", "bgm-2025", "bgm-2025", "wrc"]
+    body["part_rules"] = {"final": "nowhere"}
+    assert refused(gathering.organiser, "POST", "/api/seasons", **body) == (404, "no_rules")

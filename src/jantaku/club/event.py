@@ -20,11 +20,15 @@ TIE_BREAKS: Final[tuple[str, ...]] = get_args(TieBreak)
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody registered for the event; ``team`` is empty if there are no teams."""
+    """Somebody registered for the event; ``team`` is empty if there are no teams.
+
+    ``brought`` are the points that they bring into its first stage, such as a share of those of a year.
+    """
 
     id: str
     name: str
     team: str = ""
+    brought: int = 0
 
 
 @dataclass(frozen=True, slots=True)

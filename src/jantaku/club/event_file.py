@@ -73,9 +73,10 @@ def event_from(
 
 
 def _entrant(data: object, within: str) -> Entrant:
-    fields = Fields(data, ("id", "name", "team"), within)
+    fields = Fields(data, ("id", "name", "team", "brought"), within)
     name = fields.text("id")
-    return Entrant(name, fields.text("name", name), fields.text("team", ""))
+    brought = fields.maybe_whole("brought", -POINTS, POINTS) or 0
+    return Entrant(name, fields.text("name", name), fields.text("team", ""), brought)
 
 
 def _check_named(found: Sequence[_Named], field: str) -> None:

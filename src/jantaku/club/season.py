@@ -1,13 +1,27 @@
 """A season: several events, their ranking over the year, and who qualifies for the final."""
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
 from typing import Any, Final
 
 from jantaku.adjudication.named_rules import Find
+from jantaku.club.days import day_of, zone_named
+from jantaku.club.event import ClubEvent
 from jantaku.club.event_file import event_from
 from jantaku.club.stage_standings import EventStandings, standings
 from jantaku.club.templates import template
+from jantaku.club.year import (
+    PartResult,
+    YearRules,
+    YearStanding,
+    finalists_of,
+    part_result,
+    share_from,
+    year_ranking,
+    year_rules,
+)
 from jantaku.errors import RequestError
 from jantaku.fields import Fields
 from jantaku.rules import Ruleset
@@ -15,21 +29,8 @@ from jantaku.rules.options import POINTS
 
 VERSION: Final = 1
 MOST_PARTS: Final = 50
-SEASON_FIELDS: Final = ("jantaku_season", "name", "about", "cut", "parts")
-PART_FIELDS: Final = ("id", "name", "ranked", "event", "template")
-
-
-@dataclass(frozen=True, slots=True)
-class YearStanding:
-    """A player's place in the year: points over the ranked events, and in how many of them they stand.
-
-    Who has played no game in any of them has no place.
-    """
-
-    rank: int
-    player: str
-    points: int
-    events: int
+SEASON_FIELDS: Final = ("jantaku_season", "name", "about", "cut", "counting", "parts")
+PART_FIELDS: Final = ("id", "name", "ranked", "share", "brings", "event", "template")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,10 @@ def season_standings(
 ) -> SeasonStandings:
     """Work out a season from its JSON: parts with an ``event`` or a ``template``, and a ``cut``.
 
-    A player's points of the year are those of the last stage of every part that is ``ranked``; who has
-    played no game in them is not ranked. Players with the same points share the rank; ``cut`` takes the
-    best, and whoever shares the last place.
+    A player's points of the year are the ``share`` of those of the last stage of every part that is
+    ``ranked``, with what ``counting`` adds; who has played no game in them is not ranked. Players with the
+    same points share the rank; ``cut`` takes the best, and whoever shares the last place. Into a part with
+    ``brings`` they bring that share of their points.
     Raises ``RequestError`` and ``RulesError``.
     """
     fields = Fields(data, SEASON_FIELDS)
@@ -65,57 +67,58 @@ def season_standings(
     if version > VERSION:
         raise RequestError("event_version", field="jantaku_season", value=version, known=VERSION)
     cut = fields.maybe_whole("cut", 1, POINTS)
-    events: dict[str, EventStandings] = {}
-    points: list[Mapping[str, int]] = []
-    played: set[str] = set()
+    counting = year_rules(fields.get("counting", {}))
+    given: dict[str, ClubEvent] = {}
+    results, shares = list[PartResult](), dict[str, Fraction]()
     for one, within in fields.entries("parts", MOST_PARTS):
         part = Fields(one, PART_FIELDS, within)
         name = part.text("id")
-        if name in events:
+        if name in given:
             raise RequestError("id_twice", field=f"{within}id", value=name)
-        events[name] = found = _event(part, default_rules, find)
+        given[name] = event = _event(part, default_rules, find)
+        shares[name] = share_from(part.get("brings", 0), part.path("brings"))
+        share = share_from(part.get("share", 1), part.path("share"))
         if part.typed("ranked", bool, default=True):
-            last = list(found.stages.values())[-1]
-            standing = [row for row in last if row.rank is not None or row.points]
-            points.append({row.player: row.points for row in standing})
-            played |= {row.player for rows in found.stages.values() for row in rows if row.games}
-    ranking = year_ranking(points, played)
-    return SeasonStandings(fields.words("name"), events, ranking, finalists_of(ranking, cut))
+            results.append(_result(event, counting, share))
+    ranking = year_ranking(results, counting)
+    best = finalists_of(ranking, cut)
+    points = {one.player: one.points for one in ranking if one.player in best}
+    events = {
+        name: standings(_bringing(event, points, shares[name], counting)) for name, event in given.items()
+    }
+    return SeasonStandings(fields.words("name"), events, ranking, best)
 
 
-def _event(part: Fields, default_rules: Ruleset | str, find: Find | None) -> EventStandings:
+def _result(event: ClubEvent, counting: YearRules, share: Fraction) -> PartResult:
+    days: defaultdict[str, set[str]] = defaultdict(set)
+    if counting.attendance is not None and counting.attendance.per == "day":
+        zone = zone_named(counting.attendance.zone)
+        for game in event.results:
+            if day := day_of(game.at, zone):
+                for player in game.players:
+                    days[player].add(day)
+    sat = {player: frozenset(found) for player, found in days.items()}
+    return part_result(standings(event).stages.values(), sat, share)
+
+
+def _bringing(event: ClubEvent, points: Mapping[str, int], share: Fraction, rules: YearRules) -> ClubEvent:
+    """The event whose players bring a share of their points of the year."""
+    if not share:
+        return event
+    players = (
+        replace(one, brought=rules.part_of(points[one.id], share)) if one.id in points else one
+        for one in event.players
+    )
+    return replace(event, players=tuple(players))
+
+
+def _event(part: Fields, default_rules: Ruleset | str, find: Find | None) -> ClubEvent:
     if (part.get("event") is None) == (part.get("template") is None):
         raise RequestError("event_or_template", field=part.within.rstrip("."))
     try:
         data = part["event"] if part.get("template") is None else template(part.text("template"))
-        return standings(event_from(data, default_rules, find))
+        return event_from(data, default_rules, find)
     except RequestError as error:
         if not str(error.details["field"]).startswith(part.within):
             error.details["field"] = f"{part.path('event')}.{error.details['field']}"
         raise
-
-
-def year_ranking(parts: Iterable[Mapping[str, int]], played: Collection[str]) -> tuple[YearStanding, ...]:
-    """The players of a year by the points they have in its ranked parts; equal points share the rank.
-
-    ``played`` are those who have played a game in one of the parts; only they have a place.
-
-    >>> parts = [{"a": 5, "b": 3, "c": 0}, {"b": 2}]
-    >>> [(one.rank, one.player, one.points) for one in year_ranking(parts, {"a", "b"})]
-    [(1, 'a', 5), (1, 'b', 5)]
-    """
-    points: dict[str, list[int]] = {}
-    for part in parts:
-        for player, found in part.items():
-            if player in played:
-                points.setdefault(player, []).append(found)
-    sums = sorted(((player, sum(found)) for player, found in points.items()), key=lambda one: -one[1])
-    ranks: dict[int, int] = {}
-    for place, (_, total) in enumerate(sums, 1):
-        ranks.setdefault(total, place)
-    return tuple(YearStanding(ranks[total], player, total, len(points[player])) for player, total in sums)
-
-
-def finalists_of(ranking: Iterable[YearStanding], cut: int | None) -> tuple[str, ...]:
-    """Who qualifies: the best ``cut``, and everybody who shares the last of these places."""
-    return () if cut is None else tuple(one.player for one in ranking if one.rank <= cut)

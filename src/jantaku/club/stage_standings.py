@@ -124,7 +124,9 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -
         counting = counted(one.finals[: stage.max_games], stage)
         one.counted = len(counting)
         one.points = sum(counting) + one.carried + one.penalty
-        one.ranked = player not in stage.unranked and bool(one.finals or stage.ranks_unplayed or stage.carry)
+        one.ranked = player not in stage.unranked and bool(
+            one.finals or stage.ranks_unplayed or stage.carry or one.carried
+        )
         one.qualified = one.ranked and len(one.finals) >= stage.min_games
     return tuple(
         StageStanding(
@@ -143,7 +145,8 @@ def _listed(
     A reserve who replaced somebody carries in their own points of the stage before, if they stand there.
     """
     if stage.source is None:
-        return {entrant.id: 0 for entrant in event.players}
+        first = stage is event.stages[0]
+        return {entrant.id: entrant.brought if first else 0 for entrant in event.players}
     points = {one.player: one.points for one in before}
     names = [one.player for one in admitted(stage, before)]
     names += [player for game in games for player in game.players]

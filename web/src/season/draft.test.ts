@@ -3,11 +3,12 @@ import type { SeasonInfo } from "../generated/wire";
 import { rebased } from "../lib/rebased";
 import { changesRanking, moved, newPart, seasonChanges, seasonDraft } from "./draft";
 
-const PART = { event_name: { en: "Event" }, rules: "standard", rules_name: "Standard", status: "open", opens: null, closes: null, hidden: false, role: null, plays: false } as const;
+const PART = { share: 1, brings: 0, event_name: { en: "Event" }, rules: "standard", rules_name: "Standard", status: "open", opens: null, closes: null, hidden: false, role: null, plays: false } as const;
 const SEASON: SeasonInfo = {
   id: "s",
   name: { ko: "시즌" },
   cut: 20,
+  counting: {},
   listed: true,
   mine: true,
   revision: 1,
@@ -39,8 +40,8 @@ describe("a form of a season", () => {
     draft.parts = moved(draft.parts, 0, 1);
     expect(seasonChanges(draft, SEASON)).toEqual({
       parts: [
-        { id: "b", name: {}, ranked: false, event: null },
-        { id: "a", name: { ko: "전반기" }, ranked: true, event: "e1" },
+        { id: "b", name: {}, ranked: false, event: null, share: 1, brings: 0 },
+        { id: "a", name: { ko: "전반기" }, ranked: true, event: "e1", share: 1, brings: 0 },
       ],
     });
   });
@@ -53,6 +54,9 @@ test("the ranking changes with the events that count, not with their order or na
   draft.parts[0] = { ...newPart(), event: "e2" };
   expect(changesRanking(draft, SEASON)).toBe(true);
   expect(changesRanking({ ...draft, parts: [] }, SEASON)).toBe(true);
+  const same = seasonDraft(SEASON);
+  expect(changesRanking({ ...same, counting: { ...same.counting, minGames: "3" } }, SEASON)).toBe(true);
+  expect(changesRanking({ ...same, parts: same.parts.map((part) => ({ ...part, share: "50" })) }, SEASON)).toBe(true);
 });
 
 test("nothing moves past the ends of a list", () => {

@@ -2,11 +2,15 @@
 import type { SeasonInfo, SeasonPart, SeasonPatch } from "../generated/wire";
 import { newId } from "../desk/ids";
 import { tidyWords, wordsOf, type ThreeWords } from "../desk/threeWords";
+import { countingBody, countingDraft, percentOf, shareOf, type CountingDraft } from "./counting";
 
 export interface PartDraft {
   id: string;
   name: ThreeWords;
   ranked: boolean;
+  /** How much of its points counts for the year, and how much of the year the best bring into it, in percent. */
+  share: string;
+  brings: string;
   /** Empty while no event is open for the part. */
   event: string;
 }
@@ -14,6 +18,7 @@ export interface PartDraft {
 export interface SeasonDraft {
   name: ThreeWords;
   cut: string;
+  counting: CountingDraft;
   listed: boolean;
   parts: PartDraft[];
 }
@@ -22,20 +27,20 @@ export interface SeasonDraft {
 type Fields = Pick<SeasonPatch, keyof SeasonDraft>;
 
 export function partDraft(part: SeasonPart): PartDraft {
-  return { id: part.id, name: wordsOf(part.name), ranked: part.ranked ?? true, event: part.event ?? "" };
+  return { id: part.id, name: wordsOf(part.name), ranked: part.ranked ?? true, share: percentOf(part.share ?? 1), brings: percentOf(part.brings ?? 0), event: part.event ?? "" };
 }
 
 export function newPart(): PartDraft {
   return partDraft({ id: newId() });
 }
 
-export function seasonDraft({ name, cut, listed, parts }: SeasonInfo): SeasonDraft {
-  return { name: wordsOf(name), cut: cut === null ? "" : String(cut), listed, parts: parts.map(partDraft) };
+export function seasonDraft({ name, cut, counting, listed, parts }: SeasonInfo): SeasonDraft {
+  return { name: wordsOf(name), cut: cut === null ? "" : String(cut), counting: countingDraft(counting), listed, parts: parts.map(partDraft) };
 }
 
 /** The parts as they are sent. */
 export function partsBody(parts: readonly PartDraft[]): SeasonPart[] {
-  return parts.map(({ id, name, ranked, event }) => ({ id, name: tidyWords(name) ?? {}, ranked, event: event || null }));
+  return parts.map(({ id, name, ranked, share, brings, event }) => ({ id, name: tidyWords(name) ?? {}, ranked, event: event || null, share: shareOf(share), brings: shareOf(brings) }));
 }
 
 /** A number of players as it is sent; null if there is none. */
@@ -44,7 +49,7 @@ export function cutOf(typed: string): number | null {
 }
 
 function patch(draft: SeasonDraft): Fields {
-  return { name: tidyWords(draft.name) ?? {}, cut: cutOf(draft.cut), listed: draft.listed, parts: partsBody(draft.parts) };
+  return { name: tidyWords(draft.name) ?? {}, cut: cutOf(draft.cut), counting: countingBody(draft.counting), listed: draft.listed, parts: partsBody(draft.parts) };
 }
 
 /** What a form has changed; fields that it has not changed are left out. */
@@ -54,10 +59,11 @@ export function seasonChanges(draft: SeasonDraft, season: SeasonInfo): Fields {
   return Object.fromEntries(names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(then[name])).map((name) => [name, now[name]]));
 }
 
-/** Whether other events than before count for the year. */
+/** Whether the year counts otherwise than before: other events, or by other rules. */
 export function changesRanking(draft: SeasonDraft, season: SeasonInfo): boolean {
-  const counting = (parts: readonly SeasonPart[]): string => JSON.stringify(parts.flatMap(({ ranked, event }) => (ranked && event ? [event] : [])).sort());
-  return counting(partsBody(draft.parts)) !== counting(season.parts);
+  const events = (parts: readonly SeasonPart[]): string => JSON.stringify(parts.flatMap(({ ranked, event, share }) => (ranked && event ? [[event, share ?? 1]] : [])).sort());
+  const before = seasonDraft(season);
+  return events(partsBody(draft.parts)) !== events(season.parts) || JSON.stringify(countingBody(draft.counting)) !== JSON.stringify(countingBody(before.counting));
 }
 
 /** A list with one item moved by some places; the same list if it would leave its end. */

@@ -3,11 +3,11 @@ import type { SeasonPartInfo, StandingsBody, YearRow } from "../generated/wire";
 import { countingParts, distanceOf, hidesFrom, hidingParts, isDecided, pointsIn, stateOf, takesTheBest, throughOf, winnersOf } from "./year";
 
 function row(name: string, rank: number, points: number, finalist: boolean): YearRow {
-  return { rank, name, points, finalist, mine: false, entries: [{ part: "a", entry: name, points }] };
+  return { rank, name, points, games: 1, attendance: 0, bonus: 0, qualified: true, finalist, mine: false, entries: [{ part: "a", entry: name, points }] };
 }
 
 function part(id: string, more: Partial<SeasonPartInfo> = {}): SeasonPartInfo {
-  const event = { event: id, event_name: { en: id }, rules: "standard", rules_name: "Standard", status: "open", opens: null, closes: null, hidden: false } as const;
+  const event = { share: 1, brings: 0, event: id, event_name: { en: id }, rules: "standard", rules_name: "Standard", status: "open", opens: null, closes: null, hidden: false } as const;
   return { id, name: {}, ranked: true, role: "organiser", plays: false, ...event, ...more };
 }
 

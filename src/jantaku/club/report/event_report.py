@@ -2,16 +2,16 @@
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
+from jantaku.club.days import day_of as played_on
 from jantaku.club.event import ClubEvent, GameResult
 from jantaku.club.export.event_tables import EventTables
 from jantaku.club.recorded_file import FiledGame
 from jantaku.club.stage_standings import StageStanding, standings
 from jantaku.club.statistics import Achievement, event_figures
 
-DAWN: Final = timedelta(hours=5)  # what is played after midnight belongs to the evening before
 MOST_BEST: Final = 5
 
 
@@ -65,13 +65,8 @@ class EventReport:
 
 
 def day_of(tables: EventTables, game: FiledGame) -> str | None:
-    """The day of a game in the zone of the tables; it lasts until five in the morning."""
-    if game.at is None:
-        return None
-    at = datetime.fromisoformat(game.at)
-    if at.tzinfo is not None and tables.zone is not None:
-        at = at.astimezone(tables.zone)
-    return (at - DAWN).date().isoformat() if at.year > 1 else None
+    """The day of a game in the zone of the tables."""
+    return played_on(None if game.at is None else datetime.fromisoformat(game.at), tables.zone)
 
 
 def days_of(tables: EventTables) -> list[str]:

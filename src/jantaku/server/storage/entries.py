@@ -37,6 +37,7 @@ class EntryRow(NamedTuple):
     card: str | None = None
     country: str = ""
     association: str = ""
+    brought: int = 0
 
     @property
     def identity(self) -> dict[str, str]:
@@ -46,7 +47,7 @@ class EntryRow(NamedTuple):
     @property
     def shown(self) -> dict[str, Any]:
         """What the log says of it."""
-        names = ("name", "team", "status", "merged_into")
+        names = ("name", "team", "status", "merged_into", "brought")
         checked_in = {"checked_in": True} if self.checked_in else {}
         return {name: getattr(self, name) for name in names if getattr(self, name)} | checked_in
 

@@ -64,6 +64,7 @@ event_entries = Table(
         "country", String(2), nullable=False, server_default=""
     ),  # ISO 3166; for organisers, like the next
     Column("association", String(16), nullable=False, server_default=""),  # the number in an association
+    Column("brought", Integer, nullable=False, server_default="0"),  # points brought into the first stage
     Index("ix_event_entries_event_person", "event", "person", unique=True),
 )
 

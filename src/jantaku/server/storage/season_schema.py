@@ -6,6 +6,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     ForeignKeyConstraint,
     Integer,
@@ -27,6 +28,7 @@ seasons: Final = Table(
     Column("person", String(16), nullable=False, index=True),  # who organises it
     Column("created", BigInteger, nullable=False, index=True),
     Column("revision", Integer, nullable=False, server_default="1"),  # each change makes a new one
+    Column("counting", Text, nullable=False, server_default="{}"),  # JSON of YearCounting
 )
 
 season_parts: Final = Table(
@@ -38,6 +40,8 @@ season_parts: Final = Table(
     Column("name", Text, nullable=False),  # JSON
     Column("ranked", Boolean, nullable=False),  # whether its points count for the year
     Column("event", String(16), ForeignKey("events.id"), index=True),  # NULL until it is opened
+    Column("share", Float, nullable=False, server_default="1"),  # how much of its points counts for the year
+    Column("brings", Float, nullable=False, server_default="0"),  # the share of the year that finalists bring
 )
 
 side_bets: Final = Table(  # only the two players read it, so nothing of it stands in the log

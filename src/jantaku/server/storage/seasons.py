@@ -20,10 +20,15 @@ class PartRow(NamedTuple):
     name: dict[str, str]
     ranked: bool
     event: str | None
+    share: float = 1
+    brings: float = 0
 
 
 class SeasonRow(NamedTuple):
-    """A season; ``person`` organises it, ``cut`` is how many of the year's best play the final."""
+    """A season; ``person`` organises it, ``cut`` is how many of the year's best play the final.
+
+    ``counting`` is the JSON of how the year is counted.
+    """
 
     id: str
     name: dict[str, str]
@@ -33,6 +38,7 @@ class SeasonRow(NamedTuple):
     created: int
     revision: int = 1
     parts: tuple[PartRow, ...] = ()
+    counting: str = "{}"
 
 
 class SeasonStore:
@@ -119,6 +125,7 @@ async def _with_parts(connection: AsyncConnection, rows: Sequence[Any]) -> list[
     query = select(season_parts).where(season_parts.c.season.in_([row.id for row in rows]))
     parts: dict[str, list[PartRow]] = {}
     for part in await connection.execute(query.order_by(season_parts.c.number)):
-        found = PartRow(part.id, json.loads(part.name), part.ranked, part.event)
+        fields = {name: getattr(part, name) for name in PartRow._fields}
+        found = PartRow(**{**fields, "name": json.loads(part.name)})
         parts.setdefault(part.season, []).append(found)
     return [_season(row, tuple(parts.get(row.id, ()))) for row in rows]

@@ -48,8 +48,12 @@ async def import_event(kit: ResultsKit, asker: Holder, who: PersonRow, body: Imp
 def _rows(event: EventRow, found: ImportedEvent, who: PersonRow) -> ImportedRows:
     now = now_ms()
     entries = [
-        EntryRow(event.id, key, i, name, team, None, "playing", None, None, now, card=new_id())
-        for i, (key, name, team) in enumerate(found.players, 1)
+        EntryRow(
+            *(event.id, one.id, i, one.name, one.team, None, "playing", None, None, now),
+            card=new_id(),
+            brought=one.brought,
+        )
+        for i, one in enumerate(found.players, 1)
     ]
     games, versions = list[RecordedGameRow](), list[tuple[str, HandVersion]]()
     for i, (game, at) in enumerate(found.games, 1):
@@ -136,9 +140,9 @@ def _penalty(stage: str, entry: str, points: int, why: str) -> dict[str, Any]:
     return {"stage": stage, "player": entry, "points": points, "why": why}
 
 
-def _player(entry: EntryRow, language: Language | None) -> dict[str, str]:
-    team = {"team": entry.team} if entry.team else {}
-    return {"id": entry.id, "name": entry_name(entry, language), **team}
+def _player(entry: EntryRow, language: Language | None) -> dict[str, str | int]:
+    besides = {name: value for name, value in (("team", entry.team), ("brought", entry.brought)) if value}
+    return {"id": entry.id, "name": entry_name(entry, language), **besides}
 
 
 async def _games(

@@ -4,8 +4,8 @@
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zoneinfo import ZoneInfo, available_timezones
 
+from jantaku.club.days import zone_named
 from jantaku.rules import Ruleset
 from jantaku.server.edge.limited_work import long_job, playing_job
 from jantaku.terms import Language
@@ -37,7 +37,9 @@ def export_event(data: Mapping[str, Any], rules: Ruleset | None, wanted: Wanted,
     """Write an event file in another format."""
     from jantaku.club.export import EXPORTS, read_tables
 
-    tables = read_tables(data, "standard", None if rules is None else (lambda _: rules), _zone(wanted.zone))
+    tables = read_tables(
+        data, "standard", None if rules is None else (lambda _: rules), zone_named(wanted.zone)
+    )
     return EXPORTS[wanted.format].write(tables, wanted.table, language)
 
 
@@ -55,7 +57,9 @@ def export_ranking_file(
     from jantaku.club.export.spreadsheet import csv_text, xlsx_bytes
 
     data, identities = told
-    tables = read_tables(data, "standard", None if rules is None else (lambda _: rules), _zone(wanted.zone))
+    tables = read_tables(
+        data, "standard", None if rules is None else (lambda _: rules), zone_named(wanted.zone)
+    )
     who = {name: PlayerIdentity(**one) for name, one in identities.items()}
     sheets = ranking_sheets(tables, who, language)
     return csv_text(sheets[0]).encode() if wanted.format == "csv" else xlsx_bytes(sheets, language)
@@ -73,18 +77,13 @@ def report_event(
     from jantaku.club.report import days_of, event_report, report_markdown, report_picture, report_text
 
     day, zone = wanted
-    tables = read_tables(data, "standard", None if rules is None else (lambda _: rules), _zone(zone))
+    tables = read_tables(data, "standard", None if rules is None else (lambda _: rules), zone_named(zone))
     days = days_of(tables)
     if day is not None and day not in days:
         return None
     text = report_text(tables, event_report(tables, day), language)
     shown = {"markdown": report_markdown(text), "picture": report_picture(text)}
     return {"days": days, "day": day, **asdict(text), **shown}
-
-
-def _zone(name: str) -> ZoneInfo:
-    """A time zone by its name; UTC if there is none."""
-    return ZoneInfo(name if name in available_timezones() else "UTC")
 
 
 @long_job

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
+from jantaku.club import Entrant
 from jantaku.club.recorded_file import FiledGame, filed_event
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
@@ -27,12 +28,12 @@ MOST_SHOWN: Final = 500  # letters of a reason
 
 
 class ImportedEvent(NamedTuple):
-    """An event file that has been checked; ``players`` are triples of id, name and team."""
+    """An event file that has been checked."""
 
     name: dict[str, str]
     rules: Ruleset
     plan: EventPlan
-    players: tuple[tuple[str, str, str], ...]
+    players: tuple[Entrant, ...]
     games: tuple[tuple[FiledGame, int | None], ...]
     penalties: tuple[tuple[str, str, int, str], ...]
 
@@ -54,7 +55,10 @@ def read_event(data: Mapping[str, Any], named: Ruleset | None) -> ImportedEvent:
         event.rules,
         _plan(data),
         tuple(
-            (checked_key(one.id, "players"), shown_name(one.name, MOST_NAME), shown_team(one.team))
+            Entrant(
+                *(checked_key(one.id, "players"), shown_name(one.name, MOST_NAME), shown_team(one.team)),
+                one.brought,
+            )
             for one in event.players
         ),
         tuple(_game(game) for game in games),

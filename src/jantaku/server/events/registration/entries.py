@@ -143,31 +143,44 @@ async def add_listed(change: Change, people: Sequence[Listed]) -> list[EntryRow]
     return found
 
 
+class Qualified(NamedTuple):
+    """Somebody who has qualified elsewhere: their account if they have one, and the points they bring."""
+
+    listed: Listed
+    person: str | None
+    brought: int
+
+
 async def add_finalists(
     change: Change,
-    people: Mapping[str, tuple[Listed, str | None]],
+    people: Mapping[str, Qualified],
     keys_of: Callable[[Iterable[EntryRow]], Mapping[str, str]],
 ) -> tuple[list[str], list[str], list[str]]:
-    """Enter people who have qualified, whatever the registration says; each has a key and perhaps an account.
+    """Enter people who have qualified, whatever the registration says; each has a key.
 
-    ``keys_of`` tells who is behind the entries that exist. Returns the names of those who were entered, who
-    play already, and who were left out because they have withdrawn or were refused.
+    Who is entered already gets the points that they bring now. ``keys_of`` tells who is behind the entries
+    that exist. Returns the names of those who were entered, who play already, and who were left out because
+    they have withdrawn or were refused.
     """
     entries = await entries_of(change.connection, change.event.id)
     _check_room(entries, len(people))
     keys = keys_of(entries)
     known = {keys[one.id]: one for one in entries if one.status != "merged"}
     entered, there, left_out, new = list[str](), list[str](), list[str](), list[EntryRow]()
-    for key, (listed, person) in people.items():
+    for key, (listed, person, brought) in people.items():
         mine = known.get(key)
         if mine is None:
-            new.append(_new(change, listed, _next([*entries, *new]), PLAYS)._replace(person=person))
+            entry = _new(change, listed, _next([*entries, *new]), PLAYS)
+            new.append(entry._replace(person=person, brought=brought))
             entered.append(listed.name)
         elif mine.status in ("asked", "waiting"):
-            await change_entry(change, mine, status=PLAYS)
+            await change_entry(change, mine, status=PLAYS, brought=brought)
             entered.append(listed.name)
+        elif mine.status == PLAYS:
+            await change_entry(change, mine, brought=brought)
+            there.append(listed.name)
         else:
-            (there if mine.status == PLAYS else left_out).append(listed.name)
+            left_out.append(listed.name)
     if new:
         await add_entries(change, new)
     return entered, there, left_out
@@ -260,12 +273,13 @@ async def merge(change: Change, entry: EntryRow, into: EntryRow, why: str) -> En
     missing = {name: value for name, value in entry.identity.items() if value and not into.identity[name]}
     if missing:
         await set_names(change, into, missing, None)
-    merged = {"status": "merged", "merged_into": into.id, "person": None}
+    merged = {"status": "merged", "merged_into": into.id, "person": None, "brought": 0}
     await change_entry(change, entry, why, **merged)
     person = next(iter(accounts), None)
     team = into.team or entry.team
     status = "playing" if "playing" in (entry.status, into.status) else into.status
-    into = await change_entry(change, into, why, person=person, team=team, status=status)
+    brought = into.brought + entry.brought
+    into = await change_entry(change, into, why, person=person, team=team, status=status, brought=brought)
     change.note("merge", entry=into.id, before={"entry": entry.id, "games": games}, why=why)
     await fill(change)
     return into

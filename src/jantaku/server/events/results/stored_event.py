@@ -44,7 +44,7 @@ class StoredResults:
                 dataclasses.replace(one, unranked=without.get(one.id, frozenset()))
                 for one in self.skeleton.stages
             ),
-            players=tuple(Entrant(one.id, one.name, one.team) for one in players),
+            players=tuple(Entrant(one.id, one.name, one.team, one.brought) for one in players),
             results=tuple(
                 dataclasses.replace(
                     _result(game, self._points(game, inside.get(game.id, ())), known.get(game.id)),

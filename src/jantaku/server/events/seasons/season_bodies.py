@@ -1,25 +1,57 @@
 """Request and response bodies of seasons."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
+from jantaku.club.year import MOST_BONUSES, MOST_GAMES, MOST_UNIT, PerAttendance, Rounding
 from jantaku.server.edge.shared_bodies import RulesName
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.event_bodies import EventName, EventStatus, StaffRole
 from jantaku.server.events.common.event_plan import Count, EventKey, Words
 
-MOST_PARTS = 50
+MOST_PARTS: Final = 50
+MOST_POINTS: Final = 1_000_000
+Points = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)]
+Share = Annotated[int | float, Field(ge=0, le=1)]
 EventOfPart = Annotated[str | None, Field(max_length=16)]
 
 
+class AttendanceRule(Wire):
+    """Points for each event, day (of the ``zone``) or game that somebody has played, at most for so many."""
+
+    points: Points
+    per: PerAttendance = "event"
+    most: Count | None = None
+    zone: Annotated[str, Field(min_length=1, max_length=64)] = "UTC"
+
+
+class YearCounting(Wire):
+    """How the year is counted; who has played fewer than ``min_games`` does not qualify.
+
+    ``bonus`` has the points for the first, second and further places of each part that counts. Shares of
+    points are rounded to whole ``unit``.
+    """
+
+    min_games: Annotated[int, Field(ge=0, le=MOST_GAMES)] = 0
+    attendance: AttendanceRule | None = None
+    bonus: Annotated[list[Points], Field(max_length=MOST_BONUSES)] = Field(default_factory=list)
+    unit: Annotated[int, Field(ge=1, le=MOST_UNIT)] = 1
+    rounding: Rounding = "nearest"
+
+
 class SeasonPart(Wire):
-    """A part of a season and its event; ``ranked``: its points count for the year."""
+    """A part of a season and its event; ``ranked``: a ``share`` of its points counts for the year.
+
+    ``brings``: the share of their points of the year that the best bring into it.
+    """
 
     id: EventKey
     name: Words = Field(default_factory=dict)
     ranked: bool = True
     event: EventOfPart = None
+    share: Share = 1
+    brings: Share = 0
 
 
 Parts = Annotated[list[SeasonPart], Field(max_length=MOST_PARTS)]
@@ -28,13 +60,18 @@ Parts = Annotated[list[SeasonPart], Field(max_length=MOST_PARTS)]
 class CreateSeason(Wire):
     """Open a season from a ``template``, which opens an event for each part, or from events of mine.
 
-    ``rules`` are those of every event that the template opens; without them it keeps its own.
+    ``rules`` are those of every event that the template opens, but for the parts in ``part_rules``; without
+    them it keeps its own.
     """
 
     template: Annotated[str, Field(max_length=64)] | None = None
     rules: RulesName | None = None
+    part_rules: Annotated[dict[EventKey, RulesName], Field(max_length=MOST_PARTS)] = Field(
+        default_factory=dict
+    )
     name: EventName | None = None
     cut: Count | None = None
+    counting: YearCounting | None = None
     listed: bool = True
     parts: Parts = Field(default_factory=list)
 
@@ -47,6 +84,7 @@ class SeasonPatch(Wire):
 
     name: EventName | None = None
     cut: Count | None = None
+    counting: YearCounting | None = None
     listed: bool | None = None
     parts: Parts | None = None
     revision: Annotated[int, Field(ge=1)] | None = None
@@ -76,10 +114,25 @@ class SeasonInfo(Wire):
     id: str
     name: Words
     cut: int | None
+    counting: YearCounting
     listed: bool
     parts: list[SeasonPartInfo]
     mine: bool
     revision: int
+
+
+class TemplatePart(Wire):
+    """A part that a template opens, by its name in each language."""
+
+    id: str
+    name: Words
+
+
+class SeasonTemplates(Wire):
+    """The names of all templates of seasons, and the parts of each."""
+
+    templates: list[str]
+    parts: dict[str, list[TemplatePart]]
 
 
 class SeasonSummary(Wire):
@@ -99,7 +152,7 @@ class SeasonList(Wire):
 
 
 class YearEntry(Wire):
-    """An entry of a player in the event of a part."""
+    """An entry of a player in the event of a part, and what its points count for the year."""
 
     part: str
     entry: str
@@ -107,11 +160,19 @@ class YearEntry(Wire):
 
 
 class YearRow(Wire):
-    """A player's place in the year; ``finalist``: whether they qualify for the final; ``mine``: it is I."""
+    """A player's place in the year; ``finalist``: whether they qualify for the final; ``mine``: it is I.
+
+    ``points`` are those of ``entries``, of ``attendance`` and of the ``bonus`` for places. Who has too few
+    ``games`` is not ``qualified``.
+    """
 
     rank: int
     name: str
     points: int
+    games: int
+    attendance: int
+    bonus: int
+    qualified: bool
     finalist: bool
     mine: bool
     entries: list[YearEntry]

@@ -1,13 +1,15 @@
 """Seasons: opening one, its parts, the ranking of the year, and its best in the final."""
 
+import json
 from typing import Annotated
 
 from fastapi import Depends, Path, Query
 
+from jantaku.club import template
 from jantaku.server.edge.routing import router_of
-from jantaku.server.events.common.event_bodies import TemplateList
 from jantaku.server.events.results.results_kit import AtResults, ResultsKit
 from jantaku.server.events.seasons import seasons as logic
+from jantaku.server.events.seasons import years
 from jantaku.server.events.seasons.season_bodies import (
     CreateSeason,
     FinalistsBody,
@@ -16,6 +18,8 @@ from jantaku.server.events.seasons.season_bodies import (
     SeasonList,
     SeasonPatch,
     SeasonSummary,
+    SeasonTemplates,
+    TemplatePart,
     YearRanking,
 )
 from jantaku.server.people.asking import Person, RequestLanguage, Whoever, not_twice
@@ -35,6 +39,7 @@ def _summary(row: SeasonRow) -> SeasonSummary:
 
 async def _info(kit: ResultsKit, row: SeasonRow, who: PersonRow | None, language: Language) -> SeasonInfo:
     fields = {name: getattr(row, name) for name in ("id", "name", "cut", "listed", "revision")}
+    fields["counting"] = json.loads(row.counting)
     parts = [await logic.part_shown(kit.services, part, who, language) for part in row.parts]
     return SeasonInfo.model_validate({**fields, "parts": parts, "mine": logic.organises(row, who)})
 
@@ -57,9 +62,14 @@ async def seasons(
 
 
 @router.get("/templates")
-async def templates() -> TemplateList:
-    """The names of all templates of seasons."""
-    return TemplateList(templates=list(logic.season_templates()))
+async def templates() -> SeasonTemplates:
+    """The names of all templates of seasons, and their parts."""
+    names = logic.season_templates()
+    parts = {
+        name: [TemplatePart(id=part["id"], name=part["name"]) for part in template(name)["parts"]]
+        for name in names
+    }
+    return SeasonTemplates(templates=list(names), parts=parts)
 
 
 @router.post("", dependencies=[Depends(not_twice)])
@@ -87,10 +97,10 @@ async def change(
 @router.get("/{season}/ranking")
 async def ranking(kit: AtResults, language: RequestLanguage, who: Whoever, season: SeasonId) -> YearRanking:
     """The ranking of the year, from the last stages of the ranked parts."""
-    return await logic.year(kit, await kit.services.seasons.find(season), who, language)
+    return await years.year(kit, await kit.services.seasons.find(season), who, language)
 
 
 @router.post("/{season}/finalists")
 async def finalists(kit: AtResults, who: Person, season: SeasonId, body: FinalistsBody) -> FinalistsEntered:
     """Enter the best of the year into the event of a part; asking again enters nobody twice."""
-    return await logic.enter_finalists(kit, await kit.services.seasons.find(season), who, body.part)
+    return await years.enter_finalists(kit, await kit.services.seasons.find(season), who, body.part)

@@ -3,48 +3,34 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from jantaku.club import template, template_names
-from jantaku.club.season import finalists_of, year_ranking
 from jantaku.errors import Phrases, RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent
 from jantaku.server.events.common.event_plan import EventPlan
-from jantaku.server.events.common.event_shown import dates_of, entry_name
+from jantaku.server.events.common.event_shown import dates_of
 from jantaku.server.events.common.opening import create, demand_account, shown_names
-from jantaku.server.events.common.rights import ORGANISER, changing, hidden, rights_in
-from jantaku.server.events.registration.entries import Listed, add_finalists
+from jantaku.server.events.common.rights import ORGANISER, rights_in
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.seasons.season_bodies import (
     CreateSeason,
-    FinalistsEntered,
     SeasonPart,
     SeasonPartInfo,
     SeasonPatch,
-    YearEntry,
-    YearRanking,
-    YearRow,
+    YearCounting,
 )
-from jantaku.server.names import told_apart
 from jantaku.server.people.accounts import ENDS_TABLES, may
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow, new_id
-from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
 
 BETWEEN: Final = " · "  # the name of a season and that of its part
-
-
-class Ranked(NamedTuple):
-    """The year: a row for each player, and the newest entry of each by their key."""
-
-    rows: list[YearRow]
-    keys: tuple[str, ...]
-    entries: dict[str, EntryRow]
+PART_RULES: Final = ("id", "name", "ranked", "share", "brings")  # of a part in a template
 
 
 def season_templates() -> tuple[str, ...]:
@@ -72,17 +58,21 @@ async def open_season(kit: ResultsKit, who: PersonRow, body: CreateSeason) -> st
     name = body.name or base.get("name")
     if not name:
         raise ServerError("event_name", field="name")
-    if body.rules is not None:  # unknown ones would leave a season without events
-        await kit.services.rulesets.find(body.rules)
+    for rules in {*body.part_rules.values(), *([body.rules] if body.rules else [])}:
+        await kit.services.rulesets.find(rules)  # unknown ones would leave a season without events
     parts = await _checked_parts(kit, who, body.parts, ())
+    counting = body.counting or YearCounting.model_validate(base.get("counting", {}))
     found = SeasonRow(
-        new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms(), parts=parts
+        *(new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms()),
+        counting=counting.model_dump_json(),
+        parts=parts,
     )
     await kit.services.seasons.add(found, kit.services.settings.limits.seasons_of_one)
     opened = []
     for part in () if body.parts else base.get("parts", ()):
         event = await create(kit.services, who, _event_of(found.name, part, body))
-        opened.append(PartRow(part["id"], part.get("name", {}), part.get("ranked", True), event))
+        about = SeasonPart.model_validate({name: part[name] for name in PART_RULES if name in part})
+        opened.append(_row_of(about, event))
     if opened:
         await kit.services.seasons.change(found.id, {}, opened, found.revision)
     return found.id
@@ -101,8 +91,8 @@ def _event_of(season: dict[str, str], part: dict[str, Any], body: CreateSeason) 
         {name: value for name, value in stage.items() if name not in ("opens", "closes")}
         for stage in given["stages"]
     ]
-    if body.rules is not None:
-        fields["rules"] = body.rules
+    if rules := body.part_rules.get(part["id"], body.rules):
+        fields["rules"] = rules
     return CreateEvent.model_validate({**fields, "name": names or season, "listed": body.listed})
 
 
@@ -117,6 +107,8 @@ async def change_season(kit: ResultsKit, season: SeasonRow, who: PersonRow, body
         values["name"] = json.dumps(shown_names(body.name), ensure_ascii=False)
     if "cut" in body.model_fields_set:
         values["cut"] = body.cut
+    if body.counting is not None:
+        values["counting"] = body.counting.model_dump_json()
     if body.listed is not None:
         values["listed"] = body.listed
     parts = None
@@ -139,7 +131,11 @@ async def _checked_parts(
     for part in parts:
         if part.event is not None and part.event not in known:
             (await rights_in(kit.services, part.event, who)).demand(ORGANISER)
-    return tuple(PartRow(part.id, shown_names(dict(part.name)), part.ranked, part.event) for part in parts)
+    return tuple(_row_of(part, part.event) for part in parts)
+
+
+def _row_of(part: SeasonPart, event: str | None) -> PartRow:
+    return PartRow(part.id, shown_names(dict(part.name)), part.ranked, event, part.share, part.brings)
 
 
 async def part_shown(
@@ -163,86 +159,3 @@ async def part_shown(
     mine = {"role": rights.role or None, "plays": rights.plays is not None}
     hides = plan.hidden_standings and event.status == "open"
     return SeasonPartInfo.model_validate({**part._asdict(), **about, **mine, "hidden": hides})
-
-
-async def year(kit: ResultsKit, season: SeasonRow, who: PersonRow | None, language: Language) -> YearRanking:
-    """The ranking of the year; raises ``standings_hidden`` if one of its standings is hidden from ``who``."""
-    return YearRanking(cut=season.cut, ranking=(await _ranked(kit, season, who, language)).rows)
-
-
-async def _ranked(
-    kit: ResultsKit, season: SeasonRow, who: PersonRow | None, language: Language | None = None
-) -> Ranked:
-    points: list[dict[str, int]] = []
-    played: set[str] = set()
-    shown: dict[str, list[YearEntry]] = {}
-    newest: dict[str, EntryRow] = {}
-    for part in season.parts:
-        if part.event is None or not part.ranked:
-            continue
-        rights = await rights_in(kit.services, part.event, who)
-        if rights.event.status == "cancelled":
-            continue
-        if hidden(rights):
-            raise ServerError("standings_hidden")
-        found = await kit.standings.get(rights.event)
-        entries = {one.id: one for one in await kit.services.entries.all(part.event)}
-        keys = _keys(entries.values())
-        counted: dict[str, int] = {}
-        for row in found.stages[-1].standings:
-            if row.rank is None and not row.points:
-                continue
-            key = keys[row.player]
-            counted[key] = row.points
-            shown.setdefault(key, []).append(YearEntry(part=part.id, entry=row.player, points=row.points))
-            newest[key] = entries[row.player]
-        points.append(counted)
-        played |= {keys[row.player] for stage in found.stages for row in stage.standings if row.games}
-    ranking = year_ranking(points, played)
-    best = finalists_of(ranking, season.cut)
-    who_is_who = [newest[one.player] for one in ranking]
-    names = told_apart([(entry_name(one, language), "" if one.erased else one.team) for one in who_is_who])
-    rows = [
-        YearRow(
-            rank=one.rank,
-            name=name,
-            points=one.points,
-            finalist=one.player in best,
-            mine=who is not None and newest[one.player].person == who.id,
-            entries=shown[one.player],
-        )
-        for one, name in zip(ranking, names, strict=True)
-    ]
-    return Ranked(rows, best, newest)
-
-
-def _keys(entries: Iterable[EntryRow]) -> dict[str, str]:
-    """Who is behind each entry: the account, or else whoever has this name, the second of that name apart."""
-    found: dict[str, str] = {}
-    names: Counter[str] = Counter()
-    for one in entries:
-        if one.erased is not None:
-            found[one.id] = f"erased {one.event} {one.id}"
-        elif one.person is not None:
-            found[one.id] = f"account {one.person}"
-        else:
-            name = one.name.casefold()
-            names[name] += 1
-            found[one.id] = f"name {name} {names[name]}"
-    return found
-
-
-async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, name: str) -> FinalistsEntered:
-    """Enter the best of the year into the event of a part; whoever plays there already stays."""
-    demand_organiser(season, who)
-    part = next((part for part in season.parts if part.id == name), None)
-    if part is None or part.event is None:
-        raise ServerError("no_part", field="part")
-    rights = await rights_in(kit.services, part.event, who)
-    rights.demand(ORGANISER)
-    year = await _ranked(kit, season, who)
-    best = [(key, year.entries[key]) for key in year.keys if year.entries[key].erased is None]
-    people = {key: (Listed(one.name, one.team), one.person) for key, one in best}
-    async with changing(kit.services, rights) as change:
-        entered, there, left_out = await add_finalists(change, people, _keys)
-    return FinalistsEntered(entered=entered, there=there, left_out=left_out)

@@ -1,0 +1,169 @@
+"""The ranking of a season's year from its events, and its best in the final."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from jantaku.club.days import day_of, zone_named
+from jantaku.club.year import (
+    PartResult,
+    YearRules,
+    YearStanding,
+    finalists_of,
+    part_result,
+    share_from,
+    year_ranking,
+    year_rules,
+)
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_shown import entry_name
+from jantaku.server.events.common.rights import ORGANISER, changing, hidden, rights_in
+from jantaku.server.events.registration.entries import Listed, Qualified, add_finalists
+from jantaku.server.events.results.results_kit import ResultsKit
+from jantaku.server.events.seasons.season_bodies import FinalistsEntered, YearEntry, YearRanking, YearRow
+from jantaku.server.events.seasons.seasons import demand_organiser
+from jantaku.server.names import told_apart
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.seasons import PartRow, SeasonRow
+from jantaku.server.storage.services import Services
+from jantaku.terms import Language
+
+
+class Ranked(NamedTuple):
+    """The year: a row for each player, who qualifies, and the newest entry of each by their key."""
+
+    rows: list[YearRow]
+    best: tuple[YearStanding, ...]
+    entries: dict[str, EntryRow]
+
+
+class _CountedPart(NamedTuple):
+    """A part that counts: its result by keys, and what each entry shows of it."""
+
+    result: PartResult
+    shown: dict[str, YearEntry]
+    entries: dict[str, EntryRow]
+
+
+async def year(kit: ResultsKit, season: SeasonRow, who: PersonRow | None, language: Language) -> YearRanking:
+    """The ranking of the year; raises ``standings_hidden`` if one of its standings is hidden from ``who``."""
+    return YearRanking(cut=season.cut, ranking=(await _ranked(kit, season, who, language)).rows)
+
+
+def rules_of(season: SeasonRow) -> YearRules:
+    """How the year of a season is counted."""
+    return year_rules(json.loads(season.counting))
+
+
+async def _ranked(
+    kit: ResultsKit, season: SeasonRow, who: PersonRow | None, language: Language | None = None
+) -> Ranked:
+    rules = rules_of(season)
+    parts = [
+        found
+        for part in season.parts
+        if part.event is not None and part.ranked and (found := await _counted(kit, part, rules, who))
+    ]
+    newest = {key: entry for part in parts for key, entry in part.entries.items()}
+    ranking = year_ranking([part.result for part in parts], rules)
+    best = finalists_of(ranking, season.cut)
+    who_is_who = [newest[one.player] for one in ranking]
+    names = told_apart([(entry_name(one, language), "" if one.erased else one.team) for one in who_is_who])
+    rows = [
+        YearRow(
+            rank=one.rank,
+            name=name,
+            points=one.points,
+            games=one.games,
+            attendance=one.attendance,
+            bonus=one.bonus,
+            qualified=one.qualified,
+            finalist=one.player in best,
+            mine=who is not None and newest[one.player].person == who.id,
+            entries=[part.shown[one.player] for part in parts if one.player in part.shown],
+        )
+        for one, name in zip(ranking, names, strict=True)
+    ]
+    return Ranked(rows, tuple(one for one in ranking if one.player in best), newest)
+
+
+async def _counted(
+    kit: ResultsKit, part: PartRow, rules: YearRules, who: PersonRow | None
+) -> _CountedPart | None:
+    """What a part counts; ``None`` if its event was cancelled."""
+    rights = await rights_in(kit.services, part.event or "", who)
+    if rights.event.status == "cancelled":
+        return None
+    if hidden(rights):
+        raise ServerError("standings_hidden")
+    standings = await kit.standings.get(rights.event)
+    entries = {one.id: one for one in await kit.services.entries.all(rights.event.id)}
+    keys = _keys(entries.values())
+    days = await _days(kit.services, rights.event.id, rules)
+    share = share_from(part.share, "share")
+    found = part_result([stage.standings for stage in standings.stages], days, share)
+    shown = {
+        keys[entry]: YearEntry(part=part.id, entry=entry, points=rules.part_of(points, share))
+        for entry, points in found.points.items()
+    }
+    result = PartResult(
+        {keys[entry]: points for entry, points in found.points.items()},
+        {keys[entry]: place for entry, place in found.places.items()},
+        {keys[entry]: games for entry, games in found.games.items()},
+        {keys[entry]: there for entry, there in found.days.items()},
+        share,
+    )
+    return _CountedPart(result, shown, {keys[entry]: entries[entry] for entry in found.points})
+
+
+async def _days(services: Services, event: str, rules: YearRules) -> dict[str, frozenset[str]]:
+    """The days on which each entry has played, where attendance is counted by days."""
+    if rules.attendance is None or rules.attendance.per != "day":
+        return {}
+    zone, found = zone_named(rules.attendance.zone), defaultdict[str, set[str]](set)
+    for game in await services.recorded.all(event, recorded_games.c.status == "confirmed"):
+        at = None if game.at is None else datetime.fromtimestamp(game.at / 1000, UTC)
+        if day := day_of(at, zone):
+            for entry in game.players:
+                found[entry].add(day)
+    return {entry: frozenset(there) for entry, there in found.items()}
+
+
+def _keys(entries: Iterable[EntryRow]) -> dict[str, str]:
+    """Who is behind each entry: the account, or else whoever has this name, the second of that name apart."""
+    found: dict[str, str] = {}
+    names: Counter[str] = Counter()
+    for one in entries:
+        if one.erased is not None:
+            found[one.id] = f"erased {one.event} {one.id}"
+        elif one.person is not None:
+            found[one.id] = f"account {one.person}"
+        else:
+            name = one.name.casefold()
+            names[name] += 1
+            found[one.id] = f"name {name} {names[name]}"
+    return found
+
+
+async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, name: str) -> FinalistsEntered:
+    """Enter the best of the year into the event of a part, with the points they bring; who plays stays."""
+    demand_organiser(season, who)
+    part = next((part for part in season.parts if part.id == name), None)
+    if part is None or part.event is None:
+        raise ServerError("no_part", field="part")
+    rights = await rights_in(kit.services, part.event, who)
+    rights.demand(ORGANISER)
+    year, rules = await _ranked(kit, season, who), rules_of(season)
+    share = share_from(part.brings, "brings")
+    people = {
+        one.player: Qualified(Listed(entry.name, entry.team), entry.person, rules.part_of(one.points, share))
+        for one in year.best
+        if (entry := year.entries[one.player]).erased is None
+    }
+    async with changing(kit.services, rights) as change:
+        entered, there, left_out = await add_finalists(change, people, _keys)
+    return FinalistsEntered(entered=entered, there=there, left_out=left_out)
