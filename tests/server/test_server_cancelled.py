@@ -54,6 +54,7 @@ async def lobby(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Lobby]:
     services = Services.of(quick(tmp_path))
     await services.store.claim()
     await services.store.open()
+    await services.lease.join()
     services.writer.start()
     found = Lobby(services)
     await found.open()
@@ -162,7 +163,8 @@ async def test_a_conflicting_action_stops_only_its_own_table(
     seat, message = act_of(first, 1)
     assert first.table.game_row is not None
     action = str(from_dict(message.action.model_dump(exclude_none=True)))
-    await lobby.services.writer.write(Move(first.table.game_row.id, 0, seat, action))  # behind its back
+    behind_its_back = Move(first.table.game_row.id, 0, seat, action, fence=first.table.row.fence)
+    await lobby.services.writer.write(behind_its_back)
     acts = [handle(loop, sockets[0], act_of(loop, 1)[1]) for loop, sockets in others]
     answers = await asyncio.gather(handle(first, its[seat], message), *acts, return_exceptions=True)
     assert isinstance(answers[0], ServerError)

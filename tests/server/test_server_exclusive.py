@@ -1,6 +1,5 @@
 """One server per database, whose files only their owner can read."""
 
-import asyncio
 import os
 import stat
 import subprocess
@@ -14,13 +13,10 @@ from sqlalchemy import text
 
 from jantaku import terms
 from jantaku.errors import RequestError
-from jantaku.server.errors import ServerError
 from jantaku.server.settings import DATABASE_FILE, Settings
-from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.backup import backup
-from jantaku.server.storage.server_lock import KEY
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import RESHAPING, Store
 from server.conftest import Cluster
 from server.parlour import IMPORTS, Person, Process, free_port, open_server, quick
 
@@ -37,18 +33,41 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     return settings_of(tmp_path, request.getfixturevalue("cluster") if kind else None)
 
 
+async def begin(services: Services) -> None:
+    await services.store.claim()
+    await services.store.open()
+    await services.lease.join()
+
+
 @pytest.mark.slow
 async def test_a_second_server_is_refused(settings: Settings) -> None:
-    first, second = Store(settings), Store(settings)
-    await first.claim()
+    first, second = Services.of(settings), Services.of(settings)
+    await begin(first)
     with pytest.raises(RequestError) as refused:
-        await second.claim()
+        await begin(second)
     assert refused.value.code == "already_running"
     for language in terms.LANGUAGES:
-        assert second.where in refused.value.message(language)
-    await first.close()
-    await second.claim()
-    await second.close()
+        assert second.store.where in refused.value.message(language)
+    await first.lease.leave()
+    await first.store.close()
+    await begin(second)
+    await second.lease.leave()
+    await second.store.close()
+
+
+async def test_a_server_that_knows_no_leases_is_noticed(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One from before would write to tables that others have."""
+    monkeypatch.setattr("jantaku.server.storage.store.APART_S", 0.01)
+    other, store = (Store(settings_of(tmp_path, cluster)) for _ in range(2))
+    async with other.engine.connect() as connection:
+        await connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": RESHAPING})
+        with pytest.raises(RequestError) as refused:
+            await store.open()
+    assert refused.value.code == "already_running"
+    for one in (other, store):
+        await one.close()
 
 
 @pytest.mark.slow
@@ -81,42 +100,6 @@ def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:
     process.kill()
     with open_server(quick(tmp_path)) as url:
         assert httpx.get(f"{url}/api/health").status_code == 200
-
-
-async def refused(services: Services) -> bool:
-    """Wait until nothing is stored any more."""
-    for _ in range(10_000):
-        try:
-            await services.accounts.add(PersonRow(new_id(), "Mina", None, "player", "en"))
-        except ServerError as error:
-            return error.code == "storage_lost"
-        await asyncio.sleep(0.001)
-    return False
-
-
-async def test_a_server_without_its_lock_stores_nothing(
-    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr("jantaku.server.storage.server_lock.LOOKS_S", 0.02)
-    services = Services.of(settings_of(tmp_path, cluster))
-    store, again = services.store, asyncio.Event()
-    store.regained.append(again.set)
-    await store.claim()
-    await store.open()
-    try:
-        other = Store(settings_of(tmp_path, cluster))
-        async with other.engine.connect() as connection:  # another server ends it and takes its place
-            ends = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
-            await connection.execute(text(ends))
-            await connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": KEY})
-            assert await refused(services)
-        await other.close()
-        await asyncio.wait_for(again.wait(), 30)
-        await services.accounts.add(PersonRow(new_id(), "Mina", None, "player", "en"))
-        said = [record.message for record in caplog.records if "lock" in record.message]
-        assert ["lost" in said[0], "held again" in said[1], len(said)] == [True, True, 2]
-    finally:
-        await store.close()
 
 
 def mode(path: Path) -> int:

@@ -65,7 +65,6 @@ def test_a_frozen_database_is_logged_once_and_health_answers(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("jantaku.server.storage.store.ANSWER_S", 1.0)
-    monkeypatch.setattr("jantaku.server.storage.server_lock.TIMEOUT_S", 1.0)
     postmaster = int((cluster.data / "postmaster.pid").read_text().split()[0])
     with open_server(quick(tmp_path, database_url=cluster.url)) as url, closing(Person(url, "Mina")) as mina:
         assert health(url) == 200

@@ -127,7 +127,6 @@ async def test_account_names_are_unique(services: Services) -> None:
 async def test_tables_are_loaded_as_they_were_saved(services: Services) -> None:
     row, game = await a_game(services)
     assert await services.seating.find(row.id) == row
-    assert await services.seating.going_on() == [row]
     assert await services.games.of_table(row.id, 1) == game
     assert await services.games.find("nothing") is None
 

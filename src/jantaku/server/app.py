@@ -79,6 +79,7 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
     try:
         await services.store.claim()
         await services.store.open()
+        await services.lease.join()
         services.writer.start()
         parlour = Parlour(services)
         app.state.services, app.state.kits = services, parlour.kits()
@@ -100,6 +101,7 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
             await parlour.lobby.close()
             await services.writer.stop()
     finally:
+        await services.lease.leave()
         await services.store.close()
 
 

@@ -174,6 +174,7 @@ class ServerError(JantakuError):
         "not_confirmed": 409,
         "still_playing": 409,
         "storage_lost": 503,
+        "table_moved": 503,
         "table_fault": 500,
         "table_stopped": 409,
         "internal": 500,

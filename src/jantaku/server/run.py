@@ -18,6 +18,7 @@ from jantaku.server.edge.idle_connections import IdleConnections, more_files, pr
 from jantaku.server.edge.memory import few_arenas
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.settings import Settings
+from jantaku.server.storage.lease import check_unused
 from jantaku.server.storage.services import Services
 
 GRACE_S = 5
@@ -109,6 +110,7 @@ async def admin_token(settings: Settings, *, always: bool) -> str | None:
     try:
         await services.store.claim()
         await services.store.open()
+        await check_unused(services.store)
         return await AccountService(services).admin_token(always=always)
     finally:
         await services.store.close()

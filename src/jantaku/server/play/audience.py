@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MOST_WAITING = 256
 REMEMBERED = 64
 REPLACED, TOO_SLOW, NOT_ALLOWED = 4409, 1013, 4403
+RESTARTS = 1012  # the client connects again at once
 
 
 class Connection:

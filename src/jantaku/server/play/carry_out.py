@@ -42,7 +42,7 @@ async def resume(table: Table) -> None:
     table.game_row = await games.of_table(table.row.id, table.row.game)
     if table.game_row is not None:
         moves = await games.moves(table.game_row.id)
-        counting = moves[: table.services.writer.doubtful_from(table.game_row.id)]
+        counting = moves[: table.services.writer.doubtful_from(table.game_row.id, table.row.fence)]
         logs = await games.hands(table.game_row.id)
         read = without_code if table.missing else replayed
         begun = table.game_row.beginning
@@ -60,9 +60,14 @@ async def resume(table: Table) -> None:
 
 
 async def mend(table: Table) -> None:
-    """Reload the table from storage after a fault and send everyone a full sync."""
+    """Reload the table from storage after a fault and send everyone a full sync.
+
+    Raises ``table_moved`` if another process has taken it.
+    """
     lost_at, away, trail = table.lost_at, set(table.away), table.trail
     row = await table.services.seating.find(table.row.id)
+    if row is not None and row.fence != table.row.fence:
+        raise ServerError("table_moved")
     if row is not None and row != table.row:
         table.row = row
         seat_sockets(table)
@@ -165,12 +170,13 @@ async def carry_out(table: Table, seat: int, action: Action, absent: bool = Fals
         raise ServerError("not_playing")
     number, now = len(live.game.played), time.monotonic()
     left = table.clocks.to_store(seat, now)
-    await table.services.writer.write(Move(row.id, number, seat, str(action), left, int(absent) or None))
+    fence, taken = table.row.fence, int(absent) or None
+    await table.services.writer.write(Move(row.id, number, seat, str(action), left, taken, fence))
     try:
         happened = list(live.game.play(seat, action))  # read here, so that a fault is noticed here
     except Exception:
         LOG.exception("game %s: action %s of seat %s cannot be carried out", row.id, number, seat)
-        table.services.writer.doubt(row.id, number)
+        table.services.writer.doubt(row.id, number, fence)
         raise
     table.clocks.stop(seat, now)
     tell(table, time.monotonic(), seat)

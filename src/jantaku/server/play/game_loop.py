@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Final, NamedTuple
 
@@ -14,7 +14,7 @@ from jantaku.game import Action, Pass
 from jantaku.game.actions import by_default
 from jantaku.server.errors import ServerError
 from jantaku.server.play import autoplay, seats
-from jantaku.server.play.audience import Connection
+from jantaku.server.play.audience import RESTARTS, Connection
 from jantaku.server.play.broadcast import show_watchers, tell, tell_pause, tell_table, tell_trouble
 from jantaku.server.play.carry_out import carry_out, finish, mend, rematch
 from jantaku.server.play.live_game import LiveGame
@@ -52,6 +52,7 @@ class GameLoop:
         self._faults = 0
         self._fault_at = (0, 0)
         self._stopped = False
+        self.gone: Callable[[], None] = lambda: None  # called when another process has taken the table
 
     def wake(self, at: float | None = None) -> None:
         """Look at the table at the given time, or at once."""
@@ -83,6 +84,8 @@ class GameLoop:
             except ServerError as error:
                 if error.code == "table_fault":
                     self.mistrust()
+                if error.code == "table_moved":
+                    self.give_up()
                 raise
             except JantakuError:
                 raise
@@ -99,9 +102,20 @@ class GameLoop:
         self.faulty = True
         self.wake()
 
+    def give_up(self) -> None:
+        """Be silent, and send everyone to the process that has taken the table."""
+        if self._stopped:
+            return
+        self._stopped = True
+        self.wake(NEVER)
+        self.gone()
+        tell_trouble(self.table, "table_moved")
+        for connection in self.table.audience:
+            connection.close(RESTARTS)
+
     @property
     def stopped(self) -> bool:
-        """Whether the table has been put away."""
+        """Whether the table has been put away, or taken by another process."""
         return self._stopped
 
     def tell_soon(self) -> None:
@@ -149,6 +163,9 @@ class GameLoop:
             due = await self._move_on(time.monotonic())
         except Exception as error:
             self._rests_until = time.monotonic() + RETRY_S
+            if isinstance(error, ServerError) and error.code == "table_moved":
+                self.give_up()
+                return NEVER
             if not isinstance(error, ServerError) or error.code != "storage_lost":
                 LOG.exception("table %s", self.table.row.id)
                 await self._failed()

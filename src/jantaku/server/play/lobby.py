@@ -20,7 +20,7 @@ from jantaku.server.names import shown_name
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import seats
 from jantaku.server.play.arranging import change_seats
-from jantaku.server.play.audience import Connection
+from jantaku.server.play.audience import RESTARTS, Connection
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_bodies import ShortOrLong
@@ -28,7 +28,7 @@ from jantaku.server.play.table_holdings import TableHoldings
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.tables import PRACTICE, TableRow
+from jantaku.server.storage.tables import TableRow
 
 LOG = logging.getLogger("jantaku.server")
 MOST_NAME: Final = 40  # letters of a table's name
@@ -41,7 +41,7 @@ EMPTY_S: Final = 120.0  # how long a table without people stays open before the 
 EVENT_S: Final = DAY_S  # both, at tables of events, which are opened beforehand
 OLD: Final = "of rows that nobody needs"
 RETRY_S: Final = 2.0
-RESTARTS, SIGNED_OUT = 1012, 4401
+SIGNED_OUT: Final = 4401
 
 
 class NewTable(NamedTuple):
@@ -65,17 +65,18 @@ class Lobby:
         self._loops: dict[str, GameLoop] = {}
         self.holdings = TableHoldings(services.settings.limits, lambda: (loop.table for loop in self))
         self._finding: dict[str, asyncio.Lock] = {}
+        self._left = asyncio.Event()  # tables may have been left by a process
         self._work: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Resume every stored game and start looking after the tables.
+        """Take the tables that no process has, resume their games, and start looking after them.
 
         Where one person plays on from another game, nothing happens until that person comes back.
         """
-        rows = [row for row in await self.services.seating.going_on() if row.stage != PRACTICE]
         self.services.store.regained.append(self._mistrust)
+        self.services.lease.lost.append(self._give_up)
         self._work = [
-            asyncio.create_task(self._read_all(rows), name="lobby-read"),
+            asyncio.create_task(self._adopt(), name="lobby-adopt"),
             asyncio.create_task(self._sweep(), name="lobby-sweep"),
         ]
 
@@ -88,24 +89,41 @@ class Lobby:
                 connection.close(RESTARTS)
 
     def _mistrust(self) -> None:
-        """Reload every game: another server may have stored something."""
+        """Reload every game, and take what is left: another server may have stored something."""
+        self._left.set()
         for loop in self:
             loop.mistrust()
 
-    async def _read_all(self, rows: list[TableRow]) -> None:
-        while rows:
-            rows = [row for row in rows if not await self._load_table(row)]
-            if rows:
-                await asyncio.sleep(RETRY_S)
+    def _give_up(self) -> None:
+        """Other processes have taken all tables."""
+        for loop in self:
+            loop.give_up()
 
-    async def _load_table(self, row: TableRow) -> bool:
+    async def _adopt(self) -> None:
+        """Take and read the tables that no process has, now and whenever there may be some."""
+        seating, to_read, unsure = self.services.seating, list[str](), False
+        while True:
+            try:
+                to_read += await seating.take_left()
+                to_read += await seating.taken() if unsure else []
+                unsure = False
+            except ServerError as error:
+                unsure = error.code == "storage_lost"  # they may have been taken all the same
+            to_read = [table for table in to_read if not await self._load_table(table)]
+            if to_read or unsure:
+                await asyncio.sleep(RETRY_S)
+            else:
+                await self._left.wait()
+                self._left.clear()
+
+    async def _load_table(self, table_id: str) -> bool:
         """Read a table; False if another attempt is worthwhile."""
         try:
-            await self.find(row.id)
+            await self.find(table_id)
         except ServerError as error:
             return error.code != "storage_lost"
         except Exception:
-            LOG.exception("table %s cannot be read", row.id)
+            LOG.exception("table %s cannot be read", table_id)
         return True
 
     async def find(self, table_id: str) -> GameLoop:
@@ -124,6 +142,7 @@ class Lobby:
         row = await self.services.seating.find(table_id) if len(table_id) == ID_LENGTH else None
         if row is None or row.status == "closed":
             raise ServerError("no_table")
+        row = await self.services.seating.take(row)
         found = await self.services.rulesets.shown(row.rules, row.fingerprint)
         owner = await self.services.accounts.find(row.owner)
         loop = GameLoop(Table(row, found.rules, self.services, host=owner.name if owner else ""))
@@ -142,6 +161,7 @@ class Lobby:
     def _keep(self, loop: GameLoop) -> None:
         table = loop.table
         self._loops[table.row.id] = loop
+        loop.gone = lambda: self._forget(loop)
         table.may_go_on = lambda: self.holdings.may_go_on(table)
 
     async def _make_room(self) -> None:
@@ -184,6 +204,8 @@ class Lobby:
             (None,) * len(found.seats),
             event=wanted.event,
             stage=wanted.stage,
+            process=self.services.lease.process,
+            fence=1,
         )
         await self.services.seating.add(row)
         await self.services.rulesets.save(
@@ -243,7 +265,11 @@ class Lobby:
 
     async def _drop(self, loop: GameLoop) -> None:
         await loop.stop()
-        self._loops.pop(loop.table.row.id, None)
+        self._forget(loop)
+
+    def _forget(self, loop: GameLoop) -> None:
+        if self._loops.get(loop.table.row.id) is loop:
+            del self._loops[loop.table.row.id]
 
     async def _sweep(self) -> None:
         setbacks, tidied = tasks.Setbacks(SWEEP_S), -DAY_S

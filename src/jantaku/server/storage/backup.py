@@ -19,7 +19,7 @@ from jantaku.server.storage.backup_format import VERSION, BackupHead, BackupWrit
 from jantaku.server.storage.files import private_file
 from jantaku.server.storage.store import Store
 
-LEFT_OUT: Final = ("alembic_version", "links", "pulse")  # a one-time link must not work a second time
+LEFT_OUT: Final = ("alembic_version", "links", "processes", "pulse")  # a link must not work a second time
 AT_ONCE: Final = 500
 
 

@@ -110,7 +110,10 @@ class Games:
             call()
 
     async def keep_hands(self, game: str, logs: Sequence[bytes], first: int) -> None:
-        """Store finished hands from number ``first`` on, as they were played; stored hands never change."""
+        """Store finished hands from number ``first`` on, as they were played; stored hands never change.
+
+        A process that has lost the table may do so, too: its actions of these hands were stored before.
+        """
         async with self._store.writing() as connection:
             await _write_hands(connection, game, logs, first)
 

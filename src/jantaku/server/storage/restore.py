@@ -20,6 +20,7 @@ from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 from jantaku.server.storage.backup_format import BackupReader
+from jantaku.server.storage.lease import check_unused
 from jantaku.server.storage.migrations import FIRST, migrate
 from jantaku.server.storage.older import fill, is_older
 from jantaku.server.storage.store import Store
@@ -47,7 +48,8 @@ async def read_backup(settings: Settings, file: Path, *, replace: bool = False) 
     try:
         await store.claim()
         with _said(file):
-            async with store.writing() as connection:
+            await check_unused(store)
+            async with store.reshaping() as connection:
                 return await connection.run_sync(_restore, reader, replace)
     finally:
         reader.close()

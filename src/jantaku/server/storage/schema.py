@@ -108,6 +108,8 @@ tables = Table(
     Column("created", BigInteger, nullable=False),
     Column("event", String(16), index=True),  # for whose stage its games are to count
     Column("stage", String(64)),
+    Column("process", String(16)),  # which has it in memory; one without a row in ``processes`` is gone
+    Column("fence", Integer, nullable=False, server_default="0"),  # how often a process has taken it
 )
 
 seats = Table(
@@ -195,4 +197,13 @@ pulse = Table(  # one row for test writes
     METADATA,
     Column("id", SmallInteger, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
+)
+
+processes = Table(  # that serve this database
+    "processes",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("alone", SmallInteger, nullable=False),  # 1: it shares the tables with no other
+    Column("version", String(32), nullable=False),
+    Column("until", BigInteger, nullable=False),  # when others may take its tables, by the database's clock
 )

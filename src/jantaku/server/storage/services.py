@@ -13,6 +13,7 @@ from jantaku.server.storage.event_log import EventLog
 from jantaku.server.storage.events import EventStore
 from jantaku.server.storage.games import Games
 from jantaku.server.storage.house_rules import HouseRules
+from jantaku.server.storage.lease import Lease
 from jantaku.server.storage.nicknames import Nicknames
 from jantaku.server.storage.online_games import OnlineGames
 from jantaku.server.storage.push import PushStore
@@ -35,6 +36,7 @@ class Services:
 
     settings: Settings
     store: Store
+    lease: Lease
     accounts: Accounts
     sessions: Sessions
     recovery: RecoveryStore
@@ -62,13 +64,15 @@ class Services:
     def of(cls, settings: Settings) -> "Services":
         """Create the stores over the database of the settings."""
         store = Store(settings)
+        lease = Lease(store)
         return cls(
             settings=settings,
             store=store,
+            lease=lease,
             accounts=Accounts(store),
             sessions=Sessions(store),
             recovery=RecoveryStore(store),
-            seating=TableStore(store),
+            seating=TableStore(store, lease),
             games=Games(store),
             rulesets=RulesetStore(store, HouseRules(settings.house_rules)),
             uploads=Uploads(store),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from alembic.util import CommandError
-from sqlalchemy import Table, exists, select
+from sqlalchemy import Table, exists, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
@@ -20,13 +20,16 @@ from jantaku.server.settings import Settings
 from jantaku.server.storage import sqlite
 from jantaku.server.storage.address import Redacted, address_of, shown
 from jantaku.server.storage.faults import Faults
+from jantaku.server.storage.file_lock import FileLock
 from jantaku.server.storage.files import private_database, private_folder
 from jantaku.server.storage.older import to_newest
-from jantaku.server.storage.server_lock import lock_of
 
 ANSWER_S: Final = 5.0  # PostgreSQL: wait for a connection, and for each answer
 CONNECTIONS: Final = 14  # for requests and tables at a time; others wait for one of them
 SPARE: Final = 16  # for work that needs a second one, and to check whether the database works
+SILENT_S: Final = 3.0  # PostgreSQL: ends a transaction of a process that was stopped in the middle of it
+RESHAPING, COUNTING = 0x6A616E74616B75, 0x6A616E74616B76  # PostgreSQL: locks of these transactions
+TRIES, APART_S = 6, 0.5  # to change the tables, which another process may be doing
 CHECK_S: Final = 1.0  # the longest a health check waits for the database
 _connected: ContextVar[bool] = ContextVar("connected", default=False)  # whether this work has a connection
 logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)  # ``Faults`` reports failures, once
@@ -45,7 +48,8 @@ def _is_about_data(error: DBAPIError) -> bool:
 class Store:
     """A database. Failures raise ``ServerError("storage_lost")``; ``broken``: the last write failed.
 
-    The ``regained`` callbacks run when another server may have changed the database.
+    ``field`` is the option that names it. The ``regained`` callbacks run when another server may have changed
+    the database.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -54,11 +58,13 @@ class Store:
         self._folder = None if settings.database_url else settings.data_dir
         self._file = Path(address.database) if self.sqlite and address.database else None
         self.where = shown(address)
+        self.field = "--data" if self.sqlite else "--database"
         self._hide = Redacted(address)
         self.faults = Faults(self.where, self._hide)
         self.regained: list[Callable[[], None]] = []
-        self._lock = lock_of(address, self._regain)
-        waits = {"timeout": ANSWER_S, "command_timeout": ANSWER_S}
+        self._lock = FileLock(self._file, self.regain) if self._file is not None else None
+        ends = {"idle_in_transaction_session_timeout": str(round(1000 * SILENT_S))}
+        waits = {"timeout": ANSWER_S, "command_timeout": ANSWER_S, "server_settings": ends}
         pool: dict[str, Any] = {
             "pool_size": CONNECTIONS,
             "max_overflow": SPARE,
@@ -81,11 +87,12 @@ class Store:
         self._writer = self.engine.execution_options(jantaku_writes=True)
 
     async def claim(self) -> None:
-        """Reserve the database for this server and close its files to other users.
+        """Close an SQLite database to other users and to other servers.
 
         Raises ``RequestError`` if another server has it (``already_running``), or if it cannot be used.
+        Several processes may serve a PostgreSQL database (``Lease``).
         """
-        with self._starting():
+        with self.starting():
             if self._folder is not None:
                 private_folder(self._folder)
             if self._file is not None:
@@ -95,12 +102,33 @@ class Store:
 
     async def open(self) -> None:
         """Migrate the tables to the newest version; raises ``RequestError`` if that fails."""
-        with self._starting():
-            async with self._writer.begin() as connection:
+        with self.starting():
+            async with self.reshaping() as connection:
                 await connection.run_sync(to_newest)
 
-    def _starting(self) -> "_Starting":
-        return _Starting(self.where, "--data" if self.sqlite else "--database", self.faults.cause)
+    @asynccontextmanager
+    async def reshaping(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that changes the tables themselves, one at a time among all processes.
+
+        Raises ``already_running`` if another one lasts long, or if a server runs that knows no leases.
+        """
+        async with self._writer.begin() as connection:
+            if not self.sqlite:
+                await connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+                await self._wait_for_turn(connection)
+            yield connection
+
+    async def _wait_for_turn(self, connection: AsyncConnection) -> None:
+        turn = text("SELECT pg_try_advisory_xact_lock(:key)").bindparams(key=RESHAPING)
+        for _ in range(TRIES):
+            if (await connection.execute(turn)).scalar():
+                return
+            await asyncio.sleep(APART_S)
+        raise RequestError("already_running", field=self.field, where=self.where)
+
+    def starting(self) -> "_Starting":
+        """Report a database that cannot be used in one line."""
+        return _Starting(self.where, self.field, self.faults.cause)
 
     async def close(self) -> None:
         """Close all connections and release the database."""
@@ -111,7 +139,8 @@ class Store:
         if self._lock is not None:
             await self._lock.release()
 
-    def _regain(self) -> None:
+    def regain(self) -> None:
+        """Another server may have changed the database meanwhile."""
         for call in self.regained:
             call()
 
@@ -176,8 +205,13 @@ class Store:
 
     @asynccontextmanager
     async def counting(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that counts or replaces rows before it adds some; only one runs at a time."""
+        """A transaction that counts or replaces rows before it adds some.
+
+        Only one runs at a time, among all processes.
+        """
         async with self._one_counter, self.writing() as connection:
+            if not self.sqlite:  # where all writing is by turns
+                await connection.execute(text("SELECT pg_advisory_xact_lock(:key)").bindparams(key=COUNTING))
             yield connection
 
     @asynccontextmanager

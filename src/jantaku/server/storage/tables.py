@@ -4,11 +4,13 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.storage.schema import removed, seats, tables
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.lease import Lease
+from jantaku.server.storage.schema import processes, removed, seats, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.unreadable import readable
 
@@ -26,6 +28,8 @@ class Sitter:
 Sitters = tuple[Sitter | None, ...]
 PRACTICE: Final = "practice"  # the stage of a table whose games count nowhere
 RANKED: Final = "ranked"  # the stage of a table at which the parlour has brought people together
+GOING_ON: Final = tables.c.status.in_(("waiting", "playing"))
+USUAL: Final = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,8 @@ class TableRow:
     removed: frozenset[str] = frozenset()  # marks of removed people and browsers
     event: str | None = None  # for whose ``stage`` its games are to count
     stage: str | None = None
+    process: str | None = None  # which has it in memory, and how often one has taken it
+    fence: int = 0
 
     @property
     def ranked(self) -> bool:
@@ -74,10 +80,15 @@ def told_at(ended: int | None, options: TableOptions) -> int:
 
 
 async def write_table(connection: AsyncConnection, row: TableRow) -> None:
-    """Store a changed table: its status, owner, number of games, options, seats and removed people."""
+    """Store a changed table: its status, owner, number of games, options, seats and removed people.
+
+    Raises ``table_moved`` if another process has taken it.
+    """
     options = row.options.model_dump_json()
     values = {"status": row.status, "owner": row.owner, "game": row.game, "options": options}
-    await connection.execute(update(tables).where(tables.c.id == row.id).values(values))
+    own = update(tables).where(tables.c.id == row.id, tables.c.fence == row.fence)
+    if not (await connection.execute(own.values(values))).rowcount:
+        raise ServerError("table_moved")
     await connection.execute(delete(seats).where(seats.c.table_id == row.id))
     await _insert_seats(connection, row)
     await _insert_removed(connection, row)
@@ -103,8 +114,9 @@ async def _insert_seats(connection: AsyncConnection, row: TableRow) -> None:
 class TableStore:
     """All tables."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, lease: Lease) -> None:
         self._store = store
+        self.lease = lease
 
     async def add(self, row: TableRow) -> None:
         """Store a new table."""
@@ -123,9 +135,46 @@ class TableStore:
         found = await self._read(tables.c.id == table)
         return found[0] if found else None
 
-    async def going_on(self) -> list[TableRow]:
-        """Waiting and running tables, the oldest first."""
-        return await self._read(tables.c.status.in_(("waiting", "playing")))
+    async def take(self, row: TableRow) -> TableRow:
+        """Take a table for this process, unless it has it; raises ``table_moved`` if another one has."""
+        if row.process == self.lease.process:
+            return row
+        await self._take(tables.c.id == row.id)
+        taken = await self.find(row.id)
+        if taken is None or taken.process != self.lease.process:
+            raise ServerError("table_moved")
+        return taken
+
+    async def take_left(self) -> list[str]:
+        """Take the waiting and running tables that no process has; their ids, the oldest first.
+
+        A table where one person plays on from another game is left until that person comes back.
+        """
+        return await self._take(USUAL & GOING_ON)
+
+    async def taken(self) -> list[str]:
+        """The ids of all tables that ``take_left`` has taken for this process and that still go on."""
+        query = select(tables.c.id).where(USUAL & GOING_ON, tables.c.process == self.lease.process)
+        async with self._store.reading() as connection:
+            return list((await connection.execute(query.order_by(tables.c.created))).scalars())
+
+    async def _take(self, wanted: ColumnElement[bool]) -> list[str]:
+        """Take those of the wanted tables that no process has; their ids.
+
+        Those that are in the middle of a commit are left: it ends, or the database ends it.
+        """
+        if not self.lease.held:
+            raise ServerError("table_moved")
+        living = exists().where(processes.c.id == tables.c.process)
+        free = select(tables.c.id).where(wanted, ~living).order_by(tables.c.created)
+        free = free.with_for_update(of=tables, skip_locked=True)
+        new = {"process": self.lease.process, "fence": tables.c.fence + 1}
+        async with self._store.writing() as connection:
+            await self.lease.remove_lapsed(connection)
+            ids = list((await connection.execute(free)).scalars())
+            if ids:
+                await connection.execute(update(tables).where(tables.c.id.in_(ids)).values(new))
+        return ids
 
     async def _read(self, where: ColumnElement[bool]) -> list[TableRow]:
         query = select(tables).where(where).order_by(tables.c.created)

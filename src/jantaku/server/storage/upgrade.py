@@ -6,6 +6,7 @@ from pathlib import Path
 from jantaku.errors import RequestError
 from jantaku.server.settings import Settings
 from jantaku.server.storage.address import address_of
+from jantaku.server.storage.lease import check_unused
 from jantaku.server.storage.migrations import version_of
 from jantaku.server.storage.store import Store
 
@@ -27,6 +28,7 @@ async def _upgrade(settings: Settings) -> tuple[str, str]:
     store = Store(settings)
     try:
         await store.claim()
+        await check_unused(store)
         async with store.reading() as connection:
             before = await connection.run_sync(version_of)
         await store.open()

@@ -3,16 +3,17 @@
 import asyncio
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, delete, insert
+from sqlalchemy import and_, delete, insert, select
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server import tasks
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.schema import actions, pulse
+from jantaku.server.storage.schema import actions, games, pulse, tables
 from jantaku.server.storage.store import Store, now_ms
 
 LOG = logging.getLogger("jantaku.server")
@@ -26,7 +27,7 @@ class Move(NamedTuple):
     """An accepted action: the game, its index from 0, the seat, and its ``str()``.
 
     ``bank``: milliseconds left of the seat's reserve, if this action used some of it. ``absent``: 1 if the
-    table took it for a person who was away.
+    table took it for a person who was away. ``fence``: that of the table, by which this process has it.
     """
 
     game: str
@@ -35,6 +36,14 @@ class Move(NamedTuple):
     action: str
     bank: int | None = None
     absent: int | None = None
+    fence: int = 0
+
+
+class InDoubt(NamedTuple):
+    """The first action of a game that may or may not be stored, and the fence of the table then."""
+
+    number: int
+    fence: int
 
 
 Waiting = tuple[Move, asyncio.Future[None]]
@@ -46,13 +55,13 @@ class Writer:
     ``write`` returns after the commit. If the commit fails, ``write`` raises and nothing counts as written.
     Some of it may be stored all the same, because the answer to a commit can be lost; the next commit removes
     that first. While nothing can be stored, a second task keeps trying, so that recovery needs no player to
-    act.
+    act. What belongs to a table that another process has taken is refused, and nothing there is removed.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._waiting: list[Waiting] = []
-        self._doubtful: dict[str, int] = {}  # game: first number that may or may not be stored
+        self._doubtful: dict[str, InDoubt] = {}  # by game
         self._come_in = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._committed = 0.0
@@ -91,17 +100,20 @@ class Writer:
         try:
             await done
         except asyncio.CancelledError:  # its caller is gone and will not apply it, so it must not be stored
-            self.doubt(move.game, move.number)
+            self.doubt(move.game, move.number, move.fence)
             self._waiting = [one for one in self._waiting if one[1] is not done]
             raise
 
-    def doubt(self, game: str, number: int) -> None:
+    def doubt(self, game: str, number: int, fence: int = 0) -> None:
         """Remove the actions of a game from ``number`` on before the next write."""
-        self._doubtful[game] = min(number, self._doubtful.get(game, number))
+        before = self._doubtful.get(game)
+        if before is None or before.fence < fence or before.number > number:
+            self._doubtful[game] = InDoubt(number, fence)
 
-    def doubtful_from(self, game: str) -> int | None:
+    def doubtful_from(self, game: str, fence: int = 0) -> int | None:
         """The first action of a game that does not count even if stored; ``None``: all count."""
-        return self._doubtful.get(game)
+        doubt = self._doubtful.get(game)
+        return None if doubt is None or doubt.fence != fence else doubt.number
 
     async def _heal(self) -> None:
         """After a failed write, write a harmless row until that succeeds."""
@@ -113,7 +125,7 @@ class Writer:
                 await asyncio.sleep(wait)
                 wait = min(2 * wait, longest)
                 with suppress(ServerError):
-                    await self._insert(())
+                    await self._insert([])
 
     async def _run(self) -> None:
         while True:
@@ -128,7 +140,7 @@ class Writer:
     async def _commit(self, batch: list[Waiting]) -> None:
         self._since = time.monotonic()
         try:
-            await self._insert(move for move, _ in batch)
+            moved = await self._insert([move for move, _ in batch])
         except IntegrityError as error:
             await self._one_by_one(batch, error)
         except Exception as error:  # no caller may wait for ever, whatever the error
@@ -136,12 +148,16 @@ class Writer:
             if not isinstance(error, ServerError):
                 self._store.faults.note(error)
             for move, done in batch:
-                self.doubt(move.game, move.number)
+                self.doubt(move.game, move.number, move.fence)
                 if not done.done():
                     done.set_exception(ServerError("storage_lost"))
         else:
-            for _, done in batch:
-                if not done.done():
+            for move, done in batch:
+                if done.done():
+                    continue
+                if move in moved:
+                    done.set_exception(ServerError("table_moved"))
+                else:
                     done.set_result(None)
         finally:
             self._since = None
@@ -162,19 +178,39 @@ class Writer:
             if not done.done():
                 done.set_exception(ServerError("table_fault"))
 
-    async def _insert(self, moves: Iterable[Move]) -> None:
-        rows: list[dict[str, Any]] = [move._asdict() for move in moves]
+    async def _insert(self, moves: Sequence[Move]) -> Collection[Move]:
+        """Store actions, and remove those in doubt; returns those of tables that other processes took."""
         async with self._one:  # one removal must not delete what another task has just written
             doubtful = dict(self._doubtful)
             async with self._store.writing() as connection:
-                for game, number in doubtful.items():
-                    stale = and_(actions.c.game == game, actions.c.number >= number)
-                    await connection.execute(delete(actions).where(stale))
+                known = await _fences(connection, {move.game for move in moves} | doubtful.keys())
+                for game, doubt in doubtful.items():
+                    if known.get(game) == doubt.fence:
+                        stale = and_(actions.c.game == game, actions.c.number >= doubt.number)
+                        await connection.execute(delete(actions).where(stale))
+                moved = {move for move in moves if known.get(move.game, move.fence) != move.fence}
+                rows = [_values(move) for move in moves if move not in moved]
                 if rows:
                     await connection.execute(insert(actions), rows)
-                else:
+                elif not moves:
                     await connection.execute(delete(pulse))
                     await connection.execute(insert(pulse).values(id=1, at=now_ms()))
-            for game, number in doubtful.items():
-                if self._doubtful.get(game) == number:
+            for game, doubt in doubtful.items():
+                if self._doubtful.get(game) == doubt:
                     del self._doubtful[game]
+        return moved
+
+
+async def _fences(connection: AsyncConnection, of: Collection[str]) -> dict[str, int]:
+    """The fences of the tables of games. Until the commit no process can take them."""
+    if not of:
+        return {}
+    query = select(games.c.id, tables.c.fence).join(tables, tables.c.id == games.c.table_id)
+    query = query.where(games.c.id.in_(of)).with_for_update(read=True, of=tables)
+    return {row.id: row.fence for row in await connection.execute(query)}
+
+
+def _values(move: Move) -> dict[str, Any]:
+    values = move._asdict()
+    del values["fence"]
+    return values

@@ -1,0 +1,148 @@
+"""The processes that serve a database: each renews one lease for all its tables together.
+
+A process whose lease has run out may be replaced: whoever notices deletes its row and takes its tables, which
+gives each a new number (``tables.fence``). Every commit for a table checks that number, so a process that was
+paused or cut off stores nothing there, whether or not it has noticed.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from sqlalchemy import BigInteger, delete, exists, insert, inspect, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+
+from jantaku import __version__
+from jantaku.errors import RequestError
+from jantaku.server import tasks
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.accounts import new_id
+from jantaku.server.storage.schema import processes
+from jantaku.server.storage.store import Store
+
+LOG = logging.getLogger("jantaku.server")
+LASTS_S, RENEWS_S, APART_S = 3.0, 1.0, 0.5
+FOR_EVER_S: Final = 10**9  # SQLite: the lock of its file says that nobody else is there
+
+
+class DatabaseMs(FunctionElement[int]):
+    """The time by the clock of the database, in ms since 1970: the clocks of its processes may differ."""
+
+    type = BigInteger()
+    inherit_cache = True
+
+
+@compiles(DatabaseMs, "postgresql")
+def _postgresql_ms(*_: Any, **__: Any) -> str:
+    return "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
+
+
+@compiles(DatabaseMs, "sqlite")
+def _sqlite_ms(*_: Any, **__: Any) -> str:
+    return "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+
+
+class Lease:
+    """What this process has among those of its database.
+
+    ``alone``: it shares the tables with no other process, and does not begin beside one. ``held``: nobody has
+    replaced it, as far as it knows; then ``lost`` is called, and ``Store.regained`` when it has begun anew.
+    """
+
+    def __init__(self, store: Store, *, alone: bool = True) -> None:
+        self.process = new_id()
+        self.held = False
+        self.alone = alone
+        self.lost: list[Callable[[], None]] = []
+        self._store = store
+        self._task: asyncio.Task[None] | None = None
+
+    async def join(self) -> None:
+        """Begin to serve; raises ``already_running`` if another process does and one of both is alone."""
+        await _patiently(self._store, self._begin)
+        self._task = asyncio.create_task(self._renew(), name="lease")
+
+    async def leave(self) -> None:
+        """Give the lease back, so that others need not wait for its end."""
+        if self._task is not None:
+            await tasks.end(self._task)
+            self._task = None
+            self.held = False
+            with tasks.reported("the lease of this process cannot be given back; it runs out"):
+                async with self._store.writing() as connection:
+                    await connection.execute(delete(processes).where(processes.c.id == self.process))
+
+    async def _begin(self) -> bool:
+        """Store a row for this process, unless another one must be alone."""
+        async with self._store.counting() as connection:
+            await self.remove_lapsed(connection, everyone=self._store.sqlite)
+            others = list((await connection.execute(select(processes.c.alone))).scalars())
+            if others and (self.alone or any(others)):
+                return False
+            values = {"id": self.process, "alone": int(self.alone), "version": __version__}
+            await connection.execute(insert(processes).values(until=self._end, **values))
+        self.held = True
+        return True
+
+    async def remove_lapsed(self, connection: AsyncConnection, *, everyone: bool = False) -> None:
+        """Remove the other processes whose leases have run out, or all."""
+        gone = delete(processes).where(processes.c.id != self.process)
+        lapsed = processes.c.until < DatabaseMs()
+        await connection.execute(gone if everyone else gone.where(lapsed))
+
+    @property
+    def _end(self) -> Any:
+        return DatabaseMs() + round(1000 * (FOR_EVER_S if self._store.sqlite else LASTS_S))
+
+    async def _renew(self) -> None:
+        while not self._store.sqlite:
+            await asyncio.sleep(RENEWS_S)
+            try:
+                await (self.renew() if self.held else self._begin_anew())
+            except ServerError:
+                continue  # the database has reported it; nobody is replaced while it is gone
+
+    async def renew(self) -> None:
+        """Prolong the lease; notice that another process has taken the tables."""
+        own = update(processes).where(processes.c.id == self.process)
+        async with self._store.writing() as connection:
+            renewed = (await connection.execute(own.values(until=self._end))).rowcount
+        if not renewed:
+            LOG.error("The lease of this process has run out, and another one has taken its tables.")
+            self.held = False
+            for call in self.lost:
+                call()
+
+    async def _begin_anew(self) -> None:
+        """Begin again as another process, since all tables were taken from the one before."""
+        self.process = new_id()
+        if await self._begin():
+            LOG.warning("This process has a lease again.")
+            self._store.regain()
+
+
+async def check_unused(store: Store) -> None:
+    """Raise ``already_running`` if a process serves this database."""
+
+    async def unused() -> bool:
+        lives = select(exists().where(processes.c.until > DatabaseMs()))
+        async with store.engine.connect() as connection:
+            known = await connection.run_sync(lambda plain: inspect(plain).has_table(processes.name))
+            return not (known and (await connection.execute(lives)).scalar())
+
+    if not store.sqlite:  # its file is locked
+        with store.starting():
+            await _patiently(store, unused)
+
+
+async def _patiently(store: Store, attempt: Callable[[], Any]) -> None:
+    """Try for as long as a process that was killed may still have a lease."""
+    ends = time.monotonic() + LASTS_S + APART_S
+    while not await attempt():
+        if time.monotonic() > ends:
+            raise RequestError("already_running", field=store.field, where=store.where)
+        await asyncio.sleep(APART_S)

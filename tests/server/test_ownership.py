@@ -1,0 +1,213 @@
+"""Which process has a table: one that was replaced stores nothing there, and says so."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.errors import ServerError
+from jantaku.server.play import carry_out as play
+from jantaku.server.play import seats
+from jantaku.server.play.audience import RESTARTS, Connection
+from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.lobby import Lobby, NewTable
+from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.lease import Lease, check_unused
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.writer import Move
+from server.conftest import Cluster
+from server.parlour import quick
+
+pytestmark = pytest.mark.anyio
+
+
+class Parlours:
+    """Processes of one database, each with a lobby."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        self._settings = quick(folder, database_url=url)
+        self._open: list[Lobby] = []
+
+    async def add(self, *, renews: bool = True) -> Lobby:
+        """Another process; it never ``renews`` if it is paused from the start."""
+        services = Services.of(self._settings)
+        services.lease.alone = False
+        await services.store.open()
+        await services.lease.join()
+        if not renews and services.lease._task is not None:
+            services.lease._task.cancel()
+        services.writer.start()
+        lobby = Lobby(services)
+        await lobby.open()
+        self._open.append(lobby)
+        return lobby
+
+    async def close(self) -> None:
+        for lobby in self._open:
+            await lobby.close()
+            await lobby.services.writer.stop()
+            await lobby.services.lease.leave()
+            await lobby.services.store.close()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
+async def parlours(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anyio_backend: str
+) -> AsyncIterator[Parlours]:
+    monkeypatch.setattr("jantaku.server.storage.lease.LASTS_S", 0.4)
+    monkeypatch.setattr("jantaku.server.storage.lease.RENEWS_S", 0.1)
+    url = ""
+    if request.param == "postgres":
+        cluster: Cluster = request.getfixturevalue("cluster")
+        url = cluster.new_database(f"owners{uuid.uuid4().hex}")
+    found = Parlours(tmp_path, url)
+    yield found
+    await found.close()
+
+
+async def a_game(lobby: Lobby) -> tuple[GameLoop, list[Connection]]:
+    """A game of four people who are there and do not act."""
+    people = [PersonRow(new_id(), f"P{i}", None, "player", "en") for i in range(4)]
+    options = TableOptions(clock=False, draw_seats=False)
+    loop = await lobby.add(people[0], "", NewTable("", "standard", options))
+    for one in people:
+        loop.table.row = seats.joined(loop.table.row, one, None)
+    there = [Connection(one) for one in people]
+    for seat, connection in enumerate(there):
+        loop.table.audience.sit(connection, seat)
+    async with loop.changing() as table:
+        await play.start(table)
+    return loop, there
+
+
+async def act(loop: GameLoop) -> None:
+    """Let the seat act that is asked."""
+    async with loop.changing() as table:
+        assert table.live is not None
+        seat = table.live.game.to_act[0]
+        await play.carry_out(table, seat, table.live.game.legal(seat)[0])
+
+
+async def stored(lobby: Lobby, loop: GameLoop) -> int:
+    assert loop.table.game_row is not None
+    return len(await lobby.services.games.moves(loop.table.game_row.id))
+
+
+async def adopted(lobby: Lobby, table: str) -> GameLoop:
+    """The table in a process that takes it when it can."""
+    for _ in range(500):
+        lobby._left.set()
+        if any(loop.table.row.id == table for loop in lobby):
+            return await lobby.find(table)
+        await asyncio.sleep(0.01)
+    raise AssertionError(table)
+
+
+async def test_a_paused_owner_stores_nothing_and_says_so(parlours: Parlours) -> None:
+    paused = await parlours.add(renews=False)
+    loop, people = await a_game(paused)
+    await act(loop)
+    following = await parlours.add()
+    other = await adopted(following, loop.table.row.id)
+    assert other.table.row.fence == loop.table.row.fence + 1
+    await act(other)
+    assert await stored(following, loop) == 2
+    with pytest.raises(ServerError) as refused:
+        await act(loop)
+    assert refused.value.code == "table_moved"
+    assert await stored(following, loop) == 2
+    assert loop.stopped
+    assert len(paused) == 0
+    for connection in people:
+        assert connection.closing == RESTARTS
+        assert "table_moved" in connection._waiting[-1]
+    with pytest.raises(ServerError):
+        await paused.find(loop.table.row.id)
+    await act(other)
+    assert await stored(following, loop) == 3
+
+
+async def test_an_owner_learns_that_its_lease_has_run_out(parlours: Parlours) -> None:
+    paused = await parlours.add(renews=False)
+    loop, people = await a_game(paused)
+    following = await parlours.add()
+    await adopted(following, loop.table.row.id)
+    await paused.services.lease.renew()
+    assert (loop.stopped, len(paused), paused.services.lease.held) == (True, 0, False)
+    assert {connection.closing for connection in people} == {RESTARTS}
+
+
+async def test_nothing_in_doubt_is_removed_from_a_table_that_others_have(parlours: Parlours) -> None:
+    paused = await parlours.add(renews=False)
+    loop, _ = await a_game(paused)
+    await act(loop)
+    assert loop.table.game_row is not None
+    game, writer = loop.table.game_row.id, paused.services.writer
+    writer.doubt(game, 0, loop.table.row.fence)
+    following = await parlours.add()
+    other = await adopted(following, loop.table.row.id)
+    await act(other)
+    with pytest.raises(ServerError) as refused:
+        await writer.write(Move(game, 0, 0, "1m", fence=loop.table.row.fence))
+    assert refused.value.code == "table_moved"
+    assert await stored(following, loop) == 2
+    assert writer.doubtful_from(game, loop.table.row.fence) is None
+
+
+async def test_a_table_moves_on_after_its_owner_has_left(parlours: Parlours) -> None:
+    first = await parlours.add()
+    loop, _ = await a_game(first)
+    await act(loop)
+    await first.close()
+    await first.services.lease.leave()
+    second = await parlours.add()
+    other = await adopted(second, loop.table.row.id)
+    await act(other)
+    assert await stored(second, loop) == 2
+
+
+async def test_other_tables_of_a_commit_are_stored(parlours: Parlours) -> None:
+    lobby = await parlours.add()
+    (first, _), (second, _) = await a_game(lobby), await a_game(lobby)
+    games = [loop.table.game_row.id for loop in (first, second) if loop.table.game_row]
+    moves = [Move(games[0], 0, 0, "1m", fence=0), Move(games[1], 0, 0, "1m", fence=1)]
+    answers = await asyncio.gather(*map(lobby.services.writer.write, moves), return_exceptions=True)
+    assert isinstance(answers[0], ServerError)
+    assert [answers[0].code, answers[1]] == ["table_moved", None]
+    assert [await stored(lobby, loop) for loop in (first, second)] == [0, 1]
+
+
+@pytest.mark.slow
+async def test_a_process_that_was_replaced_begins_anew(parlours: Parlours) -> None:
+    """It takes what nobody has, once it may."""
+    first = await parlours.add()
+    loop, _ = await a_game(first)
+    lease: Lease = first.services.lease
+    before = lease.process
+    async with first.services.store.writing() as connection:
+        await connection.exec_driver_sql("DELETE FROM processes")
+    if first.services.store.sqlite:  # nobody replaces it there
+        await lease.renew()
+        await lease._begin_anew()
+    for _ in range(500):
+        if len(first) and lease.process != before:
+            break
+        await asyncio.sleep(0.01)
+    again = await first.find(loop.table.row.id)
+    assert again is not loop
+    await act(again)
+
+
+@pytest.mark.slow
+async def test_a_database_is_in_use_as_long_as_a_lease_lasts(cluster: Cluster, tmp_path: Path) -> None:
+    parlours = Parlours(tmp_path, cluster.new_database("in_use"))
+    lobby = await parlours.add()
+    with pytest.raises(Exception, match="another server"):
+        await check_unused(lobby.services.store)
+    await parlours.close()
+    again = Services.of(quick(tmp_path, database_url=lobby.services.settings.database_url))
+    await check_unused(again.store)
+    await again.store.close()
