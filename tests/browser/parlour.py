@@ -54,6 +54,7 @@ PAGES: Final = {
     "words": ("/words", "dl"),
     "coming": ("/coming/tenhou", "table"),
     "editor": ("/edit/bgm-2025", "details"),
+    "ranked": ("/ranked", ".steps"),
     "games": ("/games", "h1"),
     "numbers": ("/numbers", ".numbers-page"),
     "lab": ("/lab", ".questions"),

@@ -268,8 +268,13 @@ def test_a_page_that_is_closed_does_not_wait() -> None:
     for seconds, stale in ((SEEN_S - 1, []), (SEEN_S + 1, [one]), (AWAY_S + 1, [one, away])):
         assert [who for who in (one, away, daily) if who.stale(who.seen + seconds)] == stale
     line = RankedLine("standard", "east", 4)
-    assert Summons.of(line, [one], 0).until == HERE_S
-    assert Summons.of(line, [one, away], 0).until == HERE_AWAY_S
+    for entries, later, patience in (
+        ([one], 0, HERE_S),
+        ([one, away], 0, HERE_AWAY_S),
+        ([one], 30, HERE_AWAY_S),
+    ):
+        now = one.seen + later
+        assert Summons.of(line, entries, now).until == pytest.approx(now + patience)
 
 
 def test_the_daily_hour_comes_once_a_day() -> None:

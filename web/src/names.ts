@@ -5,6 +5,7 @@ export const PAGES: Record<string, string> = {
   t: "Table",
   g: "Replay",
   u: "Replay",
+  ranked: "Ranked",
   games: "Games",
   numbers: "Numbers",
   calc: "Calculator",

@@ -9,7 +9,9 @@ from jantaku.server.ranked.ladder import START_MU, RankedLine
 from jantaku.server.ranked.pairing import Waiter
 from jantaku.terms import Language
 
-SEEN_S: Final = 20.0  # whose page has not asked for so long waits no more
+# Whose page has not asked for so long waits no more; browsers let hidden pages ask once a minute
+SEEN_S: Final = 75.0
+QUIET_S: Final = 15.0  # who is not heard of for so long keeps the place, but is not called
 AWAY_S: Final = 1800.0  # unless they have gone away and wait for a notification
 HERE_S: Final = 20.0  # how long one has to say that one is there
 HERE_AWAY_S: Final = 60.0  # where somebody has to come back first
@@ -19,7 +21,8 @@ HERE_AWAY_S: Final = 60.0  # where somebody has to come back first
 class Entry:
     """Somebody who waits. ``bots_after_s``: then bots may fill the table, and nothing is rated.
 
-    ``away``: the page is not open, a notification calls. ``daily``: for the daily table.
+    ``away``: the page is not open, a notification calls. ``hidden``: the page is behind others, and may ask
+    but once a minute. ``daily``: for the daily table.
     """
 
     who: Visitor
@@ -28,6 +31,7 @@ class Entry:
     bots_after_s: float | None = None
     away: bool = False
     daily: bool = False
+    hidden: bool = False
     mu: dict[int, float] = field(default_factory=dict)  # by how many play
     steps: dict[int, int] = field(default_factory=dict)
     blocked: frozenset[str] = frozenset()
@@ -52,6 +56,10 @@ class Entry:
         """The same for pairing."""
         return Waiter(self.person, self.mu.get(players, START_MU), now - self.since, self.marks)
 
+    def quiet(self, now: float) -> bool:
+        """Whether nothing has been heard for so long that the page is probably closed."""
+        return not (self.away or self.hidden or self.daily) and now - self.seen > QUIET_S
+
     def stale(self, now: float) -> bool:
         """Whether nothing has been heard of this person for too long; for the daily table one may be away."""
         if self.away:
@@ -72,7 +80,7 @@ class Summons:
     @classmethod
     def of(cls, line: RankedLine, entries: list[Entry], now: float, *, rated: bool = True) -> "Summons":
         """A table for these people, who are called now."""
-        patience = HERE_AWAY_S if any(one.away for one in entries) else HERE_S
+        patience = HERE_AWAY_S if any(one.away or one.hidden for one in entries) else HERE_S
         return cls(line, entries, rated, now + patience)
 
     @property

@@ -101,11 +101,11 @@ class RankedQueue(Background):
         self._entries[entry.person] = entry
         self._look.set()
 
-    def seen(self, person: str) -> None:
-        """The page of somebody is open."""
+    def seen(self, person: str, *, hidden: bool) -> None:
+        """The page of somebody is open, perhaps behind others."""
         entry = self._entries.get(person)
         if entry is not None:
-            entry.seen = time.monotonic()
+            entry.seen, entry.hidden = time.monotonic(), hidden
 
     def here(self, person: str) -> None:
         """Somebody who is called says that they are there. Raises ``ranked_gone`` if it is too late."""
@@ -170,7 +170,8 @@ class RankedQueue(Background):
 
     def _free(self, line: RankedLine | None = None) -> list[Entry]:
         called = {entry.person for summons in self._summons for entry in summons.entries}
-        free = (one for one in self.entries if one.person not in called)
+        now = time.monotonic()
+        free = (one for one in self.entries if one.person not in called and not one.quiet(now))
         return [one for one in free if (one.daily if line is None else line in one.lines and not one.daily)]
 
     def _pair(self, now: float) -> None:

@@ -17,9 +17,12 @@ router = APIRouter(prefix="/api/ranked", tags=["ranked"], route_class=StrictRout
 
 
 @router.get("")
-async def look(kit: ForRanked, language: RequestLanguage, who: Person) -> RankedPage:
-    """Who waits, how I wait, and my steps; whoever waits asks for this all the time."""
-    kit.queue.seen(who.id)
+async def look(kit: ForRanked, language: RequestLanguage, who: Person, hidden: bool = False) -> RankedPage:
+    """Who waits, how I wait, and my steps; whoever waits asks for this all the time.
+
+    ``hidden``: the page is behind others, so I need longer to come.
+    """
+    kit.queue.seen(who.id, hidden=hidden)
     return await page_for(kit, who, language)
 
 

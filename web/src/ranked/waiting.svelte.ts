@@ -1,0 +1,92 @@
+// Waiting for a ranked table: what the server says of it, again and again, and saying that one is there.
+import type { RankedPage } from "../generated/wire";
+import { go } from "../lib/router.svelte";
+import { settings } from "../lib/settings.svelte";
+import { send } from "../net/requests";
+import { sound } from "../table/sound";
+import { complain } from "../ui/notices.svelte";
+import { bodyOf, keep, type Wish } from "./wish";
+
+const CALLED_MS = 1000;
+const WAITING_MS = 3000;
+const LOOKING_MS = 8000;
+
+export class Waiting {
+  page = $state.raw<RankedPage | null>(null);
+  /** When the page came, by the clock of `performance`. */
+  at = $state(0);
+  #wanted: { wish: Wish; daily: boolean } | null = null;
+  #rang = false;
+  #timer = 0;
+  #ended = false;
+
+  constructor() {
+    void this.#look();
+    document.addEventListener("visibilitychange", this.#seen);
+  }
+
+  close(): void {
+    this.#ended = true;
+    window.clearTimeout(this.#timer);
+    document.removeEventListener("visibilitychange", this.#seen);
+  }
+
+  async begin(wish: Wish, daily = false): Promise<void> {
+    keep(wish);
+    this.#came(await send("PUT /api/ranked", { body: bodyOf(wish, daily) }));
+    this.#wanted = { wish, daily };
+  }
+
+  async stop(): Promise<void> {
+    this.#wanted = null;
+    this.#came(await send("DELETE /api/ranked", {}));
+  }
+
+  async remind(on: boolean): Promise<void> {
+    await send("PUT /api/ranked/reminder", { body: { on } });
+    await this.#look();
+  }
+
+  readonly #seen = (): void => {
+    if (!document.hidden) void this.#look();
+  };
+
+  #came(page: RankedPage): void {
+    const waited = this.page?.mine ?? this.#wanted;
+    this.page = page;
+    this.at = performance.now();
+    if (page.table && waited) go(`/t/${page.table}`);
+    this.#plan(page);
+  }
+
+  #plan(page: RankedPage): void {
+    window.clearTimeout(this.#timer);
+    if (this.#ended) return;
+    const called = page.mine?.called;
+    this.#timer = window.setTimeout(() => void this.#look(), called ? CALLED_MS : page.mine ? WAITING_MS : LOOKING_MS);
+    if (!called) this.#rang = false;
+    else if (!this.#rang) {
+      this.#rang = true;
+      if (settings.sound) sound("call");
+    }
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const page = await send("GET /api/ranked", {});
+      const called = page.mine?.called;
+      // whoever has the page before them is there
+      if (called && !called.here && !document.hidden) this.#came(await send("POST /api/ranked/here", {}));
+      else if (!page.mine && !page.table && this.#wanted && page.held_s === 0) {
+        const { wish, daily } = this.#wanted; // the server has started anew, or nothing was heard of this page
+        this.#came(await send("PUT /api/ranked", { body: bodyOf(wish, daily) }));
+      } else {
+        if (page.held_s > 0 || page.table) this.#wanted = null;
+        this.#came(page);
+      }
+    } catch (error) {
+      if (!this.page) complain(error);
+      if (!this.#ended) this.#timer = window.setTimeout(() => void this.#look(), LOOKING_MS);
+    }
+  }
+}

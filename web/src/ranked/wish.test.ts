@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { bodyOf, FIRST, kept, linesOf, toggled } from "./wish";
+
+test("each family is waited for with each length and number of players", () => {
+  const wish = { ...FIRST, families: ["standard", "tenhou"] as const, lengths: ["east", "hanchan"] as const };
+  expect(linesOf(wish)).toHaveLength(4);
+  expect(bodyOf({ ...wish, bots: 60 }, true).bots_after_s).toBeNull();
+});
+
+test.each([
+  [["a"], "b", ["a", "b"]],
+  [["a", "b"], "a", ["b"]],
+  [["a"], "a", ["a"]],
+])("%j with %s becomes %j", (chosen, one, wanted) => expect(toggled(chosen, one)).toEqual(wanted));
+
+test.each([null, "", "5", "null", "{}", '{"families":["gone"],"lengths":["east"],"players":[4]}'])("%j is no wish", (text) => expect(kept(text)).toEqual(FIRST));
+
+test("a wish is kept as far as it is known", () => {
+  const text = JSON.stringify({ ...FIRST, families: ["tenhou", "gone"], bots: 7, away: true });
+  expect(kept(text)).toEqual({ ...FIRST, families: ["tenhou"], bots: null, away: true });
+});
