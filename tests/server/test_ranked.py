@@ -13,7 +13,7 @@ import pytest
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.people.asking import Visitor
 from jantaku.server.ranked.daily import DailyHour
-from jantaku.server.ranked.entries import AWAY_S, HERE_AWAY_S, HERE_S, SEEN_S, Entry, Summons
+from jantaku.server.ranked.entries import AWAY_S, HERE_AWAY_S, HERE_S, QUIET_S, SEEN_S, Entry, Summons
 from jantaku.server.ranked.ladder import LINES, RankedLine
 from jantaku.server.ranked.leaving import LEFT_S, held_for_s
 from jantaku.server.ranked.pairing import PATIENCE_S, Waiter, gathered, tables_of
@@ -268,13 +268,12 @@ def test_a_page_that_is_closed_does_not_wait() -> None:
     for seconds, stale in ((SEEN_S - 1, []), (SEEN_S + 1, [one]), (AWAY_S + 1, [one, away])):
         assert [who for who in (one, away, daily) if who.stale(who.seen + seconds)] == stale
     line = RankedLine("standard", "east", 4)
-    for entries, later, patience in (
-        ([one], 0, HERE_S),
-        ([one, away], 0, HERE_AWAY_S),
-        ([one], 30, HERE_AWAY_S),
-    ):
-        now = one.seen + later
-        assert Summons.of(line, entries, now).until == pytest.approx(now + patience)
+    assert [who.quiet(who.seen + QUIET_S + 1) for who in (one, away, daily)] == [True, False, False]
+    assert Summons.of(line, [one], 0).until == HERE_S
+    assert Summons.of(line, [one, away], 0).until == HERE_AWAY_S
+    one.hidden = True
+    assert Summons.of(line, [one], 0).until == HERE_AWAY_S
+    assert not one.quiet(one.seen + QUIET_S + 1)
 
 
 def test_the_daily_hour_comes_once_a_day() -> None:

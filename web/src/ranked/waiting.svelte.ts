@@ -73,7 +73,7 @@ export class Waiting {
 
   async #look(): Promise<void> {
     try {
-      const page = await send("GET /api/ranked", {});
+      const page = await send("GET /api/ranked", { query: { hidden: document.hidden } });
       const called = page.mine?.called;
       // whoever has the page before them is there
       if (called && !called.here && !document.hidden) this.#came(await send("POST /api/ranked/here", {}));
