@@ -1,5 +1,7 @@
 """Own yaku: conditions as data, in compiled code and read plainly, and the catalogue written in them."""
 
+import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -31,6 +33,13 @@ def test_the_catalogue_agrees_with_its_conditions() -> None:
     assert check.wrong(win_records(stored_wins())) == []
     assert set(catalogue()) - set(written()) == {"nagashi_mangan"}
     assert set(written()) - check.seen <= NOT_SEEN
+
+
+@pytest.mark.slow
+def test_the_catalogue_agrees_with_its_conditions_on_real_wins(shared_data: Path) -> None:
+    rows = (shared_data / "wins-tenhou.jsonl").read_text("utf-8").splitlines()
+    wins = [win_from_request(json.loads(row)["request"]) for row in rows]
+    assert CatalogueCheck().wrong(win_records(wins)) == []
 
 
 @pytest.mark.long

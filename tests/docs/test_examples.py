@@ -1,5 +1,6 @@
 """Examples in the pages work: Python runs and rules files load."""
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +38,16 @@ def test_rules_files_of_the_pages_load(page: str, rules_folder: Path) -> None:
         assert rules.differences(load("standard")) or rules.local
 
 
-@pytest.mark.parametrize("page", [*READMES, "docs/local-yaku.md"])
-def test_local_yaku_of_the_pages_count(page: str, rules_folder: Path) -> None:
+@pytest.mark.parametrize("page", READMES)
+def test_own_yaku_of_the_readme_counts(page: str) -> None:
+    rules = load(tomllib.loads(blocks(page, "toml")[0]))
+    win = Win.parse("111555777999s7z 7z")
+    assert score(win, rules).yaku["benikujaku"] == 13
+
+
+def test_local_yaku_of_the_page_counts(rules_folder: Path) -> None:
     club_file = rules_folder / "club.toml"
-    club_file.write_text(blocks(page, "toml")[0], "utf-8")
+    club_file.write_text(blocks("docs/local-yaku.md", "toml")[0], "utf-8")
     rules = load_file(club_file)
     assert [yaku.id for yaku in rules.local] == ["kinmonkyou"]
     win = Win.parse("123345567789m1s 1s", seat="south")
