@@ -139,3 +139,11 @@ def test_every_condition_of_the_catalogue_is_found_in_hands() -> None:
     for name, when in written().items():
         if name != "shiisan_puutaa":  # its form counts as complete only where that very yaku is on
             assert try_yaku(rules_with(when), "mine", "en").having, name
+
+
+def test_a_dragon_that_stands_for_another_tile_is_judged_as_that_tile() -> None:
+    own = {"mine": {"closed": 1, "when": "won_on(7, pin)"}}
+    rules = load({"extends": "standard", "riichi": {"shiro_pocchi": "always"}, "yaku": own})
+    win = Win.parse("12399m68p234678s 5z", tsumo=True, riichi="riichi")
+    error, has, parts = judged(win, rules, "mine", "en")
+    assert (error, has, [part.holds for part in parts]) == ("", True, [True])

@@ -21,7 +21,7 @@ from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.own import read
 from jantaku.rules.own.meaning import ReadingFacts, is_met
 from jantaku.rules.own.written import written
-from jantaku.tiles import format_tiles, parse_tiles
+from jantaku.tiles import Kind, format_tiles, parse_tiles
 
 ROOT = Path(__file__).parents[2]
 YAKUMAN = {"closed": "yakuman", "open": "yakuman"}
@@ -99,8 +99,9 @@ def results(wins: Sequence[Win], rules: Ruleset) -> Iterator[tuple[Win, int, Rea
     """For each complete win its own yaku, as bits, and the facts of the reading that was valued."""
     for win, row in zip(wins, score_records(win_records(wins), rules).tolist(), strict=True):
         if row[layout.ERROR] in (layout.NO_ERROR, layout.FURITEN):
-            reading = row[layout.READING : layout.READING + ROW]
-            yield win, row[layout.LOCAL], had_yaku(win, rules, reading).facts
+            reading, other = row[layout.READING : layout.READING + ROW], row[layout.STANDS_FOR]
+            counted = win.counted_as(Kind(other - 1)) if other else win
+            yield win, row[layout.LOCAL], had_yaku(counted, rules, reading).facts
 
 
 def disagreements(wins: Sequence[Win], conditions: Sequence[str]) -> list[tuple[Win, str]]:

@@ -95,7 +95,8 @@ def judged(win: Win, rules: Ruleset, yaku: str, language: Language) -> tuple[str
     """Why a hand may not win (a code or nothing), whether the yaku counts in it, and the parts."""
     error, has = "", False
     try:
-        has = yaku in score(win, rules).yaku
+        valued = score(win, rules).as_counted
+        win, has = valued.win, yaku in valued.yaku
     except HandError as failed:
         error = failed.code
     return error, has, [] if error == "not_complete" else nearest_parts(win, rules, yaku, language)
