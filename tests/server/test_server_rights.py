@@ -62,6 +62,7 @@ RULES_QUESTION = {"toml": 'extends = "tenhou"', "games": 2}
 MOMENT_QUESTION = {"source": "games", "step": 0, "games": 2}
 ROWS = (
     Row("GET", "/api/health", None, EVERYBODY),
+    Row("GET", "/api/ready", None, EVERYBODY),
     Row("GET", "/api/terms/ko", None, EVERYBODY),
     Row("GET", "/api/me", None, EVERYBODY),
     Row("PATCH", "/api/me", {"language": "en"}, SIGNED_IN),

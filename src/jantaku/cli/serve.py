@@ -3,7 +3,6 @@
 # ruff: noqa: PLC0415  (the server's packages are imported when the command runs)
 
 import dataclasses
-import logging
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ import typer
 from jantaku import terms
 from jantaku.cli.console import is_terminal, out
 from jantaku.cli.house_rules import read_house_rules
+from jantaku.cli.serve_log import begin_log
 from jantaku.cli.warm import compile_all
 from jantaku.errors import RequestError
 
@@ -41,6 +41,13 @@ def serve(  # noqa: PLR0913, PLR0917
     lab_at_once: Annotated[int, typer.Option(metavar="N", min=1, envvar="JANTAKU_LAB_AT_ONCE")] = 1,
     lab_of_one: Annotated[int, typer.Option(metavar="N", min=1, envvar="JANTAKU_LAB_OF_ONE")] = 2,
     daily: Annotated[str, typer.Option(metavar="HH:MM", envvar="JANTAKU_DAILY")] = "21:00",
+    metrics_host: Annotated[
+        str, typer.Option(metavar="ADDRESS", envvar="JANTAKU_METRICS_HOST")
+    ] = "127.0.0.1",
+    metrics_port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, envvar="JANTAKU_METRICS_PORT")
+    ] = 0,
+    log_json: Annotated[bool, typer.Option("--log-json", envvar="JANTAKU_LOG_JSON")] = False,
 ) -> int:
     """Open the parlour."""
     try:
@@ -53,25 +60,40 @@ def serve(  # noqa: PLR0913, PLR0917
     if not CLOCK.fullmatch(daily):
         raise RequestError("bad_daily", field="--daily", value=daily)
     settings = Settings(
-        database_url=database, public_url=_site(public_url), house_rules=house_rules, lab=lab, daily=daily
+        database_url=database,
+        public_url=_site(public_url),
+        house_rules=house_rules,
+        lab=lab,
+        daily=daily,
+        metrics_host=metrics_host,
+        metrics_port=metrics_port,
     )
     if data is not None:
         settings = dataclasses.replace(settings, data_dir=data)
-    _log(settings)
+    begin_log(settings, as_json=log_json)
     with run.listen(host, port) as listening:
-        number = listening.getsockname()[1]
-        nearby = run.address_nearby() if host in ANYWHERE else None
-        settings = dataclasses.replace(
-            settings,
-            nearby_url=f"http://{nearby}:{number}" if nearby else "",
-            hosts=(*([] if host in ANYWHERE else [host]), *(allow_host or ())),
-        )
-        token = run.prepare(settings, admin=admin_link)
-        here = f"http://{'localhost' if host in (*ANYWHERE, '127.0.0.1') else host}:{number}"
-        with suppress(KeyboardInterrupt):  # it has shut down cleanly by then
-            _serve(settings, listening, settings.public_url or here, token)
+        _open(settings, listening, host, allow_host or [], admin_link=admin_link)
     out().print(_words("stopped"))
     return 0
+
+
+def _open(
+    settings: "Settings", listening: "socket", host: str, names: list[str], *, admin_link: bool
+) -> None:
+    """Serve on a socket that listens at ``host`` until told to stop."""
+    from jantaku.server import run
+
+    number = listening.getsockname()[1]
+    nearby = run.address_nearby() if host in ANYWHERE else None
+    settings = dataclasses.replace(
+        settings,
+        nearby_url=f"http://{nearby}:{number}" if nearby else "",
+        hosts=(*([] if host in ANYWHERE else [host]), *names),
+    )
+    token = run.prepare(settings, admin=admin_link)
+    here = f"http://{'localhost' if host in (*ANYWHERE, '127.0.0.1') else host}:{number}"
+    with suppress(KeyboardInterrupt):  # it has shut down cleanly by then
+        _serve(settings, listening, settings.public_url or here, token)
 
 
 def _serve(settings: "Settings", listening: "socket", url: str, token: str | None) -> None:
@@ -98,23 +120,6 @@ def _site(address: str) -> str:
         if not address or (found.scheme in ("http", "https") and found.hostname and found.port != 0):
             return address.rstrip("/")
     raise RequestError("bad_public_url", field="--public-url", value=address)
-
-
-def _log(settings: "Settings") -> None:
-    """Log warnings and errors, without the passwords of the database."""
-    from jantaku.server.storage.address import Redacted, address_of
-
-    hide = Redacted(address_of(settings))
-
-    class Formatter(logging.Formatter):
-        """Hides passwords, in tracebacks too."""
-
-        def format(self, record: logging.LogRecord) -> str:
-            return hide(super().format(record))
-
-    handler = logging.StreamHandler()
-    handler.setFormatter(Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
 
 
 def _words(key: str, **values: object) -> str:

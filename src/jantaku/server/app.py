@@ -20,6 +20,7 @@ from jantaku.server.edge import page_routes
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Quota
 from jantaku.server.edge.malformed import reason_of, said_of
+from jantaku.server.edge.metrics import metrics_port
 from jantaku.server.edge.security import Guard
 from jantaku.server.edge.shared_bodies import ErrorBody, Problem
 from jantaku.server.edge.shielded import all_done
@@ -84,13 +85,17 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
         parlour = Parlour(services)
         app.state.services, app.state.kits = services, parlour.kits()
         await parlour.lobby.open()
+        if services.settings.metrics_port:
+            parlour.lag.start()
         parlour.webhooks.start()
         parlour.push.start()
         parlour.online.start()
         parlour.ranked.start()
         try:
-            yield
+            with metrics_port(services.settings, services.metrics):
+                yield
         finally:
+            await parlour.lag.stop()
             await parlour.ranked.stop()
             await parlour.lab.close()
             await parlour.push.stop()

@@ -9,6 +9,7 @@ from jantaku.server.archive.replay import ReplayCache
 from jantaku.server.edge.confirmations import Confirmations
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Quota
+from jantaku.server.edge.metrics import LoopLag
 from jantaku.server.edge.repeated_requests import RepeatedRequests
 from jantaku.server.edge.workers import Workers
 from jantaku.server.erasing.erasing_kit import ErasingKit
@@ -36,6 +37,7 @@ from jantaku.server.people.recovery import Recovery
 from jantaku.server.play.admission import new_role
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.table_kit import SocketKit, SocketLimits, TableKit
+from jantaku.server.play.table_metrics import show_tables
 from jantaku.server.ranked.calling import Calling
 from jantaku.server.ranked.queue import RankedQueue
 from jantaku.server.ranked.ranked_kit import RankedKit
@@ -54,6 +56,8 @@ class Parlour:
         settings = services.settings
         self.services = services
         self.lobby = Lobby(services)
+        self.lag = LoopLag(services.metrics)
+        show_tables(self.lobby, services.metrics)
         self.seatings = SeatingWorks()
         self.push = PushSender(services)
         self.lab = LabQuestions(settings.lab)

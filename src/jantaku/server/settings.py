@@ -168,7 +168,8 @@ class Settings:
     are offered under their ids beside the presets. ``webhook_hosts`` may receive webhooks and notifications
     though they are private or speak plain http; it is for tests. ``webhook_waits_s``: how long a webhook
     waits before each further try. ``same_names`` lets guests share a name; it is for tests, too.
-    ``daily``: when the daily table begins, by the clock of this machine, or ``off``.
+    ``daily``: when the daily table begins, by the clock of this machine, or ``off``. ``metrics_port``: where
+    Prometheus reads what the process measures, on ``metrics_host``; 0: nowhere.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
@@ -188,6 +189,8 @@ class Settings:
     same_names: bool = False
     webhook_waits_s: tuple[float, ...] = (5, 30, 120, 600, 3600, 21_600)
     daily: str = "21:00"
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int = 0
 
     @property
     def url(self) -> str:

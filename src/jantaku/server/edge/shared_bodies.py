@@ -48,3 +48,9 @@ class Health(Wire):
     tables: int
     stopped: int
     version: str
+
+
+class Readiness(Wire):
+    """Whether the server can take people: it can store, and has read the tables that it found."""
+
+    ok: bool

@@ -178,6 +178,7 @@ async def carry_out(table: Table, seat: int, action: Action, absent: bool = Fals
         LOG.exception("game %s: action %s of seat %s cannot be carried out", row.id, number, seat)
         table.services.writer.doubt(row.id, number, fence)
         raise
+    table.services.metrics.actions.inc()
     table.clocks.stop(seat, now)
     tell(table, time.monotonic(), seat)
     if any(isinstance(event, HandStarted) for event in happened):

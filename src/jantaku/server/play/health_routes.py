@@ -4,7 +4,7 @@ from fastapi import Response
 
 from jantaku import __version__
 from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Health
+from jantaku.server.edge.shared_bodies import Health, Readiness
 from jantaku.server.play.table_kit import AtTables
 
 router = router_of("/api", "words")
@@ -13,8 +13,20 @@ router = router_of("/api", "words")
 @router.get("/health", responses={503: {"model": Health}})
 async def health(response: Response, kit: AtTables) -> Health:
     """Whether the server can store what it accepts."""
-    writer, lease = kit.services.writer, kit.services.lease
-    stored = await kit.services.store.check() and lease.held and not (writer.failing or writer.stalled)
+    stored = await _stores(kit)
     response.status_code = 200 if stored else 503
     stopped = sum(loop.table.stopped for loop in kit.lobby)
     return Health(ok=stored, storage=stored, tables=len(kit.lobby), stopped=stopped, version=__version__)
+
+
+@router.get("/ready", responses={503: {"model": Readiness}})
+async def ready(response: Response, kit: AtTables) -> Readiness:
+    """Whether people should be sent to this server: it can store, and has read the tables that it found."""
+    found = kit.lobby.ready and await _stores(kit)
+    response.status_code = 200 if found else 503
+    return Readiness(ok=found)
+
+
+async def _stores(kit: AtTables) -> bool:
+    writer, lease = kit.services.writer, kit.services.lease
+    return await kit.services.store.check() and lease.held and not (writer.failing or writer.stalled)

@@ -66,6 +66,7 @@ class Lobby:
         self.holdings = TableHoldings(services.settings.limits, lambda: (loop.table for loop in self))
         self._finding: dict[str, asyncio.Lock] = {}
         self._left = asyncio.Event()  # tables may have been left by a process
+        self.ready = False  # whether the tables that were left at the start have been taken and read
         self._work: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -113,6 +114,7 @@ class Lobby:
             if to_read or unsure:
                 await asyncio.sleep(RETRY_S)
             else:
+                self.ready = True
                 await self._left.wait()
                 self._left.clear()
 

@@ -1,5 +1,6 @@
 """Handlers of the messages from a seat."""
 
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -60,12 +61,14 @@ def _seat(loop: GameLoop, connection: Connection) -> int:
 
 
 async def _act(loop: GameLoop, connection: Connection, message: ActMessage) -> None:
+    began = time.perf_counter()
     _action(loop, _seat(loop, connection), message)
     async with loop.changing() as table:
         seat = _seat(loop, connection)
         if message.id not in table.answered[seat]:  # sent twice while the first was in progress
             await play.carry_out(table, seat, _action(loop, seat, message))
             table.answered[seat].add(message.id)
+            table.services.metrics.delays.observe(time.perf_counter() - began)
 
 
 def _action(loop: GameLoop, seat: int, message: ActMessage) -> Action:

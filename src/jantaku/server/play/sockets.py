@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from jantaku.errors import JantakuError, Phrase, Phrases
 from jantaku.server.edge.malformed import first_of
+from jantaku.server.edge.metrics import Metrics
 from jantaku.server.edge.protocol import FROM_CLIENT, VERSION, Hello
 from jantaku.server.edge.security import Bucket, Rates, client_of, same_origin
 from jantaku.server.edge.shielded import to_the_end
@@ -186,7 +187,7 @@ async def _converse(socket: WebSocket, kit: SocketKit, loop: GameLoop, connectio
     """Read and write until either side closes the socket."""
     tasks = {
         asyncio.create_task(_read(socket, kit, loop, connection)),
-        asyncio.create_task(_write(socket, connection)),
+        asyncio.create_task(_write(socket, connection, kit.services.metrics)),
     }
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -199,8 +200,9 @@ async def _converse(socket: WebSocket, kit: SocketKit, loop: GameLoop, connectio
                 await task
 
 
-async def _write(socket: WebSocket, connection: Connection) -> None:
+async def _write(socket: WebSocket, connection: Connection, metrics: Metrics) -> None:
     while (text := await connection.next()) is not None:
+        metrics.sent.inc()
         await socket.send_text(text)
     raise Closed(connection.closing or 1000)
 
@@ -214,6 +216,7 @@ async def _read(socket: WebSocket, kit: SocketKit, loop: GameLoop, connection: C
     address, refused = client_of(socket.scope), 0
     while True:
         text = await _text(socket, limits.message_bytes)
+        kit.services.metrics.received.inc()
         while not kit.sockets.messages_of_address.take(address):
             await asyncio.sleep(HELD_BACK_S)  # whoever sends must wait, too: nothing more is read meanwhile
         if not bucket.take():

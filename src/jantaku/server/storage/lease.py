@@ -11,39 +11,21 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, delete, exists, insert, inspect, select, update
+from sqlalchemy import delete, exists, insert, inspect, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.functions import FunctionElement
 
 from jantaku import __version__
 from jantaku.errors import RequestError
 from jantaku.server import tasks
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import new_id
+from jantaku.server.storage.expressions import DatabaseMs
 from jantaku.server.storage.schema import processes
 from jantaku.server.storage.store import Store
 
 LOG = logging.getLogger("jantaku.server")
 LASTS_S, RENEWS_S, APART_S = 3.0, 1.0, 0.5
 FOR_EVER_S: Final = 10**9  # SQLite: the lock of its file says that nobody else is there
-
-
-class DatabaseMs(FunctionElement[int]):
-    """The time by the clock of the database, in ms since 1970: the clocks of its processes may differ."""
-
-    type = BigInteger()
-    inherit_cache = True
-
-
-@compiles(DatabaseMs, "postgresql")
-def _postgresql_ms(*_: Any, **__: Any) -> str:
-    return "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
-
-
-@compiles(DatabaseMs, "sqlite")
-def _sqlite_ms(*_: Any, **__: Any) -> str:
-    return "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 
 
 class Lease:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from jantaku.server.edge.metrics import Metrics
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.accounts import Accounts
@@ -37,6 +38,7 @@ class Services:
     settings: Settings
     store: Store
     lease: Lease
+    metrics: Metrics
     accounts: Accounts
     sessions: Sessions
     recovery: RecoveryStore
@@ -64,11 +66,12 @@ class Services:
     def of(cls, settings: Settings) -> "Services":
         """Create the stores over the database of the settings."""
         store = Store(settings)
-        lease = Lease(store)
+        lease, metrics = Lease(store), Metrics()
         return cls(
             settings=settings,
             store=store,
             lease=lease,
+            metrics=metrics,
             accounts=Accounts(store),
             sessions=Sessions(store),
             recovery=RecoveryStore(store),
@@ -77,7 +80,7 @@ class Services:
             rulesets=RulesetStore(store, HouseRules(settings.house_rules)),
             uploads=Uploads(store),
             cleanup=Cleanup(store),
-            writer=Writer(store),
+            writer=Writer(store, metrics),
             events=EventStore(store),
             entries=EntryStore(store),
             claims=ClaimStore(store),

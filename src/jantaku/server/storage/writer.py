@@ -1,18 +1,21 @@
 """Writes actions to the database; actions of all tables that arrive together share a commit."""
 
 import asyncio
+import json
 import logging
 import time
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, delete, insert, select
+from sqlalchemy import Text, and_, bindparam, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server import tasks
+from jantaku.server.edge.metrics import Metrics
 from jantaku.server.errors import ServerError
+from jantaku.server.storage.expressions import TextsOf
 from jantaku.server.storage.schema import actions, games, pulse, tables
 from jantaku.server.storage.store import Store, now_ms
 
@@ -21,6 +24,14 @@ MOST_AT_ONCE = 2000
 APART_S = 0.015  # least time between commits; what arrives in between goes together
 STALLED_S = 1.5
 TRIES_S = (0.25, 4.0)  # first and longest wait between attempts to write
+
+
+FENCES: Final = (
+    select(games.c.id, tables.c.fence)
+    .join(tables, tables.c.id == games.c.table_id)
+    .where(games.c.id.op("IN")(TextsOf(bindparam("games", type_=Text))))
+    .with_for_update(read=True, of=tables)
+)
 
 
 class Move(NamedTuple):
@@ -58,8 +69,9 @@ class Writer:
     act. What belongs to a table that another process has taken is refused, and nothing there is removed.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, metrics: Metrics) -> None:
         self._store = store
+        self._metrics = metrics
         self._waiting: list[Waiting] = []
         self._doubtful: dict[str, InDoubt] = {}  # by game
         self._come_in = asyncio.Event()
@@ -138,7 +150,7 @@ class Writer:
                 await self._commit(batch)
 
     async def _commit(self, batch: list[Waiting]) -> None:
-        self._since = time.monotonic()
+        self._since = began = time.monotonic()
         try:
             moved = await self._insert([move for move, _ in batch])
         except IntegrityError as error:
@@ -161,6 +173,7 @@ class Writer:
                     done.set_result(None)
         finally:
             self._since = None
+            self._metrics.commits.observe(time.monotonic() - began)
 
     async def _one_by_one(self, batch: list[Waiting], error: IntegrityError) -> None:
         """Store the actions of each game separately, so that an error affects only one table.
@@ -205,9 +218,8 @@ async def _fences(connection: AsyncConnection, of: Collection[str]) -> dict[str,
     """The fences of the tables of games. Until the commit no process can take them."""
     if not of:
         return {}
-    query = select(games.c.id, tables.c.fence).join(tables, tables.c.id == games.c.table_id)
-    query = query.where(games.c.id.in_(of)).with_for_update(read=True, of=tables)
-    return {row.id: row.fence for row in await connection.execute(query)}
+    found = await connection.execute(FENCES, {"games": json.dumps([*of])})
+    return {row.id: row.fence for row in found}
 
 
 def _values(move: Move) -> dict[str, Any]:

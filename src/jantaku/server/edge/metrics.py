@@ -1,0 +1,89 @@
+"""What a process counts and measures, for Prometheus, on a port of its own.
+
+The port is apart from the site, so no proxy shows it to the world by mistake. Nothing that it shows names a
+person, a table or an address.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    start_http_server,
+)
+
+from jantaku import __version__
+from jantaku.errors import RequestError, cause
+from jantaku.server.settings import Settings
+from jantaku.server.tasks import Background
+
+SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+LOOKS_S: Final = 0.25
+
+
+class Metrics:
+    """The counters of one process; each has a registry of its own."""
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        Gauge("jantaku_version", "1, by version", ["version"], registry=registry).labels(__version__).set(1)
+        self.actions = Counter(
+            "jantaku_actions", "Actions that were stored and carried out", registry=registry
+        )
+        self.received = Counter(
+            "jantaku_messages_received", "Messages of sockets at tables", registry=registry
+        )
+        self.sent = Counter("jantaku_messages_sent", "Messages to sockets at tables", registry=registry)
+        self.delays = self._seconds("action", "From an action's arrival until it is stored and told")
+        self.commits = self._seconds("commit", "Each commit of actions")
+        self.lag = self._seconds("loop_lag", "How much later than wanted the event loop comes back")
+
+    def _seconds(self, name: str, text: str) -> Histogram:
+        return Histogram(f"jantaku_{name}_seconds", text, buckets=SECONDS, registry=self.registry)
+
+    def read(self, name: str, text: str, label: str, values: dict[str, Callable[[], float]]) -> None:
+        """Show values that are read when someone asks, each under its label."""
+        gauge = Gauge(f"jantaku_{name}", text, [label], registry=self.registry)
+        for value, read in values.items():
+            gauge.labels(value).set_function(read)
+
+
+class LoopLag(Background):
+    """Measures how late the event loop is, which is what delays everything else."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self._metrics = metrics
+
+    async def _run(self) -> None:
+        while True:
+            began = time.perf_counter()
+            await asyncio.sleep(LOOKS_S)
+            self._metrics.lag.observe(max(0.0, time.perf_counter() - began - LOOKS_S))
+
+
+@contextmanager
+def metrics_port(settings: Settings, metrics: Metrics) -> Iterator[None]:
+    """Answer Prometheus on the port of the settings, if there is one."""
+    port, host = settings.metrics_port, settings.metrics_host
+    if not port:
+        yield
+        return
+    try:
+        server, thread = start_http_server(port, host, registry=metrics.registry)
+    except OSError as error:
+        fields = {"port": port, "host": host, "reason": cause(error)}
+        raise RequestError("cannot_listen", field="--metrics-port", **fields) from error
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
