@@ -133,6 +133,8 @@ ROWS = (
     Row("GET", f"{E}/export/ranking", ORGANISERS),
     Row("GET", f"{E}/tables", EVERYBODY),
     Row("POST", f"{E}/tables", CONCERNED, {"stage": "league"}),
+    Row("POST", f"{E}/tables/rounds/main/{{round}}", REFEREES, {}),
+    Row("POST", f"{E}/tables/{{table}}", REFEREES, {"action": "end", "why": "w"}),
     Row("GET", f"{E}/rounds", EVERYBODY),
     Row("GET", f"{E}/rounds/main", EVERYBODY),
     Row("PUT", f"{E}/rounds/main/settings", ORGANISERS, {"minutes": 60}),
@@ -291,6 +293,8 @@ class Cast(Gathering):
             body = {"game": game, "entry": self.entries[1], "stake": 5}
             bets = self.players[0].post(f"{self.path}/bets", **body)["bets"]
             found["bet"] = bets[-1]["number"]
+        if "{table}" in wanted:
+            found["table"] = self.recorder.post(f"{self.path}/tables", stage="league")["id"]
         if "{season}" in wanted:
             parts = [{"id": "a", "event": self.id}]
             found["season"] = self.organiser.post("/api/seasons", **NAME, parts=parts)["id"]

@@ -252,7 +252,7 @@ class TableInfo(Wire):
     ``owner`` is a person's id and ``host`` their name. ``stopped``: a server fault halted the game; it is
     stored up to that point. ``missing``: local yaku of the rules whose code the server does not have, so that
     nothing can be played here; a running game is then stopped. ``event`` and ``stage``: for whose standings
-    its games are to count.
+    its games are to count. ``halted``: a referee has stopped the game for a while.
     """
 
     id: str
@@ -270,6 +270,7 @@ class TableInfo(Wire):
     missing: list[str]
     event: str | None = None
     stage: str | None = None
+    halted: bool = False
 
 
 class ClockInfo(Wire):

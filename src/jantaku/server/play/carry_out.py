@@ -90,7 +90,8 @@ def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
     pace = pace_of(options.pace, len(people))
     table.live = LiveGame(game, pauses, window, options.even_pauses, people, pace)
     table.live.catch_up(moves, now)
-    table.clocks = Clocks(table.rules.clock, options.clock, len(table.seats))
+    limited = options.clock and not table.row.halted
+    table.clocks = Clocks(table.rules.clock, limited, len(table.seats))
     if table.live.open and not table.live.game.is_over:
         table.clocks.ask(table.live.game, now)  # so that whoever connects now sees the time
     table.trail = Trail(options.spectator_delay_s)
@@ -199,6 +200,21 @@ def result_of(ended: GameEnded) -> dict[str, list[int]]:
     return {name: list(values) for name, values in found.items() if values is not None}
 
 
+async def halt(table: Table, on: bool) -> None:
+    """Stop a game for a while, or let it go on; the time that passed is nobody's fault."""
+    if not table.playing:
+        raise ServerError("not_playing")
+    row = dataclasses.replace(table.row, halted=on)
+    await table.services.seating.change(row)
+    table.row, now = row, time.monotonic()
+    table.clocks.limited = row.options.clock and not on
+    table.clocks.again(now)
+    table.lost_at = dict.fromkeys(table.lost_at, now)
+    tell_table(table)
+    for connection in table.audience:
+        sync(table, connection)
+
+
 async def finish(table: Table, status: str) -> None:
     """Store how the game ended and announce it."""
     if table.game_row is None:
@@ -213,7 +229,7 @@ async def finish(table: Table, status: str) -> None:
     hands = sum(event.type == "hand_started" for event in events)
     changes: dict[str, Any] = {"status": status, "ended": now_ms(), "hands": hands, "result": result}
     game_row = dataclasses.replace(table.game_row, **changes)
-    row = dataclasses.replace(table.row, status=status)
+    row = dataclasses.replace(table.row, status=status, halted=False)
     follows = table.live is not None and table.live.game.follows_rules
     game_row = dataclasses.replace(game_row, engine=engine_mark() if follows else None)
     logs = hand_logs(table.live.game, table.hands_kept, ended=True) if table.live and follows else []
@@ -251,6 +267,8 @@ def check_unranked(table: Table) -> None:
     """Refuse what would let people choose at a table that the parlour has put together."""
     if table.row.ranked:
         raise ServerError("ranked_table")
+    if table.row.round is not None:
+        raise ServerError("round_table")
 
 
 async def vote_rematch(table: Table, seat: int, agree: bool) -> None:

@@ -217,6 +217,8 @@ class GameLoop:
         """Do what is due in the game; return when to look again."""
         if self.table.services.writer.failing:  # for all tables alike, whether a seat is asked or not
             raise ServerError("storage_lost")
+        if self.table.row.halted:
+            return NEVER
         soonest = self._take_over(now)
         tell(self.table, now)
         if live.ended:

@@ -28,7 +28,7 @@ from jantaku.server.play.table_holdings import TableHoldings
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.tables import TableRow
+from jantaku.server.storage.tables import Sitter, TableRow
 
 LOG = logging.getLogger("jantaku.server")
 MOST_NAME: Final = 40  # letters of a table's name
@@ -42,6 +42,7 @@ EVENT_S: Final = DAY_S  # both, at tables of events, which are opened beforehand
 OLD: Final = "of rows that nobody needs"
 RETRY_S: Final = 2.0
 SIGNED_OUT: Final = 4401
+PARLOUR: Final = PersonRow("", "", None, "", "")  # owns the tables of rounds
 
 
 class NewTable(NamedTuple):
@@ -55,6 +56,8 @@ class NewTable(NamedTuple):
     fingerprint: str = ""
     length: str | None = None
     moves: int = 0
+    round: tuple[int, int] | None = None  # of the stage, and the table there
+    sitters: tuple[Sitter, ...] = ()  # who has a seat from the beginning
 
 
 class Lobby:
@@ -193,6 +196,11 @@ class Lobby:
         ]
         return sorted(found, key=lambda loop: -len(seats.persons(loop.table.row)))
 
+    async def add_for_round(self, wanted: NewTable) -> GameLoop:
+        """Open a table of a round, which belongs to nobody."""
+        self.holdings.check_hall()
+        return await self._add(PARLOUR, "", wanted)
+
     async def _add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
         named = (wanted.rules, wanted.fingerprint) if wanted.fingerprint else (wanted.rules,)
         found = _of_length(await self.services.rulesets.find(*named), wanted.length)
@@ -203,11 +211,13 @@ class Lobby:
             found.id,
             found.fingerprint,
             wanted.options,
-            (None,) * len(found.seats),
+            wanted.sitters or (None,) * len(found.seats),
             event=wanted.event,
             stage=wanted.stage,
             process=self.services.lease.process,
             fence=1,
+            round=wanted.round and wanted.round[0],
+            round_table=wanted.round and wanted.round[1],
         )
         await self.services.seating.add(row)
         await self.services.rulesets.save(

@@ -79,6 +79,8 @@ def _action(loop: GameLoop, seat: int, message: ActMessage) -> Action:
         raise ServerError("table_stopped" if table.stopped else "table_fault")
     if live is None or not table.playing:
         raise ServerError("not_playing")
+    if table.row.halted:
+        raise ServerError("table_halted")
     game = live.game
     if message.game != table.row.game or not live.open_to(seat) or message.ask != len(game.events):
         raise ServerError("late")

@@ -60,13 +60,18 @@ class TableHoldings:
             table for table in self._all() if table.beginning or table.row.status in ("waiting", "playing")
         )
 
+    def check_hall(self) -> None:
+        """Raise ``parlour_full`` unless there is room for a table that belongs to nobody."""
+        if sum(1 for _ in self._held_tables()) >= self._limits.tables:
+            raise ServerError("parlour_full")
+
     def _held_tables(self) -> Iterator[tuple[Holder, float]]:
         yield from ((Holder(table.row.owner, table.opened_from), 1) for table in self._going_on())
         yield from ((holder, 1) for holder, _ in self._opening)
 
     def _held_seats(self) -> Iterator[tuple[Holder, float]]:
         for table in self._going_on():
-            for seat in seats.persons(table.row):
+            for seat in seats.persons(table.row) if table.row.round is None or table.playing else ():
                 person = table.sitter(seat).person or ""
                 yield Holder(person, table.taken_from.get(person, "")), 1
             yield from ((one, 1) for one in table.coming)

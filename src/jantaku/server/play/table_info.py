@@ -50,6 +50,7 @@ def info_for(table: Table, language: Language, *, late: bool) -> TableInfo:
         missing=list(table.missing),
         event=row.event,
         stage=row.stage,
+        halted=row.halted,
     )
 
 

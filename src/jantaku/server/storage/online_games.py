@@ -22,12 +22,16 @@ START: Final[Position] = (-1, "")
 
 
 class PlayedGame(NamedTuple):
-    """A finished game at a table that was opened for a stage of an event; ``told``: see ``told_at``."""
+    """A finished game at a table that was opened for a stage of an event; ``told``: see ``told_at``.
+
+    ``round`` is that of the stage and the table there, if it was played for one.
+    """
 
     game: GameRow
     event: str
     stage: str
     told: int
+    round: tuple[int, int] | None = None
 
 
 class OutcomeRow(NamedTuple):
@@ -53,8 +57,8 @@ class OnlineGames:
         are left.
         """
         ended = func.coalesce(games.c.ended, 0)
-        about = tables.c.event.label("event_id"), tables.c.stage.label("stage_id"), TABLE_OPTIONS
-        query = select(games, *about)
+        about = [tables.c[name].label(f"of_{name}") for name in ("event", "stage", "round", "round_table")]
+        query = select(games, *about, TABLE_OPTIONS)
         query = query.join(tables, tables.c.id == games.c.table_id).where(
             tables.c.event.is_not(None),
             games.c.status != "playing",
@@ -93,7 +97,8 @@ class OnlineGames:
 
 def _played(row: Row[Any]) -> PlayedGame:
     told = told_at(row.ended, options_of(row.table_options))
-    return PlayedGame(game_of(row), row.event_id, row.stage_id, told)
+    place = None if row.of_round is None else (row.of_round, row.of_round_table)
+    return PlayedGame(game_of(row), row.of_event, row.of_stage, told, place)
 
 
 async def decide_game(change: Change, row: OutcomeRow) -> None:

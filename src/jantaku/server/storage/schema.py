@@ -15,6 +15,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 METADATA: Final = MetaData(
@@ -110,6 +111,9 @@ tables = Table(
     Column("stage", String(64)),
     Column("process", String(16)),  # which has it in memory; one without a row in ``processes`` is gone
     Column("fence", Integer, nullable=False, server_default="0"),  # how often a process has taken it
+    Column("round", Integer),  # of that stage, and the table of the round for which it is played here
+    Column("round_table", Integer),
+    Column("halted", Boolean, nullable=False, server_default=false()),  # a referee has stopped the game
 )
 
 seats = Table(

@@ -54,6 +54,9 @@ class TableRow:
     stage: str | None = None
     process: str | None = None  # which has it in memory, and how often one has taken it
     fence: int = 0
+    round: int | None = None  # of the stage, and the table of the round for which it is played here
+    round_table: int | None = None
+    halted: bool = False  # a referee has stopped the game for a while
 
     @property
     def ranked(self) -> bool:
@@ -89,6 +92,11 @@ async def write_table(connection: AsyncConnection, row: TableRow) -> None:
     own = update(tables).where(tables.c.id == row.id, tables.c.fence == row.fence)
     if not (await connection.execute(own.values(values))).rowcount:
         raise ServerError("table_moved")
+    """Store a changed table: all but its name, its rules and what it was opened for."""
+    options = row.options.model_dump_json()
+    values = {"status": row.status, "owner": row.owner, "game": row.game, "options": options}
+    values |= {"halted": row.halted}
+    await connection.execute(update(tables).where(tables.c.id == row.id).values(values))
     await connection.execute(delete(seats).where(seats.c.table_id == row.id))
     await _insert_seats(connection, row)
     await _insert_removed(connection, row)
@@ -175,6 +183,14 @@ class TableStore:
             if ids:
                 await connection.execute(update(tables).where(tables.c.id.in_(ids)).values(new))
         return ids
+
+    async def of_stage(self, event: str, stage: str) -> dict[tuple[int, int], str]:
+        """The tables that wait or play for tables of rounds: by round and table."""
+        mine = (tables.c.event == event, tables.c.stage == stage, tables.c.round.is_not(None))
+        open_ones = tables.c.status.in_(("waiting", "playing"))
+        query = select(tables.c.round, tables.c.round_table, tables.c.id).where(*mine, open_ones)
+        async with self._store.reading() as connection:
+            return {(row[0], row[1]): row[2] for row in await connection.execute(query)}
 
     async def _read(self, where: ColumnElement[bool]) -> list[TableRow]:
         query = select(tables).where(where).order_by(tables.c.created)

@@ -44,6 +44,7 @@ from jantaku.server.storage.recorded_games import (
     versions_at_once,
 )
 from jantaku.server.storage.replaying import replayed
+from jantaku.server.storage.rounds import SeatedTable, rows_in, save_rounds
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter
@@ -209,7 +210,26 @@ async def _refusal(change: Change, played: PlayedGame, content: PlayedContent | 
     same = (recorded_games.c.digest == digest) | (recorded_games.c.id == recorded_id(game.id))
     if await change.count(recorded_games.c.id, same):
         return Refusal("known")
-    return await entries_at(change, game)
+    return await _seated(change, played)
+
+
+async def _seated(change: Change, played: PlayedGame) -> Refusal | list[str]:
+    """The entries by seat; in a round they are those of its seating."""
+    found = await entries_at(change, played.game)
+    if played.round is None or isinstance(found, Refusal):
+        return found
+    table = await table_of_round(change, played.stage, played.round)
+    if table is None or table.game is not None:
+        return Refusal("round_known")
+    return found if set(found) == set(table.players) else Refusal("other_seats")
+
+
+async def table_of_round(change: Change, stage: str, place: tuple[int, int]) -> SeatedTable | None:
+    """A table of a round that goes on; ``None`` if there is none any more."""
+    rows = {row.number: row for row in (await rows_in(change, stage)).rounds}
+    number, table = place
+    row = rows.get(number)
+    return row.tables[table - 1] if row and not row.is_open and table <= len(row.tables) else None
 
 
 def _outside(stage: StagePlan | None, game: GameRow) -> str:
@@ -268,10 +288,20 @@ async def _store(
     row = (await _recorded(change, event, played, content))._replace(players=tuple(players))
     versions = versions_at_once(content.hands, None, game.ended or change.at)
     await add_games(change, [row])
+    if played.round is not None:
+        await _seat(change, played.stage, played.round, row.id)
     await add_versions(change, [(row.id, one) for one in versions])
     await note_doubts(change, row, content.rules, versions, alone=False)
     change.note("online", game=row.id, after={"game": game.id, "counts": True, "players": players})
     change.results_change = True
+
+
+async def _seat(change: Change, stage: str, place: tuple[int, int], game: str) -> None:
+    """Make a recorded game that of a table of a round."""
+    row = (await rows_in(change, stage)).round(place[0])
+    seated = list(row.tables)
+    seated[place[1] - 1] = seated[place[1] - 1]._replace(game=game)
+    await save_rounds(change, [row._replace(tables=tuple(seated))])
 
 
 def recorded_id(game: str) -> str:
@@ -290,7 +320,7 @@ async def _recorded(
         id=recorded_id(game.id),
         number=number,
         stage=played.stage,
-        label="",
+        label="" if played.round is None else str(played.round[1]),
         at=game.started,
         person=None,
         status="confirmed",

@@ -1,28 +1,35 @@
 """Tables of the parlour that are opened for an event."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, Final
 
-from fastapi import Depends
+from fastapi import Depends, Path
 
 from jantaku import terms
 from jantaku.errors import Phrases
 from jantaku.server.edge.protocol import TableInfo, TableOptions
 from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.error_words import message_at
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import EventPlan, iso
-from jantaku.server.events.common.rights import RECORDER, EventRights, rights_in
+from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, rights_in
 from jantaku.server.events.online.online_bodies import (
     DoesNotCount,
     EventTable,
     EventTableBody,
     EventTableList,
     OnlineOutcome,
+    OpenRound,
+    RoundOpened,
+    RunTable,
 )
 from jantaku.server.events.online.online_counter import Refusal, playing_entries, recorded_id, seated_entries
+from jantaku.server.events.online.online_rounds import RoundPlace, open_round, run_table
 from jantaku.server.events.recording.starting import check_time
-from jantaku.server.people.asking import RequestLanguage, Visiting, Visitor, Whoever, not_twice
+from jantaku.server.events.rounds.round_bodies import RefusedResult
+from jantaku.server.people.asking import Person, RequestLanguage, Visiting, Visitor, Whoever, not_twice
 from jantaku.server.play import seats
 from jantaku.server.play.admission import sits
 from jantaku.server.play.arranging import change_seats
@@ -36,6 +43,7 @@ from jantaku.server.storage.online_games import COUNTED, OutcomeRow
 from jantaku.terms import Language
 
 router = router_of("/api/events/{event}/tables", "events")
+TableId = Annotated[str, Path(max_length=16)]
 MOST_TABLES: Final = 200
 MOST_FINISHED: Final = 50
 
@@ -47,6 +55,8 @@ async def tables(kit: AtTables, language: RequestLanguage, who: Whoever, event: 
     playing = playing_entries(await kit.services.entries.all(rights.event.id))
     mine = {table.row.id for table in kit.lobby.of_person(who.id)} if who else set()
     open_here = kit.lobby.of_event(rights.event.id)
+    if rights.may(REFEREE):  # watchers still see a game for a while that nobody can run any more
+        open_here = [one for one in open_here if one.row.status in ("waiting", "playing")]
     seen = [one for one in open_here if one.row.id in mine or not one.row.options.private]
     finished = await kit.services.online.of_event(rights.event.id, MOST_FINISHED)
     return EventTableList(
@@ -60,7 +70,8 @@ def _shown(table: Table, rights: EventRights, playing: Mapping[str, str], langua
     if table.row.fingerprint != rights.event.fingerprint:
         found = Refusal("rules")
     problem = _problem(found, language) if isinstance(found, Refusal) else None
-    return EventTable(table=info(table, language), problem=problem)
+    row = table.row
+    return EventTable(table=info(table, language), problem=problem, round=row.round, number=row.round_table)
 
 
 def _outcome(row: OutcomeRow, game: GameRow, language: Language) -> OnlineOutcome:
@@ -120,3 +131,37 @@ def _check_may_open(rights: EventRights, body: EventTableBody) -> None:
     if stage.kind == "rounds" and not rights.may(RECORDER):
         raise ServerError("stage_seated", stage=stage.id)
     check_time(stage, rights)
+
+
+def _at_round(
+    stage: Annotated[str, Path(max_length=64)], number: Annotated[int, Path(ge=1, le=1000)]
+) -> RoundPlace:
+    return RoundPlace(stage, number)
+
+
+AtRound = Annotated[RoundPlace, Depends(_at_round)]
+
+
+@router.post("/rounds/{stage}/{number}", dependencies=[Depends(not_twice)])
+async def open_tables(
+    kit: AtTables, language: RequestLanguage, who: Person, event: EventId, place: AtRound, body: OpenRound
+) -> RoundOpened:
+    """Open the tables of a round in the parlour, seated by its plan; asking again opens the rest."""
+    rights = await rights_in(kit.services, event, who)
+    rights.demand(REFEREE)
+    opened, refused = await open_round(kit.lobby, rights, place, body)
+    problems = []
+    for table, one in refused:
+        message = await message_at(kit.services, one, {"event": event}, language)
+        problems.append(RefusedResult(table=table, problem=Problem(code=one.code, message=message)))
+    return RoundOpened(opened=opened, refused=problems)
+
+
+@router.post("/{table}")
+async def run(
+    kit: AtTables, language: RequestLanguage, who: Person, event: EventId, table: TableId, body: RunTable
+) -> TableInfo:
+    """Begin, halt, go on with or end the game of a table, as a referee."""
+    rights = await rights_in(kit.services, event, who)
+    await run_table(kit.lobby, rights, table, body)
+    return info((await kit.lobby.find(table)).table, language)

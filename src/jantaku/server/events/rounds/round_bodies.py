@@ -162,13 +162,17 @@ class ReplaceBody(Wire):
 
 
 class RoundTable(Wire):
-    """A table of a round: entries by seat, its game, and the extra time that it alone has."""
+    """A table of a round: entries by seat, its game, and the extra time that it alone has.
+
+    ``online`` is the table of the parlour at which it is played.
+    """
 
     number: int
     players: list[str]
     game: str | None
     status: GameState | None
     extra_s: int
+    online: str | None = None
 
 
 class RoundTimer(Wire):

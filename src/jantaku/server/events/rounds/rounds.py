@@ -102,10 +102,15 @@ async def empty_result(services: Services, rights: EventRights) -> Result:
     return await settled_result([], rules)
 
 
-async def _start(change: Change, row: RoundRow, result: Result) -> None:
-    """Start a round with all its games."""
+async def begin_round(change: Change, row: RoundRow) -> None:
+    """Start a published round and its timer, whose games begin elsewhere."""
+    await _start(change, row, {}, ())
+
+
+async def _start(change: Change, row: RoundRow, result: Result, tables: Sequence[int] | None = None) -> None:
+    """Start a round with all its games, or those of some ``tables``."""
     _demand_published(row)
-    row = await _begin(change, row, result, range(len(row.tables)))
+    row = await _begin(change, row, result, range(len(row.tables)) if tables is None else tables)
     if row.timer.started is None and not row.timer.elapsed_ms:
         await save_rounds(change, [row._replace(timer=row.timer._replace(started=change.at))])
 

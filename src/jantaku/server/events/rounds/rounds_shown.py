@@ -32,12 +32,13 @@ async def stage_shown(services: Services, stage: RoundStage, work: SeatingWork |
     rights, organises = stage.rights, stage.rights.may(ORGANISER)
     rows = [row for row in stage.rows.rounds if organises or row.state != "drafted"]
     statuses = await _statuses(services, stage) if any(not row.is_open for row in rows) else {}
+    online = await services.seating.of_stage(rights.event.id, stage.plan.id)
     mine = rights.entry.id if rights.entry else None
     return StageRounds(
         revision=rights.event.revision,
         stage=stage.plan.id,
         settings=stage.settings if organises else stage.settings.model_copy(update={"apart": []}),
-        rounds=[_round(row, statuses) for row in rows],
+        rounds=[_round(row, statuses, online) for row in rows],
         absences=[
             AbsenceInfo(entry=one.entry, first=one.first, last=one.last)
             for one in stage.rows.absences
@@ -56,7 +57,7 @@ async def _statuses(services: Services, stage: RoundStage) -> Statuses:
     return {game.id: status_of(game, plan, now) for game in games}
 
 
-def _round(row: RoundRow, statuses: Statuses) -> RoundInfo:
+def _round(row: RoundRow, statuses: Statuses, online: Mapping[tuple[int, int], str]) -> RoundInfo:
     tables = [
         RoundTable(
             number=number,
@@ -64,6 +65,7 @@ def _round(row: RoundRow, statuses: Statuses) -> RoundInfo:
             game=table.game,
             status=statuses.get(table.game or ""),
             extra_s=table.extra_s,
+            online=online.get((row.number, number)),
         )
         for number, table in enumerate(row.tables, 1)
     ]

@@ -1,0 +1,134 @@
+"""Rounds that are played at tables of the parlour, seated by their plan, and what a referee does there."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from jantaku.errors import Phrases
+from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_shown import names_of
+from jantaku.server.events.common.rights import REFEREE, EventRights, changing
+from jantaku.server.events.online.online_bodies import OpenRound, RunTable
+from jantaku.server.events.rounds.round_stage import stage_in
+from jantaku.server.events.rounds.rounds import begin_round
+from jantaku.server.play import carry_out
+from jantaku.server.play.broadcast import tell_table
+from jantaku.server.play.lobby import Lobby, NewTable, close_table
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.rounds import SeatedTable, rows_in
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.tables import Sitter
+
+Refused = list[tuple[int, ServerError]]
+
+
+class RoundPlace(NamedTuple):
+    """A round of a stage."""
+
+    stage: str
+    number: int
+
+
+async def open_round(
+    lobby: Lobby, rights: EventRights, place: RoundPlace, body: OpenRound
+) -> tuple[list[int], Refused]:
+    """Open a table of the parlour for each table of a round that has no game; the first ones begin the round.
+
+    Returns the numbers of those that were opened, and those that were not, each with the reason.
+    """
+    services = lobby.services
+    if rights.event.status != "open":
+        raise ServerError("event_over")
+    await stage_in(services, rights, place.stage)
+    entries = {one.id: one for one in await services.entries.all(rights.event.id)}
+    async with changing(services, rights) as change:
+        row = (await rows_in(change, place.stage)).round(place.number)
+        there = await services.seating.of_stage(rights.event.id, place.stage)
+        wanted = [
+            (t, table)
+            for t, table in enumerate(row.tables, 1)
+            if table.game is None and (place.number, t) not in there
+        ]
+        people, refused = await _people(services, wanted, entries)
+        if people:
+            await begin_round(change, row)
+            after = {"stage": place.stage, "round": place.number, "tables": sorted(people)}
+            change.note("online_round", after=after)
+    opened: list[int] = []
+    for number, sitters in people.items():
+        try:
+            await lobby.add_for_round(_table(rights, place, number, sitters, body))
+        except ServerError as error:
+            refused.append((number, error))
+        else:
+            opened.append(number)
+    return opened, sorted(refused, key=lambda one: one[0])
+
+
+def _table(
+    rights: EventRights, place: RoundPlace, number: int, sitters: tuple[Sitter, ...], body: OpenRound
+) -> NewTable:
+    """Such a table is rated, its seats are those of the plan, and it begins once all are ready."""
+    event = rights.event
+    options = TableOptions(
+        hints=False, rated=True, draw_seats=False, spectators=body.spectators, spectator_delay_s=body.delay_s
+    )
+    return NewTable(
+        *("", event.rules, options, event.id, place.stage, event.fingerprint),
+        round=(place.number, number),
+        sitters=sitters,
+    )
+
+
+async def _people(
+    services: Services, tables: list[tuple[int, SeatedTable]], entries: Mapping[str, EntryRow]
+) -> tuple[dict[int, tuple[Sitter, ...]], Refused]:
+    """Who sits at each table, and the tables where somebody has no account or no longer plays."""
+    names, found, refused = names_of(list(entries.values())), dict[int, tuple[Sitter, ...]](), Refused()
+    for number, table in tables:
+        seated = [entries[one] for one in table.players]
+        people = [await _person(services, one) for one in seated]
+        missing = [names[one.id] for one, person in zip(seated, people, strict=True) if person is None]
+        if missing:
+            refused.append((number, ServerError("seated_offline", names=Phrases(missing))))
+        else:
+            found[number] = tuple(Sitter(one.name, one.id) for one in people if one is not None)
+    return found, refused
+
+
+async def _person(services: Services, entry: EntryRow) -> PersonRow | None:
+    plays = entry.person is not None and entry.status == "playing"
+    return await services.accounts.find(entry.person or "") if plays else None
+
+
+async def run_table(lobby: Lobby, rights: EventRights, table_id: str, body: RunTable) -> None:
+    """Begin, halt, go on with or end the game of a table of the event; raises ``no_table`` for another."""
+    rights.demand(REFEREE)
+    loop = await lobby.find(table_id)
+    if loop.table.row.event != rights.event.id:
+        raise ServerError("no_table")
+    if body.action == "end" and not body.why.strip():
+        raise ServerError("why_needed", field="why")
+    if body.action == "end" and loop.table.row.status == "waiting":
+        await close_table(loop)
+        tell_table(loop.table)
+    else:
+        async with loop.changing() as table:
+            if body.action == "start":
+                if table.row.status != "waiting":
+                    raise ServerError("already_started")
+                if None in table.row.sitters:
+                    raise ServerError("seats_free")
+                await carry_out.start(table)
+            elif body.action == "end":
+                if not table.playing and not table.stopped:
+                    raise ServerError("not_playing")
+                await carry_out.finish(table, "aborted")
+            else:
+                await carry_out.halt(table, body.action == "halt")
+    loop.wake()
+    row = loop.table.row
+    async with changing(lobby.services, rights) as change:
+        after = {"table": table_id, "action": body.action, "stage": row.stage, "round": row.round}
+        change.note("online_table", after=after, why=body.why)
