@@ -256,7 +256,8 @@ class Process:
             "from jantaku.server.run import listen, server;"
             "more = dict(one.split('=', 1) for one in sys.argv[3:]);"
             "found = quick(Path(sys.argv[1]), **more);"
-            "server(found, listen('127.0.0.1', int(sys.argv[2])), lambda: None).run()"
+            "here = listen('127.0.0.1', int(sys.argv[2]), later=bool(found.standby));"
+            "server(found, here, lambda: None).run()"
         )
         variables = os.environ | {"PYTHONPATH": IMPORTS} | environment
         self.url = f"http://127.0.0.1:{port}"

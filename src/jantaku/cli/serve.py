@@ -47,6 +47,7 @@ def serve(  # noqa: PLR0913, PLR0917
     metrics_port: Annotated[
         int, typer.Option(metavar="N", min=0, max=65535, envvar="JANTAKU_METRICS_PORT")
     ] = 0,
+    standby: Annotated[bool, typer.Option("--standby", envvar="JANTAKU_STANDBY")] = False,
     log_json: Annotated[bool, typer.Option("--log-json", envvar="JANTAKU_LOG_JSON")] = False,
 ) -> int:
     """Open the parlour."""
@@ -67,11 +68,12 @@ def serve(  # noqa: PLR0913, PLR0917
         daily=daily,
         metrics_host=metrics_host,
         metrics_port=metrics_port,
+        standby=standby,
     )
     if data is not None:
         settings = dataclasses.replace(settings, data_dir=data)
     begin_log(settings, as_json=log_json)
-    with run.listen(host, port) as listening:
+    with run.listen(host, port, later=standby) as listening:
         _open(settings, listening, host, allow_host or [], admin_link=admin_link)
     out().print(_words("stopped"))
     return 0
@@ -81,6 +83,7 @@ def _open(
     settings: "Settings", listening: "socket", host: str, names: list[str], *, admin_link: bool
 ) -> None:
     """Serve on a socket that listens at ``host`` until told to stop."""
+    from jantaku.kernels._cache import is_complete
     from jantaku.server import run
 
     number = listening.getsockname()[1]
@@ -90,6 +93,8 @@ def _open(
         nearby_url=f"http://{nearby}:{number}" if nearby else "",
         hosts=(*([] if host in ANYWHERE else [host]), *names),
     )
+    if settings.standby and is_complete():
+        run.load_compiled()  # so that it begins at once when its turn comes
     token = run.prepare(settings, admin=admin_link)
     here = f"http://{'localhost' if host in (*ANYWHERE, '127.0.0.1') else host}:{number}"
     with suppress(KeyboardInterrupt):  # it has shut down cleanly by then

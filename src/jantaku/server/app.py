@@ -78,8 +78,7 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
     """
     services = Services.of(app.state.settings)
     try:
-        await services.store.claim()
-        await services.store.open()
+        await services.lease.open_store()
         await services.lease.join()
         services.writer.start()
         parlour = Parlour(services)

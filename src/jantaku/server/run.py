@@ -18,7 +18,6 @@ from jantaku.server.edge.idle_connections import IdleConnections, more_files, pr
 from jantaku.server.edge.memory import few_arenas
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.settings import Settings
-from jantaku.server.storage.lease import check_unused
 from jantaku.server.storage.services import Services
 
 GRACE_S = 5
@@ -50,11 +49,19 @@ class Server(uvicorn.Server):
             self._ready()
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Open a listening socket (``port`` 0: any free one); raises ``RequestError`` on failure."""
+def listen(host: str, port: int, *, later: bool = False) -> socket.socket:
+    """Open a listening socket (``port`` 0: any free one); raises ``RequestError`` on failure.
+
+    ``later``: it refuses connections until the server begins, so that nobody waits at one that stands by.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+        if not later:
+            return socket.create_server((host, port), family=family, backlog=BACKLOG)
+        found = socket.socket(family)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+        return found
     except OSError as error:
         code = "port_in_use" if error.errno == errno.EADDRINUSE else "cannot_listen"
         raise RequestError(code, field="--port", port=port, host=host, reason=cause(error)) from error
@@ -108,9 +115,7 @@ async def admin_token(settings: Settings, *, always: bool) -> str | None:
     """A one-time token for the admin: on request, or while there is no account."""
     services = Services.of(settings)
     try:
-        await services.store.claim()
-        await services.store.open()
-        await check_unused(services.store)
+        await services.lease.open_store()
         return await AccountService(services).admin_token(always=always)
     finally:
         await services.store.close()

@@ -169,7 +169,8 @@ class Settings:
     though they are private or speak plain http; it is for tests. ``webhook_waits_s``: how long a webhook
     waits before each further try. ``same_names`` lets guests share a name; it is for tests, too.
     ``daily``: when the daily table begins, by the clock of this machine, or ``off``. ``metrics_port``: where
-    Prometheus reads what the process measures, on ``metrics_host``; 0: nowhere.
+    Prometheus reads what the process measures, on ``metrics_host``; 0: nowhere. ``standby``: wait until the
+    server ends that uses the database.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
@@ -191,6 +192,7 @@ class Settings:
     daily: str = "21:00"
     metrics_host: str = "127.0.0.1"
     metrics_port: int = 0
+    standby: bool = False
 
     @property
     def url(self) -> str:

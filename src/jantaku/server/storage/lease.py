@@ -8,7 +8,7 @@ paused or cut off stores nothing there, whether or not it has noticed.
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from sqlalchemy import delete, exists, insert, inspect, select, update
@@ -24,29 +24,57 @@ from jantaku.server.storage.schema import processes
 from jantaku.server.storage.store import Store
 
 LOG = logging.getLogger("jantaku.server")
-LASTS_S, RENEWS_S, APART_S = 3.0, 1.0, 0.5
+LASTS_S, RENEWS_S, APART_S = 3.0, 1.0, 0.2
 FOR_EVER_S: Final = 10**9  # SQLite: the lock of its file says that nobody else is there
 
 
 class Lease:
     """What this process has among those of its database.
 
-    ``alone``: it shares the tables with no other process, and does not begin beside one. ``held``: nobody has
-    replaced it, as far as it knows; then ``lost`` is called, and ``Store.regained`` when it has begun anew.
+    ``alone``: it shares the tables with no other process, and does not begin beside one. ``standby``: it
+    waits for the other one to end. ``held``: nobody has replaced it, as far as it knows; when somebody has,
+    ``lost`` is called, and ``Store.regained`` when it has begun anew.
     """
 
-    def __init__(self, store: Store, *, alone: bool = True) -> None:
+    def __init__(self, store: Store, *, alone: bool = True, standby: bool = False) -> None:
         self.process = new_id()
         self.held = False
         self.alone = alone
+        self._standby = standby
         self.lost: list[Callable[[], None]] = []
         self._store = store
         self._task: asyncio.Task[None] | None = None
 
+    async def open_store(self) -> None:
+        """Reserve the database and bring its tables to this version.
+
+        Raises ``already_running`` if a server uses it, unless this one stands by. That server may be of
+        another version, so the tables are changed after it has ended.
+        """
+        await self._in_turn(self._store.claim)
+        if self.alone:
+            await self._in_turn(lambda: check_unused(self._store))
+        await self._in_turn(self._store.open)
+
     async def join(self) -> None:
         """Begin to serve; raises ``already_running`` if another process does and one of both is alone."""
-        await _patiently(self._store, self._begin)
+        await self._in_turn(lambda: _patiently(self._store, self._begin))
         self._task = asyncio.create_task(self._renew(), name="lease")
+
+    async def _in_turn(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do what another server may keep this one from; one that stands by tries until it can.
+
+        It also waits for a database that goes away meanwhile.
+        """
+        passing = {"already_running"}
+        while True:
+            try:
+                return await work()
+            except RequestError as error:
+                if error.code not in passing or not self._standby:
+                    raise
+            passing.add("database_unreachable")
+            await asyncio.sleep(APART_S)
 
     async def leave(self) -> None:
         """Give the lease back, so that others need not wait for its end."""

@@ -66,7 +66,7 @@ class Services:
     def of(cls, settings: Settings) -> "Services":
         """Create the stores over the database of the settings."""
         store = Store(settings)
-        lease, metrics = Lease(store), Metrics()
+        lease, metrics = Lease(store, standby=settings.standby), Metrics()
         return cls(
             settings=settings,
             store=store,
