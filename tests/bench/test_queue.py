@@ -1,0 +1,16 @@
+"""The simulation of ranked play: people meet, are rated, and the page shows it."""
+
+import pytest
+from bench.queue import Parlour, Scenario, page, summary
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("daily", [False, True])
+def test_people_meet_and_the_page_shows_how(daily: bool) -> None:
+    parlour = Parlour(Scenario(60, 2, daily), 1)
+    parlour.run()
+    found = summary(parlour)
+    assert found["games"] == sum(one.games for one in parlour.people) / 4 > 0
+    assert len(parlour.waits) >= 4 * found["games"]
+    assert 0 <= found["gave_up"] < 1
+    assert page([parlour]).count("<svg") == 2
