@@ -17,6 +17,8 @@ from pathlib import Path
 from statistics import mean, median, quantiles
 from typing import Any, Final, NamedTuple
 
+import altair as alt
+
 from jantaku.club import GameResult, Rating, rated_games
 from jantaku.lab.report import plots
 from jantaku.server.ranked.ladder import LADDERS, LINES, START_MU, RankedLine, step_of
@@ -239,8 +241,7 @@ def page(parlours: Sequence[Parlour]) -> str:
 
 
 def _lines(rows: list[dict[str, Any]], x: tuple[str, str], y: tuple[str, str]) -> str:
-    alt = plots.alt
-    chart = alt.Chart(alt.Data(values=rows), width=560, height=260).mark_line(interpolate="step-after")
+    chart = alt.Chart({"values": rows}, width=560, height=260).mark_line(interpolate="step-after")
     return plots.svg(
         chart.encode(
             x=alt.X(f"{x[0]}:Q", title=x[1]),

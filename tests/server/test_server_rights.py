@@ -87,6 +87,13 @@ ROWS = (
     Row("POST", "/api/ranked/here", {}, NOBODY, (401, 409)),  # nobody is called; test_ranked.py has some
     Row("PUT", "/api/ranked/reminder", {"on": True}, SIGNED_IN),
     Row("GET", "/api/ranked/games/{game}", None, NOBODY, (401, 404)),  # it was no ranked game
+    Row("GET", "/api/friends", None, SIGNED_IN),
+    Row("PUT", "/api/friends/presence", {"on": True}, SIGNED_IN),
+    Row("PUT", "/api/friends/{owner}", {"tie": "friend"}, ACCOUNTS),
+    Row("PUT", "/api/friends/{owner}", {"tie": "blocked"}, SIGNED_IN),
+    # nobody is a friend of theirs; test_friends.py has some
+    Row("POST", "/api/friends/{owner}/invite", {"table": "{table}"}, NOBODY, (401, 409)),
+    Row("GET", "/api/people/{owner}/card", None, SIGNED_IN),
     Row("GET", "/api/me/push", None, SIGNED_IN),
     Row("PUT", "/api/me/push", {"endpoint": "https://push.example.org/one", **browser_keys()}, SIGNED_IN),
     Row("DELETE", "/api/me/push", None, SIGNED_IN),

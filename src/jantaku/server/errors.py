@@ -50,6 +50,8 @@ class ServerError(JantakuError):
         "ranked_playing": 409,
         "ranked_held": 429,
         "ranked_gone": 409,
+        "too_many_ties": 429,
+        "no_friend": 403,
         "too_large": 413,
         "too_slow": 408,
         "not_json_type": 415,

@@ -24,6 +24,8 @@ from jantaku.server.events.results.event_statistics import StatisticsCache
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.rounds.rounds_kit import RoundsKit
 from jantaku.server.events.rounds.seating_work import SeatingWorks
+from jantaku.server.friends.friends_kit import FriendsKit
+from jantaku.server.friends.invitations import Invitations
 from jantaku.server.lab.lab_kit import LabKit
 from jantaku.server.lab.questions import LabQuestions
 from jantaku.server.numbers.club_games import ClubGames
@@ -87,6 +89,7 @@ class Parlour:
             "reviews": FairWork(_share(limits)),
             "replays": FairWork(READING),
         }
+        played = tables | {"figures": figures, "own_games": OwnGames(services), "table_ratings": self.ratings}
         results = common | {"standings": self.standings, "statistics": StatisticsCache(services)}
         kits: tuple[Kit, ...] = (
             Kit(**common),
@@ -100,14 +103,9 @@ class Parlour:
             RecordingKit(**results, held_up=self.online.held_up),
             RoundsKit(**results, seatings=self.seatings),
             NoticesKit(**common, audience=audience),
-            NumbersKit(
-                **tables,
-                figures=figures,
-                own_games=OwnGames(services),
-                club_games=ClubGames(services),
-                table_ratings=self.ratings,
-            ),
+            NumbersKit(**played, club_games=ClubGames(services)),
             RankedKit(**common, queue=self.ranked),
+            FriendsKit(**played, invitations=Invitations(self.lobby, self.push)),
             ErasingKit(
                 **tables,
                 replay_cache=archive["replay_cache"],

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from jantaku.club.event import GameResult
+from jantaku.club.statistics.achievements import RATED, Achievement, achievements
 from jantaku.club.statistics.figures import Figures
 from jantaku.club.statistics.sittings import sittings_of
 from jantaku.club.statistics.subject import figures_of
-from jantaku.club.statistics.tally import HandTally
+from jantaku.club.statistics.tally import HandTally, tally, together
 from jantaku.rules import Ruleset
 
 
@@ -31,6 +32,19 @@ def person_figures(games: Iterable[RuledGame], person: str) -> Mapping[str, Figu
             by_rules.setdefault(game.rules.fingerprint, []).append(game)
     found = {name: _figures(mine, person) for name, mine in by_rules.items()}
     return dict(sorted(found.items(), key=lambda item: _last(by_rules[item[0]]), reverse=True))
+
+
+def person_achievements(games: Iterable[RuledGame], person: str) -> tuple[Achievement, ...]:
+    """What a person has reached in their games, the oldest first; rates compare people, so none of them."""
+    mine = [game for game in games if person in game.result.players]
+    if not mine:
+        return ()
+    names = {name: name for game in mine for name in game.result.players if name}
+    kept = {game.result.id: game.tally for game in mine if game.tally is not None}
+    sittings = sittings_of([game.result for game in mine], names)[person]
+    tallies = together(kept.get(one.game.id) or tally(one) for one in sittings)
+    found = achievements({person: sittings}, {person: tallies})
+    return tuple(one for one in found if one.kind not in RATED)
 
 
 def _last(games: Iterable[RuledGame]) -> float:

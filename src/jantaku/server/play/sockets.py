@@ -92,6 +92,7 @@ async def _serve(socket: WebSocket, kit: SocketKit, table_id: str) -> None:
         connection = Connection(person, token_of(socket, COOKIE), token_of(socket, BROWSER))
         connection.language = hello.language
         connection.shows_numbers = await kit.services.accounts.shows_numbers(person.id)
+        loop.table.muted.setdefault(person.id, set()).update(await kit.services.ties.blocked(person.id))
         _enter(loop, connection, hello)
         if await whoever(socket, kit) is None:  # signed out in the meantime
             raise Closed(NOT_SIGNED_IN)

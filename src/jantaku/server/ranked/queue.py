@@ -83,6 +83,7 @@ class RankedQueue(Background):
         held = await self.leavers.held_s(entry.person)
         if held > 0:
             raise ServerError("ranked_held", minutes=max(1, round(held / 60)))
+        entry.blocked = await self.lobby.services.ties.blocked(entry.person)
         for players in LADDERS:
             rating = (await self.ratings.of(players)).rating(entry.person)
             entry.steps[players] = step_of(rating)

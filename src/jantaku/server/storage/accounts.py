@@ -143,6 +143,12 @@ class Accounts:
         async with self._store.reading() as connection:
             return (await connection.execute(query)).scalar() != 0
 
+    async def shows_presence(self, person: str) -> bool:
+        """Whether friends see where a person plays."""
+        query = select(people.c.presence_shown).where(people.c.id == person)
+        async with self._store.reading() as connection:
+            return bool((await connection.execute(query)).scalar())
+
     async def is_reminded(self, person: str) -> bool:
         """Whether a person is notified before the daily table."""
         query = select(people.c.reminded).where(people.c.id == person)

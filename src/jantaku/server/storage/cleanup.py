@@ -32,6 +32,7 @@ from jantaku.server.storage.schema import (
 )
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import PRACTICE
+from jantaku.server.storage.ties import untie
 
 OF_PEOPLE: Final = (
     *(event_audit, event_calls, event_claims, event_entries, event_penalties),
@@ -89,6 +90,7 @@ class Cleanup:
             await connection.execute(delete(uploads).where(uploads.c.person.in_(gone)))
             await connection.execute(delete(rulesets).where(unused))
             await forget_in_events(connection, gone)
+            await untie(connection, gone)
             await connection.execute(delete(people).where(people.c.id.in_(gone)))
         return len(gone) == AT_ONCE
 

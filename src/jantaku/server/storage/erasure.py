@@ -41,6 +41,7 @@ from jantaku.server.storage.schema import (
 )
 from jantaku.server.storage.scrubbing import Scrubber
 from jantaku.server.storage.season_schema import season_parts, seasons, side_bets
+from jantaku.server.storage.ties import untie
 from jantaku.server.storage.webhook_schema import event_deliveries
 
 NOBODY: Final = "–"  # instead of a name, where no entry has a number
@@ -135,6 +136,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     await end_all(connection, person)
     await connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person))
     await connection.execute(delete(names).where(names.c.person == person))
+    await untie(connection, [person])
     await connection.execute(delete(people).where(people.c.id == person))
     return Erased(tuple(changed), tuple(played))
 

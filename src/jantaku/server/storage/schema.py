@@ -39,6 +39,7 @@ people = Table(
     Column("created", BigInteger, nullable=False),
     Column("numbers_shown", SmallInteger, nullable=False, server_default="0"),  # 1: others may see them
     Column("reviews_shown", SmallInteger, nullable=False, server_default="1"),  # 0: of games, for no others
+    Column("presence_shown", SmallInteger, nullable=False, server_default="1"),  # 0: not even to friends
     Column("reminded", SmallInteger, nullable=False, server_default="0"),  # 1: before the daily table
 )
 
@@ -81,6 +82,15 @@ recovery_codes = Table(  # each sets a new password once
     METADATA,
     Column("code", String(64), primary_key=True),  # SHA-256
     Column("person", String(16), ForeignKey("people.id"), nullable=False, index=True),
+)
+
+ties = Table(  # what somebody wants of somebody else: two who want to be friends are
+    "ties",
+    METADATA,
+    Column("person", String(16), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("other", String(16), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("kind", String(8), nullable=False),  # friend or blocked
+    Column("since", BigInteger, nullable=False),
 )
 
 rulesets = Table(

@@ -26,6 +26,7 @@ from jantaku.server.storage.seasons import SeasonStore
 from jantaku.server.storage.sessions import Sessions
 from jantaku.server.storage.side_bets import BetStore
 from jantaku.server.storage.tables import TableStore
+from jantaku.server.storage.ties import TieStore
 from jantaku.server.storage.uploads import Uploads
 from jantaku.server.storage.webhooks import WebhookStore
 from jantaku.server.storage.writer import Writer
@@ -61,6 +62,7 @@ class Services:
     seasons: SeasonStore
     bets: BetStore
     push: PushStore
+    ties: TieStore
 
     @classmethod
     def of(cls, settings: Settings) -> "Services":
@@ -94,4 +96,5 @@ class Services:
             seasons=SeasonStore(store),
             bets=BetStore(store),
             push=PushStore(store),
+            ties=TieStore(store),
         )

@@ -1,0 +1,142 @@
+"""Friends: asking, blocking, where they play, invitations to tables, and the card of a person."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path
+
+from jantaku.server.edge.shared_bodies import Done
+from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.errors import ServerError
+from jantaku.server.friends.card import CardGames, played
+from jantaku.server.friends.friends_bodies import (
+    CardFeat,
+    CardYaku,
+    Friend,
+    FriendsPage,
+    InviteBody,
+    NamedPerson,
+    PersonCard,
+    PresenceBody,
+    TableInvitation,
+    Tie,
+    TieBody,
+)
+from jantaku.server.friends.friends_kit import ForFriends, FriendsKit
+from jantaku.server.people.asking import Asking, Person, RequestLanguage, changing_mind
+from jantaku.server.play import seats
+from jantaku.server.ranked.ladder import LADDERS, step_of
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.ties import TiedPerson
+from jantaku.terms import Language
+
+router = APIRouter(prefix="/api", tags=["friends"], route_class=StrictRoute)
+PersonId = Annotated[str, Path(max_length=16)]
+
+
+def _named(people: Iterable[TiedPerson]) -> list[NamedPerson]:
+    return [NamedPerson(person=one.id, name=one.name) for one in people]
+
+
+def _friend(kit: FriendsKit, one: TiedPerson) -> Friend:
+    tables = [table for table in kit.lobby.of_person(one.id) if one.shown]
+    here = [t for t in tables if any(c.person.id == one.id for c in t.audience)]
+    public = next((t.row.id for t in here if not t.row.options.private), None)
+    return Friend(person=one.id, name=one.name, here=bool(here), table=public)
+
+
+async def _page(kit: FriendsKit, who: PersonRow, language: Language) -> FriendsPage:
+    found = await kit.services.ties.of(who.id)
+    names = {one.id: one.name for one in found.friends}
+    return FriendsPage(
+        friends=[_friend(kit, one) for one in found.friends],
+        asked=_named(found.asked),
+        wanted=_named(found.wanted),
+        blocked=_named(found.blocked),
+        invitations=[
+            TableInvitation(
+                person=one.by,
+                name=names[one.by],
+                table=one.table.row.id,
+                called=one.table.row.name or rules_name(one.table.rules, language),
+            )
+            for one in kit.invitations.of(who.id)
+            if one.by in names  # who is no friend any more invites no more
+        ],
+        presence=await kit.services.accounts.shows_presence(who.id),
+    )
+
+
+@router.get("/friends")
+async def mine(kit: ForFriends, language: RequestLanguage, who: Person) -> FriendsPage:
+    """My friends, and who wants to be one."""
+    return await _page(kit, who, language)
+
+
+@router.put("/friends/presence", dependencies=[Depends(changing_mind)])
+async def presence(kit: ForFriends, who: Person, body: PresenceBody) -> PresenceBody:
+    """Let my friends see when I am at a table, or not."""
+    await kit.services.accounts.change(who.id, presence_shown=int(body.on))
+    return body
+
+
+@router.put("/friends/{person_id}", dependencies=[Depends(changing_mind)])
+async def tie(
+    kit: ForFriends, language: RequestLanguage, who: Person, person_id: PersonId, body: TieBody
+) -> FriendsPage:
+    """Ask a person to be friends, agree, block them, or take that back. Guests can only block."""
+    if person_id == who.id:
+        raise ServerError("not_yourself")
+    if body.tie == "friend" and who.guest:
+        raise ServerError("account_needed")
+    await kit.services.ties.set(who.id, person_id, None if body.tie == "none" else body.tie)
+    return await _page(kit, who, language)
+
+
+@router.post("/friends/{person_id}/invite", dependencies=[Depends(changing_mind)])
+async def invite(kit: ForFriends, who: Person, person_id: PersonId, body: InviteBody) -> Done:
+    """Invite a friend to the table where I sit, before its game."""
+    table = (await kit.lobby.find(body.table)).table
+    if seats.seat_of(table.row, who.id) is None:
+        raise ServerError("not_seated")
+    if table.row.status != "waiting":
+        raise ServerError("already_started")
+    if not await kit.services.ties.are_friends(who.id, person_id):
+        raise ServerError("no_friend")
+    kit.invitations.add(person_id, who, table.row.id)
+    return Done()
+
+
+@router.get("/people/{person_id}/card")
+async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId) -> PersonCard:
+    """The card of a person."""
+    if not kit.rates.heavy.take(who.id):
+        raise ServerError("too_many")
+    found = await kit.services.accounts.find(person_id)
+    if found is None:
+        raise ServerError("no_person")
+    shown = await kit.services.accounts.shows_numbers(person_id)
+    said = CardGames(None, [], ())
+    if shown or person_id == who.id:
+        async with kit.figures.turn(asker):
+            games = (await kit.own_games.of(person_id, told=True)).games
+            said = await asyncio.to_thread(played, games, person_id)
+    ties = await kit.services.ties.of(who.id)
+    four, three = [(await kit.table_ratings.of(players)).rating(person_id) for players in LADDERS]
+    own: Tie = "blocked" if any(one.id == person_id for one in ties.blocked) else "none"
+    mutual = any(one.id == person_id for one in ties.friends)
+    if mutual or any(one.id == person_id for one in ties.wanted):
+        own = "friend"
+    return PersonCard(
+        person=person_id,
+        name=found.name,
+        steps=(None if four is None else step_of(four), None if three is None else step_of(three)),
+        shown=shown,
+        title=said.title,
+        yaku=[CardYaku(yaku=name, wins=wins) for name, wins in said.yaku],
+        feats=[CardFeat(kind=one.kind, value=one.value) for one in said.feats],
+        tie=own,
+        mutual=mutual,
+    )
