@@ -14,7 +14,7 @@ def upgrade() -> None:
     with op.batch_alter_table("tables") as table:
         table.add_column(sa.Column("round", sa.Integer()))
         table.add_column(sa.Column("round_table", sa.Integer()))
-        table.add_column(sa.Column("halted", sa.Boolean(), nullable=False, server_default=sa.false()))
+        table.add_column(sa.Column("halted", sa.Boolean(), nullable=False, server_default="0"))
 
 
 def downgrade() -> None:
