@@ -55,6 +55,7 @@ PAGES: Final = {
     "coming": ("/coming/tenhou", "table"),
     "editor": ("/edit/bgm-2025", "details"),
     "ranked": ("/ranked", ".steps"),
+    "people": ("/people", "[role=switch]"),
     "games": ("/games", "h1"),
     "numbers": ("/numbers", ".numbers-page"),
     "lab": ("/lab", ".questions"),

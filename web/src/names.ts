@@ -8,6 +8,7 @@ export const PAGES: Record<string, string> = {
   ranked: "Ranked",
   games: "Games",
   numbers: "Numbers",
+  people: "People",
   calc: "Calculator",
   drill: "Drill",
   rules: "Rules",
