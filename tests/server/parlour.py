@@ -253,9 +253,10 @@ class Process:
 
         code = (
             "import sys;from pathlib import Path;from server.parlour import quick;"
-            "from jantaku.server.run import listen, server;"
+            "from jantaku.server.run import listen, load_compiled, server;"
             "more = dict(one.split('=', 1) for one in sys.argv[3:]);"
             "found = quick(Path(sys.argv[1]), **more);"
+            "found.standby and load_compiled();"
             "here = listen('127.0.0.1', int(sys.argv[2]), later=bool(found.standby));"
             "server(found, here, lambda: None).run()"
         )

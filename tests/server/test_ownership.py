@@ -31,10 +31,10 @@ class Parlours:
         self._settings = quick(folder, database_url=url)
         self._open: list[Lobby] = []
 
-    async def add(self, *, renews: bool = True) -> Lobby:
+    async def add(self, *, renews: bool = True, alone: bool = False) -> Lobby:
         """Another process; it never ``renews`` if it is paused from the start."""
         services = Services.of(self._settings)
-        services.lease.alone = False
+        services.lease.alone = alone
         await services.store.open()
         await services.lease.join()
         if not renews and services.lease._task is not None:
@@ -128,6 +128,20 @@ async def test_a_paused_owner_stores_nothing_and_says_so(parlours: Parlours) -> 
         await paused.find(loop.table.row.id)
     await act(other)
     assert await stored(following, loop) == 3
+
+
+async def test_a_server_that_was_replaced_stores_nothing_at_all(parlours: Parlours) -> None:
+    paused = await parlours.add(renews=False, alone=True)
+    loop, _ = await a_game(paused)
+    following = await parlours.add(alone=True)
+    await adopted(following, loop.table.row.id)
+    if paused.services.store.sqlite:  # where nobody is replaced while the file is locked
+        await paused.services.lease.renew()
+    with pytest.raises(ServerError) as refused:
+        await paused.services.accounts.add(PersonRow(new_id(), "Mina", None, "player", "en"))
+    assert refused.value.code == "storage_lost"
+    assert (loop.stopped, paused.services.lease.held) == (True, False)
+    await following.services.accounts.add(PersonRow(new_id(), "Mina", None, "player", "en"))
 
 
 async def test_an_owner_learns_that_its_lease_has_run_out(parlours: Parlours) -> None:

@@ -295,7 +295,7 @@ class Lobby:
             setbacks.keep([OLD, *self._loops])
 
     async def _tidy(self) -> None:
-        await self.services.cleanup.tidy(keep=list(self._loops))
+        await self.services.cleanup.tidy(keep=list(self._loops), process=self.services.lease.process)
 
     async def _swept(
         self, setbacks: tasks.Setbacks, key: str, work: Callable[[], Coroutine[Any, Any, None]]

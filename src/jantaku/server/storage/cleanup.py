@@ -23,6 +23,7 @@ from jantaku.server.storage.schema import (
     games,
     links,
     people,
+    processes,
     removed,
     rulesets,
     seats,
@@ -48,11 +49,11 @@ class Cleanup:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def tidy(self, now: int | None = None, keep: Sequence[str] = ()) -> None:
+    async def tidy(self, now: int | None = None, keep: Sequence[str] = (), process: str = "") -> None:
         """Delete what has expired by ``now``: sessions, links, guests who cannot return, closed tables.
 
         Games that somebody played on from another game and left for days are ended, but not at tables to
-        ``keep``.
+        ``keep``, nor at those of other processes than ``process``.
 
         A guest without a session can never sign in again. Their uploads and any saved rules that no game used
         are deleted with them; their games stay, and their entries in events without an account. Games and
@@ -73,6 +74,7 @@ class Cleanup:
                 tables.c.status == "playing",
                 tables.c.created < now - PRACTICE_MS,
                 tables.c.id.not_in(keep),
+                ~exists().where(processes.c.id == tables.c.process, processes.c.id != process),
             )
             ended = {"status": "aborted"}
             running = (games.c.status == "playing") & games.c.table_id.in_(left)

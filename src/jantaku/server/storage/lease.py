@@ -21,7 +21,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.expressions import DatabaseMs
 from jantaku.server.storage.schema import processes
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import JOINING, Store
 
 LOG = logging.getLogger("jantaku.server")
 LASTS_S, RENEWS_S, APART_S = 3.0, 1.0, 0.2
@@ -43,6 +43,8 @@ class Lease:
         self._standby = standby
         self.lost: list[Callable[[], None]] = []
         self._store = store
+        self._renewed = 0.0
+        self._one = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
 
     async def open_store(self) -> None:
@@ -59,6 +61,7 @@ class Lease:
     async def join(self) -> None:
         """Begin to serve; raises ``already_running`` if another process does and one of both is alone."""
         await self._in_turn(lambda: _patiently(self._store, self._begin))
+        self._store.allowed = self._allowed if self.alone else None
         self._task = asyncio.create_task(self._renew(), name="lease")
 
     async def _in_turn(self, work: Callable[[], Awaitable[None]]) -> None:
@@ -81,22 +84,39 @@ class Lease:
         if self._task is not None:
             await tasks.end(self._task)
             self._task = None
-            self.held = False
+            self.held, self._store.allowed = False, None
             with tasks.reported("the lease of this process cannot be given back; it runs out"):
                 async with self._store.writing() as connection:
                     await connection.execute(delete(processes).where(processes.c.id == self.process))
 
     async def _begin(self) -> bool:
         """Store a row for this process, unless another one must be alone."""
-        async with self._store.counting() as connection:
+        began = time.monotonic()
+        async with self._store.writing_anyway() as connection:
+            await self._store.alone_at(connection, JOINING)
             await self.remove_lapsed(connection, everyone=self._store.sqlite)
             others = list((await connection.execute(select(processes.c.alone))).scalars())
             if others and (self.alone or any(others)):
                 return False
             values = {"id": self.process, "alone": int(self.alone), "version": __version__}
             await connection.execute(insert(processes).values(until=self._end, **values))
-        self.held = True
+        self.held, self._renewed = True, began
         return True
+
+    async def _allowed(self) -> bool:
+        """Whether this process may store anything, if it is the only one that may.
+
+        A lease that may have run out is renewed first: the process was stopped, or the database was gone.
+        """
+        async with self._one:  # a renewal by one of many that wait is enough
+            if self.held and self._over:
+                await self.renew()
+            return self.held
+
+    @property
+    def _over(self) -> bool:
+        """Whether the lease may have run out, by a clock that goes on while a process is stopped."""
+        return not self._store.sqlite and time.monotonic() - self._renewed > LASTS_S
 
     async def remove_lapsed(self, connection: AsyncConnection, *, everyone: bool = False) -> None:
         """Remove the other processes whose leases have run out, or all."""
@@ -118,10 +138,12 @@ class Lease:
 
     async def renew(self) -> None:
         """Prolong the lease; notice that another process has taken the tables."""
-        own = update(processes).where(processes.c.id == self.process)
-        async with self._store.writing() as connection:
+        own, began = update(processes).where(processes.c.id == self.process), time.monotonic()
+        async with self._store.writing_anyway() as connection:
             renewed = (await connection.execute(own.values(until=self._end))).rowcount
-        if not renewed:
+        if renewed:
+            self._renewed = began
+        elif self.held:
             LOG.error("The lease of this process has run out, and another one has taken its tables.")
             self.held = False
             for call in self.lost:

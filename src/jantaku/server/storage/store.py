@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from pathlib import Path
@@ -28,7 +28,9 @@ ANSWER_S: Final = 5.0  # PostgreSQL: wait for a connection, and for each answer
 CONNECTIONS: Final = 14  # for requests and tables at a time; others wait for one of them
 SPARE: Final = 16  # for work that needs a second one, and to check whether the database works
 SILENT_S: Final = 3.0  # PostgreSQL: ends a transaction of a process that was stopped in the middle of it
-RESHAPING, COUNTING = 0x6A616E74616B75, 0x6A616E74616B76  # PostgreSQL: locks of these transactions
+RESHAPING, COUNTING, JOINING = range(
+    0x6A616E74616B75, 0x6A616E74616B78
+)  # PostgreSQL: locks of these transactions
 TRIES, APART_S = 6, 0.5  # to change the tables, which another process may be doing
 CHECK_S: Final = 1.0  # the longest a health check waits for the database
 _connected: ContextVar[bool] = ContextVar("connected", default=False)  # whether this work has a connection
@@ -78,6 +80,7 @@ class Store:
             reason = error.name or "asyncpg"
             raise RequestError("server_missing", field="--database", reason=reason) from error
         self.broken = asyncio.Event()
+        self.allowed: Callable[[], Awaitable[bool]] | None = None  # whether this process may write now
         self._room = asyncio.Semaphore(CONNECTIONS)
         self._one_writer = asyncio.Lock()
         self._one_counter = asyncio.Lock()
@@ -186,7 +189,16 @@ class Store:
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction, committed at the end of the block; SQLite allows one at a time."""
+        """A transaction, committed at the end of the block; raises ``storage_lost`` if it may not be."""
+        if self.allowed is not None and not await self.allowed():
+            self.broken.set()
+            raise ServerError("storage_lost")
+        async with self.writing_anyway() as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def writing_anyway(self) -> AsyncIterator[AsyncConnection]:
+        """The same of a process that may have been replaced; SQLite allows one at a time."""
         async with self._one_writer if self.sqlite else nullcontext():
             if self._lock is not None and not self._lock.held:
                 self.broken.set()
@@ -210,9 +222,13 @@ class Store:
         Only one runs at a time, among all processes.
         """
         async with self._one_counter, self.writing() as connection:
-            if not self.sqlite:  # where all writing is by turns
-                await connection.execute(text("SELECT pg_advisory_xact_lock(:key)").bindparams(key=COUNTING))
+            await self.alone_at(connection, COUNTING)
             yield connection
+
+    async def alone_at(self, connection: AsyncConnection, what: int) -> None:
+        """Wait until no other process does this in a transaction; with SQLite all writing is by turns."""
+        if not self.sqlite:
+            await connection.execute(text("SELECT pg_advisory_xact_lock(:key)").bindparams(key=what))
 
     @asynccontextmanager
     async def _guarded(self) -> AsyncIterator[None]:
