@@ -127,7 +127,7 @@ function roundTeller(key: string): Teller {
 
 /** Changes of which the log says enough by their kind and by who made them. */
 const TOLD_BY_NAME: Record<string, Teller> = Object.fromEntries(
-  ["names", "erase", "log", "online", "online_table", "webhook"].map((key) => [key, ({ name, entry }: AuditEntry, names: Names) => simply(key, { name, entry: entry ? names.entry(entry) : "" })]),
+  ["names", "erase", "log", "online", "online_table", "broadcast", "webhook"].map((key) => [key, ({ name, entry }: AuditEntry, names: Names) => simply(key, { name, entry: entry ? names.entry(entry) : "" })]),
 );
 
 const TELLERS: Record<string, Teller> = {

@@ -1,5 +1,5 @@
 // What a big screen shows in turn: the standings of the stage that is played, teams, and the tables that play.
-import type { PlayerStanding, RecordedSummary, RoundInfo, RoundTable, StagePlan, StandingsBody, TeamPoints } from "../generated/wire";
+import type { CastTable, PlayerStanding, RecordedSummary, RoundInfo, RoundTable, StagePlan, StandingsBody, TeamPoints } from "../generated/wire";
 import { stageName } from "./plan";
 import { playingNow } from "./playing";
 import { pagesOf } from "./rotation";
@@ -28,7 +28,13 @@ export interface SeatingSlide {
   byes: readonly string[];
 }
 
-export type Slide = StandingsSlide | TablesSlide | SeatingSlide;
+/** Online tables, as watchers may know them. */
+export interface OnlineSlide {
+  kind: "online";
+  tables: readonly CastTable[];
+}
+
+export type Slide = StandingsSlide | TablesSlide | SeatingSlide | OnlineSlide;
 
 export const ROWS = 20; // in two columns
 export const TABLES = 12;
@@ -40,14 +46,16 @@ interface Shown {
   games: readonly RecordedSummary[];
   /** The round that matters now. */
   round: RoundInfo | null;
+  online?: readonly CastTable[];
 }
 
 /** The slides in their order; none while there is nothing to show. Before a round begins, only its seating is shown. */
-export function slidesOf({ stages, standings: body, games, round }: Shown): Slide[] {
+export function slidesOf({ stages, standings: body, games, round, online = [] }: Shown): Slide[] {
   if (round?.state === "published") return seatingSlides(round);
   const playing = playingNow(games);
   const tables: Slide[] = playing.length ? pagesOf(playing, TABLES).map((page) => ({ kind: "tables", games: page })) : [];
-  return [...(body ? standingsSlides(stages, body) : []), ...tables];
+  const cast: Slide[] = online.length ? pagesOf(online, TABLES).map((page) => ({ kind: "online", tables: page })) : [];
+  return [...(body ? standingsSlides(stages, body) : []), ...tables, ...cast];
 }
 
 function seatingSlides({ tables, byes }: RoundInfo): Slide[] {

@@ -149,6 +149,16 @@ class Trail:
         return self.seen > before
 
     @property
+    def seen_at_last(self) -> int:
+        """What watchers may know now, also where nobody watches and nothing was released."""
+        now, found = time.monotonic(), self.seen
+        for at, seq in self._steps:
+            if at + self.delay > now:
+                break
+            found = seq
+        return found
+
+    @property
     def behind(self) -> bool:
         """Whether there is anything that watchers may not know yet."""
         return bool(self._steps) and self._steps[-1][0] + self.delay > time.monotonic()

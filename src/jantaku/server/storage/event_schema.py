@@ -34,6 +34,7 @@ events = Table(
     Column("results", Integer, nullable=False),  # how often the standings may have changed
     Column("code", String(16), nullable=False),  # for checking in
     Column("created", BigInteger, nullable=False, index=True),
+    Column("broadcast", String(32)),  # the key with which a broadcast shows hands; NULL: it never does
 )
 
 event_staff = Table(

@@ -36,6 +36,7 @@ class EventRow(NamedTuple):
     results: int
     code: str
     created: int
+    broadcast: str | None = None
 
 
 class StaffRow(NamedTuple):

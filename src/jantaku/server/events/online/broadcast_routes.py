@@ -1,0 +1,53 @@
+"""The broadcast of an event: for an overlay over a video, a commentator, and a big screen."""
+
+import secrets
+from typing import Annotated
+
+from fastapi import Query
+from sqlalchemy import update
+
+from jantaku.server.edge.routing import router_of
+from jantaku.server.events.common.event_path import EventId
+from jantaku.server.events.common.rights import ORGANISER, REFEREE, changing, rights_in
+from jantaku.server.events.online.broadcast_bodies import Broadcast, BroadcastKey, SetBroadcast
+from jantaku.server.events.online.broadcasts import broadcast
+from jantaku.server.people.asking import Person, RequestLanguage, Whoever
+from jantaku.server.play.table_kit import AtTables
+from jantaku.server.storage.event_schema import events
+from jantaku.server.storage.events import ANY
+
+router = router_of("/api/events/{event}/broadcast", "events")
+
+
+@router.get("")
+async def shown(
+    kit: AtTables,
+    language: RequestLanguage,
+    who: Whoever,
+    event: EventId,
+    key: Annotated[str, Query(max_length=32)] = "",
+) -> Broadcast:
+    """The tables that are played, as watchers may know them, with hands for whoever has the key."""
+    rights = await rights_in(kit.services, event, who)
+    return await broadcast(kit.lobby, rights, key, language)
+
+
+@router.get("/key")
+async def key_of(kit: AtTables, who: Person, event: EventId) -> BroadcastKey:
+    """The key of the broadcast, for referees."""
+    rights = await rights_in(kit.services, event, who)
+    rights.demand(REFEREE)
+    return BroadcastKey(key=rights.event.broadcast)
+
+
+@router.post("/key")
+async def set_key(kit: AtTables, who: Person, event: EventId, body: SetBroadcast) -> BroadcastKey:
+    """Make a new key, so that earlier ones show no hands any more, or take it away."""
+    rights = await rights_in(kit.services, event, who)
+    rights.demand(ORGANISER)
+    key = secrets.token_urlsafe(18) if body.hands else None
+    async with changing(kit.services, rights, ANY) as change:
+        mine = update(events).where(events.c.id == change.event.id)
+        await change.connection.execute(mine.values(broadcast=key))
+        change.note("broadcast", after={"hands": body.hands})
+    return BroadcastKey(key=key)

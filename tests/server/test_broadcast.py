@@ -1,0 +1,123 @@
+"""The broadcast of an event: nothing before the delay, hands for the key alone, and what its numbers say."""
+
+from contextlib import closing
+from itertools import pairwise, permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.adjudication.analysis import shanten
+from jantaku.game.events import HandStarted
+from jantaku.game.view import waits_of
+from jantaku.hand import Hand
+from jantaku.server.events.online.broadcasts import cast_hand, chance_of
+from jantaku.server.play.audience import Trail
+from jantaku.server.play.told_hand import told_hand
+from jantaku.tiles import format_tiles
+from server.clubs import Gathering, Tournament, member
+from server.parlour import open_server, quick
+from support.playing import played
+
+
+@pytest.mark.parametrize("rules", ["tenhou", "bgm-2025", "tenhou-3"])
+def test_a_hand_told_by_its_events_is_that_of_the_game(rules: str) -> None:
+    """At each of many moments, hands, melds, scores, sticks, dora and waits are those of the engine."""
+    game = played(rules, 3)
+    now = game.anew()
+    for number, (_, seat, action) in enumerate(game.moves):
+        if number % 23 == 0:
+            first = max(i for i, event in enumerate(now.events) if isinstance(event, HandStarted))
+            hand = told_hand(now.events[first:])
+            assert hand is not None
+            views = [now.view(one) for one in now.seats]
+            assert hand.scores == list(views[0].scores)
+            assert hand.deposits == views[0].deposits
+            assert format_tiles(hand.indicators) == format_tiles(views[0].indicators)
+            for one, (told, view) in enumerate(zip(hand.seats, views, strict=True)):
+                held = [*view.hand, *([view.drawn] if view.drawn is not None else [])]
+                assert sorted(told.tiles) == sorted(held)
+                assert [meld.tiles for meld in told.melds] == [meld.tiles for meld in view.melds[one]]
+                shown = cast_hand(hand, told, now.rules)
+                assert shown.shanten == shanten(Hand(tuple(sorted(held)), tuple(told.melds)))
+                if len(held) % 3 == 1 and shown.shanten == 0:
+                    assert "".join(wait.tile for wait in shown.waits) == "".join(
+                        format_tiles([kind]) for kind in waits_of(now.record, one)
+                    )
+        now.play(seat, action)
+
+
+def test_a_trail_tells_no_more_than_is_old_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("jantaku.server.play.audience.time.monotonic", lambda: now)
+    trail, found = Trail(60), list[int]()
+    for at, seq in ((0.0, 1), (1.0, 4), (30.0, 9)):
+        now = at
+        trail.add(now, seq)
+    for at in (30.0, 59.9, 60.0, 61.0, 89.9, 90.0):
+        now = at
+        found.append(trail.seen_at_last)
+    assert found == [0, 0, 1, 4, 4, 9]
+    assert all(one <= other for one, other in pairwise(found))
+
+
+def comes(good: int, unseen: int, draws: int) -> float:
+    """How often one of the good tiles is among the first draws, over all orders of the unseen tiles."""
+    orders = list(permutations(range(unseen)))
+    return sum(any(tile < good for tile in order[:draws]) for order in orders) / len(orders)
+
+
+def test_chances_are_those_of_all_orders() -> None:
+    for good, unseen, draws in ((0, 6, 3), (1, 6, 2), (2, 6, 3), (3, 7, 1), (4, 5, 5)):
+        assert chance_of(good, unseen, draws) == pytest.approx(comes(good, unseen, draws), abs=0.0006)
+
+
+@pytest.mark.slow
+def test_hands_are_for_the_key_and_after_a_delay_alone(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url, closing(Tournament(url, 4)) as tournament:
+        tournament.post("seating/import", rounds=[[tournament.entries]])
+        tournament.post("publish")
+
+        def cast(**query: Any) -> dict[str, Any]:
+            found: dict[str, Any] = tournament.recorder.get(f"{tournament.path}/broadcast", **query)
+            return found
+
+        opened = tournament.referee.post(f"{tournament.path}/tables/rounds/main/1", delay_s=0)["opened"]
+        assert opened == [1]
+        [table] = tournament.referee.get(f"{tournament.path}/tables")["tables"]
+        path = f"{tournament.path}/tables/{table['table']['id']}"
+        assert cast()["tables"] == []  # nothing has been dealt
+        key = tournament.organiser.post(f"{tournament.path}/broadcast/key", hands=True)["key"]
+        with closing(tournament.players[0].socket(table["table"]["id"])) as line:
+            tournament.referee.post(path, action="start")
+            line.asked()
+            for query in ({}, {"key": "x"}, {"key": key}):
+                [shown] = cast(**query)["tables"]  # at once, and never with hands: the delay is too short
+                assert [one["hand"] for one in shown["seats"]] == [None] * 4
+            assert sum(one["score"] for one in shown["seats"]) == 100_000
+            assert cast(key=key)["hands"]
+            tournament.referee.post(path, action="end", why="w")
+        tournament.referee.post(f"{tournament.path}/tables/rounds/main/1", delay_s=60)
+        table = tournament.referee.get(f"{tournament.path}/tables")["tables"][0]
+        path = f"{tournament.path}/tables/{table['table']['id']}"
+        with closing(tournament.players[0].socket(table["table"]["id"])) as line:
+            tournament.referee.post(path, action="start")
+            line.asked()
+            assert [one for one in cast(key=key)["tables"] if one["id"] == table["table"]["id"]] == []
+        tournament.organiser.post(f"{tournament.path}/broadcast/key", hands=False)
+        assert not cast(key=key)["hands"]
+        assert not cast(key="")["hands"]
+
+
+@pytest.mark.slow
+def test_recorded_tables_are_shown_by_their_points_and_hidden_ones_are_not(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url, closing(Gathering(url, rules="tenhou")) as gathering:
+        body = {"id": "on-paper", "stage": "league", "players": gathering.entries, "label": "7"}
+        gathering.referee.post(f"{gathering.path}/games", **body)
+        with closing(member(url, "watcher")) as watcher:
+            [shown] = watcher.get(f"{gathering.path}/broadcast")["tables"]
+            assert (shown["online"], shown["label"], shown["wall_left"]) == (False, "7", None)
+            assert [one["score"] for one in shown["seats"]] == [25000] * 4
+            assert [one["wind"] for one in shown["seats"]] == [0, 1, 2, 3]
+            gathering.organiser.http.patch(gathering.path, json={"hidden_standings": True})
+            assert watcher.get(f"{gathering.path}/broadcast")["tables"] == []
