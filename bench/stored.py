@@ -28,6 +28,7 @@ from jantaku.records.native.hand_log import hand_logs
 from jantaku.rules import load
 from jantaku.server.app import create_app, opened
 from jantaku.server.numbers.own_games import MOST_GAMES
+from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.run import load_compiled
 from jantaku.server.settings import RATES, Limits, Settings, without
 from jantaku.server.storage.accounts import PersonRow
@@ -152,11 +153,21 @@ async def measure(app: FastAPI, count: int, url: str) -> None:
         await asked.time("the games of the busy person", "/api/games?mine=true")
         await asked.time("the same, in the middle", f"/api/games?mine=true&before={START + 500 * count}")
         await asked.time("all public games", "/api/games")
+        await rate(services, "rated, once for all games so far")
+        await rate(services, "a rating, the first after a start")
         await asked.time(f"numbers of {MOST_GAMES} games", "/api/me/numbers")
         await asked.time("opening a replay", f"/api/games/{last[0]}/replay")
         await asked.time("its first step", f"/api/games/{last[0]}/replay/0", 1)
         await services.games.mark(last[1], "another")
         await asked.time("opening a replay, another engine's", f"/api/games/{last[1]}/replay", 1)
+
+
+async def rate(services: Services, name: str) -> None:
+    """Print how long the rating of the busy person takes in a server that has just started."""
+    began, work = time.perf_counter(), time.process_time()
+    found = await TableRatings(services).of(load("tenhou").fingerprint, BUSY, MOST_GAMES)
+    took, worked = 1000 * (time.perf_counter() - began), 1000 * (time.process_time() - work)
+    print(f"{name:34} {took:7.1f} ms (CPU {worked:6.1f})   {found.games} of {found.people} people's games")
 
 
 async def main() -> None:

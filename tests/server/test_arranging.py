@@ -7,8 +7,6 @@ import pytest
 
 from server.parlour import Line, Message, Person, hang_up, open_server, quick
 
-pytestmark = pytest.mark.slow  # sockets for each
-
 
 def room(url: str, seats: int = 4, **options: Any) -> tuple[str, list[Person], list[Line]]:
     """People at a table that has not begun."""

@@ -9,8 +9,6 @@ import pytest
 from server.clubs import BUST, RON, PaperClub, Table, member, refused
 from server.parlour import Message, Person
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def club(url: str) -> Iterator[PaperClub]:

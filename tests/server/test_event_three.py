@@ -7,8 +7,6 @@ import pytest
 from server.clubs import Gathering, PaperClub, Table, Tournament, refused
 from server.parlour import Person
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize("scores", [[40000, 40000, 25000, 0], [40000, 65000]])
 def test_points_for_another_number_of_seats_say_how_many_are_wanted(url: str, scores: list[int]) -> None:

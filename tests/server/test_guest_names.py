@@ -12,8 +12,6 @@ from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from server.parlour import Person, open_server, quick
 
-pytestmark = pytest.mark.slow  # a server of their own
-
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

@@ -1,10 +1,6 @@
 """At a table others learn who shows their numbers, and nothing else about it."""
 
-import pytest
-
 from server.parlour import Person
-
-pytestmark = pytest.mark.slow  # sockets
 
 
 def shows(line_table: dict[str, object]) -> list[bool | None]:

@@ -10,8 +10,6 @@ import pytest
 from jantaku.server.settings import Limits
 from server.parlour import Line, Message, Person, hang_up, open_server, quick
 
-pytestmark = pytest.mark.slow  # four sockets for each
-
 
 def room(url: str, **options: Any) -> tuple[str, list[Person], list[Line]]:
     """Three people at a table that has not begun, and one who only watches."""

@@ -10,8 +10,6 @@ from websockets.exceptions import ConnectionClosed
 from jantaku.server.run import prepare
 from server.parlour import Line, Message, Person, close_code, open_server, quick
 
-pytestmark = pytest.mark.slow  # sockets for each
-
 
 class Booth:
     """A server, its admin, and links for referees."""

@@ -1,108 +1,176 @@
 """Ratings at rated tables: only finished games among people count, under each ruleset apart."""
 
 import asyncio
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 from sqlalchemy import update
 
-from jantaku.club import GameResult, rated_games
+from jantaku.club import GameResult, Rating, rated_games
 from jantaku.club.ratings import newest
 from jantaku.rules import load
 from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.numbers import table_ratings
 from jantaku.server.numbers.own_games import OwnGames
 from jantaku.server.numbers.table_ratings import TableRatings
-from jantaku.server.settings import Settings
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.erasure import erase_person
 from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.ratings import RatingStep
 from jantaku.server.storage.schema import tables
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
 
+pytestmark = pytest.mark.anyio
 FOUR = ("ann", "ben", "cho", "dai")
+BEGAN = now_ms() - 60_000
 RULES, OTHER = "0" * 16, "1" * 16
 
 
 async def play(
     services: Services, number: int, places: tuple[int, ...], *, rules: str = RULES, rated: bool = True,
     bot: bool = False, stage: str | None = None, status: str = "finished", delay: float = 0,
+    at: int | None = None,
 ) -> None:  # fmt: skip
-    """Store a table and its game, which ends at ``number``."""
+    """Store a table and its game, which ends at ``number``, or ``at``, ms."""
     sitters = [Sitter(name, name) for name in FOUR]
     if bot:
         sitters[3] = Sitter("Sora", bot="gentle")
     table = TableRow(
-        f"table{number}", "", "ann", "x", rules, TableOptions(rated=rated, spectator_delay_s=delay),
+        f"t{number}", "", "ann", "x", rules, TableOptions(rated=rated, spectator_delay_s=delay),
         (None,) * 4, stage=stage,
     )  # fmt: skip
     await services.seating.add(table)
     row = GameRow(f"game{number}", table.id, 1, b"", "x", rules, tuple(sitters), started=1)
     await services.games.begin(row, table)
+    when = BEGAN + (number if at is None else at)
     ended = GameRow(
-        row.id, row.table_id, 1, b"", "x", rules, row.players, status, 1, number, 8,
+        row.id, row.table_id, 1, b"", "x", rules, row.players, status, 1, when, 8,
         {"final": [0, 0, 0, 0], "places": list(places)},
     )  # fmt: skip
     await services.games.end(ended, table, [], 0, {})
 
 
-@pytest.mark.slow
-def test_ratings_are_those_of_the_club_and_newer_games_are_added(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        services = Services.of(Settings(data_dir=tmp_path))
-        await services.store.open()
-        ratings = TableRatings(services)
-        games = [(1, 2, 3, 4), (1, 2, 4, 3), (2, 1, 3, 4)]
-        for number, places in enumerate(games[:2], 1):
-            await play(services, number, places)
-        assert (await ratings.of(RULES)).rank("ann") == 1
-        await play(services, 3, games[2])
-        await play(services, 4, (4, 3, 2, 1), rules=OTHER)
-        await play(services, 5, (4, 3, 2, 1), rated=False)
-        await play(services, 6, (4, 3, 2, 1), bot=True)
-        await play(services, 7, (4, 3, 2, 1), stage=PRACTICE)
-        await play(services, 8, (4, 3, 2, 1), status="aborted")
-        found = await ratings.of(RULES)
-        results = [
-            GameResult(f"game{number}", "", None, FOUR, (0, 0, 0, 0), places)
-            for number, places in enumerate(games, 1)
-        ]
-        wanted = newest(rated_games(results))
-        last = {one: steps[-1].rating for one, steps in found.steps.items()}
-        assert {one: pytest.approx(rating.mu) for one, rating in last.items()} == {
-            one: rating.mu for one, rating in wanted.items()
-        }
-        assert [found.rank(one) for one in wanted] == [1, 2, 3, 4]
-        assert [step.place for step in found.steps["ann"]] == [1, 1, 2]
-        assert found.steps["ann"][-1].rating.sigma < found.steps["ann"][0].rating.sigma
-        assert (await ratings.of(OTHER)).rank("dai") == 1
-        ratings.forget()
-        assert (await ratings.of(RULES)).steps.keys() == set(FOUR)
-        await services.store.close()
-
-    asyncio.run(scenario())
+GAMES = [(1, 2, 3, 4), (1, 2, 4, 3), (2, 1, 3, 4)]
 
 
-@pytest.mark.slow
-def test_neither_ratings_nor_numbers_tell_of_a_game_that_watchers_still_see(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        services = Services.of(Settings(data_dir=tmp_path))
-        await services.store.open()
-        ratings, numbers, now = TableRatings(services), OwnGames(services), now_ms()
-        rules, over = load("tenhou"), TableOptions(rated=True, spectator_delay_s=0).model_dump_json()
-        await services.rulesets.save(rules)
-        own = rules.fingerprint
-        await play(services, now - 20_000, (1, 2, 3, 4), rules=own)
-        await play(services, now - 10_000, (1, 2, 3, 4), delay=600, rules=own)
-        await play(services, now - 5000, (1, 2, 3, 4), rules=own)
+def wanted(games: Sequence[tuple[int, ...]] = GAMES) -> dict[str, Rating]:
+    """The ratings of the club after these games."""
+    results = [
+        GameResult(f"game{number}", "", None, FOUR, (0, 0, 0, 0), places)
+        for number, places in enumerate(games, 1)
+    ]
+    return newest(rated_games(results))
 
-        async def known() -> list[int]:
-            found = [len((await numbers.of("ann", told=told)).games) for told in (False, True)]
-            return [*found, len((await ratings.of(own)).steps["ann"])]
 
-        assert await known() == [3, 2, 1], "a rating follows from the games before it"
-        async with services.store.writing() as connection:
-            await connection.execute(update(tables).values(options=over))
-        assert await known() == [3, 3, 3]
-        await services.store.close()
+async def known(ratings: TableRatings, under: str = RULES) -> dict[str, tuple[float, float]]:
+    found = {one: await ratings.rating(under, one) for one in FOUR}
+    return {one: (rating.mu, rating.sigma) for one, rating in found.items() if rating is not None}
 
-    asyncio.run(scenario())
+
+def figures(ratings: Mapping[str, Rating]) -> dict[str, Any]:
+    return {one: pytest.approx((rating.mu, rating.sigma)) for one, rating in ratings.items()}
+
+
+async def test_ratings_are_those_of_the_club_and_newer_games_are_added(services: Services) -> None:
+    ratings = TableRatings(services)
+    assert await known(ratings) == {}
+    for number, places in enumerate(GAMES[:2], 1):
+        await play(services, number, places)
+    assert (await ratings.of(RULES, "ann")).rank == 1
+    await play(services, 3, GAMES[2])
+    await play(services, 4, (4, 3, 2, 1), rules=OTHER)
+    await play(services, 5, (4, 3, 2, 1), rated=False)
+    await play(services, 6, (4, 3, 2, 1), bot=True)
+    await play(services, 7, (4, 3, 2, 1), stage=PRACTICE)
+    await play(services, 8, (4, 3, 2, 1), status="aborted")
+    assert await known(ratings) == figures(wanted())
+    courses = [await ratings.of(RULES, one, 3) for one in wanted()]
+    assert [one.rank for one in courses] == [1, 2, 3, 4]
+    assert {(one.games, one.people) for one in courses} == {(3, 4)}
+    ann = (await ratings.of(RULES, "ann", 9)).steps
+    assert [step.place for step in ann] == [1, 1, 2]
+    assert ann[-1].sigma < ann[0].sigma
+    assert [step.game for step in (await ratings.of(RULES, "ann", 2)).steps] == ["game2", "game3"]
+    row = await services.games.find("game2")
+    assert row is not None
+    before, after = (await ratings.around(RULES, row))["ann"]
+    assert (before, after) == (ann[0].rating, ann[1].rating)
+    assert (await ratings.of(OTHER, "dai")).rank == 1
+    assert await ratings.of("2" * 16, "ann") == ([], 0, None, 0)
+
+
+async def test_a_server_that_starts_rates_what_was_stored_without(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_ratings, "AT_ONCE", 2)
+    for number, places in enumerate([*GAMES, *GAMES], 1):
+        await play(services, number, places)
+    ratings = TableRatings(services)
+    ratings.start()
+    while (
+        await services.ratings.until(RULES) is None or len(await services.ratings.last_steps(RULES, FOUR)) < 4
+    ):
+        await asyncio.sleep(0.01)
+    await ratings.stop()
+    assert await known(TableRatings(services)) == figures(wanted([*GAMES, *GAMES]))
+
+
+async def test_at_first_only_so_many_games_count(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_ratings, "MOST_BEFORE", 2)
+    for number, places in enumerate(GAMES, 1):
+        await play(services, number, places)
+    assert (await TableRatings(services).of(RULES, "ann", 9)).games == 2
+
+
+async def test_games_of_the_same_moment_count_once(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_ratings, "AT_ONCE", 2)
+    ratings = TableRatings(services)
+    for number in (1, 2):
+        await play(services, number, GAMES[0], at=7)
+        assert (await ratings.of(RULES, "ann", 9)).games == number
+    assert (await ratings.of(RULES, "ann", 9)).games == 2
+
+
+async def test_who_is_erased_has_not_played(services: Services) -> None:
+    """A portion that was worked out before is not stored after the erasure."""
+    ratings = TableRatings(services)
+    assert await services.ratings.until(RULES) is None
+    await play(services, 1, GAMES[0])
+    await play(services, 2, GAMES[0], rules=OTHER)
+    assert len(await known(ratings)) == 4
+    before = await services.ratings.until(RULES)
+    late = [RatingStep("ann", BEGAN, "game1", 1, 26.0, 8.0)]
+    async with services.store.writing() as connection:
+        await erase_person(connection, PersonRow("ann", "Ann", None, "player", "en"), "ann", nothing)
+    assert not await services.ratings.add(RULES, late, before=before, until=BEGAN)
+    assert not await services.ratings.add(OTHER, late, before=None, until=BEGAN)
+    ratings.forget()
+    assert await known(ratings) == await known(ratings, OTHER) == {}
+
+
+async def nothing(_: object) -> None:
+    pass
+
+
+async def test_neither_ratings_nor_numbers_tell_of_a_game_that_watchers_still_see(services: Services) -> None:
+    ratings, numbers = TableRatings(services), OwnGames(services)
+    rules, over = load("tenhou"), TableOptions(rated=True, spectator_delay_s=0).model_dump_json()
+    await services.rulesets.save(rules)
+    own = rules.fingerprint
+    await play(services, 40000, (1, 2, 3, 4), rules=own)
+    await play(services, 50000, (1, 2, 3, 4), delay=600, rules=own)
+    await play(services, 55000, (1, 2, 3, 4), rules=own)
+
+    async def told() -> list[int]:
+        found = [len((await numbers.of("ann", told=told)).games) for told in (False, True)]
+        return [*found, (await ratings.of(own, "ann")).games]
+
+    assert await told() == [3, 2, 1], "a rating follows from the games before it"
+    async with services.store.writing() as connection:
+        await connection.execute(update(tables).values(options=over))
+    assert await told() == [3, 3, 3]

@@ -90,11 +90,13 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
         parlour.push.start()
         parlour.online.start()
         parlour.ranked.start()
+        parlour.ratings.start()
         try:
             with metrics_port(services.settings, services.metrics):
                 yield
         finally:
             await parlour.lag.stop()
+            await parlour.ratings.stop()
             await parlour.ranked.stop()
             await parlour.lab.close()
             await parlour.push.stop()

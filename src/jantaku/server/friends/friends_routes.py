@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Iterable
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import Depends, Path
 
+from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done
-from jantaku.server.edge.strict_json import StrictRoute
 from jantaku.server.errors import ServerError
 from jantaku.server.friends.card import CardGames, played
 from jantaku.server.friends.friends_bodies import (
@@ -32,7 +32,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.ties import TiedPerson
 from jantaku.terms import Language
 
-router = APIRouter(prefix="/api", tags=["friends"], route_class=StrictRoute)
+router = router_of("/api", "friends")
 PersonId = Annotated[str, Path(max_length=16)]
 
 
@@ -124,7 +124,7 @@ async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId)
             games = (await kit.own_games.of(person_id, told=True)).games
             said = await asyncio.to_thread(played, games, person_id)
     ties = await kit.services.ties.of(who.id)
-    four, three = [(await kit.table_ratings.of(players)).rating(person_id) for players in LADDERS]
+    four, three = [await kit.table_ratings.rating(players, person_id) for players in LADDERS]
     own: Tie = "blocked" if any(one.id == person_id for one in ties.blocked) else "none"
     mutual = any(one.id == person_id for one in ties.friends)
     if mutual or any(one.id == person_id for one in ties.wanted):

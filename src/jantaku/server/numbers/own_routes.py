@@ -66,21 +66,20 @@ async def _mine(kit: NumbersKit, language: Language, who: PersonRow, rules: str 
 
 async def rating_of(kit: NumbersKit, fingerprint: str, person: str) -> OwnRating | None:
     """My rating under a ruleset; ``None`` without a rated game among people."""
-    known = await kit.table_ratings.of(fingerprint)
-    steps = known.steps.get(person)
-    if not steps:
+    known = await kit.table_ratings.of(fingerprint, person, MOST_GAMES)
+    if known.rank is None:
         return None
-    now = steps[-1].rating
+    now = known.steps[-1].rating
     return OwnRating(
         mu=now.mu,
         sigma=now.sigma,
         ordinal=now.ordinal,
-        rank=known.rank(person),
-        people=len(known.steps),
-        games=len(steps),
+        rank=known.rank,
+        people=known.people,
+        games=known.games,
         steps=[
-            RatingPoint(at=one.at.isoformat(), place=one.place, mu=one.rating.mu, sigma=one.rating.sigma)
-            for one in steps[-MOST_GAMES:]
+            RatingPoint(at=one.at.isoformat(), place=one.place, mu=one.mu, sigma=one.sigma)
+            for one in known.steps
         ],
     )
 

@@ -1,114 +1,120 @@
 """Ratings of people from the rated games of the parlour, under each ruleset apart, and in ranked play.
 
-They are worked out from stored games by the code of the club's ratings, and kept in memory; newer games are
-added when somebody asks. Only games among people count: a bot's strength depends on its level, and whoever
-has been erased is nobody.
+They are worked out by the code of the club's ratings and stored, soon after a game has ended and everybody
+is told; a server that starts counts the games that were stored without. Only games among people count:
+a bot's strength depends on its level, and whoever has been erased is nobody.
 """
 
 import asyncio
-from bisect import bisect_right
-from dataclasses import dataclass, field
+import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from jantaku.bounded import Newest
 from jantaku.club import GameResult, Rating, rated_games
 from jantaku.server.storage.absences import is_rated
 from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.ratings import ANEW, RatingCourse, RatingStep
 from jantaku.server.storage.services import Services
+from jantaku.server.tasks import Background, reported
 
-MOST_RATED: Final = 20_000  # the newest games under a ruleset; a thousand take about a second
-KEPT: Final = 40  # rulesets in memory
-
-
-@dataclass(frozen=True, slots=True)
-class RatingStep:
-    """A person's rating after a game."""
-
-    game: str
-    at: datetime
-    place: int
-    rating: Rating
+MOST_BEFORE: Final = 20_000  # the newest games that count where none does yet
+AT_ONCE: Final = 200  # games; they take a tenth of a second
+STEP_MS: Final = 60_000  # without new games, what is noted is brought forward once a minute at most
+FAILURE: Final = "rating games failed"
+Under = str | int  # the fingerprint of a ruleset, or the number of players in ranked play
 
 
-@dataclass
-class RulesetRatings:
-    """The ratings under one ruleset: of each person after every game, and what has been counted."""
+class TableRatings(Background):
+    """The ratings under all rulesets."""
 
-    steps: dict[str, list[RatingStep]] = field(default_factory=dict)
-    games: set[str] = field(default_factory=set)
-    until: int = 0
-    _ordinals: list[float] = field(default_factory=list)  # of everybody, the lowest first
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._news = asyncio.Event()
+        self._since = 0  # rulesets are looked at whose games ended at that time or later
+        self._turn = asyncio.Lock()  # one portion at a time: no table may wait for them
+        services.games.ended.append(self._news.set)
 
-    def rank(self, person: str) -> int:
-        """The place of a person among all, from 1; people with equal ratings share it."""
-        own = self.steps[person][-1].rating.ordinal
-        return 1 + len(self._ordinals) - bisect_right(self._ordinals, own)
+    async def of(self, under: Under, person: str, most: int = 1) -> RatingCourse:
+        """The rating of a person as it is now, with its newest steps."""
+        await self._catch_up(under)
+        return await self._services.ratings.course(str(under), person, most)
 
-    def rating(self, person: str) -> Rating | None:
+    async def rating(self, under: Under, person: str) -> Rating | None:
         """The rating of a person now; ``None`` before their first game."""
-        steps = self.steps.get(person)
-        return steps[-1].rating if steps else None
+        await self._catch_up(under)
+        return (await self._ratings(under, [person])).get(person)
 
-    def around(self, row: GameRow) -> dict[str, tuple[Rating | None, Rating]]:
+    async def around(self, under: Under, row: GameRow) -> dict[str, tuple[Rating | None, Rating]]:
         """What a game did to the ratings of its players; nothing if it does not count.
 
         Before others are told of it, what it will do.
         """
-        if row.id in self.games:
-            return {
-                person: (steps[place - 1].rating if place else None, one.rating)
-                for person in (one.person or "" for one in row.players)
-                for steps in (self.steps.get(person, ()),)
-                for place, one in enumerate(steps)
-                if one.game == row.id
-            }
+        await self._catch_up(under)
+        steps = await self._services.ratings.around(str(under), row)
         game = _among_people(row)
-        if game is None:
-            return {}
-        before = {person: self.rating(person) for person in game.players}
-        known = {person: rating for person, rating in before.items() if rating is not None}
+        if steps or game is None:
+            return {
+                person: (before[0].rating if before else None, after.rating)
+                for person, (after, *before) in steps.items()
+            }
+        known = await self._ratings(under, game.players)
         (rated,) = rated_games([game], known)
-        return {seat.player: (before[seat.player], seat.after) for seat in rated.seats}
-
-    def add(self, rows: list[GameRow]) -> None:
-        """Count finished games, the oldest first."""
-        new = [row for row in rows if row.id not in self.games]
-        found = [game for game in map(_among_people, new) if game is not None]
-        at = {game.id: game.at for game in found}
-        before = {person: steps[-1].rating for person, steps in self.steps.items()}
-        for game in rated_games(found, before):
-            for seat in game.seats:
-                when = at[game.game] or datetime.fromtimestamp(0, UTC)
-                self.steps.setdefault(seat.player, []).append(
-                    RatingStep(game.game, when, seat.place, seat.after)
-                )
-        self._ordinals = sorted(steps[-1].rating.ordinal for steps in self.steps.values())
-        self.games |= {row.id for row in new}
-        self.until = max([self.until, *(row.ended or 0 for row in new)])
-
-
-class TableRatings:
-    """The ratings under the rulesets that somebody asked for."""
-
-    def __init__(self, services: Services) -> None:
-        self._services = services
-        self._known = Newest[str | int, RulesetRatings](KEPT)
-        self._turn = asyncio.Lock()  # one ruleset at a time: no table may wait for them
-
-    async def of(self, under: str | int) -> RulesetRatings:
-        """The ratings under a ruleset as they are now, or of ranked play with so many players."""
-        async with self._turn:
-            found = self._known.setdefault(under, RulesetRatings())
-            rows = await self._services.games.rated(under, found.until, MOST_RATED)
-            if any(row.id not in found.games for row in rows):
-                await asyncio.to_thread(found.add, rows)
-            self._known.move_to_end(under)
-            return found
+        return {seat.player: (known.get(seat.player), seat.after) for seat in rated.seats}
 
     def forget(self) -> None:
-        """Work everything out anew when somebody asks: a person has been erased."""
-        self._known.clear()
+        """Work everything out anew: a person has been erased."""
+        self._since = 0
+        self._news.set()
+
+    async def _ratings(self, under: Under, people: Sequence[str]) -> dict[str, Rating]:
+        steps = await self._services.ratings.last_steps(str(under), people)
+        return {step.person: step.rating for step in steps}
+
+    async def _run(self) -> None:
+        while True:
+            self._news.clear()
+            with reported(FAILURE):
+                for fingerprint, ended in await self._services.games.rulesets(self._since):
+                    await self._catch_up(fingerprint)
+                    self._since = max(self._since, ended)
+            await self._news.wait()
+
+    async def _catch_up(self, under: Under) -> None:
+        """Count the games that do not count yet, some at a time."""
+        more = True
+        while more:
+            async with self._turn:
+                began = time.perf_counter()
+                more = await self._count_some(under)
+            if more:
+                await asyncio.sleep(time.perf_counter() - began)  # tables have half of the time
+
+    async def _count_some(self, under: Under) -> bool:
+        """Count the oldest games that do not count yet; returns whether there are more."""
+        stored, key = self._services.ratings, str(under)
+        before = since = await stored.until(key)
+        if since is None or since == ANEW:
+            since = await self._services.games.begin_of_rated(under, MOST_BEFORE)
+        rows, until, more = await self._services.games.rated(under, since, AT_ONCE)
+        games = [game for row in rows if (game := _among_people(row)) is not None]
+        there = await stored.counted(key, {one for game in games for one in game.players}, since)
+        new = [game for game in games if game.id not in there]
+        if not new and not more and before is not None and until - before < STEP_MS:
+            return False
+        known = await self._ratings(under, list({person for game in new for person in game.players}))
+        steps = await asyncio.to_thread(_steps, new, known)
+        added = await stored.add(key, steps, before=before, until=until)
+        return not added or (more and until > since)
+
+
+def _steps(games: Sequence[GameResult], before: dict[str, Rating]) -> list[RatingStep]:
+    ended = {game.id: round((game.at or datetime.fromtimestamp(0, UTC)).timestamp() * 1000) for game in games}
+    return [
+        RatingStep(seat.player, ended[game.game], game.game, seat.place, seat.after.mu, seat.after.sigma)
+        for game in rated_games(games, before)
+        for seat in game.seats
+    ]
 
 
 def _among_people(row: GameRow) -> GameResult | None:

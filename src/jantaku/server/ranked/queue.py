@@ -85,7 +85,7 @@ class RankedQueue(Background):
             raise ServerError("ranked_held", minutes=max(1, round(held / 60)))
         entry.blocked = await self.lobby.services.ties.blocked(entry.person)
         for players in LADDERS:
-            rating = (await self.ratings.of(players)).rating(entry.person)
+            rating = await self.ratings.rating(players, entry.person)
             entry.steps[players] = step_of(rating)
             if rating is not None:
                 entry.mu[players] = rating.mu

@@ -108,16 +108,16 @@ def _own(queue: RankedQueue, entry: Entry, now: float) -> OwnWait:
 
 
 async def _step(queue: RankedQueue, person: str, players: int) -> OwnStep:
-    known = await queue.ratings.of(players)
-    rating = known.rating(person)
+    known = await queue.ratings.of(players, person)
+    rating = known.steps[-1].rating if known.steps else None
     return OwnStep.model_validate(
         {
             "players": players,
             "step": step_of(rating),
             "part": 0.0 if step_of(rating) >= TOP else part_of(rating),
-            "games": len(known.steps.get(person, ())),
-            "rank": None if rating is None else known.rank(person),
-            "people": len(known.steps),
+            "games": known.games,
+            "rank": known.rank,
+            "people": known.people,
         }
     )
 

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import Depends, Path
 
-from jantaku.server.edge.strict_json import StrictRoute
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.people.asking import Person, RequestLanguage, Visiting, changing_mind
 from jantaku.server.ranked.entries import Entry
@@ -13,7 +13,7 @@ from jantaku.server.ranked.ranked_bodies import GameSteps, RankedPage, RemindBod
 from jantaku.server.ranked.ranked_kit import ForRanked
 from jantaku.server.ranked.ranked_page import page_for, part_of
 
-router = APIRouter(prefix="/api/ranked", tags=["ranked"], route_class=StrictRoute)
+router = router_of("/api/ranked", "ranked")
 
 
 @router.get("")
@@ -75,7 +75,7 @@ async def of_game(kit: ForRanked, who: Person, game_id: Annotated[str, Path(max_
     table = await kit.services.seating.find(row.table_id)
     if row.status != "finished" or table is None or not table.ranked:
         raise ServerError("no_game")
-    found = (await kit.queue.ratings.of(len(row.players))).around(row)
+    found = await kit.queue.ratings.around(len(row.players), row)
     changes = [found.get(one.person or "") for one in row.players]
     return GameSteps(
         seats=[

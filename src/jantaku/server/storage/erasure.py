@@ -23,6 +23,7 @@ from jantaku.server.storage.event_schema import (
     recorded_games,
 )
 from jantaku.server.storage.events import Change, take_revision
+from jantaku.server.storage.ratings import forget_ratings_with
 from jantaku.server.storage.round_schema import event_stages
 from jantaku.server.storage.rounds import rename_in_rounds
 from jantaku.server.storage.rulesets import in_use
@@ -122,6 +123,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
         await then(change)
         await change.write_notes()
         changed.append((row.id, row.revision))
+    await forget_ratings_with(connection, person)
     played = await _leave_games(connection, person, Scrubber(said, NOBODY))
     await connection.execute(delete(uploads).where(uploads.c.person == person))
     await _leave_rulesets(connection, person, Scrubber(said, NOBODY))

@@ -19,6 +19,7 @@ from jantaku.server.storage.unreadable import readable
 
 Result = dict[str, Any]
 Tallies = dict[int, bytes]  # of each seat, what its hands count (``jantaku.server.storage.tallies``)
+LATE_MS: Final = 3_600_000  # a game that ended is stored by then, whatever happened to the database
 TIMED: Final = 100  # games whose times are looked at
 FEWEST_TIMED: Final = 10
 COLUMNS: Final = tuple(games.c.keys())
@@ -70,6 +71,14 @@ class OwnGame(NamedTuple):
     game: GameRow
     tally: bytes | None
     told: int
+
+
+class RatedGames(NamedTuple):
+    """Games that are rated; all that ended before ``until`` are among them, and there may be ``more`` now."""
+
+    games: list[GameRow]
+    until: int
+    more: bool
 
 
 class Games:
@@ -193,25 +202,35 @@ class Games:
             rows = await connection.execute(query)
             return readable(rows, "game", lambda row: OwnGame(game_of(row), row.tally, _told_at(row)))
 
-    async def rated(self, under: str | int, since: int, most: int) -> list[GameRow]:
-        """The newest finished games of rated tables that ended at ``since`` or later.
+    async def rated(self, under: str | int, since: int, most: int) -> "RatedGames":
+        """The oldest finished games of rated tables that ended at ``since`` or later, in order.
 
         ``under``: the fingerprint of a ruleset, or the number of players in ranked play, whatever its rules.
-        They are in order, and end before the first that not everybody is told yet.
+        They end before the first that not everybody is told yet.
         """
-        if isinstance(under, int):
-            counts = (tables.c.stage == RANKED) & tables.c.event.is_(None) & (tables.c.seat_count == under)
-        else:
-            counts = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
-            counts &= games.c.fingerprint == under
-        query = select(games, TABLE_OPTIONS).join(tables, tables.c.id == games.c.table_id)
-        query = query.where(games.c.status == "finished", counts)
-        query = query.where(games.c.ended >= since, tables.c.options.contains('"rated":true'))
+        query = _rated(under, select(games, TABLE_OPTIONS)).where(games.c.ended >= since)
         async with self._store.reading() as connection:
-            rows = await connection.execute(query.order_by(games.c.ended.desc(), games.c.id).limit(most))
-            found = readable(rows, "game", lambda row: (game_of(row), _told_at(row)))[::-1]
+            rows = list(await connection.execute(query.order_by(games.c.ended, games.c.id).limit(most)))
         now = now_ms()
-        return [game for game, _ in takewhile(lambda one: one[1] <= now, found)]
+        told = list(takewhile(lambda row: _told_at(row) <= now, rows))
+        all_told = len(told) == len(rows)
+        until = max((row.ended for row in told), default=since)
+        if all_told and len(rows) < most:
+            until = max(until, now - LATE_MS)
+        return RatedGames(readable(told, "game", game_of), until, all_told and len(rows) == most)
+
+    async def begin_of_rated(self, under: str | int, most: int) -> int:
+        """When the first of the newest ``most`` games ended that ``rated`` finds."""
+        query = _rated(under, select(games.c.ended)).order_by(games.c.ended.desc())
+        async with self._store.reading() as connection:
+            return (await connection.execute(query.offset(most - 1).limit(1))).scalar() or 0
+
+    async def rulesets(self, since: int) -> list[tuple[str, int]]:
+        """The rulesets of games that ended at ``since`` or later, with when the last of them ended."""
+        query = select(games.c.fingerprint, func.max(games.c.ended)).where(games.c.ended >= since)
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.group_by(games.c.fingerprint))
+            return [(fingerprint, ended) for fingerprint, ended in rows]
 
     async def ranked_of(self, person: str, most: int) -> list[GameRow]:
         """The newest finished games of a person in ranked play, the newest first."""
@@ -232,6 +251,17 @@ class Games:
         async with self._store.reading() as connection:
             found = list(await connection.execute(query))
         return ListPage(readable(found, "game", game_of), following(found, "ended", most))
+
+
+def _rated(under: str | int, query: Select[Any]) -> Select[Any]:
+    """A query for finished games at rated tables under a ruleset, or in ranked play."""
+    counts = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
+    if isinstance(under, int):
+        counts = (tables.c.stage == RANKED) & tables.c.event.is_(None) & (tables.c.seat_count == under)
+    else:
+        counts &= games.c.fingerprint == under
+    query = query.join(tables, tables.c.id == games.c.table_id)
+    return query.where(games.c.status == "finished", counts, tables.c.options.contains('"rated":true'))
 
 
 def _told_at(row: Row[Any]) -> int:

@@ -63,7 +63,7 @@ class PushStore:
             await connection.execute(delete(push_devices).where(same))
             values = {"session": session, "language": language, "created": now_ms(), **asdict(address)}
             await connection.execute(insert(push_devices).values(values))
-        self.devices.changed()
+        self.devices.added()
 
     async def remove(self, token: str) -> None:
         """Send it no more news."""

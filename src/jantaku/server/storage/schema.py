@@ -6,6 +6,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -175,6 +176,27 @@ game_players = Table(  # whose games they are; nobody who has been erased
     Column("ended", BigInteger),  # as in ``games``, for the index; NULL until finished
     Column("tally", LargeBinary),  # what their hands count, see ``HandTally``; NULL until worked out
     Index("ix_game_players_person_ended_game", "person", "ended", "game"),
+)
+
+rating_steps = Table(  # the rating of a person after each game that counts for it
+    "rating_steps",
+    METADATA,
+    Column("under", String(16), primary_key=True),  # a fingerprint, or the players of ranked play
+    Column("person", String(16), primary_key=True),
+    Column("ended", BigInteger, primary_key=True, autoincrement=False),  # as in ``games``
+    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
+    Column("place", SmallInteger, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("standing", Double),  # by which people are ranked; NULL but after their newest game
+    Index("ix_rating_steps_under_standing", "under", "standing"),
+)
+
+rating_progress = Table(
+    "rating_progress",
+    METADATA,
+    Column("under", String(16), primary_key=True),
+    Column("until", BigInteger, nullable=False),  # all rated games that ended before count; -1: none does
 )
 
 actions = Table(

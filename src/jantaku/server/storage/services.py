@@ -18,6 +18,7 @@ from jantaku.server.storage.lease import Lease
 from jantaku.server.storage.nicknames import Nicknames
 from jantaku.server.storage.online_games import OnlineGames
 from jantaku.server.storage.push import PushStore
+from jantaku.server.storage.ratings import RatingStore
 from jantaku.server.storage.recorded_games import RecordedGames
 from jantaku.server.storage.recovery import RecoveryStore
 from jantaku.server.storage.rounds import RoundStore
@@ -63,6 +64,7 @@ class Services:
     bets: BetStore
     push: PushStore
     ties: TieStore
+    ratings: RatingStore
 
     @classmethod
     def of(cls, settings: Settings) -> "Services":
@@ -97,4 +99,5 @@ class Services:
             bets=BetStore(store),
             push=PushStore(store),
             ties=TieStore(store),
+            ratings=RatingStore(store),
         )

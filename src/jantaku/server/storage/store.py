@@ -32,6 +32,7 @@ RESHAPING, COUNTING, JOINING = range(
     0x6A616E74616B75, 0x6A616E74616B78
 )  # PostgreSQL: locks of these transactions
 TRIES, APART_S = 6, 0.5  # to change the tables, which another process may be doing
+NONE_S: Final = 5.0  # so long a table counts as empty
 CHECK_S: Final = 1.0  # the longest a health check waits for the database
 _connected: ContextVar[bool] = ContextVar("connected", default=False)  # whether this work has a connection
 logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)  # ``Faults`` reports failures, once
@@ -266,28 +267,28 @@ class Store:
 
 
 class AnyRow:
-    """Whether a table has rows, asked of the database once and again after ``changed``."""
+    """Whether a table has rows, remembered: for good if it has, else until ``added`` or for a while.
+
+    Other processes may add some.
+    """
 
     def __init__(self, store: Store, table: Table) -> None:
         self._store, self._query = store, select(exists(select(table)))
-        self._known: bool | None = None
-        self._changes = 0
-        store.regained.append(self.changed)
+        self._none_until = 0.0
+        self._found = False
 
-    def changed(self) -> None:
-        """The table may have its first row now."""
-        self._known, self._changes = None, self._changes + 1
+    def added(self) -> None:
+        """The table has a row."""
+        self._found = True
 
     async def there(self) -> bool:
         """Whether there is one, or was one since the server began."""
-        if self._known is None:
-            changes = self._changes
+        if not self._found and time.monotonic() >= self._none_until:
             async with self._store.reading() as connection:
                 found = bool((await connection.execute(self._query)).scalar_one())
-            if changes != self._changes:
-                return True
-            self._known = found
-        return self._known
+            self._found |= found
+            self._none_until = time.monotonic() + NONE_S
+        return self._found
 
 
 class _Starting:

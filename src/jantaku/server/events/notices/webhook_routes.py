@@ -93,7 +93,7 @@ async def add(kit: AnyKit, who: Person, event: EventId, body: AddWebhook) -> Web
         webhook = Webhook(*key, body.format, body.language, body.chat)
         await add_webhook(change.connection, webhook)
         change.note("webhook", after={"host": url.host, "format": body.format, "kinds": kinds})
-    kit.services.webhooks.any.changed()
+    kit.services.webhooks.any.added()
     shown = await _shown(kit, rights.event.id)
     return WebhookMade(**shown.model_dump(), secret=webhook.secret if body.format == "jantaku" else "")
 
