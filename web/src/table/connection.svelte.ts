@@ -11,7 +11,7 @@ import { reduce } from "./reducer";
 import { NOTHING, type Automatic, type TableState } from "./state";
 
 /** Something said at the table a moment ago. */
-export type Saying = Pick<Said, "stamp" | "text"> & { id: number; name: string };
+export type Saying = Pick<Said, "stamp" | "text"> & { id: number; name: string; /** Of the face. */ seed: string };
 const SAID_MS = 6000;
 const MOST_SAYINGS = 3;
 
@@ -122,8 +122,9 @@ export class TableConnection {
 
   private hear({ seat, stamp, text }: Said): void {
     const id = this.said++;
-    const name = this.state.table?.seats[seat]?.name ?? ""; // seats may be drawn or swapped a moment later
-    this.sayings = [...this.sayings, { id, name, stamp: stamp ?? null, text: text ?? null }].slice(-MOST_SAYINGS);
+    const info = this.state.table?.seats[seat];
+    const name = info?.name ?? ""; // seats may be drawn or swapped a moment later
+    this.sayings = [...this.sayings, { id, name, seed: info?.person ?? name, stamp: stamp ?? null, text: text ?? null }].slice(-MOST_SAYINGS);
     window.setTimeout(() => (this.sayings = this.sayings.filter((one) => one.id !== id)), SAID_MS);
   }
 
