@@ -73,8 +73,7 @@ async def erase_one_entry(
     body: EraseEntryBody,
 ) -> EraseEntryAnswer:
     """Delete the names of an entry at the player's request, or of all of theirs (organisers). Asked twice."""
-    rights = await rights_in(kit.services, place.event, who)
-    rights.demand(ORGANISER)
+    await rights_in(kit.services, place.event, who, ORGANISER)
     found = await entries_to_erase(kit.services, who, place, everywhere=body.everywhere)
     events = await kit.services.events.named({one.event for one in found})
     names = sorted(event_name(one, language) for one in events.values())

@@ -47,13 +47,16 @@ class EventRights(NamedTuple):
         return self.entry.id if self.entry is not None and self.entry.status == PLAYS else None
 
 
-async def rights_in(services: Services, event: str, person: PersonRow | None) -> EventRights:
-    """The rights of a person in an event; raises ``no_event`` if there is none with this id."""
+async def rights_in(services: Services, event: str, person: PersonRow | None, least: str = "") -> EventRights:
+    """The rights of a person in an event; raises ``no_event``, and the refusal of the role ``least``."""
     row = await services.events.find(event)
     if person is None:
-        return EventRights(row, None, "", None)
-    role = ORGANISER if may(person, ENDS_TABLES) else await services.events.role(event, person.id)
-    return EventRights(row, person, role, await services.entries.of_person(event, person.id))
+        found = EventRights(row, None, "", None)
+    else:
+        role = ORGANISER if may(person, ENDS_TABLES) else await services.events.role(event, person.id)
+        found = EventRights(row, person, role, await services.entries.of_person(event, person.id))
+    found.demand(least)
+    return found
 
 
 async def roles_of(services: Services, events: Iterable[str], person: PersonRow | None) -> dict[str, str]:

@@ -11,7 +11,7 @@ from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.rights import ORGANISER, EventRights, changing, rights_in
+from jantaku.server.events.common.rights import ORGANISER, changing, rights_in
 from jantaku.server.events.notices.chat_formats import address_of
 from jantaku.server.events.notices.webhook_bodies import (
     AddWebhook,
@@ -22,7 +22,7 @@ from jantaku.server.events.notices.webhook_bodies import (
     WebhookMade,
 )
 from jantaku.server.people.asking import AnyKit, Kit, Person, changing_mind, not_twice
-from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.webhooks import (
     Delivery,
     Webhook,
@@ -36,12 +36,6 @@ router = router_of("/api/events/{event}/webhooks", "events")
 MOST_WEBHOOKS: Final = 8
 MOST_SHOWN: Final = 50
 WebhookId = Annotated[str, Path(max_length=16)]
-
-
-async def _organised(kit: Kit, event: str, who: PersonRow) -> EventRights:
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(ORGANISER)
-    return rights
 
 
 async def _shown(kit: Kit, event: str) -> WebhookList:
@@ -71,14 +65,14 @@ def _delivery(row: Delivery) -> DeliveryInfo:
 @router.get("")
 async def every(kit: AnyKit, who: Person, event: EventId) -> WebhookList:
     """The webhooks and the newest deliveries."""
-    rights = await _organised(kit, event, who)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     return await _shown(kit, rights.event.id)
 
 
 @router.post("", dependencies=[Depends(not_twice)])
 async def add(kit: AnyKit, who: Person, event: EventId, body: AddWebhook) -> WebhookMade:
     """Tell news to one more address; its secret is shown only now."""
-    rights = await _organised(kit, event, who)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     if (body.format == "telegram") != bool(body.chat):
         raise ServerError("webhook_chat", field="chat")
     try:
@@ -101,7 +95,7 @@ async def add(kit: AnyKit, who: Person, event: EventId, body: AddWebhook) -> Web
 @router.delete("/{webhook}")
 async def remove(kit: AnyKit, who: Person, event: EventId, webhook: WebhookId) -> WebhookList:
     """Tell one address no more; its deliveries are deleted, too."""
-    rights = await _organised(kit, event, who)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     async with changing(kit.services, rights) as change:
         if not await delete_webhook(change.connection, rights.event.id, webhook):
             raise ServerError("no_webhook")
@@ -114,7 +108,7 @@ async def send_now(
     kit: AnyKit, who: Person, event: EventId, webhook: WebhookId, body: SendNow
 ) -> WebhookList:
     """Send a test, or the standings as they are."""
-    rights = await _organised(kit, event, who)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     found = await kit.services.webhooks.find(rights.event.id, webhook)
     if found is None:
         raise ServerError("no_webhook")

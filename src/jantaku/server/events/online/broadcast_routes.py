@@ -35,16 +35,14 @@ async def shown(
 @router.get("/key")
 async def key_of(kit: AtTables, who: Person, event: EventId) -> BroadcastKey:
     """The key of the broadcast, for referees."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(REFEREE)
+    rights = await rights_in(kit.services, event, who, REFEREE)
     return BroadcastKey(key=rights.event.broadcast)
 
 
 @router.post("/key")
 async def set_key(kit: AtTables, who: Person, event: EventId, body: SetBroadcast) -> BroadcastKey:
     """Make a new key, so that earlier ones show no hands any more, or take it away."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(ORGANISER)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     key = secrets.token_urlsafe(18) if body.hands else None
     async with changing(kit.services, rights, ANY) as change:
         mine = update(events).where(events.c.id == change.event.id)

@@ -147,8 +147,7 @@ async def open_tables(
     kit: AtTables, language: RequestLanguage, who: Person, event: EventId, place: AtRound, body: OpenRound
 ) -> RoundOpened:
     """Open the tables of a round in the parlour, seated by its plan; asking again opens the rest."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(REFEREE)
+    rights = await rights_in(kit.services, event, who, REFEREE)
     opened, refused = await open_round(kit.lobby, rights, place, body)
     problems = []
     for table, one in refused:

@@ -102,8 +102,7 @@ async def change(
     kit: AtResults, language: RequestLanguage, who: Person, event: EventId, body: ChangeEvent
 ) -> EventInfo:
     """Change an event."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(ORGANISER)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     await changes.change_plan(kit.services, rights, body)
     return await shown_again(kit, event, who, language)
 
@@ -113,8 +112,7 @@ async def set_status(
     kit: AtResults, language: RequestLanguage, who: Person, event: EventId, body: StatusBody
 ) -> EventInfo:
     """Close, cancel or reopen an event."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(ORGANISER)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     await changes.change_status(kit.services, rights, body)
     return await shown_again(kit, event, who, language)
 
@@ -122,8 +120,7 @@ async def set_status(
 @router.get("/{event}/file", response_class=Response)
 async def event_file(kit: AtResults, language: RequestLanguage, who: Person, event: EventId) -> Response:
     """The event as an event file, with the games that count."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(ORGANISER)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     name = event_name(rights.event, language)
     headers = attachment(name, ".json", f"jantaku-event-{rights.event.id}")
     return JSONResponse(await files.export(kit.services, rights.event, language), headers=headers)
@@ -153,8 +150,7 @@ async def add_staff(
     kit: AtResults, language: RequestLanguage, who: Person, asker: Asking, event: EventId, body: StaffBody
 ) -> EventInfo:
     """Give somebody with an account a role in the event."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(ORGANISER)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     naming(kit, asker)
     found = await kit.services.accounts.by_account(account_of(body.name))
     if found is None:

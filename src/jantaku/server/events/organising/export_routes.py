@@ -39,8 +39,7 @@ async def export_ranking(
     kind: Annotated[Wanted, Depends(wanted)],
 ) -> Response:
     """The result of the tournament for an association's ranking, with real names: for organisers."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(ORGANISER)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     data, rules = await exported(kit.services, rights.event, language)
     entries = await kit.services.entries.all(rights.event.id)
     identities = {one.id: one.identity for one in entries}

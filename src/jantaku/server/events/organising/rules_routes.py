@@ -19,8 +19,7 @@ async def preview(
     kit: AtResults, language: RequestLanguage, asker: Asking, who: Person, event: EventId, body: OtherRules
 ) -> RulesPreview:
     """What other rules would change in which game. Nothing is stored."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(ORGANISER)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     if not kit.rates.heavy.take(who.id):
         raise ServerError("too_many")
     return await rules_change.preview(kit, rights, asker, body.rules, language)
@@ -31,7 +30,6 @@ async def change(
     kit: AtResults, language: RequestLanguage, asker: Asking, who: Person, event: EventId, body: ChangeRules
 ) -> EventInfo:
     """Change the rules, and settle all games by them."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(ORGANISER)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     await rules_change.change_rules(kit, rights, asker, body)
     return await event_info(kit, await rights_in(kit.services, event, who), language)

@@ -57,8 +57,7 @@ async def close(kit: AtDesk, who: Person, event: EventId, number: Number, body: 
 @router.get("/doubts")
 async def doubts(kit: AtDesk, language: RequestLanguage, who: Person, event: EventId) -> DoubtfulGames:
     """Games that a referee should look at, for those who run the event."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(RECORDER)
+    rights = await rights_in(kit.services, event, who, RECORDER)
     return await _doubts(kit, rights, language)
 
 
@@ -75,8 +74,7 @@ async def clear(
     kit: AtDesk, language: RequestLanguage, who: Person, event: EventId, number: Number, body: AnswerBody
 ) -> DoubtfulGames:
     """Say that a game is as it was played."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(REFEREE)
+    rights = await rights_in(kit.services, event, who, REFEREE)
     await doubtful.clear(kit.services, rights, number, body.answer)
     return await _doubts(kit, rights, language)
 
@@ -91,8 +89,7 @@ async def penalties(kit: AtDesk, who: Person, event: EventId) -> PenaltyList:
 @router.post("/penalties", dependencies=[Depends(not_twice)])
 async def penalise(kit: AtDesk, who: Person, event: EventId, body: PenaltyBody) -> PenaltyList:
     """Give a penalty with a reason."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(REFEREE)
+    rights = await rights_in(kit.services, event, who, REFEREE)
     await desk.penalise(kit.services, rights, who, body)
     return PenaltyList(penalties=await desk.penalties(kit.services, rights))
 
@@ -100,8 +97,7 @@ async def penalise(kit: AtDesk, who: Person, event: EventId, body: PenaltyBody) 
 @router.post("/penalties/{number}/cancel")
 async def cancel(kit: AtDesk, who: Person, event: EventId, number: Number, body: CancelBody) -> PenaltyList:
     """Take a penalty back with a reason."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(REFEREE)
+    rights = await rights_in(kit.services, event, who, REFEREE)
     await desk.take_back(kit.services, rights, number, body.why)
     return PenaltyList(penalties=await desk.penalties(kit.services, rights))
 

@@ -23,8 +23,7 @@ async def preview(
     kit: AtDesk, asker: Asking, who: Person, event: EventId, body: LogPreviewBody
 ) -> LogPreview:
     """What a log tells, and which entries its names find."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(REFEREE)
+    rights = await rights_in(kit.services, event, who, REFEREE)
     found = await find_players(kit, asker, rights, body.text, body.site)
     game = found.game
     return LogPreview.model_validate(
@@ -43,8 +42,7 @@ async def preview(
 @router.post("", dependencies=[Depends(not_twice), Depends(keeping_body)])
 async def enter(kit: AtDesk, asker: Asking, who: Person, event: EventId, body: LogBody) -> RecordedGameInfo:
     """Enter the log of a game; the same game again, in whatever format, counts once."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(REFEREE)
+    rights = await rights_in(kit.services, event, who, REFEREE)
     game = await enter_log(kit, asker, rights, who, body)
     rights = await rights_in(kit.services, event, who)
     table = await table_of(kit.services, rights, game)

@@ -56,8 +56,7 @@ async def claims(kit: AnyKit, who: Person, event: EventId) -> ClaimList:
 @router.post("/claims/{number}")
 async def decide(kit: AnyKit, who: Person, event: EventId, number: Number, body: DecideClaim) -> ClaimList:
     """Let a claim hold, or undo it."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(ORGANISER)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     async with changing(kit.services, rights) as change:
         await claiming.decide(change, number, body.state, body.why)
     return await _list(kit, event)

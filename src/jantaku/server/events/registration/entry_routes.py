@@ -32,18 +32,11 @@ from jantaku.server.people.asking import (
     naming,
     not_twice,
 )
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow, change_entry, entry_of
 from jantaku.server.storage.events import Change
 from jantaku.terms import Language
 
 router = router_of("/api/events/{event}/entries", "events")
-
-
-async def _organising(kit: Kit, event: str, who: PersonRow) -> EventRights:
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(ORGANISER)
-    return rights
 
 
 async def _list(kit: Kit, rights: EventRights, language: Language) -> EntryList:
@@ -71,7 +64,7 @@ async def add(
     kit: AnyKit, language: RequestLanguage, who: Person, event: EventId, body: EntriesBody
 ) -> EntryList:
     """Register people, with or without an account."""
-    rights = await _organising(kit, event, who)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     people = [
         registration.Listed(one.name, one.team, one.id or "", one.country, one.association)
         for one in body.entries
@@ -87,7 +80,7 @@ async def take_out(
     kit: AnyKit, language: RequestLanguage, who: Person, event: EventId, body: NoShowsBody
 ) -> EntryList:
     """Take out those who have not checked in; whoever waits moves up."""
-    rights = await _organising(kit, event, who)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     async with changing(kit.services, rights) as change:
         await registration.take_out(change, body.entries, body.why)
     return await _list(kit, rights, language)
@@ -114,7 +107,7 @@ async def change_one(
     kit: AnyKit, who: Person, asker: Asking, event: EventId, entry: EntryId, body: EntryPatch
 ) -> EventEntry:
     """Change an entry, admit it, refuse it or take it out."""
-    rights = await _organising(kit, event, who)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     account = None
     if body.account:
         naming(kit, asker)
@@ -155,7 +148,7 @@ async def withdraw(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> 
 @router.post("/{entry}/merge")
 async def merge(kit: AnyKit, who: Person, event: EventId, entry: EntryId, body: MergeBody) -> EventEntry:
     """Make two entries of one person one."""
-    rights = await _organising(kit, event, who)
+    rights = await rights_in(kit.services, event, who, ORGANISER)
     async with changing(kit.services, rights) as change:
         first, into = await entry_of(change, entry), await entry_of(change, body.into)
         found = await registration.merge(change, first, into, body.why)

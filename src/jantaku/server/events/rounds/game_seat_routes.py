@@ -22,8 +22,7 @@ async def set_seats(
     kit: AnyKit, who: Person, event: EventId, game: GameId, body: SeatsBody
 ) -> RecordedGameInfo:
     """Say who really sat at a game."""
-    rights = await rights_in(kit.services, event, who)
-    rights.demand(REFEREE)
+    rights = await rights_in(kit.services, event, who, REFEREE)
     await game_seats.set_seats(kit.services, rights, game, body)
     table = await table_of(kit.services, await rights_in(kit.services, event, who), game)
     return await game_shown(kit.services, table, cast("Any", who.language))

@@ -155,8 +155,7 @@ async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, na
     part = next((part for part in season.parts if part.id == name), None)
     if part is None or part.event is None:
         raise ServerError("no_part", field="part")
-    rights = await rights_in(kit.services, part.event, who)
-    rights.demand(ORGANISER)
+    rights = await rights_in(kit.services, part.event, who, ORGANISER)
     year, rules = await _ranked(kit, season, who), rules_of(season)
     share = share_from(part.brings, "brings")
     people = {
