@@ -133,6 +133,8 @@ ROWS = (
     Row("GET", f"{E}/export/ranking", ORGANISERS),
     Row("GET", f"{E}/tables", EVERYBODY),
     Row("POST", f"{E}/tables", CONCERNED, {"stage": "league"}),
+    Row("GET", f"{E}/fairness", REFEREES),
+    Row("POST", f"{E}/fairness/appeals", REFEREES, {"entry": "{playing}", "text": "x"}),
     Row("GET", f"{E}/broadcast", EVERYBODY),
     Row("GET", f"{E}/broadcast/key", REFEREES),
     Row("POST", f"{E}/broadcast/key", ORGANISERS, {"hands": False}),
