@@ -128,6 +128,29 @@ def test_the_parlour_of_compose_finds_its_database(compose: dict[str, Any]) -> N
     assert compose["services"]["proxy"]["environment"]["JANTAKU_UPSTREAM"] == f"parlour:{PORT}"
 
 
+def test_two_servers_share_a_database_and_the_proxy_asks_which_is_ready(compose: dict[str, Any]) -> None:
+    more = yaml.safe_load(text_of("standby/compose.yaml"))["services"]
+    given = compose["services"]["parlour"]["environment"]
+    assert more["standby"]["environment"] == given | {"JANTAKU_STANDBY": "1"}
+    assert more["parlour"]["environment"] == {"JANTAKU_STANDBY": "1"}
+    assert more["standby"]["build"] == compose["services"]["parlour"]["build"]
+    assert "JANTAKU_STANDBY" in VARIABLES
+    (mounted,) = more["proxy"]["volumes"]
+    assert mounted.split(":")[0] == "./standby/Caddyfile"
+    proxy = text_of("standby/Caddyfile")
+    assert f"reverse_proxy parlour:{PORT} standby:{PORT} " in proxy
+    assert "health_uri /api/ready" in proxy
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("caddy"), reason="Caddy is not installed")
+@pytest.mark.parametrize("name", ["Caddyfile", "standby/Caddyfile"])
+def test_caddy_accepts_its_files(name: str) -> None:
+    command = ["caddy", "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / name)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def instructions() -> Iterator[tuple[str, str]]:
     """The instructions of the container file, each with its arguments."""
     text = re.sub(r"^#.*\n", "", text_of("Containerfile"), flags=re.MULTILINE).replace("\\\n", " ")
