@@ -15,6 +15,9 @@ from jantaku.server.storage.schema import game_players, games, rating_progress, 
 from jantaku.server.storage.store import Store
 
 STEPS, PROGRESS = rating_steps.c, rating_progress.c
+IS_NEWEST: Final = (STEPS.standing + 0).is_not(
+    None
+)  # of one person: SQLite would take the index of everybody
 ANEW: Final = -1  # in ``rating_progress``: somebody has been erased, so that nothing counts any more
 LADDERS: Final = ("3", "4")  # players in ranked play
 
@@ -64,7 +67,7 @@ class RatingStore:
 
     async def last_steps(self, under: str, people: Collection[str]) -> list[RatingStep]:
         """The newest step of each of these people who has one."""
-        query = _steps(under).where(STEPS.person.in_(people), STEPS.standing.is_not(None))
+        query = _steps(under).where(STEPS.person.in_(people), IS_NEWEST)
         async with self.store.reading() as connection:
             return [RatingStep(*row) for row in await connection.execute(query)]
 
@@ -90,14 +93,9 @@ class RatingStore:
                 if not await _advance(connection, under, before, until):
                     return False
                 if rows:
-                    superseded = (
-                        update(rating_steps)
-                        .values(standing=None)
-                        .where(
-                            STEPS.under == under,
-                            STEPS.person == bindparam("who"),
-                            STEPS.standing.is_not(None),
-                        )
+                    superseded = update(rating_steps).values(standing=None)
+                    superseded = superseded.where(
+                        STEPS.under == under, STEPS.person == bindparam("who"), IS_NEWEST
                     )
                     await connection.execute(superseded, [{"who": person} for person in last])
                     await connection.execute(insert(rating_steps), rows)
@@ -108,7 +106,7 @@ class RatingStore:
     async def course(self, under: str, person: str, most: int) -> RatingCourse:
         """The rating of a person with its newest steps, the oldest first."""
         mine = (STEPS.under == under, STEPS.person == person)
-        standing = select(STEPS.standing).where(*mine, STEPS.standing.is_not(None)).scalar_subquery()
+        standing = select(STEPS.standing).where(*mine, IS_NEWEST).scalar_subquery()
         everybody = select(func.count()).select_from(rating_steps)
         everybody = everybody.where(STEPS.under == under, STEPS.standing.is_not(None))
         figures = select(
