@@ -176,8 +176,7 @@ ROWS = (
 
 def event_routes() -> list[APIRoute]:
     """The routes of events."""
-    parts = [getattr(route, "original_router", None) for route in create_app(Settings()).routes]
-    found = [route for part in parts if part is not None for route in part.routes]
+    found = create_app(Settings()).routes
     return [one for one in found if isinstance(one, APIRoute) and one.path.startswith(ROOMS)]
 
 

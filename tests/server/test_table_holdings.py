@@ -318,7 +318,7 @@ async def test_a_game_that_was_played_on_from_and_left_is_ended(lobby: Lobby) ->
     kept, left = [
         await open_what_if(lobby, somebody(), "", WhatIfMoment(long_game(), 9, 0)) for _ in range(2)
     ]
-    await services.cleanup.tidy(now_ms() + 3 * DAY_MS, keep=[kept])
+    await services.cleanup.tidy(now_ms() + 3 * DAY_MS, [kept], services.lease.process)
     rows = [await services.seating.find(table) for table in (kept, left)]
     assert [(row.status, row.stage) for row in rows if row] == [("playing", PRACTICE), ("aborted", PRACTICE)]
     game = await services.games.of_table(left, 1)

@@ -98,13 +98,13 @@ async def tie(
 @router.post("/friends/{person_id}/invite", dependencies=[Depends(changing_mind)])
 async def invite(kit: ForFriends, who: Person, person_id: PersonId, body: InviteBody) -> Done:
     """Invite a friend to the table where I sit, before its game."""
+    if not await kit.services.ties.are_friends(who.id, person_id):
+        raise ServerError("no_friend")
     table = (await kit.lobby.find(body.table)).table
     if seats.seat_of(table.row, who.id) is None:
         raise ServerError("not_seated")
     if table.row.status != "waiting":
         raise ServerError("already_started")
-    if not await kit.services.ties.are_friends(who.id, person_id):
-        raise ServerError("no_friend")
     kit.invitations.add(person_id, who, table.row.id)
     return Done()
 

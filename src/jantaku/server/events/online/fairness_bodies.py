@@ -4,23 +4,10 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
+from jantaku.club.fairness import PairSign
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.event_plan import EventKey
 from jantaku.visible import readable
-
-
-class PairOfFairness(Wire):
-    """How often one player dealt in to another, and what danger explains: see ``club.fairness.PairSign``."""
-
-    source: str
-    winner: str
-    games: int
-    deal_ins: int
-    expected: float
-    careless: int
-    points: int
-    chance: float | None
-    marked: bool
 
 
 class PlayerOfFairness(Wire):
@@ -54,7 +41,7 @@ class Fairness(Wire):
     games: int
     left_out: int
     level: float
-    pairs: list[PairOfFairness]
+    pairs: list[PairSign]
     players: list[PlayerOfFairness]
     names: dict[str, str]
     appeals: list[AppealInfo]

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Final, NamedTuple
 
 from jantaku.bounded import Newest
-from jantaku.club.fairness import LEVEL, AgreedPlay, DangerousWin, agreement_signs, pair_signs
+from jantaku.club.fairness import LEVEL, AgreedPlay, DangerousWin, PairSign, agreement_signs, pair_signs
 from jantaku.club.fairness_facts import GameFacts, facts_of
 from jantaku.errors import JantakuError
 from jantaku.server.errors import ServerError
@@ -17,7 +17,6 @@ from jantaku.server.events.online.fairness_bodies import (
     AppealInfo,
     Fairness,
     NewAppeal,
-    PairOfFairness,
     PlayerOfFairness,
 )
 from jantaku.server.storage.entries import entry_of
@@ -87,7 +86,7 @@ async def _played(services: Services, row: RecordedGameRow) -> LookedAt | None:
         return None
 
 
-def _pairs(played: list[LookedAt]) -> list[PairOfFairness]:
+def _pairs(played: list[LookedAt]) -> list[PairSign]:
     deal_ins, together = list[DangerousWin](), Counter[tuple[str, str]]()
     for row, facts, _ in played:
         players = row.players
@@ -97,7 +96,7 @@ def _pairs(played: list[LookedAt]) -> list[PairOfFairness]:
             deal_ins.append(
                 DangerousWin(players[one.source], players[one.winner], one.points, danger, one.loss)
             )
-    return [PairOfFairness.model_validate(asdict(one)) for one in pair_signs(deal_ins, together)]
+    return pair_signs(deal_ins, together)
 
 
 def _players(played: list[LookedAt]) -> list[PlayerOfFairness]:
