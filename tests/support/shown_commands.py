@@ -30,6 +30,7 @@ PLACEHOLDERS: Final = {
 OF_COMMAND: Final = {
     "event standings": {"FILE": "summer.json"},
     "rules check": {"FILE": "club.toml"},
+    "rules gallery": {"ID": "isshoku_sanjun"},
     "rules show": {"FILE": "club.toml"},
     "backup": {"FILE": "new.jantaku", "club.jantaku": "new.jantaku"},
     "replay": dict.fromkeys(("FILE", "파일", "ファイル"), "begun.jsonl"),
