@@ -292,11 +292,11 @@ def test_names_are_found_in_texts(name: str, text: str, clean: str) -> None:
 
 # Texts in which no name of a person stands, or whose rows are deleted with the person
 WITHOUT_NAMES = {
-    "events": "rules", "event_absences": "stage entry", "event_audit": "action game entry",
+    "events": "rules broadcast", "event_absences": "stage entry", "event_audit": "action game entry",
     "event_calls": "game version", "event_deliveries": "error webhook", "event_penalties": "stage entry game",
     "event_entries": "merged_into", "event_rounds": "stage tables byes timer",
     "event_stages": "stage settings",
-    "event_claims": "entry", "recovery_codes": "code",
+    "event_claims": "entry", "recovery_codes": "code", "processes": "version", "seasons": "counting",
     "event_webhooks": "id url secret kinds format language chat", "games": "rules result opening",
     "links": "token", "names": "skeleton", "guest_names": "mark",
     "recorded_games": "id stage head ended_with result digest", "removed": "mark", "season_parts": "id",
