@@ -22,6 +22,8 @@ from jantaku.server.storage.services import Services
 from server.clubs import BUST, DRAW, RON, Gathering, Table, member, refused
 from server.parlour import Person
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("who", ["outsider", "guest"])
 def test_starting_a_game_again_shows_it_only_to_those_who_may_start_it(url: str, who: str) -> None:

@@ -10,6 +10,8 @@ from jantaku.terms import LANGUAGES
 from server.clubs import BUST, DRAW, Gathering, PaperClub, Table, refused
 from server.parlour import Message, Person
 
+pytestmark = pytest.mark.slow
+
 SMALL: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 1, "fu": 30}]}
 LISTED = [{"name": name, "id": name} for name in ("ken", "mei", "rin")]
 

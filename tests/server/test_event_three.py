@@ -27,6 +27,7 @@ def test_a_game_is_started_by_as_many_as_the_rules_have(url: str) -> None:
     gathering.close()
 
 
+@pytest.mark.slow
 def test_rules_for_another_number_of_seats_wait_until_drafts_are_discarded(url: str) -> None:
     found = Tournament(url, 9, rules="standard")
     found.make(rounds=2)

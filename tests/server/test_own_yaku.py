@@ -200,6 +200,7 @@ def record(url: str) -> str:
         return rin.http.get(f"/api/games/{game}/record").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("when", [*LOOKALIKES[::3], *HOSTILE])
 def test_a_hostile_condition_in_an_uploaded_record_is_refused(mina: Person, record: str, when: str) -> None:
     """In a record whose rules the parlour does not know by their fingerprint."""
