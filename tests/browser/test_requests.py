@@ -42,6 +42,7 @@ NOT_FROM_PAGES: Final = {
     "POST /api/score": FOR_PROGRAMS,
     "POST /api/shanten": FOR_PROGRAMS,
     "GET /api/games/{game_id}": FOR_PROGRAMS,
+    "GET /api/ready": FOR_PROGRAMS,
     "ping": "programs that measure the way",
 }
 OF_EVENTS: Final = "/api/events"  # the walks through the pages of events send these; the desk's are listed
@@ -385,6 +386,12 @@ ELSEWHERE: Final = {
     *(
         f"{method} /api/me/push" for method in ("GET", "PUT", "DELETE")
     ),  # with a service worker, in test_notifications.py
+    *("GET /api/ranked", "PUT /api/ranked"),  # in test_ranked.py
+    *(
+        "GET /api/friends",
+        "GET /api/people/{person_id}/card",
+        "PUT /api/friends/{person_id}",
+    ),  # in test_people.py
     "GET /api/disk",  # for the administrator, in test_disk_use.py
     "GET /api/me/numbers/file",  # after a finished game, in test_own_numbers.py
     "PUT /api/me/numbers/shown",

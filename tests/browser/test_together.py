@@ -87,7 +87,7 @@ def test_players_swap_seats_and_begin_when_all_are_ready(stranger: Callable[...,
     ann.page.get_by_role("button", name=room["swap_name"].format(name="Ben"), exact=True).tap()
     expect(ben.page.locator("li").first).to_contain_text("Ben")
     expect(ben.page.locator(".sayings")).to_have_text(f"Ann {KOREAN['say']['wow']}")  # it was she who said it
-    expect(ann.page.locator("li svg")).to_have_count(2)  # the faces of the bots
+    expect(ann.page.locator("li svg")).to_have_count(4)  # a face for each
     ben.page.get_by_role("button", name=korean["say_ready"], exact=True).tap()
     ann.page.locator("li .ready").wait_for()
     ann.page.get_by_role("button", name=room["say_ready"], exact=True).tap()
