@@ -18,7 +18,7 @@ export default defineConfig({
       output: {
         // A browser fetches six files at once, so the common code is a single file
         codeSplitting: {
-          groups: [{ name: "base", test: /node_modules\/(?!idb|lean-qr)|src\/(App\.svelte|app\.css|pages\.ts|names\.ts|lib\/(?!score)|net\/requests|tiles\/(Tile|notation|[sS]entence)|ui\/(ErrorBoundary|Frame|Notices|Offline|NameForm|LanguageChoice|notices)|account\/SignIn)/ }],
+          groups: [{ name: "base", test: /node_modules\/(?!idb|lean-qr)|src\/(App\.svelte|app\.css|pages\.ts|names\.ts|lib\/(?!score)|net\/requests|tiles\/(Tile|notation|[sS]entence)|ui\/(ErrorBoundary|Frame|Notices|Offline|NameForm|LanguageChoice|PersonFace|face|notices)|account\/SignIn)/ }],
         },
       },
     },
