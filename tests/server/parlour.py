@@ -75,6 +75,16 @@ def open_server(settings: Settings, in_loop: Callable[[], None] = lambda: None) 
         assert not thread.is_alive()
 
 
+def taken(port: int) -> bool:
+    """Whether a server has taken a port, which one that stands by opens when its turn comes."""
+    with socket.socket() as other:
+        try:
+            other.bind(("127.0.0.1", port))
+        except OSError:
+            return True
+    return False
+
+
 def port_of(running: Server) -> int:
     """The port that a server listens on."""
     return int(running.servers[0].sockets[0].getsockname()[1])

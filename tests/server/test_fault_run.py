@@ -9,7 +9,6 @@ import logging
 import os
 import random
 import signal
-import socket
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from jantaku.game.notation import to_dict
 from jantaku.server.storage.replaying import replayed
 from jantaku.server.storage.services import Services
 from server.conftest import Cluster
-from server.parlour import Message, Process, free_port, quick
+from server.parlour import Message, Process, free_port, quick, taken
 
 pytestmark = pytest.mark.long
 LOG = logging.getLogger("faults")
@@ -47,7 +46,7 @@ class Servers:
         port = free_port()
         found = Process(self._folder, port, "standby=1", f"database_url={self._url}")
         self.running.append(found)
-        while not _taken(port):
+        while not taken(port):
             await asyncio.sleep(0.1)
 
     async def ready(self) -> str:
@@ -100,15 +99,6 @@ class Servers:
         for one in self.running:
             one.process.send_signal(signal.SIGCONT)
             one.kill()
-
-
-def _taken(port: int) -> bool:
-    with socket.socket() as other:
-        try:
-            other.bind(("127.0.0.1", port))
-        except OSError:
-            return True
-    return False
 
 
 class Player:

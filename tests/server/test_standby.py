@@ -1,7 +1,6 @@
 """A server that stands by takes the place of one that ends, however it ends, and loses no game."""
 
 import signal
-import socket
 import time
 from contextlib import closing
 from pathlib import Path
@@ -9,19 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.parlour import Person, Process, free_port, simplest
+from server.parlour import Person, Process, free_port, simplest, taken
 
 pytestmark = pytest.mark.slow
-
-
-def waits(port: int) -> bool:
-    """Whether a server has taken a port, which it opens when its turn comes."""
-    with socket.socket() as other:
-        try:
-            other.bind(("127.0.0.1", port))
-        except OSError:
-            return True
-    return False
 
 
 def moved(person: Person, url: str) -> Person:
@@ -44,7 +33,7 @@ def test_a_game_goes_on_at_the_server_that_stood_by(
     first.wait()
     second = Process(tmp_path, port, "standby=1", *options)
     try:
-        while not waits(port):
+        while not taken(port):
             time.sleep(0.05)
         with closing(Person(first.url, "Mina")) as mina:
             table = mina.table(bots=3, sit=True)["id"]

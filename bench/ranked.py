@@ -1,5 +1,4 @@
-# ruff: noqa: A005  (only ``bench`` imports it, by its whole name)
-"""How long one waits for ranked play and how right its steps are: ``python -m bench.queue [page.html]``.
+"""How long one waits for ranked play and how right its steps are: ``python -m bench.ranked [page.html]``.
 
 People come by the hour of the day, wait, play and come back, for days; they are brought together by
 ``jantaku.server.ranked.pairing`` and rated by ``jantaku.club.ratings``, as on the server. What somebody
