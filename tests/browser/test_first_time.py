@@ -38,7 +38,7 @@ def test_yaku_are_listed_with_their_worth_at_the_table(guest: Callable[..., Gues
     # under these rules pinfu is worth nothing but lets a hand win
     expect(pinfu.locator(".worth")).to_contain_text("0 han")
     expect(pinfu.locator(".differs")).to_contain_text("standard: 1 han")
-    assert pinfu.locator(".hand .tile").count() == 14
+    assert pinfu.locator(".won-hand .tile").count() == 14
     page.get_by_label(GUIDE["list"]["find"]).fill("탕야오")
     expect(page.locator("li.card[id]")).to_have_count(1)
     assert serious_faults(player) == []

@@ -1,27 +1,16 @@
 """A season: several events, their ranking over the year, and who qualifies for the final."""
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
 from jantaku.adjudication.named_rules import Find
-from jantaku.club.days import day_of, zone_named
 from jantaku.club.event import ClubEvent
 from jantaku.club.event_file import event_from
 from jantaku.club.stage_standings import EventStandings, standings
 from jantaku.club.templates import template
-from jantaku.club.year import (
-    PartResult,
-    YearRules,
-    YearStanding,
-    finalists_of,
-    part_result,
-    share_from,
-    year_ranking,
-    year_rules,
-)
+from jantaku.club.year import Year, YearStanding, days_played, part_result, share_from, year_of, year_rules
 from jantaku.errors import RequestError
 from jantaku.fields import Fields
 from jantaku.rules import Ruleset
@@ -69,7 +58,7 @@ def season_standings(
     cut = fields.maybe_whole("cut", 1, POINTS)
     counting = year_rules(fields.get("counting", {}))
     given: dict[str, ClubEvent] = {}
-    results, shares = list[PartResult](), dict[str, Fraction]()
+    results, shares = [], dict[str, Fraction]()
     for one, within in fields.entries("parts", MOST_PARTS):
         part = Fields(one, PART_FIELDS, within)
         name = part.text("id")
@@ -79,36 +68,19 @@ def season_standings(
         shares[name] = share_from(part.get("brings", 0), part.path("brings"))
         share = share_from(part.get("share", 1), part.path("share"))
         if part.typed("ranked", bool, default=True):
-            results.append(_result(event, counting, share))
-    ranking = year_ranking(results, counting)
-    best = finalists_of(ranking, cut)
-    points = {one.player: one.points for one in ranking if one.player in best}
-    events = {
-        name: standings(_bringing(event, points, shares[name], counting)) for name, event in given.items()
-    }
-    return SeasonStandings(fields.words("name"), events, ranking, best)
+            days = days_played(((game.at, game.players) for game in event.results), counting)
+            results.append(part_result(standings(event).stages.values(), days, share))
+    year = year_of(results, counting, cut)
+    events = {name: standings(_bringing(event, year, shares[name])) for name, event in given.items()}
+    return SeasonStandings(fields.words("name"), events, year.ranking, year.finalists)
 
 
-def _result(event: ClubEvent, counting: YearRules, share: Fraction) -> PartResult:
-    days: defaultdict[str, set[str]] = defaultdict(set)
-    if counting.attendance is not None and counting.attendance.per == "day":
-        zone = zone_named(counting.attendance.zone)
-        for game in event.results:
-            if day := day_of(game.at, zone):
-                for player in game.players:
-                    days[player].add(day)
-    sat = {player: frozenset(found) for player, found in days.items()}
-    return part_result(standings(event).stages.values(), sat, share)
-
-
-def _bringing(event: ClubEvent, points: Mapping[str, int], share: Fraction, rules: YearRules) -> ClubEvent:
+def _bringing(event: ClubEvent, year: Year, share: Fraction) -> ClubEvent:
     """The event whose players bring a share of their points of the year."""
     if not share:
         return event
-    players = (
-        replace(one, brought=rules.part_of(points[one.id], share)) if one.id in points else one
-        for one in event.players
-    )
+    brought = year.brought(share)
+    players = (replace(one, brought=brought[one.id]) if one.id in brought else one for one in event.players)
     return replace(event, players=tuple(players))
 
 

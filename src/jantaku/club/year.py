@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, Final, Literal, Protocol, cast, get_args
 
+from jantaku.club.days import day_of, zone_named
 from jantaku.errors import RequestError
 from jantaku.fields import Fields, choice, whole
 from jantaku.rules.options import POINTS
@@ -49,6 +51,11 @@ class YearRules:
     unit: int = 1
     rounding: Rounding = "nearest"
 
+    @property
+    def by_day(self) -> bool:
+        """Whether attendance is counted by days."""
+        return self.attendance is not None and self.attendance.per == "day"
+
     def part_of(self, points: int, share: Fraction) -> int:
         """A share of points, rounded; all of them stay as they are.
 
@@ -83,6 +90,12 @@ class PartResult:
     days: Mapping[str, frozenset[str]] = field(default_factory=dict)
     share: Fraction = Fraction(1)
 
+    def keyed(self, keys: Mapping[str, str]) -> "PartResult":
+        """The same by other keys of its players."""
+        given: tuple[Mapping[str, Any], ...] = (self.points, self.places, self.games, self.days)
+        points, places, games, days = ({keys[one]: value for one, value in row.items()} for row in given)
+        return PartResult(points, places, games, days, self.share)
+
 
 @dataclass(frozen=True, slots=True)
 class YearStanding:
@@ -100,6 +113,20 @@ class YearStanding:
     attendance: int = 0
     bonus: int = 0
     qualified: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Year:
+    """A year as counted: its ranking, and who qualifies for its final."""
+
+    rules: YearRules
+    ranking: tuple[YearStanding, ...]
+    finalists: tuple[str, ...]
+
+    def brought(self, share: Fraction) -> dict[str, int]:
+        """The points that the finalists bring into a part: a share of theirs."""
+        best = (one for one in self.ranking if one.player in self.finalists)
+        return {one.player: self.rules.part_of(one.points, share) for one in best}
 
 
 class PlayerInStage(Protocol):
@@ -199,11 +226,26 @@ def _attendance(player: str, parts: Sequence[PartResult], rule: Attendance | Non
     return rule.points * (times if rule.most is None else min(times, rule.most))
 
 
-def finalists_of(ranking: Iterable[YearStanding], cut: int | None) -> tuple[str, ...]:
-    """Who qualifies: the best ``cut``, and everybody who shares the last of these places."""
-    if cut is None:
-        return ()
-    return tuple(one.player for one in ranking if one.qualified and one.rank <= cut)
+def year_of(parts: Iterable[PartResult], rules: YearRules, cut: int | None) -> Year:
+    """The year of these parts; its final takes the best ``cut``, and whoever shares the last place."""
+    ranking = year_ranking(parts, rules)
+    best = () if cut is None else tuple(one.player for one in ranking if one.qualified and one.rank <= cut)
+    return Year(rules, ranking, best)
+
+
+def days_played(
+    games: Iterable[tuple[datetime | None, Iterable[str]]], rules: YearRules
+) -> dict[str, frozenset[str]]:
+    """The days on which each player sat at one of the games, where attendance is counted by days."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    attendance = rules.attendance
+    if attendance is not None and rules.by_day:
+        zone = zone_named(attendance.zone)
+        for at, players in games:
+            if day := day_of(at, zone):
+                for player in players:
+                    found[player].add(day)
+    return {player: frozenset(days) for player, days in found.items()}
 
 
 def year_rules(data: object, within: str = "counting.") -> YearRules:

@@ -1,11 +1,13 @@
-"""A record updated from events alone, for games that are shown as recorded instead of played.
+"""A record updated from events alone: for games shown as recorded, and for a moment that watchers may see.
 
-It holds only facts that events tell; possible claims, furiten and liabilities are unknown.
+It holds only facts that events tell; possible claims, furiten and liabilities are unknown. Points, deposits
+and what everybody holds come from the walk over the events.
 """
 
 from collections.abc import Callable
 from typing import Any, Final
 
+import numpy as np
 import numpy.typing as npt
 
 from jantaku.adjudication.records import MELD_CODES
@@ -16,17 +18,15 @@ from jantaku.game.events import (
     DoraTurned,
     Drew,
     Event,
-    Fouled,
     GameEnded,
     HandDrawn,
     HandStarted,
     KanDeclared,
     KitaDeclared,
-    PointsMoved,
-    RiichiAccepted,
     Won,
 )
 from jantaku.game.snapshot import Snapshot
+from jantaku.game.walk import TableWalk
 from jantaku.hand import Meld, MeldType
 from jantaku.kernels.engine.state import (
     CALLED,
@@ -44,7 +44,7 @@ from jantaku.kernels.engine.wall import DEALT
 from jantaku.kernels.win import PON
 from jantaku.rules import Ruleset
 from jantaku.seats import turns_to
-from jantaku.tiles import NORTH, RED
+from jantaku.tiles import RED
 
 
 def _bare(rules: Ruleset) -> npt.NDArray[Any]:
@@ -60,6 +60,7 @@ class Board:
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.array: npt.NDArray[Any] = _bare(rules)
+        self._table = TableWalk()
 
     @property
     def record(self) -> Record:
@@ -70,43 +71,34 @@ class Board:
         """A copy of the record."""
         return Snapshot(self.array.tobytes())
 
-    def copy(self) -> "Board":
-        """An independent copy of the board."""
-        twin = Board(self.rules)
-        twin.array[:] = self.array
-        return twin
-
     def apply(self, event: Event) -> None:
         """Apply one event."""
+        table = self._table
+        table.apply(event)
         if change := _CHANGES.get(type(event)):
             change(self, event)
+        if table.start is not None:
+            self.record.match.scores[: table.seats] = table.scores
+            self.record.match.deposits = table.deposits
+            actor: int | None = getattr(event, "seat", None)
+            for seat in range(table.seats) if actor is None else [actor]:
+                self._write_hand(seat, table.held[seat])
 
-    def _add_tile(self, seat: int, tile: int, count: int = 1) -> None:
-        record = self.record
-        record.hand[seat, tile % RED] += count
-        if tile >= RED:
-            record.red[seat, tile % RED] += count
-
-    def _remove_tile(self, seat: int, tile: int) -> None:
-        if self.record.hand[seat, tile % RED]:
-            self.record.hand[seat, tile % RED] -= 1
-        if tile >= RED and self.record.red[seat, tile % RED]:
-            self.record.red[seat, tile % RED] -= 1
+    def _write_hand(self, seat: int, held: list[int]) -> None:
+        tiles = np.array(held, np.int64)
+        self.record.hand[seat] = np.bincount(tiles % RED, minlength=RED)
+        self.record.red[seat] = np.bincount(tiles[tiles >= RED] % RED, minlength=RED)
 
     def _hand_started(self, event: HandStarted) -> None:
         fresh = _bare(self.rules)
         record = fresh[0]
         match = record.match
-        match.number, match.honba, match.deposits = event.number, event.honba, event.deposits
-        match.scores[: len(event.scores)] = event.scores
+        match.number, match.honba = event.number, event.honba
         record.wall[indicator_place(record, 0)] = event.indicator
         record.indicators, record.drawn_live = 1, DEALT * int(match.seats)
         record.turn, record.phase, record.drawn = event.dealer, YOUR_TURN, NO_TILE
         record.wareme = 0 if event.wareme is None else 1 + event.wareme
         self.array[:] = fresh
-        for seat, hand in enumerate(event.hands):
-            for tile in hand or ():
-                self._add_tile(seat, tile)
 
     def _drew(self, event: Drew) -> None:
         record = self.record
@@ -115,11 +107,9 @@ class Board:
         record.drawn_live += not event.rinshan
         if event.tile is not None:
             record.drawn = event.tile
-            self._add_tile(event.seat, event.tile)
 
     def _discarded(self, event: Discarded) -> None:
         record, seat = self.record, event.seat
-        self._remove_tile(seat, event.tile)
         index = min(int(record.discards[seat]), RIVER_ROOM - 1)
         record.river[seat, index] = event.tile
         marks = TSUMOGIRI * event.drawn | DECLARATION * (event.riichi is not None)
@@ -131,24 +121,11 @@ class Board:
         record.drawn, record.phase = NO_TILE, CLAIMS
         record.claimed_tile, record.claimed_from = event.tile, seat
 
-    def _riichi_accepted(self, event: RiichiAccepted) -> None:
-        self.record.match.scores[event.seat] -= event.deposit
-        self.record.match.deposits += 1
-
-    def _fouled(self, event: Fouled) -> None:
-        self.record.match.scores[event.seat] -= event.deposit
-        self.record.match.deposits += event.sticks
-
     def _called(self, event: Called) -> None:
         record, seat = self.record, event.seat
         source = int(record.claimed_from)
         if record.discards[source]:
             record.river_marks[source, int(record.discards[source]) - 1] |= CALLED
-        own = list(event.meld.tiles)
-        if event.meld.called is not None:
-            own.remove(event.meld.called)
-        for tile in own:
-            self._remove_tile(seat, tile)
         self._add_meld(seat, event.meld)
         record.turn, record.phase, record.drawn = seat, YOUR_TURN, NO_TILE
 
@@ -156,17 +133,13 @@ class Board:
         record, seat = self.record, event.seat
         record.drawn = NO_TILE
         if event.meld.type is MeldType.ANKAN or event.tile is None:  # only an ankan's tile is ever hidden
-            for tile in event.meld.tiles:
-                self._remove_tile(seat, tile)
             self._add_meld(seat, event.meld)
             return
-        self._remove_tile(seat, event.tile)
         for index in range(int(record.melds[seat])):
             if record.meld[seat, index] == PON and record.meld_first[seat, index] == event.tile % RED:
                 self._write_meld(seat, index, event.meld)
 
     def _kita_declared(self, event: KitaDeclared) -> None:
-        self._remove_tile(event.seat, NORTH)
         self.record.kita[event.seat] += 1
         self.record.drawn = NO_TILE
 
@@ -192,9 +165,6 @@ class Board:
     def _ended(self, _: Event) -> None:
         self.record.phase = HAND_OVER
 
-    def _points_moved(self, event: PointsMoved) -> None:
-        self.record.match.scores[: len(event.scores)] = event.scores
-
     def _game_ended(self, event: GameEnded) -> None:
         self.record.phase = GAME_OVER
         self.record.match.final[: len(event.final)] = event.final
@@ -204,14 +174,11 @@ _CHANGES: Final[dict[type[Event], Callable[[Board, Any], None]]] = {
     HandStarted: Board._hand_started,
     Drew: Board._drew,
     Discarded: Board._discarded,
-    RiichiAccepted: Board._riichi_accepted,
     Called: Board._called,
     KanDeclared: Board._kan_declared,
     KitaDeclared: Board._kita_declared,
-    Fouled: Board._fouled,
     DoraTurned: Board._dora_turned,
     Won: Board._ended,
     HandDrawn: Board._ended,
-    PointsMoved: Board._points_moved,
     GameEnded: Board._game_ended,
 }

@@ -111,7 +111,7 @@ class TableWalk:
                 self._start(event)
             case e.Drew():
                 self.last, self.offer = (event.seat, self.number(event.tile or Tile(0))), None
-                self.held[event.seat].append(self.last[1])
+                self.held[event.seat] += [] if event.tile is None else [self.last[1]]
             case e.Discarded():
                 number = self.last[1] if event.drawn and self.last[1] in self.held[event.seat] else None
                 self._play(event, event.tile, number)

@@ -6,9 +6,14 @@ from typing import Final
 
 from jantaku.adjudication.analysis import shanten, waits
 from jantaku.errors import JantakuError
-from jantaku.game.walls import live_wall
+from jantaku.game.board import Board
+from jantaku.game.engine import Record, by_seat, concealed, dealer_of, indicators, melds, seats_of, wall_left
+from jantaku.game.events import HandStarted
+from jantaku.game.view import river
 from jantaku.hand import Hand
+from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER
 from jantaku.rules import Ruleset
+from jantaku.seats import away
 from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.common.rights import EventRights, hidden
@@ -19,13 +24,12 @@ from jantaku.server.play import messages
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.play.table import Table
-from jantaku.server.play.told_hand import HandSoFar, SeatSoFar, told_hand
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
-from jantaku.tiles import COPIES, RED, Tile, format_tiles
+from jantaku.tiles import COPIES, NORTH, RED, Tile, format_tiles, kinds_of
 
 HANDS_DELAY_S: Final = 60  # the shortest delay at which hands are shown
 MOST_TABLES: Final = 100
@@ -58,21 +62,25 @@ def _online(table: Table, language: Language, *, hands: bool) -> CastTable | Non
     if live is None or not table.trail.seen_at_last:
         return None
     seq = table.trail.seen_at_last
-    hand = told_hand(live.game.events[messages.hand_of(live.game, seq) : seq])
-    if hand is None:
+    events = live.game.events[messages.hand_of(live.game, seq) : seq]
+    if not isinstance(events[0], HandStarted):
         return None
+    board = Board(table.rules)
+    for event in events:
+        board.apply(event)
+    record = board.record
+    match, dealer, over = record.match, dealer_of(record), record.phase in (HAND_OVER, GAME_OVER)
     open_hands = hands and row.options.spectator_delay_s >= HANDS_DELAY_S
-    number = len(hand.seats)
     seats = [
         CastSeat(
             name=sitter_name(table.sitter(seat), language),
-            wind=(seat - hand.dealer) % number,
-            score=hand.scores[seat],
-            riichi=one.riichi,
-            turn=seat == hand.turn and not hand.over,
-            hand=cast_hand(hand, one, table.rules) if open_hands else None,
+            wind=away(dealer, seat, len(seats_of(record))),
+            score=score,
+            riichi=bool(record.riichi[seat]),
+            turn=seat == record.turn and not over,
+            hand=cast_hand(record, seat, table.rules) if open_hands else None,
         )
-        for seat, one in enumerate(hand.seats)
+        for seat, score in enumerate(by_seat(record, match.scores))
     ]
     return CastTable(
         id=row.id,
@@ -80,51 +88,50 @@ def _online(table: Table, language: Language, *, hands: bool) -> CastTable | Non
         label=str(row.round_table or row.name),
         round=row.round,
         delay_s=row.options.spectator_delay_s,
-        hand_number=hand.number,
-        honba=hand.honba,
-        deposits=hand.deposits,
-        indicators=format_tiles(hand.indicators),
+        hand_number=int(match.number),
+        honba=int(match.honba),
+        deposits=int(match.deposits),
+        indicators=format_tiles(indicators(record)),
         man=table.rules.tiles.man,
-        wall_left=max(0, live_wall(table.rules) - hand.draws),
-        over=hand.over,
+        wall_left=wall_left(record),
+        over=over,
         seats=seats,
     )
 
 
-def cast_hand(hand: HandSoFar, seat: SeatSoFar, rules: Ruleset) -> CastHand:
+def cast_hand(record: Record, seat: int, rules: Ruleset) -> CastHand:
     """The hand of a seat with what a commentator says of it."""
-    held = Hand(tuple(sorted(seat.tiles)), tuple(seat.melds))
+    held = Hand(tuple(concealed(record, seat)), melds(record, seat))
     found = CastHand(
-        tiles=format_tiles(sorted(seat.tiles)),
-        melds=[format_tiles(one.tiles) for one in seat.melds],
+        tiles=format_tiles(held.tiles),
+        melds=[format_tiles(meld.tiles) for meld in held.melds],
         shanten=8,
         waits=[],
         chance=None,
     )
     try:
         found.shanten = shanten(held)
-        kinds = (
-            []
-            if len(seat.tiles) % 3 != 1
-            else [one.tile for one in waits(held, (), rules.tiles.man, seat.kita)]
-        )
+        waiting = len(held.tiles) % 3 == 1
+        rows = waits(held, (), rules.tiles.man, int(record.kita[seat])) if waiting else ()
     except JantakuError:
         return found
-    known = [*hand.visible, *(tile for one in hand.seats for tile in one.tiles)]
-    left = {kind: COPIES - sum(tile % RED == kind for tile in known) for kind in kinds}
-    found.waits = [
-        CastWait(tile=format_tiles([Tile(kind)]), left=max(0, count)) for kind, count in left.items()
-    ]
-    if kinds:
-        unseen = COPIES * _kinds(rules) - len(known)
-        found.chance = chance_of(
-            sum(max(0, one) for one in left.values()), unseen, live_wall(rules) - hand.draws
-        )
+    known = _known(record)
+    left = {row.tile: max(0, COPIES - sum(tile % RED == row.tile for tile in known)) for row in rows}
+    found.waits = [CastWait(tile=format_tiles([Tile(kind)]), left=count) for kind, count in left.items()]
+    if left:
+        unseen = COPIES * len(kinds_of(rules.tiles.man)) - len(known)
+        found.chance = chance_of(sum(left.values()), unseen, wall_left(record))
     return found
 
 
-def _kinds(rules: Ruleset) -> int:
-    return {"all": 34, "one_nine": 27, "one_five_nine": 28}[rules.tiles.man]
+def _known(record: Record) -> list[Tile]:
+    """Every tile that lies face up or that somebody holds."""
+    known = list(indicators(record))
+    for seat in seats_of(record):
+        known += [*concealed(record, seat), *[Tile(NORTH)] * int(record.kita[seat])]
+        known += [one.tile for one in river(record, seat) if not one.called]
+        known += [tile for meld in melds(record, seat) for tile in meld.tiles]
+    return known
 
 
 def chance_of(good: int, unseen: int, draws: int) -> float:

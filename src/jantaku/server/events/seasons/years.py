@@ -1,20 +1,19 @@
 """The ranking of a season's year from its events, and its best in the final."""
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from jantaku.club.days import day_of, zone_named
 from jantaku.club.year import (
     PartResult,
+    Year,
     YearRules,
-    YearStanding,
-    finalists_of,
+    days_played,
     part_result,
     share_from,
-    year_ranking,
+    year_of,
     year_rules,
 )
 from jantaku.server.errors import ServerError
@@ -34,10 +33,10 @@ from jantaku.terms import Language
 
 
 class Ranked(NamedTuple):
-    """The year: a row for each player, who qualifies, and the newest entry of each by their key."""
+    """The year, a row for each of its players, and the newest entry of each by their key."""
 
+    year: Year
     rows: list[YearRow]
-    best: tuple[YearStanding, ...]
     entries: dict[str, EntryRow]
 
 
@@ -69,9 +68,8 @@ async def _ranked(
         if part.event is not None and part.ranked and (found := await _counted(kit, part, rules, who))
     ]
     newest = {key: entry for part in parts for key, entry in part.entries.items()}
-    ranking = year_ranking([part.result for part in parts], rules)
-    best = finalists_of(ranking, season.cut)
-    who_is_who = [newest[one.player] for one in ranking]
+    year = year_of([part.result for part in parts], rules, season.cut)
+    who_is_who = [newest[one.player] for one in year.ranking]
     names = told_apart([(entry_name(one, language), "" if one.erased else one.team) for one in who_is_who])
     rows = [
         YearRow(
@@ -82,13 +80,13 @@ async def _ranked(
             attendance=one.attendance,
             bonus=one.bonus,
             qualified=one.qualified,
-            finalist=one.player in best,
+            finalist=one.player in year.finalists,
             mine=who is not None and newest[one.player].person == who.id,
             entries=[part.shown[one.player] for part in parts if one.player in part.shown],
         )
-        for one, name in zip(ranking, names, strict=True)
+        for one, name in zip(year.ranking, names, strict=True)
     ]
-    return Ranked(rows, tuple(one for one in ranking if one.player in best), newest)
+    return Ranked(year, rows, newest)
 
 
 async def _counted(
@@ -105,32 +103,23 @@ async def _counted(
     keys = _keys(entries.values())
     days = await _days(kit.services, rights.event.id, rules)
     share = share_from(part.share, "share")
-    found = part_result([stage.standings for stage in standings.stages], days, share)
+    result = part_result([stage.standings for stage in standings.stages], days, share)
     shown = {
         keys[entry]: YearEntry(part=part.id, entry=entry, points=rules.part_of(points, share))
-        for entry, points in found.points.items()
+        for entry, points in result.points.items()
     }
-    result = PartResult(
-        {keys[entry]: points for entry, points in found.points.items()},
-        {keys[entry]: place for entry, place in found.places.items()},
-        {keys[entry]: games for entry, games in found.games.items()},
-        {keys[entry]: there for entry, there in found.days.items()},
-        share,
-    )
-    return _CountedPart(result, shown, {keys[entry]: entries[entry] for entry in found.points})
+    return _CountedPart(result.keyed(keys), shown, {keys[entry]: entries[entry] for entry in result.points})
 
 
 async def _days(services: Services, event: str, rules: YearRules) -> dict[str, frozenset[str]]:
-    """The days on which each entry has played, where attendance is counted by days."""
-    if rules.attendance is None or rules.attendance.per != "day":
+    if not rules.by_day:
         return {}
-    zone, found = zone_named(rules.attendance.zone), defaultdict[str, set[str]](set)
-    for game in await services.recorded.all(event, recorded_games.c.status == "confirmed"):
-        at = None if game.at is None else datetime.fromtimestamp(game.at / 1000, UTC)
-        if day := day_of(at, zone):
-            for entry in game.players:
-                found[entry].add(day)
-    return {entry: frozenset(there) for entry, there in found.items()}
+    games = await services.recorded.all(event, recorded_games.c.status == "confirmed")
+    played = (
+        (None if game.at is None else datetime.fromtimestamp(game.at / 1000, UTC), game.players)
+        for game in games
+    )
+    return days_played(played, rules)
 
 
 def _keys(entries: Iterable[EntryRow]) -> dict[str, str]:
@@ -156,12 +145,11 @@ async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, na
     if part is None or part.event is None:
         raise ServerError("no_part", field="part")
     rights = await rights_in(kit.services, part.event, who, ORGANISER)
-    year, rules = await _ranked(kit, season, who), rules_of(season)
-    share = share_from(part.brings, "brings")
+    found = await _ranked(kit, season, who)
     people = {
-        one.player: Qualified(Listed(entry.name, entry.team), entry.person, rules.part_of(one.points, share))
-        for one in year.best
-        if (entry := year.entries[one.player]).erased is None
+        player: Qualified(Listed(entry.name, entry.team), entry.person, points)
+        for player, points in found.year.brought(share_from(part.brings, "brings")).items()
+        if (entry := found.entries[player]).erased is None
     }
     async with changing(kit.services, rights) as change:
         entered, there, left_out = await add_finalists(change, people, _keys)
