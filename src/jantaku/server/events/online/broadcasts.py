@@ -69,7 +69,7 @@ def _online(table: Table, language: Language, *, hands: bool) -> CastTable | Non
     for event in events:
         board.apply(event)
     record = board.record
-    match, dealer, over = record.match, dealer_of(record), record.phase in (HAND_OVER, GAME_OVER)
+    match, dealer, over = record.match, dealer_of(record), int(record.phase) in (HAND_OVER, GAME_OVER)
     open_hands = hands and row.options.spectator_delay_s >= HANDS_DELAY_S
     seats = [
         CastSeat(
@@ -77,7 +77,7 @@ def _online(table: Table, language: Language, *, hands: bool) -> CastTable | Non
             wind=away(dealer, seat, len(seats_of(record))),
             score=score,
             riichi=bool(record.riichi[seat]),
-            turn=seat == record.turn and not over,
+            turn=seat == int(record.turn) and not over,
             hand=cast_hand(record, seat, table.rules) if open_hands else None,
         )
         for seat, score in enumerate(by_seat(record, match.scores))
