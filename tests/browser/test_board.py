@@ -22,7 +22,7 @@ WIDTHS: Final = {
     "small": (25, 23),
     "phone": (27, 25),
     "tablet": (48, 48),
-    "landscape": (20, 20),
+    "landscape": (24, 20.5),
     "desktop": (41, 36),
 }
 MELD: Final = 0.45  # the tiles of another's meld beside those of the rivers

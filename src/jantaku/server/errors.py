@@ -47,6 +47,7 @@ class ServerError(JantakuError):
         "not_alone": 409,
         "rated_stays": 409,
         "ranked_table": 409,
+        "event_hands": 409,
         "ranked_playing": 409,
         "ranked_held": 429,
         "ranked_gone": 409,

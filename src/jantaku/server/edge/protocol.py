@@ -143,6 +143,14 @@ class SetPace(Wire):
     pace: Pace
 
 
+class ShowHands(Wire):
+    """Agree that spectators see all hands, or withdraw; they do if all people at the table agree."""
+
+    type: Literal["show_hands"]
+    id: MessageId
+    agree: bool
+
+
 class AskHints(Wire):
     """Ask for waits with values, best discards and dangers (if the table allows hints)."""
 
@@ -158,7 +166,19 @@ class Ping(Wire):
 
 
 FromClient = Annotated[
-    Hello | ActMessage | Ready | SwapSeats | Abort | Rematch | Why | Say | Mute | SetPace | AskHints | Ping,
+    Hello
+    | ActMessage
+    | Ready
+    | SwapSeats
+    | Abort
+    | Rematch
+    | Why
+    | Say
+    | Mute
+    | SetPace
+    | ShowHands
+    | AskHints
+    | Ping,
     Field(discriminator="type"),
 ]
 FROM_CLIENT: Final[TypeAdapter[Any]] = TypeAdapter(FromClient)
@@ -171,7 +191,7 @@ class SeatInfo(Wire):
     """A seat and its player. ``bot``: the level of a bot; ``away``: a bot plays for the person meanwhile.
 
     ``wants_seat``: with whose seat the player wants to swap. ``shows_numbers``: others may see the numbers of
-    this person, who is connected.
+    this person, who is connected. ``shows_hand``: agrees that spectators see all hands.
     """
 
     name: str
@@ -184,6 +204,7 @@ class SeatInfo(Wire):
     wants_seat: Seat | None = None
     wants_abort: bool = False
     wants_rematch: bool = False
+    shows_hand: bool = False
 
 
 OwnYakuNames = dict[str, dict[str, str]]
@@ -213,7 +234,8 @@ class TableOptions(Wire):
     """How a table is played, apart from its rules.
 
     ``even_pauses``: after every discard the game waits for the full claim window. ``chat``: players may write
-    texts of their own, if the table is private. ``bot``: the level of the bots that take free seats; ``None``
+    texts of their own, if the table is private. ``open_hands``: spectators see all hands if they see the game
+    five minutes late or later. ``bot``: the level of the bots that take free seats; ``None``
     is the server's usual one, also at tables that are older than levels. ``pace``: how fast bots play;
     without it quick where one person plays against bots alone, else as usual.
     """
@@ -227,6 +249,7 @@ class TableOptions(Wire):
     draw_seats: bool = True
     even_pauses: bool = False
     chat: bool = False
+    open_hands: bool = False
     bot: BotLevel | None = None
     pace: Pace | None = None
 

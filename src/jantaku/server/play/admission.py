@@ -1,15 +1,16 @@
-"""Who may be at a table, and who may see all hands there: commentators, but never players."""
+"""Who may be at a table, and who may see all hands there: commentators and some spectators, never players."""
 
 from typing import Final
 
 from jantaku.server.errors import ServerError
 from jantaku.server.play import seats
 from jantaku.server.play.audience import NOT_ALLOWED, Connection
-from jantaku.server.play.broadcast import sync, welcome
+from jantaku.server.play.broadcast import sync, tell_table, welcome
 from jantaku.server.play.table import Table
 from jantaku.server.storage.accounts import PersonRow, hashed
 
 ALL_HANDS: Final = ("referee", "organiser", "admin")
+HANDS_DELAY_S: Final = 300  # the shortest delay at which hands are shown without the players' consent
 
 
 def sits(table: Table, person: str, browser: str) -> None:
@@ -18,7 +19,7 @@ def sits(table: Table, person: str, browser: str) -> None:
     table.browsers = {one: marks for one, marks in table.browsers.items() if one in seated}
     if browser:
         table.browsers.setdefault(person, set()).add(browser)
-    close_hands(table)
+    renew_hands(table)
 
 
 def may_watch(table: Table) -> bool:
@@ -53,18 +54,45 @@ def check_welcome(table: Table, person: str, browser: str) -> None:
 
 
 def may_see_all(table: Table, connection: Connection) -> bool:
-    """Whether a socket may see all hands: the role allows it, and neither person nor browser plays."""
-    if connection.person.role not in ALL_HANDS or seats.seat_of(table.row, connection.person.id) is not None:
+    """Whether a socket may see all hands: as a commentator who asks for it, or as every spectator may here.
+
+    Never if the person or the browser plays.
+    """
+    if seats.seat_of(table.row, connection.person.id) is not None:
         return False
     playing = (table.browsers.get(one.person, set()) for one in table.row.sitters if one and one.person)
-    return not any(connection.browser in marks for marks in playing)
+    if any(connection.browser in marks for marks in playing):
+        return False
+    return shows_hands(table) or (connection.asks_all and connection.person.role in ALL_HANDS)
 
 
-def close_hands(table: Table) -> None:
-    """Hide the hands from everyone who may no longer see them."""
+def shows_hands(table: Table) -> bool:
+    """Whether every spectator sees all hands, as late as the table shows the game.
+
+    Everybody who plays has agreed, those included who have left; or the table says so, and is late enough.
+    """
+    options = table.row.options
+    everybody = {one.person for one in table.row.sitters if one and one.person}
+    late = options.open_hands and options.spectator_delay_s >= HANDS_DELAY_S
+    return late or (bool(everybody) and everybody <= table.shows_hand)
+
+
+def vote_hands(table: Table, person: str, agree: bool) -> None:
+    """Record whether a player agrees that spectators see all hands; raises ``event_hands``."""
+    if table.row.event is not None:
+        raise ServerError("event_hands")
+    if agree != (person in table.shows_hand):
+        (table.shows_hand.add if agree else table.shows_hand.discard)(person)
+        tell_table(table)
+        renew_hands(table)
+
+
+def renew_hands(table: Table) -> None:
+    """Show all hands to those who may see them now, and hide them from those who may no longer."""
     for connection in table.audience.watchers:
-        if connection.all_hands and not may_see_all(table, connection):
-            connection.all_hands = False
+        allowed = may_see_all(table, connection)
+        if connection.all_hands != allowed:
+            connection.all_hands = allowed
             welcome(table, connection)
             sync(table, connection)
 
@@ -74,4 +102,4 @@ def new_role(table: Table, person: PersonRow) -> None:
     for connection in table.audience:
         if connection.person.id == person.id:
             connection.person = person
-    close_hands(table)
+    renew_hands(table)

@@ -22,8 +22,9 @@ RESTARTS = 1012  # the client connects again at once
 class Connection:
     """One socket: its outgoing messages, and its owner's seat (``None`` for a watcher).
 
-    ``session`` and ``browser`` are the cookies it came with, empty if missing. ``shows_numbers``: whether the
-    owner lets others see their numbers. ``table`` is the last table message it was sent.
+    ``session`` and ``browser`` are the cookies it came with, empty if missing. ``asks_all``: whether it
+    wants all hands, as commentators do; ``all_hands``: whether it is sent them. ``shows_numbers``: whether
+    its owner lets others see their numbers. ``table`` is the last table message it was sent.
     """
 
     def __init__(self, person: PersonRow, session: str = "", browser: str = "") -> None:
@@ -31,6 +32,7 @@ class Connection:
         self.session = session
         self.browser = browser
         self.seat: int | None = None
+        self.asks_all = False
         self.all_hands = False
         self.shows_numbers = False
         self.language: terms.Language = "en"

@@ -14,7 +14,7 @@ from jantaku.game.game import Game
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.server.errors import ServerError
 from jantaku.server.play import seats
-from jantaku.server.play.admission import send_away
+from jantaku.server.play.admission import may_see_all, send_away
 from jantaku.server.play.audience import Answered, Audience, Trail
 from jantaku.server.play.broadcast import sync, tell, tell_table, welcome
 from jantaku.server.play.clock import Clocks
@@ -134,6 +134,7 @@ async def start(table: Table, level: str | None = None) -> None:
     tell(table, time.monotonic())
     table.trail.move_on(time.monotonic())
     for connection in table.audience:
+        connection.all_hands = connection.seat is None and may_see_all(table, connection)
         welcome(table, connection)
         sync(table, connection)
 

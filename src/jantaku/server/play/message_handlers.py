@@ -18,12 +18,14 @@ from jantaku.server.edge.protocol import (
     Rematch,
     Say,
     SetPace,
+    ShowHands,
     SwapSeats,
     Why,
 )
 from jantaku.server.errors import ServerError
 from jantaku.server.play import arranging, messages, sayings
 from jantaku.server.play import carry_out as play
+from jantaku.server.play.admission import vote_hands
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.game_loop import GameLoop
@@ -151,6 +153,12 @@ async def _pace(loop: GameLoop, connection: Connection, message: SetPace) -> Non
         table.answered[seat].add(message.id)
 
 
+async def _show_hands(loop: GameLoop, connection: Connection, message: ShowHands) -> None:
+    seat = _seat(loop, connection)
+    vote_hands(loop.table, connection.person.id, message.agree)
+    loop.table.answered[seat].add(message.id)
+
+
 def _why(loop: GameLoop, seat: int, message: Why) -> None:
     table, live = loop.table, loop.table.live
     connection = table.audience.seats[seat]
@@ -185,5 +193,6 @@ _HANDLERS: Final[dict[type, Callable[[GameLoop, Connection, Any], Awaitable[None
     Say: _say,
     Mute: _mute,
     SetPace: _pace,
+    ShowHands: _show_hands,
 }
 _ANSWERS: Final[dict[type, Callable[[GameLoop, int, Any], None]]] = {Why: _why, AskHints: _hints}

@@ -157,7 +157,8 @@ def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
         raise Closed(NOT_ALLOWED)
     else:
         show_watchers(table, time.monotonic())
-        connection.all_hands = hello.all_hands and may_see_all(table, connection)
+        connection.asks_all = hello.all_hands
+        connection.all_hands = may_see_all(table, connection)
         table.audience.watchers.add(connection)
     welcome(table, connection)
     missed(table, connection, hello.game, hello.last)
@@ -213,7 +214,7 @@ async def _read(socket: WebSocket, kit: SocketKit, loop: GameLoop, connection: C
     bucket = Bucket(limits.messages_per_s, limits.message_burst)
     heavy, votes = kit.rates.heavy, kit.rates.votes
     rates = dict.fromkeys(("why", "hints"), heavy) | {"say": kit.sockets.sayings}
-    rates |= dict.fromkeys(("abort", "rematch", "mute", "ready", "swap", "pace"), votes)
+    rates |= dict.fromkeys(("abort", "rematch", "mute", "ready", "swap", "pace", "show_hands"), votes)
     address, refused = client_of(socket.scope), 0
     while True:
         text = await _text(socket, limits.message_bytes)

@@ -25,6 +25,7 @@ class Table:
 
     Change it only while holding ``lock``. ``away``: seats of people for whom a bot plays meanwhile;
     ``lost_at``: when the socket of a seat was lost; ``ready``, ``wants_abort``, ``wants_rematch``: seats.
+    ``shows_hand``: the people who agree that spectators see all hands.
     ``swaps``: the seat that each seat asks to swap with before the game.
     ``missing``: the local yaku of the rules whose code the server lacks; nothing can be played then.
     ``hands_kept``: how many hands of the game are stored as they were played. ``stopped``: a server fault
@@ -54,6 +55,7 @@ class Table:
         self.swaps: dict[int, int] = {}
         self.wants_abort: set[int] = set()
         self.wants_rematch: set[int] = set()
+        self.shows_hand: set[str] = set()
         self.answered = [Answered() for _ in self.seats]
         self.stopped = False
         self.hands_kept = 0

@@ -83,20 +83,16 @@ def told_at(ended: int | None, options: TableOptions) -> int:
 
 
 async def write_table(connection: AsyncConnection, row: TableRow) -> None:
-    """Store a changed table: its status, owner, number of games, options, seats and removed people.
+    """Store a changed table: all but its name, its rules and what it was opened for.
 
     Raises ``table_moved`` if another process has taken it.
     """
     options = row.options.model_dump_json()
     values = {"status": row.status, "owner": row.owner, "game": row.game, "options": options}
+    values |= {"halted": row.halted}
     own = update(tables).where(tables.c.id == row.id, tables.c.fence == row.fence)
     if not (await connection.execute(own.values(values))).rowcount:
         raise ServerError("table_moved")
-    """Store a changed table: all but its name, its rules and what it was opened for."""
-    options = row.options.model_dump_json()
-    values = {"status": row.status, "owner": row.owner, "game": row.game, "options": options}
-    values |= {"halted": row.halted}
-    await connection.execute(update(tables).where(tables.c.id == row.id).values(values))
     await connection.execute(delete(seats).where(seats.c.table_id == row.id))
     await _insert_seats(connection, row)
     await _insert_removed(connection, row)

@@ -1,0 +1,121 @@
+"""When every spectator sees all hands: with everybody's consent, or five minutes late; never sooner."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.play.admission import shows_hands
+from server.parlour import Person, open_server, quick, simplest
+from server.test_server_commentary import open_hands, told
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with open_server(quick(tmp_path_factory.mktemp("hands"))) as found:
+        yield found
+
+
+class Pair:
+    """Two players who sit at a running table with bots, and somebody who watches."""
+
+    def __init__(self, url: str, **options: object) -> None:
+        self.players = [Person(url, "Mina"), Person(url, "Jun")]
+        self.fan = Person(url, "Fan")
+        self.table: str = self.players[0].table(bots=2, options=options)["id"]
+        self.players[1].post(f"/api/tables/{self.table}/join")
+        self.players[0].post(f"/api/tables/{self.table}/start")
+        self.seats = [one.socket(self.table) for one in self.players]
+        self.watcher = self.fan.socket(self.table)
+
+    def agree(self, player: int, agree: bool = True) -> None:
+        """A player votes."""
+        assert self.seats[player].ask(type="show_hands", agree=agree)["type"] == "ack"
+
+    def close(self) -> None:
+        """Everybody leaves."""
+        for line in (*self.seats, self.watcher):
+            line.close()
+        for one in (*self.players, self.fan):
+            one.close()
+
+
+def test_hands_are_open_while_everybody_agrees(url: str) -> None:
+    with closing(Pair(url)) as pair:
+        assert not pair.watcher.welcome["all_hands"]
+        pair.agree(0)
+        assert not open_hands(told(pair.watcher, 1))
+        pair.agree(1)
+        assert pair.watcher.until("welcome")["all_hands"]
+        assert open_hands([pair.watcher.until("sync")])
+        pair.agree(0, False)
+        assert not pair.watcher.until("welcome")["all_hands"]
+        assert not open_hands([pair.watcher.until("sync")])
+        with closing(pair.fan.socket(pair.table)) as again:
+            assert not again.welcome["all_hands"]
+
+
+def test_whoever_has_left_has_not_agreed(url: str) -> None:
+    with closing(Pair(url)) as pair:
+        pair.agree(0)
+        pair.players[1].post(f"/api/tables/{pair.table}/leave")
+        with closing(pair.fan.socket(pair.table)) as line:
+            assert not line.welcome["all_hands"]
+
+
+def test_players_see_no_hands_in_a_second_window(url: str) -> None:
+    with closing(Pair(url)) as pair:
+        for player in (0, 1):
+            pair.agree(player)
+        with closing(pair.players[0].socket(pair.table, watch=True, all_hands=True)) as line:
+            assert not line.welcome["all_hands"]
+            assert not open_hands(told(line, 1))
+        same = pair.players[0]
+        same.post("/api/guest", name="Other")  # another person in the same browser
+        with closing(same.socket(pair.table)) as line:
+            assert not line.welcome["all_hands"]
+
+
+def test_consent_shows_nothing_before_the_delay(url: str) -> None:
+    with closing(Pair(url, spectator_delay_s=600)) as pair:
+        for player in (0, 1):
+            pair.agree(player)
+        assert pair.watcher.until("welcome")["all_hands"]
+        pair.watcher.ask(type="ping")
+        assert pair.watcher.events() == []
+        own = pair.seats[0].own or pair.seats[1].own
+        line = next((one for one in pair.seats if one.own and one.own["ask"] is not None), None)
+        if line is not None and own is not None:
+            assert line.own is not None
+            line.act(simplest(line.own))
+        pair.watcher.ask(type="ping")
+        assert pair.watcher.events() == []
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [
+        ({"open_hands": True, "spectator_delay_s": 300}, True),
+        ({"open_hands": True, "spectator_delay_s": 299}, False),
+        ({"open_hands": True, "spectator_delay_s": 0}, False),
+        ({"spectator_delay_s": 600}, False),
+    ],
+)
+def test_a_table_shows_hands_five_minutes_late(url: str, options: dict[str, object], shown: bool) -> None:
+    with closing(Pair(url, **options)) as pair:
+        assert pair.watcher.welcome["all_hands"] == shown
+        pair.watcher.ask(type="ping")
+        assert pair.watcher.events() == [] or not open_hands(pair.watcher.seen)
+
+
+def test_a_consent_does_not_pass_to_the_next_in_the_seat() -> None:
+    from types import SimpleNamespace as Found
+
+    seats = [Found(person="mina"), Found(person="jun"), None, Found(person=None)]
+    table = Found(row=Found(options=TableOptions(), sitters=seats), shows_hand={"mina", "jun"})
+    assert shows_hands(table)  # type: ignore[arg-type]
+    seats[1] = Found(person="aki")
+    assert not shows_hands(table)  # type: ignore[arg-type]
+    seats[0] = seats[1] = None
+    assert not shows_hands(table)  # type: ignore[arg-type]
