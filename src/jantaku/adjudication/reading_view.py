@@ -6,15 +6,7 @@ from typing import Final, Literal
 
 from jantaku.adjudication.masks import kinds_in
 from jantaku.hand import Meld, MeldType, Win
-from jantaku.kernels.reading import (
-    FOUR_KANS,
-    ROW_CONCEALED,
-    ROW_FORM,
-    ROW_PAIRS,
-    ROW_TRIPLETS,
-    ROW_WAIT,
-    STANDARD,
-)
+from jantaku.kernels import reading
 from jantaku.tiles import KINDS, Kind, counts, kind_of
 
 SetKind = Literal["run", "triplet", "quad"]
@@ -59,11 +51,11 @@ def reading_view(row: Sequence[int], win: Win) -> ReadingView:
 
     ``row`` must be a reading of ``win``.
     """
-    pairs = kinds_in(row[ROW_PAIRS])
-    form, wait = FORMS[row[ROW_FORM]], WAIT_FORMS[row[ROW_WAIT]]
-    if row[ROW_FORM] == FOUR_KANS:
+    pairs = kinds_in(row[reading.ROW_PAIRS])
+    form, wait = FORMS[row[reading.ROW_FORM]], WAIT_FORMS[row[reading.ROW_WAIT]]
+    if row[reading.ROW_FORM] == reading.FOUR_KANS:
         return ReadingView(form, tuple(map(_melded, win.hand.melds)), (), wait)
-    if row[ROW_FORM] != STANDARD:
+    if row[reading.ROW_FORM] != reading.STANDARD:
         return ReadingView(form, (), pairs, wait)
     sets = (*_in_hand(row, win), *map(_melded, win.hand.melds))
     return ReadingView(form, sets, pairs, wait)
@@ -72,16 +64,16 @@ def reading_view(row: Sequence[int], win: Win) -> ReadingView:
 def _in_hand(row: Sequence[int], win: Win) -> list[SetView]:
     """The sets that were not declared: the row names the triplets, and the remaining tiles are runs."""
     left = counts((*win.hand.tiles, win.tile))
-    for pair in kinds_in(row[ROW_PAIRS]):
+    for pair in kinds_in(row[reading.ROW_PAIRS]):
         left[pair] -= 2
-    triplets = row[ROW_TRIPLETS]
+    triplets = row[reading.ROW_TRIPLETS]
     for meld in win.hand.melds:
         if meld.type is not MeldType.CHI:
             triplets &= ~(1 << meld.first)
     sets = []
     for kind in range(KINDS):
         if triplets >> kind & 1:
-            concealed = bool(row[ROW_CONCEALED] >> kind & 1)
+            concealed = bool(row[reading.ROW_CONCEALED] >> kind & 1)
             sets.append(SetView("triplet", (Kind(kind),) * 3, concealed))
             left[kind] -= 3
         for _ in range(left[kind]):

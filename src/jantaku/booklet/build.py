@@ -6,19 +6,8 @@ What a rule says comes from the option table and the catalogue, so that the book
 from collections.abc import Iterable, Iterator
 
 from jantaku import terms
+from jantaku.booklet import document
 from jantaku.booklet.chapters import ADDED, FIXED, GLANCE, SECTIONS_OF, STEPS, paths_of
-from jantaku.booklet.document import (
-    Block,
-    Booklet,
-    Chapter,
-    Cover,
-    Facts,
-    Grid,
-    OptionRow,
-    OptionRows,
-    Paragraph,
-    Steps,
-)
 from jantaku.booklet.tables import PaymentWords
 from jantaku.booklet.yaku import yaku_blocks
 from jantaku.rules import Ruleset, load
@@ -30,19 +19,21 @@ from jantaku.terms import Language
 from jantaku.tiles import COPIES, kinds_of
 
 
-def booklet(rules: Ruleset, language: Language | None = None, cover: Cover | None = None) -> Booklet:
+def booklet(
+    rules: Ruleset, language: Language | None = None, cover: document.Cover | None = None
+) -> document.Booklet:
     """The booklet of ``rules`` in ``language`` (by default the current one).
 
     Raises ``RulesError`` (``no_example``) if a yaku counts but the scorer finds it in no example hand.
     """
     with terms.using(language or terms.current()):
-        return _Builder(rules, language or terms.current(), cover or Cover()).booklet()
+        return _Builder(rules, language or terms.current(), cover or document.Cover()).booklet()
 
 
 class _Builder:
     """Writes the chapters of one ruleset in one language."""
 
-    def __init__(self, rules: Ruleset, language: Language, cover: Cover) -> None:
+    def __init__(self, rules: Ruleset, language: Language, cover: document.Cover) -> None:
         self.rules, self.language, self.cover = rules, language, cover
         self.title = cover.title or ruleset_name(rules, language)
         self.standard = load("standard")
@@ -51,41 +42,41 @@ class _Builder:
     def said(self, key: str, **values: object) -> str:
         return terms.text(f"sheet.{key}", self.language, **values)
 
-    def booklet(self) -> Booklet:
+    def booklet(self) -> document.Booklet:
         mark = self.said("booklet.mark", id=self.rules.id, fingerprint=self.rules.fingerprint)
         about = sheet(self.rules, self.language).about
-        return Booklet(self.language, self.title, about, mark, self.cover, tuple(self.chapters()))
+        return document.Booklet(self.language, self.title, about, mark, self.cover, tuple(self.chapters()))
 
-    def chapters(self) -> Iterator[Chapter]:
-        yield self.chapter("glance", Facts(tuple(self.facts())))
+    def chapters(self) -> Iterator[document.Chapter]:
+        yield self.chapter("glance", document.Facts(tuple(self.facts())))
         yield self.chapter("differences", *self.differences())
-        yield self.chapter("play", Steps(tuple(self.steps())))
+        yield self.chapter("play", document.Steps(tuple(self.steps())))
         for name in SECTIONS_OF:
-            rows = OptionRows(tuple(self.row(path) for path in self.meant(paths_of(name))))
+            rows = document.OptionRows(tuple(self.row(path) for path in self.meant(paths_of(name))))
             before, after = self.around(name)
             yield self.chapter(name, *before, rows, *after)
         yield self.chapter("yaku", *yaku_blocks(self.rules, self.language))
 
-    def chapter(self, name: str, *blocks: Block) -> Chapter:
+    def chapter(self, name: str, *blocks: document.Block) -> document.Chapter:
         title, about = (self.said(f"chapters.{name}.{part}") for part in ("title", "about"))
-        return Chapter(name, title, about, blocks)
+        return document.Chapter(name, title, about, blocks)
 
-    def around(self, name: str) -> tuple[list[Block], list[Block]]:
+    def around(self, name: str) -> tuple[list[document.Block], list[document.Block]]:
         """What stands before and after the options of a chapter."""
         fixed = FIXED.get(name, {})
         notes = [
             self.said(f"fixed.{key}") for key, condition in fixed.items() if gate_open(condition, self.rules)
         ]
-        before: list[Block] = [Paragraph(" ".join(notes))] if notes else []
-        after: list[Block | None] = []
+        before: list[document.Block] = [document.Paragraph(" ".join(notes))] if notes else []
+        after: list[document.Block | None] = []
         if name == "draws":
             after = [self.tables.noten() if self.rules.draw.noten_payment else None]
         elif name == "fouls":
             if self.rules.fouls.mode == "prevent":
-                before.insert(0, Paragraph(self.said("chapters.fouls.refused")))
+                before.insert(0, document.Paragraph(self.said("chapters.fouls.refused")))
             after = [self.costs(), self.tables.chombo()]
         elif name == "points":
-            after = [*self.tables.hands(), Paragraph(self.said("tables.about")), self.tables.honba()]
+            after = [*self.tables.hands(), document.Paragraph(self.said("tables.about")), self.tables.honba()]
         elif name == "final":
             after = [self.tables.final()]
         return before, [block for block in after if block is not None]
@@ -101,14 +92,16 @@ class _Builder:
         for path in self.meant(GLANCE):
             yield label(path, self.language), self.value(path)
 
-    def row(self, path: str) -> OptionRow:
+    def row(self, path: str) -> document.OptionRow:
         """An option with its question and answer."""
         row = option_row(self.rules, self.standard, path, self.language)
         compared = row.differs and is_meant(self.standard, path)
         said = self.said("booklet.standard", value=row.standard) if compared else ""
-        return OptionRow(path, row.label, about_option(path, self.language, self.rules), row.value, said)
+        return document.OptionRow(
+            path, row.label, about_option(path, self.language, self.rules), row.value, said
+        )
 
-    def differences(self) -> Iterator[Block]:
+    def differences(self) -> Iterator[document.Block]:
         """A table of what differs: options first, then the worth of yaku."""
         found = sheet(self.rules, self.language)
         rows = [
@@ -122,10 +115,10 @@ class _Builder:
             if one.differs and mine != one.standard:
                 rows.append((one.name, mine, one.standard))
         if not rows:
-            yield Paragraph(self.said("chapters.differences.none"))
+            yield document.Paragraph(self.said("chapters.differences.none"))
             return
         names = (self.title, ruleset_name(self.standard, self.language))
-        yield Grid("", ("", *names), tuple(rows))
+        yield document.Grid("", ("", *names), tuple(rows))
 
     def steps(self) -> Iterator[tuple[str, str]]:
         """The steps of "how to play" that hold under these rules."""
@@ -154,10 +147,10 @@ class _Builder:
             if gate_open(condition, self.rules):
                 yield label(path, self.language)
 
-    def costs(self) -> Facts:
+    def costs(self) -> document.Facts:
         """What each kind of penalty means; only those that these rules use."""
         used = {answer(self.rules, path) for path in self.meant(paths_of("fouls"))}
         costs = [cost for cost in terms.table("sheet", self.language)["costs"] if cost in used]
         said = [self.said(f"costs.{cost}", points=foul_deposit(self.rules)) for cost in costs]
         names = [cost_in_words(cost, self.rules, self.language) for cost in costs]
-        return Facts(tuple(zip(names, said, strict=True)))
+        return document.Facts(tuple(zip(names, said, strict=True)))

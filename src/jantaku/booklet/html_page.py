@@ -8,21 +8,7 @@ from importlib import resources
 from typing import Any, Final
 
 from jantaku import terms
-from jantaku.booklet.document import (
-    Block,
-    Booklet,
-    Chapter,
-    ExampleHand,
-    Facts,
-    Grid,
-    Logo,
-    OptionRow,
-    OptionRows,
-    Paragraph,
-    Steps,
-    YakuCard,
-    YakuCards,
-)
+from jantaku.booklet import document
 from jantaku.booklet.paper import Paper
 from jantaku.booklet.pictures import tile_symbols, win_by_reference
 from jantaku.booklet.wording import worth_text
@@ -37,7 +23,7 @@ def _style() -> str:
     return resources.files(__package__).joinpath("booklet.css").read_text("utf-8")
 
 
-def html_page(booklet: Booklet, paper: Paper) -> str:
+def html_page(booklet: document.Booklet, paper: Paper) -> str:
     """The whole file. Texts and the logo come from outside, so that everything is escaped."""
     said = _shown(booklet.title)
     page = f"@page {{ size: {paper.width_mm}mm {paper.height_mm}mm; margin: {paper.margin_mm}mm; }}"
@@ -58,7 +44,7 @@ def html_page(booklet: Booklet, paper: Paper) -> str:
     )
 
 
-def _header(booklet: Booklet) -> str:
+def _header(booklet: document.Booklet) -> str:
     cover = booklet.cover
     logo = "" if cover.logo is None else f'<img src="{_data_url(cover.logo)}" alt="">'
     line = " · ".join(_shown(text) for text in (cover.club, cover.date) if text)
@@ -68,35 +54,35 @@ def _header(booklet: Booklet) -> str:
     return f'<header>{top}<h1>{title}</h1>{about}<p class="mark">{mark}</p></header>'
 
 
-def _data_url(logo: Logo) -> str:
+def _data_url(logo: document.Logo) -> str:
     return f"data:{logo.media_type};base64,{base64.b64encode(logo.data).decode()}"
 
 
-def _chapter(chapter: Chapter) -> str:
+def _chapter(chapter: document.Chapter) -> str:
     blocks = "".join(_BLOCKS[type(block)](block) for block in chapter.blocks)
     about = f'<p class="about">{_shown(chapter.about)}</p>' if chapter.about else ""
     return f'<section id="{chapter.id}"><h2>{_shown(chapter.title)}</h2>{about}{blocks}</section>'
 
 
-def _paragraph(block: Paragraph) -> str:
+def _paragraph(block: document.Paragraph) -> str:
     return f"<p>{_shown(block.text)}</p>"
 
 
-def _steps(block: Steps) -> str:
+def _steps(block: document.Steps) -> str:
     items = (f"<li><strong>{_shown(title)}</strong> {_shown(text)}</li>" for title, text in block.items)
     return f'<ol class="steps">{"".join(items)}</ol>'
 
 
-def _facts(block: Facts) -> str:
+def _facts(block: document.Facts) -> str:
     rows = (f"<div><dt>{_shown(name)}</dt><dd>{_shown(value)}</dd></div>" for name, value in block.rows)
     return f'<dl class="facts">{"".join(rows)}</dl>'
 
 
-def _options(block: OptionRows) -> str:
+def _options(block: document.OptionRows) -> str:
     return f'<dl class="options">{"".join(map(_option, block.rows))}</dl>'
 
 
-def _option(row: OptionRow) -> str:
+def _option(row: document.OptionRow) -> str:
     marked = ' class="differs"' if row.standard else ""
     small = f"<small>{_shown(row.standard)}</small>" if row.standard else ""
     return (
@@ -105,7 +91,7 @@ def _option(row: OptionRow) -> str:
     )
 
 
-def _grid(block: Grid) -> str:
+def _grid(block: document.Grid) -> str:
     kind = "" if block.caption else ' class="words"'
     caption = f"<h3>{_shown(block.caption)}</h3>" if block.caption else ""
     head = "".join(f'<th scope="col">{_shown(text)}</th>' for text in block.columns)
@@ -119,12 +105,12 @@ def _cells(row: Iterable[str]) -> str:
     return f'<th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in rest)
 
 
-def _cards(block: YakuCards) -> str:
+def _cards(block: document.YakuCards) -> str:
     title = f"<h3>{_shown(block.title)}</h3>" if block.title else ""
     return f"{title}{''.join(map(_card, block.cards))}"
 
 
-def _card(card: YakuCard) -> str:
+def _card(card: document.YakuCard) -> str:
     others = " · ".join(f'<span lang="{one}">{_shown(name)}</span>' for one, name in card.names)
     names = f'<p class="soft">{others}</p>' if others else ""
     standard = f" <small>{_shown(card.standard)}</small>" if card.standard else ""
@@ -137,18 +123,18 @@ def _card(card: YakuCard) -> str:
     )
 
 
-def _example(example: ExampleHand | None) -> str:
+def _example(example: document.ExampleHand | None) -> str:
     if example is None:
         return ""
     said = terms.text("sheet.yaku.example", None, how=example.how, value=example.value)
     return f"{win_by_reference(example.win, _shown(said), TILE_PX)}<small>{_shown(said)}</small>"
 
 
-_BLOCKS: Final[dict[type[Block], Callable[[Any], str]]] = {
-    Paragraph: _paragraph,
-    Steps: _steps,
-    Facts: _facts,
-    OptionRows: _options,
-    Grid: _grid,
-    YakuCards: _cards,
+_BLOCKS: Final[dict[type[document.Block], Callable[[Any], str]]] = {
+    document.Paragraph: _paragraph,
+    document.Steps: _steps,
+    document.Facts: _facts,
+    document.OptionRows: _options,
+    document.Grid: _grid,
+    document.YakuCards: _cards,
 }

@@ -6,17 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from jantaku import terms
-from jantaku.booklet.document import (
-    Block,
-    Booklet,
-    Facts,
-    Grid,
-    OptionRows,
-    Paragraph,
-    Steps,
-    YakuCard,
-    YakuCards,
-)
+from jantaku.booklet import document
 from jantaku.booklet.wording import worth_text
 from jantaku.hand import Win
 from jantaku.tiles import format_tiles
@@ -25,7 +15,7 @@ _SPECIAL: Final = re.compile(r"([\\`*_\[\]|~])")
 _AT_START: Final = re.compile(r"^(\s*)([#>+-]|\d+[.)])(?=\s)", re.MULTILINE)
 
 
-def markdown_text(booklet: Booklet) -> str:
+def markdown_text(booklet: document.Booklet) -> str:
     """The whole file."""
     cover = booklet.cover
     top = " · ".join(_shown(text) for text in (cover.club, cover.date) if text)
@@ -64,13 +54,13 @@ def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _steps(block: Steps) -> Iterator[str]:
+def _steps(block: document.Steps) -> Iterator[str]:
     yield "\n".join(
         f"{i}. **{_shown(title)}** {_shown(text)}" for i, (title, text) in enumerate(block.items, 1)
     )
 
 
-def _options(block: OptionRows) -> Iterator[str]:
+def _options(block: document.OptionRows) -> Iterator[str]:
     rows = []
     for row in block.rows:
         value = "\n".join(text for text in (row.value, row.standard) if text)
@@ -78,19 +68,19 @@ def _options(block: OptionRows) -> Iterator[str]:
     yield _table(("", "", ""), rows)
 
 
-def _grid(block: Grid) -> Iterator[str]:
+def _grid(block: document.Grid) -> Iterator[str]:
     if block.caption:
         yield f"### {_shown(block.caption)}"
     yield _table(block.columns, block.rows)
 
 
-def _cards(block: YakuCards) -> Iterator[str]:
+def _cards(block: document.YakuCards) -> Iterator[str]:
     yield f"### {_shown(block.title)}" if block.title else ""
     for card in block.cards:
         yield from _card(card)
 
 
-def _card(card: YakuCard) -> Iterator[str]:
+def _card(card: document.YakuCard) -> Iterator[str]:
     yield f"#### {_shown(card.name)} · {_shown(worth_text(card))}"
     yield " · ".join(_shown(name) for _, name in card.names)
     yield _shown(card.standard)
@@ -106,11 +96,11 @@ def _notation(win: Win) -> str:
     return "  ".join(parts)
 
 
-_BLOCKS: Final[dict[type[Block], Callable[[Any], Iterable[str]]]] = {
-    Paragraph: lambda block: [_shown(block.text)],
-    Steps: _steps,
-    Facts: lambda block: [_table(("", ""), block.rows)],
-    OptionRows: _options,
-    Grid: _grid,
-    YakuCards: _cards,
+_BLOCKS: Final[dict[type[document.Block], Callable[[Any], Iterable[str]]]] = {
+    document.Paragraph: lambda block: [_shown(block.text)],
+    document.Steps: _steps,
+    document.Facts: lambda block: [_table(("", ""), block.rows)],
+    document.OptionRows: _options,
+    document.Grid: _grid,
+    document.YakuCards: _cards,
 }

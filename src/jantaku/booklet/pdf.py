@@ -13,18 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jantaku import terms
-from jantaku.booklet.document import (
-    Block,
-    Booklet,
-    Facts,
-    Grid,
-    Logo,
-    OptionRows,
-    Paragraph,
-    Steps,
-    YakuCard,
-    YakuCards,
-)
+from jantaku.booklet import document
 from jantaku.booklet.paper import Paper
 from jantaku.booklet.pictures import win_svg
 from jantaku.booklet.wording import worth_text
@@ -47,7 +36,7 @@ SMALLER: Final = 0.65  # tiles where everything has to go on one page
 LATIN: Final = ("Noto Sans", "Inter", "Helvetica Neue", "Segoe UI", "Arial", "Liberation Sans", "DejaVu Sans")
 
 
-def pdf_bytes(booklet: Booklet, paper: Paper, fonts: Path | None = None) -> bytes:
+def pdf_bytes(booklet: document.Booklet, paper: Paper, fonts: Path | None = None) -> bytes:
     """The PDF; ``fonts`` is a folder with further fonts.
 
     Raises ``RequestError``: ``missing_extra`` without Typst, ``no_font`` without a Korean or Japanese font,
@@ -105,7 +94,7 @@ def chosen_fonts(language: Language, families: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*own, *found.values(), *latin]))
 
 
-def _data(booklet: Booklet, paper: Paper, fonts: list[str]) -> dict[str, Any]:
+def _data(booklet: document.Booklet, paper: Paper, fonts: list[str]) -> dict[str, Any]:
     """The booklet as the layout reads it."""
     cover = booklet.cover
     tile = paper.tile_px * (SMALLER if booklet.one_page else 1)
@@ -137,31 +126,31 @@ def _data(booklet: Booklet, paper: Paper, fonts: list[str]) -> dict[str, Any]:
     }
 
 
-def _logo(logo: Logo) -> dict[str, Any]:
+def _logo(logo: document.Logo) -> dict[str, Any]:
     return {"format": "png" if logo.media_type == "image/png" else "jpg", "data": list(logo.data)}
 
 
-def _block(block: Block, tile: float) -> dict[str, Any]:
+def _block(block: document.Block, tile: float) -> dict[str, Any]:
     match block:
-        case Paragraph(text):
+        case document.Paragraph(text):
             return {"kind": "paragraph", "text": text}
-        case Steps(items):
+        case document.Steps(items):
             return {"kind": "steps", "items": items}
-        case Facts(rows):
+        case document.Facts(rows):
             return {"kind": "facts", "rows": rows}
-        case OptionRows(options):
+        case document.OptionRows(options):
             names = ("label", "about", "value", "standard")
             return {
                 "kind": "options",
                 "rows": [{name: getattr(row, name) for name in names} for row in options],
             }
-        case Grid(caption, columns, cells):
+        case document.Grid(caption, columns, cells):
             return {"kind": "grid", "caption": caption, "columns": columns, "rows": cells}
-        case YakuCards(title, cards):
+        case document.YakuCards(title, cards):
             return {"kind": "cards", "title": title, "cards": [_card(card, tile) for card in cards]}
 
 
-def _card(card: YakuCard, size: float) -> dict[str, Any]:
+def _card(card: document.YakuCard, size: float) -> dict[str, Any]:
     example = card.example
     said = terms.text("sheet.yaku.example", None, how=example.how, value=example.value) if example else ""
     return {

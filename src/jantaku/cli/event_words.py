@@ -6,23 +6,7 @@ from typing import Any, Final
 from jantaku import terms
 from jantaku.cli.explanation import value_in_words
 from jantaku.cli.table_view import said, seat_names
-from jantaku.game.events import (
-    Called,
-    Discarded,
-    DoraTurned,
-    Drew,
-    Event,
-    Fouled,
-    GameEnded,
-    GameStarted,
-    HandDrawn,
-    HandStarted,
-    KanDeclared,
-    KitaDeclared,
-    PointsMoved,
-    RiichiAccepted,
-    Won,
-)
+from jantaku.game import events as e
 from jantaku.seats import hand_name, seat_at
 from jantaku.terms import signed
 from jantaku.tiles import Tile, format_tiles, tile_name
@@ -30,7 +14,7 @@ from jantaku.tiles import Tile, format_tiles, tile_name
 Names = Sequence[str]
 
 
-def event_in_words(event: Event, names: Sequence[str] | None = None) -> str:
+def event_in_words(event: e.Event, names: Sequence[str] | None = None) -> str:
     """One event in a sentence or two; ``names`` are those of the seats, one for each.
 
     A hidden tile (``game.events.hide``) stays hidden. An event without a text gives its type.
@@ -51,11 +35,11 @@ def _people(seats: Sequence[int], names: Names) -> str:
     return said("separator").join(names[seat] for seat in seats) or said("nobody")
 
 
-def _game_started(event: GameStarted, _: Names) -> str:
+def _game_started(event: e.GameStarted, _: Names) -> str:
     return _event("game_started", rules=event.rules)
 
 
-def _hand_started(event: HandStarted, names: Names) -> str:
+def _hand_started(event: e.HandStarted, names: Names) -> str:
     return _event(
         "hand_started",
         hand=hand_name(event.number, event.honba, len(event.scores)),
@@ -63,22 +47,22 @@ def _hand_started(event: HandStarted, names: Names) -> str:
     )
 
 
-def _drew(event: Drew, names: Names) -> str:
+def _drew(event: e.Drew, names: Names) -> str:
     return _event("drew_rinshan" if event.rinshan else "drew", name=names[event.seat], tile=_tile(event.tile))
 
 
-def _discarded(event: Discarded, names: Names) -> str:
+def _discarded(event: e.Discarded, names: Names) -> str:
     key = "discarded_drawn" if event.drawn else "discarded"
     if event.riichi:
         key = "declared_open" if event.riichi == "open" else "declared_riichi"
     return _event(key, name=names[event.seat], tile=_tile(event.tile))
 
 
-def _riichi_accepted(event: RiichiAccepted, names: Names) -> str:
+def _riichi_accepted(event: e.RiichiAccepted, names: Names) -> str:
     return _event("riichi_accepted", name=names[event.seat], deposit=event.deposit)
 
 
-def _called(event: Called, names: Names) -> str:
+def _called(event: e.Called, names: Names) -> str:
     meld = event.meld
     source = seat_at(event.seat, meld.source or "left", len(names))
     return _event(
@@ -91,28 +75,28 @@ def _called(event: Called, names: Names) -> str:
     )
 
 
-def _kita_declared(event: KitaDeclared, names: Names) -> str:
+def _kita_declared(event: e.KitaDeclared, names: Names) -> str:
     return _event("kita_declared", name=names[event.seat])
 
 
-def _kan_declared(event: KanDeclared, names: Names) -> str:
+def _kan_declared(event: e.KanDeclared, names: Names) -> str:
     meld = said(f"meld.{event.meld.type}")
     tiles = format_tiles(event.meld.tiles) or said("hidden_tile")
     return _event("kan_declared", name=names[event.seat], meld=meld, tiles=tiles)
 
 
-def _dora_turned(event: DoraTurned, _: Names) -> str:
+def _dora_turned(event: e.DoraTurned, _: Names) -> str:
     return _event("dora_turned", tile=_tile(event.indicator))
 
 
-def _won(event: Won, names: Names) -> str:
+def _won(event: e.Won, names: Names) -> str:
     value, tile = value_in_words(event.score), _tile(event.tile)
     if event.source is None:
         return _event("tsumo", name=names[event.seat], tile=tile, value=value)
     return _event("ron", name=names[event.seat], source=names[event.source], tile=tile, value=value)
 
 
-def _hand_drawn(event: HandDrawn, names: Names) -> str:
+def _hand_drawn(event: e.HandDrawn, names: Names) -> str:
     found = [_event("hand_drawn", kind=said(f"draw.{event.kind}"))]
     if event.kind == "exhausted":
         found.append(_event("tenpai", names=_people(event.tenpai, names)))
@@ -121,13 +105,13 @@ def _hand_drawn(event: HandDrawn, names: Names) -> str:
     return " ".join(found)
 
 
-def _fouled(event: Fouled, names: Names) -> str:
+def _fouled(event: e.Fouled, names: Names) -> str:
     foul = terms.table("options", terms.current())["fouls"].get(event.foul, {}).get("label", event.foul)
     values = terms.table("options", terms.current())["foul_cost"]["values"]
     return _event("fouled", name=names[event.seat], foul=foul, cost=values.get(event.cost, event.cost))
 
 
-def _points_moved(event: PointsMoved, names: Names) -> str:
+def _points_moved(event: e.PointsMoved, names: Names) -> str:
     moved = [
         _event("points", name=names[seat], points=delta) for seat, delta in enumerate(event.deltas) if delta
     ]
@@ -135,7 +119,7 @@ def _points_moved(event: PointsMoved, names: Names) -> str:
     return _event(key, points=said("separator").join(moved) or said("nobody"))
 
 
-def _game_ended(event: GameEnded, names: Names) -> str:
+def _game_ended(event: e.GameEnded, names: Names) -> str:
     order = sorted(range(len(event.places)), key=lambda seat: event.places[seat])
     rows = (
         _event(
@@ -146,19 +130,19 @@ def _game_ended(event: GameEnded, names: Names) -> str:
     return _event("game_ended", places=said("separator").join(rows))
 
 
-_WORDS: Final[dict[type[Event], Callable[[Any, Names], str]]] = {
-    GameStarted: _game_started,
-    HandStarted: _hand_started,
-    Drew: _drew,
-    Discarded: _discarded,
-    RiichiAccepted: _riichi_accepted,
-    Called: _called,
-    KanDeclared: _kan_declared,
-    KitaDeclared: _kita_declared,
-    DoraTurned: _dora_turned,
-    Won: _won,
-    HandDrawn: _hand_drawn,
-    Fouled: _fouled,
-    PointsMoved: _points_moved,
-    GameEnded: _game_ended,
+_WORDS: Final[dict[type[e.Event], Callable[[Any, Names], str]]] = {
+    e.GameStarted: _game_started,
+    e.HandStarted: _hand_started,
+    e.Drew: _drew,
+    e.Discarded: _discarded,
+    e.RiichiAccepted: _riichi_accepted,
+    e.Called: _called,
+    e.KanDeclared: _kan_declared,
+    e.KitaDeclared: _kita_declared,
+    e.DoraTurned: _dora_turned,
+    e.Won: _won,
+    e.HandDrawn: _hand_drawn,
+    e.Fouled: _fouled,
+    e.PointsMoved: _points_moved,
+    e.GameEnded: _game_ended,
 }

@@ -8,33 +8,23 @@ import numpy as np
 from jantaku.club.chips import chips_in
 from jantaku.club.entered_hands import EnteredHand, EnteredWin
 from jantaku.club.fouls import cost_of
+from jantaku.kernels.engine import state
 from jantaku.kernels.engine.entered import SHEET
-from jantaku.kernels.engine.state import (
-    EXHAUSTED,
-    KYUUSHU_KYUUHAI,
-    NO_SEAT,
-    SANCHAHOU,
-    SUUCHA_RIICHI,
-    SUUFUU_RENDA,
-    SUUKANSANRA,
-    VOIDED,
-    WON,
-)
 from jantaku.kernels.rules import choice, foul
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_BASE
 
 ENDED: Final = {
-    "ron": WON,
-    "tsumo": WON,
-    "draw": EXHAUSTED,
-    "foul": VOIDED,
-    "kyuushu_kyuuhai": KYUUSHU_KYUUHAI,
-    "suufuu_renda": SUUFUU_RENDA,
-    "suucha_riichi": SUUCHA_RIICHI,
-    "suukansanra": SUUKANSANRA,
-    "sanchahou": SANCHAHOU,
+    "ron": state.WON,
+    "tsumo": state.WON,
+    "draw": state.EXHAUSTED,
+    "foul": state.VOIDED,
+    "kyuushu_kyuuhai": state.KYUUSHU_KYUUHAI,
+    "suufuu_renda": state.SUUFUU_RENDA,
+    "suucha_riichi": state.SUUCHA_RIICHI,
+    "suukansanra": state.SUUKANSANRA,
+    "sanchahou": state.SANCHAHOU,
 }
 
 
@@ -44,7 +34,7 @@ MATCH_BYTES: Final = SHEET.fields["outcome"][1] if SHEET.fields else 0
 
 def _empty_hand() -> Any:
     sheet = np.zeros(1, SHEET)
-    sheet["feeder"] = NO_SEAT
+    sheet["feeder"] = state.NO_SEAT
     return sheet.view(np.uint8)[MATCH_BYTES:]
 
 
@@ -85,7 +75,7 @@ class GameSheet:
         self._hand[:] = _EMPTY
         outcome, riichi = self._outcome, self._entries["riichi"]
         outcome["ended"][0] = ENDED[hand.abort or hand.end]
-        outcome["discarder"][0] = NO_SEAT if hand.discarder is None else hand.discarder
+        outcome["discarder"][0] = state.NO_SEAT if hand.discarder is None else hand.discarder
         outcome["winners"][0] = mask(win.seat for win in hand.wins)
         outcome["tenpai"][0], outcome["nagashi"][0] = mask(hand.tenpai), mask(hand.nagashi)
         self._stops[0] = stops

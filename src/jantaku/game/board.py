@@ -11,35 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.adjudication.records import MELD_CODES
+from jantaku.game import events as e
 from jantaku.game.engine import Engine, Record, indicator_place
-from jantaku.game.events import (
-    Called,
-    Discarded,
-    DoraTurned,
-    Drew,
-    Event,
-    GameEnded,
-    HandDrawn,
-    HandStarted,
-    KanDeclared,
-    KitaDeclared,
-    Won,
-)
 from jantaku.game.snapshot import Snapshot
 from jantaku.game.walk import TableWalk
 from jantaku.hand import Meld, MeldType
-from jantaku.kernels.engine.state import (
-    CALLED,
-    CLAIMS,
-    DECLARATION,
-    GAME_OVER,
-    HAND_OVER,
-    NO_TILE,
-    RIICHI,
-    RIVER_ROOM,
-    TSUMOGIRI,
-    YOUR_TURN,
-)
+from jantaku.kernels.engine import state
 from jantaku.kernels.engine.wall import DEALT
 from jantaku.kernels.win import PON
 from jantaku.rules import Ruleset
@@ -71,7 +48,7 @@ class Board:
         """A copy of the record."""
         return Snapshot(self.array.tobytes())
 
-    def apply(self, event: Event) -> None:
+    def apply(self, event: e.Event) -> None:
         """Apply one event."""
         table = self._table
         table.apply(event)
@@ -89,49 +66,49 @@ class Board:
         self.record.hand[seat] = np.bincount(tiles % RED, minlength=RED)
         self.record.red[seat] = np.bincount(tiles[tiles >= RED] % RED, minlength=RED)
 
-    def _hand_started(self, event: HandStarted) -> None:
+    def _hand_started(self, event: e.HandStarted) -> None:
         fresh = _bare(self.rules)
         record = fresh[0]
         match = record.match
         match.number, match.honba = event.number, event.honba
         record.wall[indicator_place(record, 0)] = event.indicator
         record.indicators, record.drawn_live = 1, DEALT * int(match.seats)
-        record.turn, record.phase, record.drawn = event.dealer, YOUR_TURN, NO_TILE
+        record.turn, record.phase, record.drawn = event.dealer, state.YOUR_TURN, state.NO_TILE
         record.wareme = 0 if event.wareme is None else 1 + event.wareme
         self.array[:] = fresh
 
-    def _drew(self, event: Drew) -> None:
+    def _drew(self, event: e.Drew) -> None:
         record = self.record
-        record.turn, record.phase = event.seat, YOUR_TURN
+        record.turn, record.phase = event.seat, state.YOUR_TURN
         record.drawn_rinshan += event.rinshan
         record.drawn_live += not event.rinshan
         if event.tile is not None:
             record.drawn = event.tile
 
-    def _discarded(self, event: Discarded) -> None:
+    def _discarded(self, event: e.Discarded) -> None:
         record, seat = self.record, event.seat
-        index = min(int(record.discards[seat]), RIVER_ROOM - 1)
+        index = min(int(record.discards[seat]), state.RIVER_ROOM - 1)
         record.river[seat, index] = event.tile
-        marks = TSUMOGIRI * event.drawn | DECLARATION * (event.riichi is not None)
+        marks = state.TSUMOGIRI * event.drawn | state.DECLARATION * (event.riichi is not None)
         record.river_marks[seat, index] = marks
         record.discards[seat] = index + 1
         record.discarded[seat] |= 1 << event.tile % RED
         if event.riichi:
-            record.riichi[seat], record.open_riichi[seat] = RIICHI, event.riichi == "open"
-        record.drawn, record.phase = NO_TILE, CLAIMS
+            record.riichi[seat], record.open_riichi[seat] = state.RIICHI, event.riichi == "open"
+        record.drawn, record.phase = state.NO_TILE, state.CLAIMS
         record.claimed_tile, record.claimed_from = event.tile, seat
 
-    def _called(self, event: Called) -> None:
+    def _called(self, event: e.Called) -> None:
         record, seat = self.record, event.seat
         source = int(record.claimed_from)
         if record.discards[source]:
-            record.river_marks[source, int(record.discards[source]) - 1] |= CALLED
+            record.river_marks[source, int(record.discards[source]) - 1] |= state.CALLED
         self._add_meld(seat, event.meld)
-        record.turn, record.phase, record.drawn = seat, YOUR_TURN, NO_TILE
+        record.turn, record.phase, record.drawn = seat, state.YOUR_TURN, state.NO_TILE
 
-    def _kan_declared(self, event: KanDeclared) -> None:
+    def _kan_declared(self, event: e.KanDeclared) -> None:
         record, seat = self.record, event.seat
-        record.drawn = NO_TILE
+        record.drawn = state.NO_TILE
         if event.meld.type is MeldType.ANKAN or event.tile is None:  # only an ankan's tile is ever hidden
             self._add_meld(seat, event.meld)
             return
@@ -139,9 +116,9 @@ class Board:
             if record.meld[seat, index] == PON and record.meld_first[seat, index] == event.tile % RED:
                 self._write_meld(seat, index, event.meld)
 
-    def _kita_declared(self, event: KitaDeclared) -> None:
+    def _kita_declared(self, event: e.KitaDeclared) -> None:
         self.record.kita[event.seat] += 1
-        self.record.drawn = NO_TILE
+        self.record.drawn = state.NO_TILE
 
     def _add_meld(self, seat: int, meld: Meld) -> None:
         index = min(int(self.record.melds[seat]), 3)
@@ -157,28 +134,28 @@ class Board:
             record.meld_called[seat, index] = meld.called
             record.meld_source[seat, index] = turns_to(meld.source, int(record.match.seats))
 
-    def _dora_turned(self, event: DoraTurned) -> None:
+    def _dora_turned(self, event: e.DoraTurned) -> None:
         turned = int(self.record.indicators)
         self.record.wall[indicator_place(self.record, turned)] = event.indicator
         self.record.indicators = turned + 1
 
-    def _ended(self, _: Event) -> None:
-        self.record.phase = HAND_OVER
+    def _ended(self, _: e.Event) -> None:
+        self.record.phase = state.HAND_OVER
 
-    def _game_ended(self, event: GameEnded) -> None:
-        self.record.phase = GAME_OVER
+    def _game_ended(self, event: e.GameEnded) -> None:
+        self.record.phase = state.GAME_OVER
         self.record.match.final[: len(event.final)] = event.final
 
 
-_CHANGES: Final[dict[type[Event], Callable[[Board, Any], None]]] = {
-    HandStarted: Board._hand_started,
-    Drew: Board._drew,
-    Discarded: Board._discarded,
-    Called: Board._called,
-    KanDeclared: Board._kan_declared,
-    KitaDeclared: Board._kita_declared,
-    DoraTurned: Board._dora_turned,
-    Won: Board._ended,
-    HandDrawn: Board._ended,
-    GameEnded: Board._game_ended,
+_CHANGES: Final[dict[type[e.Event], Callable[[Board, Any], None]]] = {
+    e.HandStarted: Board._hand_started,
+    e.Drew: Board._drew,
+    e.Discarded: Board._discarded,
+    e.Called: Board._called,
+    e.KanDeclared: Board._kan_declared,
+    e.KitaDeclared: Board._kita_declared,
+    e.DoraTurned: Board._dora_turned,
+    e.Won: Board._ended,
+    e.HandDrawn: Board._ended,
+    e.GameEnded: Board._game_ended,
 }

@@ -3,31 +3,10 @@
 from collections.abc import Sequence
 from typing import Final, get_args
 
+from jantaku.game import engine
+from jantaku.game import events as e
 from jantaku.game.actions import Action, Discard, Kan, Kita
 from jantaku.game.ending import Ending, leftover
-from jantaku.game.engine import (
-    Record,
-    by_seat,
-    indicators,
-    meld,
-    melds,
-    seats_of,
-    shown_tiles,
-    wareme_of,
-    without_drawn,
-)
-from jantaku.game.events import (
-    Called,
-    Discarded,
-    DoraTurned,
-    Drew,
-    Event,
-    Fouled,
-    HandStarted,
-    KanDeclared,
-    KitaDeclared,
-    RiichiAccepted,
-)
 from jantaku.hand import Meld, MeldType
 from jantaku.kernels.engine.state import CLAIMS, CONCEALED, YOUR_TURN
 from jantaku.kernels.rules import FOULS
@@ -38,54 +17,56 @@ from jantaku.tiles import RED, Tile, sort_tiles
 COSTS: Final[tuple[str, ...]] = get_args(FoulCost)
 
 
-def hand_started(record: Record) -> list[Event]:
+def hand_started(record: engine.Record) -> list[e.Event]:
     """The events of a newly dealt hand."""
     match = record.match
     dealer = int(record.turn)
     return [
-        HandStarted(
+        e.HandStarted(
             int(match.number),
             int(match.honba),
             int(match.deposits),
             dealer,
-            scores=by_seat(record, match.scores),
-            indicator=indicators(record)[0],
-            hands=tuple(tuple(without_drawn(record, seat)) for seat in seats_of(record)),
-            wareme=wareme_of(record),
+            scores=engine.by_seat(record, match.scores),
+            indicator=engine.indicators(record)[0],
+            hands=tuple(tuple(engine.without_drawn(record, seat)) for seat in engine.seats_of(record)),
+            wareme=engine.wareme_of(record),
         ),
-        Drew(dealer, tile=Tile(int(record.drawn))),
+        e.Drew(dealer, tile=Tile(int(record.drawn))),
     ]
 
 
 class Step:
     """One step: the record before and after it, the seat that acted and its action."""
 
-    def __init__(self, before: Record, after: Record, seat: int, action: Action, rules: Ruleset) -> None:
+    def __init__(
+        self, before: engine.Record, after: engine.Record, seat: int, action: Action, rules: Ruleset
+    ) -> None:
         self.before, self.after = before, after
         self.seat, self.action, self.rules = seat, action, rules
         self.ended = bool(after.deciding) or after.phase not in (YOUR_TURN, CLAIMS)
 
-    def events(self) -> list[Event]:
+    def events(self) -> list[e.Event]:
         """All events of the step, in order."""
         if self.before.deciding:
             return leftover(self.before, self.after)
-        found: list[Event] = [*self._acted(), *self._accepted(), *self._called(), *self._turned_and_drew()]
+        found: list[e.Event] = [*self._acted(), *self._accepted(), *self._called(), *self._turned_and_drew()]
         fouls = self._fouled()
         if not self.ended:
             return found + fouls
-        laid = [0] * len(seats_of(self.after))
-        laying: list[RiichiAccepted | Fouled] = [*self._accepted(), *fouls]
+        laid = [0] * len(engine.seats_of(self.after))
+        laying: list[e.RiichiAccepted | e.Fouled] = [*self._accepted(), *fouls]
         for event in laying:
             laid[event.seat] += event.deposit
         ending = Ending(self.before, self.after, self.seat, tuple(laid), self.rules)
         return found + fouls + ending.events()
 
-    def _fouled(self) -> list[Fouled]:
+    def _fouled(self) -> list[e.Fouled]:
         """The fouls of this step."""
         if self.rules.fouls.mode == "prevent":
             return []
         found, before, after = [], self.before, self.after
-        for seat in seats_of(after):
+        for seat in engine.seats_of(after):
             number = int(after.fouls[seat]) - int(before.fouls[seat])
             if number > 1:
                 found.append(self._foul(seat, after.earlier_foul, after.earlier_cost))
@@ -93,34 +74,34 @@ class Step:
                 found.append(self._foul(seat, after.foul, after.foul_cost))
         return found
 
-    def _foul(self, seat: int, fouls: Sequence[int], costs: Sequence[int]) -> Fouled:
+    def _foul(self, seat: int, fouls: Sequence[int], costs: Sequence[int]) -> e.Fouled:
         cost, stick = COSTS[int(costs[seat])], self.rules.riichi.deposit
         sticks = FOUL_DEPOSIT // stick if stick and cost == "deposit_1000" else 0
-        return Fouled(seat, FOULS[int(fouls[seat])], cost, sticks * stick, sticks)
+        return e.Fouled(seat, FOULS[int(fouls[seat])], cost, sticks * stick, sticks)
 
-    def _acted(self) -> list[Event]:
+    def _acted(self) -> list[e.Event]:
         """The seat's action on its own turn; answers to a discard stay secret until all have answered."""
         action = self.action
         if isinstance(action, Discard):
-            shown = shown_tiles(self.after, self.seat) if action.riichi == "open" else None
-            return [Discarded(self.seat, action.tile, action.drawn, action.riichi, shown)]
+            shown = engine.shown_tiles(self.after, self.seat) if action.riichi == "open" else None
+            return [e.Discarded(self.seat, action.tile, action.drawn, action.riichi, shown)]
         if self.before.dead[self.seat]:  # its kans and norths are charged, but not made
             return []
         if isinstance(action, Kita):
-            return [KitaDeclared(self.seat)]
+            return [e.KitaDeclared(self.seat)]
         if isinstance(action, Kan) and action.kind != "daiminkan":
             face_down = bool(self.after.face_down) and action.kind == "ankan"
             return [
-                KanDeclared(self.seat, tile=action.tile, meld=self._declared(action), face_down=face_down)
+                e.KanDeclared(self.seat, tile=action.tile, meld=self._declared(action), face_down=face_down)
             ]
         return []
 
     def _declared(self, action: Kan) -> Meld:
         if action.kind == "ankan":
-            return meld(self.after, self.seat, int(self.after.melds[self.seat]) - 1)
+            return engine.meld(self.after, self.seat, int(self.after.melds[self.seat]) - 1)
         pon = next(
             one
-            for one in melds(self.before, self.seat)
+            for one in engine.melds(self.before, self.seat)
             if one.type is MeldType.PON and one.first == action.tile % RED
         )
         tiles = tuple(sort_tiles((*pon.tiles, action.tile)))
@@ -135,37 +116,40 @@ class Step:
             return self.seat
         return int(self.before.turn) if self.before.declaring else None
 
-    def _accepted(self) -> list[RiichiAccepted]:
+    def _accepted(self) -> list[e.RiichiAccepted]:
         seat = self.declarer
         if seat is None:
             return []
         laid = int(self.after.outcome.laid[seat]) - int(self.before.outcome.laid[seat])
         for_fouls = sum(foul.sticks for foul in self._fouled() if foul.seat == seat)
-        return [RiichiAccepted(seat, self.rules.riichi.deposit)] if laid > for_fouls else []
+        return [e.RiichiAccepted(seat, self.rules.riichi.deposit)] if laid > for_fouls else []
 
-    def _called(self) -> list[Event]:
+    def _called(self) -> list[e.Event]:
         if self.after.same(self.before, "melds"):
             return []
         own_kan = isinstance(self.action, Kan) and self.action.kind == "ankan"
         before, after = self.before.melds.tolist(), self.after.melds.tolist()
         callers = [seat for seat in self.rules.seats if after[seat] > before[seat] and not own_kan]
-        return [Called(seat, meld=melds(self.after, seat)[-1]) for seat in callers]
+        return [e.Called(seat, meld=engine.melds(self.after, seat)[-1]) for seat in callers]
 
-    def _turned_and_drew(self) -> list[Event]:
+    def _turned_and_drew(self) -> list[e.Event]:
         """The indicators that were turned and the tile that was drawn.
 
         They are turned before the draw, but for the indicator that follows the draw after an open kan.
         """
-        turned = [DoraTurned(indicator=one) for one in indicators(self.after)[int(self.before.indicators) :]]
+        turned = [
+            e.DoraTurned(indicator=one)
+            for one in engine.indicators(self.after)[int(self.before.indicators) :]
+        ]
         after, options = self.after, self.rules.dora
         open_kan = after.kans > self.before.kans and after.claimed_how != CONCEALED
         late = int(open_kan and options.kan_dora and options.minkan_reveal == "before_discard")
         early = len(turned) - late
         return [*turned[:early], *self._drew(), *turned[early:]]
 
-    def _drew(self) -> list[Event]:
+    def _drew(self) -> list[e.Event]:
         before, after = self.before, self.after
         rinshan = bool(after.drawn_rinshan > before.drawn_rinshan)
         if not rinshan and after.drawn_live == before.drawn_live:
             return []
-        return [Drew(int(after.turn), tile=Tile(int(after.drawn)), rinshan=rinshan)]
+        return [e.Drew(int(after.turn), tile=Tile(int(after.drawn)), rinshan=rinshan)]

@@ -7,29 +7,18 @@ from typing import Final
 from jantaku.game.engine import Record, by_seat, concealed, others, seats_of, tiles_in, turned_kans
 from jantaku.game.events import DrawKind, Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.game.wins import shown_ura, wins_of
-from jantaku.kernels.engine.state import (
-    EXHAUSTED,
-    GAME_OVER,
-    KYUUSHU_KYUUHAI,
-    NO_SEAT,
-    SANCHAHOU,
-    SUUCHA_RIICHI,
-    SUUFUU_RENDA,
-    SUUKANSANRA,
-    VOIDED,
-    WON,
-)
+from jantaku.kernels.engine import state
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset
 
 DRAWS: Final[dict[int, DrawKind]] = {
-    EXHAUSTED: "exhausted",
-    KYUUSHU_KYUUHAI: "kyuushu_kyuuhai",
-    SUUFUU_RENDA: "suufuu_renda",
-    SUUCHA_RIICHI: "suucha_riichi",
-    SUUKANSANRA: "suukansanra",
-    SANCHAHOU: "sanchahou",
-    VOIDED: "voided",
+    state.EXHAUSTED: "exhausted",
+    state.KYUUSHU_KYUUHAI: "kyuushu_kyuuhai",
+    state.SUUFUU_RENDA: "suufuu_renda",
+    state.SUUCHA_RIICHI: "suucha_riichi",
+    state.SUUKANSANRA: "suukansanra",
+    state.SANCHAHOU: "sanchahou",
+    state.VOIDED: "voided",
 }
 
 
@@ -48,7 +37,7 @@ class Ending:
 
     def events(self) -> list[Event]:
         """The wins or the draw, then the points."""
-        won = self.after.outcome.ended == WON
+        won = self.after.outcome.ended == state.WON
         return [*(self._won() if won else [self._hand_drawn()]), *self._points()]
 
     def _won(self) -> Iterator[Event]:
@@ -60,7 +49,7 @@ class Ending:
                 score.win.tile,
                 score.win.hand.tiles,
                 score,
-                source=None if source == NO_SEAT else source,
+                source=None if source == state.NO_SEAT else source,
                 ura=shown_ura(self.after, seat, self.rules),
                 kans=turned_kans(self.after, seat),
             )
@@ -70,14 +59,14 @@ class Ending:
         ended, seats = int(after.outcome.ended), seats_of(after)
         tenpai = _seats(int(after.outcome.tenpai))
         shown = {
-            EXHAUSTED: tenpai,
-            KYUUSHU_KYUUHAI: (self.seat,),
-            SUUCHA_RIICHI: tuple(seats),
-            SANCHAHOU: tuple(sorted(others(after, int(self.before.turn)))),
-            VOIDED: _seats(int(after.outcome.offenders)),
+            state.EXHAUSTED: tenpai,
+            state.KYUUSHU_KYUUHAI: (self.seat,),
+            state.SUUCHA_RIICHI: tuple(seats),
+            state.SANCHAHOU: tuple(sorted(others(after, int(self.before.turn)))),
+            state.VOIDED: _seats(int(after.outcome.offenders)),
         }.get(ended, ())
         hands = tuple(tuple(concealed(after, seat)) if seat in shown else None for seat in seats)
-        waiting = () if ended == KYUUSHU_KYUUHAI else shown
+        waiting = () if ended == state.KYUUSHU_KYUUHAI else shown
         waits = tuple(tiles_in(int(after.waits[seat])) or None if seat in waiting else None for seat in seats)
         kans = tuple(turned_kans(after, seat) or None if seat in shown else None for seat in seats)
         return HandDrawn(DRAWS[ended], tenpai, _seats(int(after.outcome.nagashi)), hands, waits, kans)
@@ -95,7 +84,7 @@ class Ending:
         last = by_seat(self.after, self.after.match.scores)
         rest = tuple(score - before for score, before in zip(last, moved, strict=True))
         if any(rest):
-            voided = self.after.outcome.ended == VOIDED
+            voided = self.after.outcome.ended == state.VOIDED
             found.append(PointsMoved(rest, last, "returned_deposits" if voided else "leftover_deposits"))
         return found
 
@@ -113,7 +102,7 @@ def _seats(mask: int) -> tuple[int, ...]:
 
 def game_ended(record: Record, opening: str | None, rules: Ruleset) -> list[Event]:
     """The end of the game, if it is over."""
-    if record.phase != GAME_OVER:
+    if record.phase != state.GAME_OVER:
         return []
     match = record.match
     chips = by_seat(record, match.chips) if rules.chips.value else None

@@ -5,81 +5,69 @@ from typing import Any, Final, cast, get_args
 
 from jantaku.errors import RequestError
 from jantaku.fields import Fields, choice
-from jantaku.game.actions import (
-    DRAWN_MARK,
-    WITHOUT_TILES,
-    Action,
-    Chi,
-    Discard,
-    Foul,
-    FoulAct,
-    Kan,
-    KanKind,
-    Pon,
-    Riichi,
-)
+from jantaku.game import actions
 from jantaku.tiles import format_tiles, parse_tile, parse_tiles
 
 
-def to_dict(action: Action) -> dict[str, Any]:
+def to_dict(action: actions.Action) -> dict[str, Any]:
     """The action as plain data: its ``type`` and its fields."""
     found: dict[str, Any] = {"type": action.type}
     match action:
-        case Discard(tile, drawn, riichi):
+        case actions.Discard(tile, drawn, riichi):
             found |= {"tile": format_tiles([tile]), "drawn": drawn, "riichi": riichi}
-        case Chi(tiles):
+        case actions.Chi(tiles):
             found["tiles"] = format_tiles(tiles)
-        case Pon(red):
+        case actions.Pon(red):
             found["red"] = red
-        case Kan(kind, tile):
+        case actions.Kan(kind, tile):
             found |= {"kind": kind, "tile": format_tiles([tile])}
-        case Foul(act):
+        case actions.Foul(act):
             found["act"] = act
         case _:
             pass
     return found
 
 
-def _discard_from(data: Mapping[str, Any]) -> Action:
+def _discard_from(data: Mapping[str, Any]) -> actions.Action:
     fields = Fields(data, ("type", "tile", "drawn", "riichi"))
     riichi = fields.get("riichi")
     if riichi is not None:
-        choice(riichi, "riichi", get_args(Riichi))
+        choice(riichi, "riichi", get_args(actions.Riichi))
     tile = parse_tile(fields.typed("tile", str))
-    return Discard(tile, fields.typed("drawn", bool, default=False), riichi)
+    return actions.Discard(tile, fields.typed("drawn", bool, default=False), riichi)
 
 
-def _chi_from(data: Mapping[str, Any]) -> Action:
+def _chi_from(data: Mapping[str, Any]) -> actions.Action:
     fields = Fields(data, ("type", "tiles"))
     return _chi(fields.typed("tiles", str))
 
 
-def _chi(text: str) -> Chi:
+def _chi(text: str) -> actions.Chi:
     tiles = parse_tiles(text)
     if len(tiles) != 2:
         raise RequestError("two_tiles", field="tiles", count=len(tiles))
-    return Chi((tiles[0], tiles[1]))
+    return actions.Chi((tiles[0], tiles[1]))
 
 
-def _pon_from(data: Mapping[str, Any]) -> Action:
+def _pon_from(data: Mapping[str, Any]) -> actions.Action:
     red = Fields(data, ("type", "red")).typed("red", int, default=0)
     if not 0 <= red <= 2:
         raise RequestError("number_range", field="red", value=red, low=0, high=2)
-    return Pon(red)
+    return actions.Pon(red)
 
 
-def _kan_from(data: Mapping[str, Any]) -> Action:
+def _kan_from(data: Mapping[str, Any]) -> actions.Action:
     fields = Fields(data, ("type", "kind", "tile"))
-    kind = fields.choice("kind", get_args(KanKind))
-    return Kan(cast("KanKind", kind), parse_tile(fields.typed("tile", str)))
+    kind = fields.choice("kind", get_args(actions.KanKind))
+    return actions.Kan(cast("actions.KanKind", kind), parse_tile(fields.typed("tile", str)))
 
 
-def _foul_from(data: Mapping[str, Any]) -> Action:
+def _foul_from(data: Mapping[str, Any]) -> actions.Action:
     fields = Fields(data, ("type", "act"))
-    return Foul(cast("FoulAct", fields.choice("act", get_args(FoulAct))))
+    return actions.Foul(cast("actions.FoulAct", fields.choice("act", get_args(actions.FoulAct))))
 
 
-_READERS: Final[dict[str, Callable[[Mapping[str, Any]], Action]]] = {
+_READERS: Final[dict[str, Callable[[Mapping[str, Any]], actions.Action]]] = {
     "discard": _discard_from,
     "chi": _chi_from,
     "pon": _pon_from,
@@ -88,32 +76,34 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], Action]]] = {
 }
 
 
-def from_dict(data: Mapping[str, Any]) -> Action:
+def from_dict(data: Mapping[str, Any]) -> actions.Action:
     """Read the output of ``to_dict``; raises ``RequestError`` with the invalid field."""
-    name = choice(data.get("type"), "type", (*WITHOUT_TILES, *_READERS))
+    name = choice(data.get("type"), "type", (*actions.WITHOUT_TILES, *_READERS))
     if name in _READERS:
         return _READERS[name](data)
     Fields(data, ("type",))
-    return WITHOUT_TILES[name]
+    return actions.WITHOUT_TILES[name]
 
 
-def parse(text: str) -> Action:
+def parse(text: str) -> actions.Action:
     """Parse the output of ``str()``: ``5m*``, ``riichi 5m``, ``chi 34m``, ``pon r``, ``ankan 1z``.
 
     >>> parse("riichi 0p*")
     <Discard riichi 0p*>
     """
     word, _, rest = text.strip().partition(" ")
-    if word in WITHOUT_TILES and not rest:
-        return WITHOUT_TILES[word]
+    if word in actions.WITHOUT_TILES and not rest:
+        return actions.WITHOUT_TILES[word]
     if word == "chi":
         return _chi(rest)
     if word == "pon" and rest in ("", "r", "rr"):
-        return Pon(len(rest))
-    if word == Foul.type:
+        return actions.Pon(len(rest))
+    if word == actions.Foul.type:
         return _foul_from({"type": word, "act": rest})
-    if word in get_args(KanKind):
-        return Kan(cast("KanKind", word), parse_tile(rest))
-    riichi = cast("Riichi", word) if word in get_args(Riichi) else None
+    if word in get_args(actions.KanKind):
+        return actions.Kan(cast("actions.KanKind", word), parse_tile(rest))
+    riichi = cast("actions.Riichi", word) if word in get_args(actions.Riichi) else None
     tile = rest if riichi else text.strip()
-    return Discard(parse_tile(tile.removesuffix(DRAWN_MARK)), tile.endswith(DRAWN_MARK), riichi)
+    return actions.Discard(
+        parse_tile(tile.removesuffix(actions.DRAWN_MARK)), tile.endswith(actions.DRAWN_MARK), riichi
+    )

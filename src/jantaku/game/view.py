@@ -23,14 +23,7 @@ from jantaku.game.engine import (
 )
 from jantaku.game.notation import to_dict
 from jantaku.hand import RIICHI_KINDS, WIND_NAMES, Meld, RiichiKind, Wind
-from jantaku.kernels.engine.state import (
-    CALLED,
-    CLAIMS,
-    DECLARATION,
-    NO_TILE,
-    TSUMOGIRI,
-    YOUR_TURN,
-)
+from jantaku.kernels.engine import state
 from jantaku.tiles import Tile, format_tiles
 
 Furiten = Literal["discard", "riichi", "temporary"]
@@ -123,7 +116,12 @@ def river(record: Record, seat: int) -> tuple[RiverTile, ...]:
     number = int(record.discards[seat])
     pairs = zip(record.river[seat].tolist(), record.river_marks[seat].tolist(), strict=True)
     return tuple(
-        RiverTile(Tile(tile), bool(mark & TSUMOGIRI), bool(mark & DECLARATION), bool(mark & CALLED))
+        RiverTile(
+            Tile(tile),
+            bool(mark & state.TSUMOGIRI),
+            bool(mark & state.DECLARATION),
+            bool(mark & state.CALLED),
+        )
         for tile, mark in list(pairs)[:number]
     )
 
@@ -138,7 +136,7 @@ def riichi_of(record: Record, seat: int) -> RiichiKind | None:
 
 def waits_of(record: Record, seat: int) -> tuple[Tile, ...]:
     """The kinds a seat waits for, without the tile just drawn; empty right after a call."""
-    if record.phase == YOUR_TURN and record.turn == seat and record.drawn == NO_TILE:
+    if record.phase == state.YOUR_TURN and record.turn == seat and record.drawn == state.NO_TILE:
         return ()
     return tiles_in(int(record.waits[seat]))
 
@@ -156,7 +154,7 @@ def furiten_of(record: Record, seat: int) -> Furiten | None:
 
 def _offered(record: Record, seat: int) -> tuple[Tile, int] | None:
     """The tile the seat is asked about, and its owner. A seat must not learn whether others are asked."""
-    if record.phase != CLAIMS or seat not in seats_to_act(record):
+    if record.phase != state.CLAIMS or seat not in seats_to_act(record):
         return None
     return Tile(int(record.claimed_tile)), int(record.claimed_from)
 

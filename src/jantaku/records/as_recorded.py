@@ -9,37 +9,14 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from jantaku.adjudication.recorded_score import RecordedScore
+from jantaku.game import events as e
 from jantaku.game.actions import Action, Chi, Discard, Kan, Kita, NineTerminals, Pon, Ron, Tsumo
-from jantaku.game.events import (
-    Called,
-    Discarded,
-    DoraTurned,
-    DrawKind,
-    Drew,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandDrawn,
-    KanDeclared,
-    KitaDeclared,
-    PointsMoved,
-    RiichiAccepted,
-    Won,
-)
 from jantaku.game.log import Move
 from jantaku.game.recorded import RecordedGame
 from jantaku.game.walk import TableWalk
 from jantaku.hand import Meld, MeldType
+from jantaku.records import script
 from jantaku.records.inference import LoggedEnd
-from jantaku.records.script import (
-    EndWithoutWin,
-    ScriptAct,
-    ScriptHand,
-    StepContent,
-    UnloggedAct,
-    UraIndicators,
-    check_script,
-)
 from jantaku.rules import Ruleset
 from jantaku.seats import by_place, by_wind, source_of
 from jantaku.tiles import RED, Tile, sort_tiles
@@ -71,7 +48,7 @@ class LoggedHandEnd:
 class LoggedGame:
     """A whole record: hands, how each ended (``None`` if the record breaks off), and the end of the game."""
 
-    hands: Sequence[ScriptHand]
+    hands: Sequence[script.ScriptHand]
     ends: Sequence[LoggedHandEnd | None]
     rules: Ruleset
     names: tuple[str, ...] = ()
@@ -89,19 +66,21 @@ def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **give
 
 def recorded_game(logged: LoggedGame) -> RecordedGame:
     """The game of a record."""
-    check_script(logged.hands)
-    events: list[Event] = [GameStarted(logged.rules.id, logged.rules.fingerprint, len(logged.rules.seats))]
+    script.check_script(logged.hands)
+    events: list[e.Event] = [
+        e.GameStarted(logged.rules.id, logged.rules.fingerprint, len(logged.rules.seats))
+    ]
     moves: list[Move] = []
     for hand, end in zip(logged.hands, logged.ends, strict=True):
         _HandConverter(hand, end, logged.rules, events, moves).tell()
     if logged.final is not None:
         scores, final = logged.final.scores, logged.final.points
         order = by_place(scores)
-        last = next((one.scores for one in reversed(events) if isinstance(one, PointsMoved)), scores)
+        last = next((one.scores for one in reversed(events) if isinstance(one, e.PointsMoved)), scores)
         if last != scores:
             deltas = tuple(b - a for a, b in zip(last, scores, strict=True))
-            events.append(PointsMoved(deltas, scores, "leftover_deposits"))
-        events.append(GameEnded(final, tuple(order.index(seat) + 1 for seat in logged.rules.seats)))
+            events.append(e.PointsMoved(deltas, scores, "leftover_deposits"))
+        events.append(e.GameEnded(final, tuple(order.index(seat) + 1 for seat in logged.rules.seats)))
     return RecordedGame(logged.rules, events, moves, len(moves))
 
 
@@ -110,17 +89,17 @@ class _HandConverter:
 
     def __init__(
         self,
-        hand: ScriptHand,
+        hand: script.ScriptHand,
         end: LoggedHandEnd | None,
         rules: Ruleset,
-        events: list[Event],
+        events: list[e.Event],
         moves: list[Move],
     ) -> None:
         self.hand, self.end, self.rules = hand, end, rules
         self.events, self.moves = events, moves
         self.table = TableWalk()
         self.below: tuple[Tile, ...] = ()
-        self.early: list[DoraTurned] = []  # indicators given before any step, as in tenhou.net/6
+        self.early: list[e.DoraTurned] = []  # indicators given before any step, as in tenhou.net/6
         self.started = False
 
     def tell(self) -> None:
@@ -132,24 +111,24 @@ class _HandConverter:
         if self.end is not None:
             self._close(self.end)
 
-    def _step(self, what: StepContent, wins: Iterator[LoggedWin]) -> None:
-        if isinstance(what, UraIndicators):
+    def _step(self, what: script.StepContent, wins: Iterator[LoggedWin]) -> None:
+        if isinstance(what, script.UraIndicators):
             self.below = what.tiles or self.below
-        elif isinstance(what, DoraTurned):
+        elif isinstance(what, e.DoraTurned):
             if self.started:
                 self._add(what)
             else:
                 self.early.append(what)
-        elif isinstance(what, Drew):
+        elif isinstance(what, e.Drew):
             self.started = True
             self._accept()
             if what.rinshan and self.early:
                 self._add(self.early.pop(0))
             self._add(what)
-        elif isinstance(what, EndWithoutWin):
+        elif isinstance(what, script.EndWithoutWin):
             if self.end and self.end.kind == "kyuushu_kyuuhai":
                 self._move(self.table.last[0], NineTerminals())
-        elif isinstance(what, UnloggedAct):
+        elif isinstance(what, script.UnloggedAct):
             self._move(what.seat, what.action)
         else:
             self._act(what, wins)
@@ -157,16 +136,16 @@ class _HandConverter:
     def _move(self, seat: int, action: Action) -> None:
         self.moves.append((len(self.events), seat, action))
 
-    def _add(self, event: Event) -> None:
+    def _add(self, event: e.Event) -> None:
         self.events.append(event)
         self.table.apply(event)
 
     def _accept(self) -> None:
         """The riichi tile has passed."""
         if self.table.declared is not None:
-            self._add(RiichiAccepted(self.table.declared, self.rules.riichi.deposit))
+            self._add(e.RiichiAccepted(self.table.declared, self.rules.riichi.deposit))
 
-    def _act(self, act: ScriptAct, wins: Iterator[LoggedWin]) -> None:
+    def _act(self, act: script.ScriptAct, wins: Iterator[LoggedWin]) -> None:
         seat, action = act.seat, act.action
         if isinstance(action, Tsumo | Ron):
             self._move(seat, action)
@@ -178,15 +157,15 @@ class _HandConverter:
             self._accept()
         self._move(seat, action)
         if isinstance(action, Discard):
-            self._add(Discarded(seat, action.tile, action.drawn, action.riichi))
+            self._add(e.Discarded(seat, action.tile, action.drawn, action.riichi))
         elif claim:
             self._call(act)
         elif isinstance(action, Kan):
             self._kan(seat, action)
         elif isinstance(action, Kita):
-            self._add(KitaDeclared(seat))
+            self._add(e.KitaDeclared(seat))
 
-    def _call(self, act: ScriptAct) -> None:
+    def _call(self, act: script.ScriptAct) -> None:
         called = act.called if act.called is not None else Tile(self.table.last[1])
         own = self._own_tiles(act.seat, act.action, called)
         kind = MeldType.CHI if isinstance(act.action, Chi) else MeldType.PON
@@ -194,7 +173,7 @@ class _HandConverter:
         owner = self.table.last[0] if act.source is None else act.source
         source = source_of(act.seat, owner, self.table.seats)
         meld = Meld(kind, tuple(sort_tiles((*own, called))), called, source)
-        self._add(Called(act.seat, meld))
+        self._add(e.Called(act.seat, meld))
 
     def _own_tiles(self, seat: int, action: Action, called: Tile) -> list[Tile]:
         if isinstance(action, Chi):
@@ -212,7 +191,7 @@ class _HandConverter:
         else:
             pon = self.table.pons[seat, action.tile % RED].meld
             meld = Meld(MeldType.KAKAN, tuple(sort_tiles((*pon.tiles, action.tile))), pon.called, pon.source)
-        self._add(KanDeclared(seat, action.tile, meld))
+        self._add(e.KanDeclared(seat, action.tile, meld))
 
     def _alike(self, seat: int, tile: int) -> list[Tile]:
         """The tiles of a kind that a seat holds."""
@@ -224,7 +203,7 @@ class _HandConverter:
         if own and tile in hand:
             hand.remove(tile)
         source = None if own else win.source
-        self._add(Won(win.seat, tile, tuple(sort_tiles(hand)), win.score, source, self.below))
+        self._add(e.Won(win.seat, tile, tuple(sort_tiles(hand)), win.score, source, self.below))
 
     def _close(self, end: LoggedHandEnd) -> None:
         if not end.wins:
@@ -234,8 +213,8 @@ class _HandConverter:
                 for seat, held in enumerate(self.table.held)
             )
             tenpai = end.shown if end.kind == "exhausted" else ()
-            kind = cast("DrawKind", end.kind or "exhausted")
-            self._add(HandDrawn(kind, tenpai, (), hands))
+            kind = cast("e.DrawKind", end.kind or "exhausted")
+            self._add(e.HandDrawn(kind, tenpai, (), hands))
         if any(end.deltas):
             after = tuple(a + b for a, b in zip(self.table.scores, end.deltas, strict=True))
-            self._add(PointsMoved(tuple(end.deltas), after))
+            self._add(e.PointsMoved(tuple(end.deltas), after))

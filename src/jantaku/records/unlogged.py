@@ -11,31 +11,14 @@ from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Game
+from jantaku.game import events as e
 from jantaku.game.actions import Action, Foul, Kan, Kita, Ron, Tsumo
-from jantaku.game.events import (
-    Called,
-    Discarded,
-    DoraTurned,
-    Drew,
-    Event,
-    HandStarted,
-    KanDeclared,
-    KitaDeclared,
-)
 from jantaku.game.game import check_length
 from jantaku.game.notation import parse
-from jantaku.records.script import (
-    LogPosition,
-    ScriptAct,
-    ScriptHand,
-    ScriptStep,
-    StepContent,
-    UnloggedAct,
-    UraIndicators,
-)
+from jantaku.records import script
 
 FOULS: Final = "fouls"
-_COUNTED: Final = (Called, Discarded, Drew, KanDeclared, KitaDeclared)
+_COUNTED: Final = (e.Called, e.Discarded, e.Drew, e.KanDeclared, e.KitaDeclared)
 Row = list[Any]  # hand, steps before, seat, act
 
 
@@ -46,7 +29,7 @@ def unlogged_acts(game: Game) -> list[Row]:
     at, hand, steps = 0, -1, 0
     for before, seat, action in game.moves:
         for event in events[at:before]:
-            if isinstance(event, HandStarted):
+            if isinstance(event, e.HandStarted):
                 hand, steps = hand + 1, 0
             steps += isinstance(event, _COUNTED)
         at = before
@@ -55,37 +38,37 @@ def unlogged_acts(game: Game) -> list[Row]:
     return found
 
 
-def _is_unlogged(action: Action, following: Sequence[Event]) -> bool:
+def _is_unlogged(action: Action, following: Sequence[e.Event]) -> bool:
     if isinstance(action, Foul):
         return True
     own = isinstance(action, Kita) or (isinstance(action, Kan) and action.kind != "daiminkan")
-    return own and not isinstance(next(iter(following), None), KanDeclared | KitaDeclared)
+    return own and not isinstance(next(iter(following), None), e.KanDeclared | e.KitaDeclared)
 
 
-def with_unlogged(hands: Sequence[ScriptHand], mark: object) -> list[ScriptHand]:
+def with_unlogged(hands: Sequence[script.ScriptHand], mark: object) -> list[script.ScriptHand]:
     """The hands of a log with the acts that its mark lists; raises ``RecordError`` if they do not fit."""
     rows = mark.get(FOULS) if isinstance(mark, Mapping) else None
     if not isinstance(rows, list):
         return list(hands)
     check_length(len(rows))
-    found: dict[int, list[tuple[int, UnloggedAct]]] = {}
+    found: dict[int, list[tuple[int, script.UnloggedAct]]] = {}
     try:
         for hand, before, seat, act in rows:
             if seat not in range(len(hands[hand].start.scores)) or hand < 0:
                 raise ValueError(seat)
-            found.setdefault(hand, []).append((before, UnloggedAct(seat, parse(act))))
+            found.setdefault(hand, []).append((before, script.UnloggedAct(seat, parse(act))))
         return [_merged(one, found.get(number, ())) for number, one in enumerate(hands)]
     except (JantakuError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise RecordError("record_line", line=1, reason=f"{FOULS}: {error}") from error
 
 
-def _merged(hand: ScriptHand, acts: Iterable[tuple[int, UnloggedAct]]) -> ScriptHand:
+def _merged(hand: script.ScriptHand, acts: Iterable[tuple[int, script.UnloggedAct]]) -> script.ScriptHand:
     """The hand with its acts where they were done."""
     due = sorted(acts, key=lambda row: row[0])
-    steps: list[ScriptStep] = []
+    steps: list[script.ScriptStep] = []
     counted, position = 0, hand.position
     for step in hand.steps:
-        if not isinstance(step.what, DoraTurned | UraIndicators):
+        if not isinstance(step.what, e.DoraTurned | script.UraIndicators):
             steps += _taken(due, counted, position)
             position = step.position
         counted += _is_counted(step.what)
@@ -96,15 +79,17 @@ def _merged(hand: ScriptHand, acts: Iterable[tuple[int, UnloggedAct]]) -> Script
     return replace(hand, steps=tuple(steps))
 
 
-def _taken(due: list[tuple[int, UnloggedAct]], counted: int, position: LogPosition) -> list[ScriptStep]:
+def _taken(
+    due: list[tuple[int, script.UnloggedAct]], counted: int, position: script.LogPosition
+) -> list[script.ScriptStep]:
     """Take the acts that were done after so many steps."""
-    found: list[ScriptStep] = []
+    found: list[script.ScriptStep] = []
     while due and due[0][0] == counted:
-        found.append(ScriptStep(position, due.pop(0)[1]))
+        found.append(script.ScriptStep(position, due.pop(0)[1]))
     return found
 
 
-def _is_counted(what: StepContent) -> bool:
-    return isinstance(what, Drew) or (
-        isinstance(what, ScriptAct) and not isinstance(what.action, Ron | Tsumo)
+def _is_counted(what: script.StepContent) -> bool:
+    return isinstance(what, e.Drew) or (
+        isinstance(what, script.ScriptAct) and not isinstance(what.action, Ron | Tsumo)
     )

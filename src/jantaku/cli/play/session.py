@@ -19,22 +19,13 @@ from jantaku.cli.play.saving import GameFile
 from jantaku.cli.play.screen import Scene, keys_line, said, table_screen
 from jantaku.cli.play.timing import Reserve
 from jantaku.game import Action, Game, hide
-from jantaku.game.events import (
-    Called,
-    Discarded,
-    Drew,
-    Event,
-    GameEnded,
-    GameStarted,
-    KanDeclared,
-    PointsMoved,
-)
+from jantaku.game import events as e
 from jantaku.game.why import reason, why
 from jantaku.rules.options import ClockOptions
 
 TICK: Final = 0.2  # seconds between two updates of the clock
 LOG: Final = 40
-_UNTOLD: Final = (Drew, GameStarted, PointsMoved, GameEnded)
+_UNTOLD: Final = (e.Drew, e.GameStarted, e.PointsMoved, e.GameEnded)
 _SCROLL: Final = {"up": -1, "down": 1, "page_up": -10, "page_down": 10, "home": -10_000, "end": 10_000}
 _CONFIRM: Final = ("enter", "space")
 
@@ -102,17 +93,17 @@ class PlaySession:
         if is_end(happened):
             self._end_hand(happened)
         elif bot is not None and any(
-            isinstance(event, Discarded | Called | KanDeclared) for event in happened
+            isinstance(event, e.Discarded | e.Called | e.KanDeclared) for event in happened
         ):
             self._draw(None)
             self.desk.wait(self._pace)
 
-    def _tell(self, happened: Sequence[Event]) -> None:
+    def _tell(self, happened: Sequence[e.Event]) -> None:
         for event in happened:
             if not isinstance(event, _UNTOLD):
                 self._log.append(" " + event_in_words(hide(event, self.seat), self.names))
 
-    def _end_hand(self, happened: Sequence[Event]) -> None:
+    def _end_hand(self, happened: Sequence[e.Event]) -> None:
         self.file.save(self.game)
         for page in result_pages(happened, self.names):
             self._page(page)

@@ -13,33 +13,20 @@ from jantaku.cli.event_words import event_in_words
 from jantaku.cli.play.results import result_pages
 from jantaku.cli.play.screen import said
 from jantaku.game import Action, Game
+from jantaku.game import events as e
 from jantaku.game.engine import concealed, melds
-from jantaku.game.events import (
-    Called,
-    Discarded,
-    DoraTurned,
-    Drew,
-    Event,
-    HandDrawn,
-    HandStarted,
-    KanDeclared,
-    KitaDeclared,
-    PointsMoved,
-    RiichiAccepted,
-    Won,
-)
 from jantaku.terms import counted
 from jantaku.tiles import format_tiles, tile_name
 
 _COLOURS: Final = ("cyan", "magenta", "blue", "yellow")
-_STYLES: Final[dict[type[Event], str]] = {
-    Called: "bold",
-    KanDeclared: "bold",
-    KitaDeclared: "bold",
-    RiichiAccepted: "yellow",
-    DoraTurned: "yellow",
+_STYLES: Final[dict[type[e.Event], str]] = {
+    e.Called: "bold",
+    e.KanDeclared: "bold",
+    e.KitaDeclared: "bold",
+    e.RiichiAccepted: "yellow",
+    e.DoraTurned: "yellow",
 }
-_ON_PAGES: Final = (Won, HandDrawn, PointsMoved)  # shown on the pages at the end of the hand
+_ON_PAGES: Final = (e.Won, e.HandDrawn, e.PointsMoved)  # shown on the pages at the end of the hand
 _TOLD_WIDTH: Final = 42
 
 
@@ -48,7 +35,7 @@ class Teller:
 
     def __init__(self, game: Game, bots: Sequence[Bot], names: Sequence[str], console: Console) -> None:
         self.game, self._bots, self.names, self._console = game, bots, names, console
-        self._drew: Drew | None = None
+        self._drew: e.Drew | None = None
         self._hand = ""
 
     def run(self) -> None:
@@ -58,7 +45,7 @@ class Teller:
         while not self.game.is_over:
             self.move()
 
-    def move(self) -> Sequence[Event]:
+    def move(self) -> Sequence[e.Event]:
         """Let the next seat act and print the result."""
         game = self.game
         seat = game.to_act[0]
@@ -84,22 +71,22 @@ class Teller:
         called = (f" {meld}" for meld in melds(self.game.record, seat))
         return format_tiles(tiles) + "".join(called)
 
-    def _end_hand(self, ending: Sequence[Event]) -> None:
+    def _end_hand(self, ending: Sequence[e.Event]) -> None:
         self._flush()
         for page in result_pages(ending, self.names):
             self._console.print()
             self._console.print(page)
 
-    def _event(self, event: Event) -> None:
+    def _event(self, event: e.Event) -> None:
         """Print one event; a draw waits for its discard, to share a line."""
-        if isinstance(event, Drew):
+        if isinstance(event, e.Drew):
             self._flush()
             self._drew = event
-        elif isinstance(event, Discarded):
+        elif isinstance(event, e.Discarded):
             self._turn(event)
         else:
             self._flush()
-            if isinstance(event, HandStarted):
+            if isinstance(event, e.HandStarted):
                 self._hand_started(event)
             else:
                 self._console.print(event_in_words(event, self.names), style=_STYLES.get(type(event), ""))
@@ -109,7 +96,7 @@ class Teller:
             self._console.print(event_in_words(self._drew, self.names), style=_COLOURS[self._drew.seat])
         self._drew = None
 
-    def _turn(self, event: Discarded) -> None:
+    def _turn(self, event: e.Discarded) -> None:
         drew, self._drew = self._drew, None
         if drew is None or drew.tile is None:
             words = event_in_words(event, self.names)
@@ -123,7 +110,7 @@ class Teller:
         line.append(" " * max(1, _TOLD_WIDTH - cell_len(words)))
         self._console.print(line.append(self._hand, "dim"), soft_wrap=True)
 
-    def _hand_started(self, event: HandStarted) -> None:
+    def _hand_started(self, event: e.HandStarted) -> None:
         self._console.print()
         self._console.rule(Text(event_in_words(event, self.names), f"bold {ACCENT}"), style=ACCENT)
         indicator = said("turn.indicator", tile=tile_name(event.indicator))

@@ -4,23 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError, cause
-from jantaku.game import Game
-from jantaku.game.actions import (
-    Action,
-    Chi,
-    Discard,
-    EndGame,
-    Foul,
-    Kan,
-    Kita,
-    NineTerminals,
-    Pass,
-    PlayOn,
-    Pon,
-    Riichi,
-    Ron,
-    Tsumo,
-)
+from jantaku.game import Game, actions
 from jantaku.game.engine import concealed, melds
 from jantaku.hand import MeldType
 from jantaku.kernels.engine.state import YOUR_TURN
@@ -33,67 +17,69 @@ KITA_NAMES: Final = (KITA, "kita")  # a program knows one or the other
 
 
 def action_from_mjai(
-    message: Mapping[str, Any], game: Game, seat: int, riichi: Riichi | None = None
-) -> Action:
+    message: Mapping[str, Any], game: Game, seat: int, riichi: actions.Riichi | None = None
+) -> actions.Action:
     """The action of a message that ``seat`` answers with.
 
     mjai declares riichi in a separate message: pass ``riichi`` with the ``dahai`` after it. Raises
     ``RecordError`` for a message that is no action; ``Game.play`` checks whether the action is legal.
     """
     try:
-        if message["type"] == "none" and PlayOn() in game.legal(seat):
-            return PlayOn()
+        if message["type"] == "none" and actions.PlayOn() in game.legal(seat):
+            return actions.PlayOn()
         return read_action(message, own_turn=game.record.phase == YOUR_TURN, riichi=riichi)
     except (JantakuError, LookupError, OverflowError, TypeError, ValueError) as error:
         raise RecordError("mjai_action", seat=seat, message=dict(message), reason=cause(error)) from error
 
 
-def read_action(message: Mapping[str, Any], *, own_turn: bool, riichi: Riichi | None = None) -> Action:
+def read_action(
+    message: Mapping[str, Any], *, own_turn: bool, riichi: actions.Riichi | None = None
+) -> actions.Action:
     """The action of a message; raises ``LookupError``, ``TypeError`` or ``ValueError`` if it is none."""
     kind = message["type"]
     if kind == "dahai":
-        return Discard(from_mjai(message["pai"]), bool(message.get("tsumogiri")), riichi)
+        return actions.Discard(from_mjai(message["pai"]), bool(message.get("tsumogiri")), riichi)
     if kind == "hora":
-        return Tsumo() if own_turn else Ron()
+        return actions.Tsumo() if own_turn else actions.Ron()
     if kind not in _READERS:
         raise ValueError(kind)
     return _READERS[kind](message)
 
 
-def _chi(message: Mapping[str, Any]) -> Action:
+def _chi(message: Mapping[str, Any]) -> actions.Action:
     low, high = sort_tiles(map(from_mjai, message["consumed"]))
-    return Chi((low, high))
+    return actions.Chi((low, high))
 
 
-_READERS: Final[dict[str, Callable[[Mapping[str, Any]], Action]]] = {
+_READERS: Final[dict[str, Callable[[Mapping[str, Any]], actions.Action]]] = {
     "chi": _chi,
-    "pon": lambda message: Pon(sum(from_mjai(name) >= RED for name in message["consumed"])),
-    "daiminkan": lambda message: Kan("daiminkan", from_mjai(message["pai"])),
-    "kakan": lambda message: Kan("kakan", from_mjai(message["pai"])),
-    "ankan": lambda message: Kan("ankan", Tile(from_mjai(message["consumed"][0]) % RED)),
-    "ryukyoku": lambda _: NineTerminals(),
-    **dict.fromkeys(KITA_NAMES, lambda _: Kita()),
-    "none": lambda _: Pass(),
+    "pon": lambda message: actions.Pon(sum(from_mjai(name) >= RED for name in message["consumed"])),
+    "daiminkan": lambda message: actions.Kan("daiminkan", from_mjai(message["pai"])),
+    "kakan": lambda message: actions.Kan("kakan", from_mjai(message["pai"])),
+    "ankan": lambda message: actions.Kan("ankan", Tile(from_mjai(message["consumed"][0]) % RED)),
+    "ryukyoku": lambda _: actions.NineTerminals(),
+    **dict.fromkeys(KITA_NAMES, lambda _: actions.Kita()),
+    "none": lambda _: actions.Pass(),
 }
 
 
-def action_to_mjai(action: Action, game: Game, seat: int) -> list[Message]:
+def action_to_mjai(action: actions.Action, game: Game, seat: int) -> list[Message]:
     """The messages of a legal action of ``seat``; a riichi is two messages, a pass is ``none``.
 
     Raises ``RecordError`` for what mjai cannot express: a foul, or a dealer's choice to end the game.
     """
-    if isinstance(action, Discard):
+    if isinstance(action, actions.Discard):
         return _discard(action, seat)
-    if isinstance(action, Pass | PlayOn):
+    if isinstance(action, actions.Pass | actions.PlayOn):
         return [{"type": "none"}]
-    if isinstance(action, Foul | EndGame):
+    if isinstance(action, actions.Foul | actions.EndGame):
         raise RecordError("mjai_no_words", action=str(action))
-    if isinstance(action, NineTerminals):
+    if isinstance(action, actions.NineTerminals):
         return [{"type": "ryukyoku", "actor": seat}]
     return [_own_turn(action, game, seat) or _claim(action, game, seat)]
 
 
-def _discard(action: Discard, seat: int) -> list[Message]:
+def _discard(action: actions.Discard, seat: int) -> list[Message]:
     pai, drawn = tile_name(action.tile), action.drawn
     found: Message = {"type": "dahai", "actor": seat, "pai": pai, "tsumogiri": drawn}
     if action.riichi is None:
@@ -102,42 +88,42 @@ def _discard(action: Discard, seat: int) -> list[Message]:
     return [{"type": "reach", "actor": seat, **opened}, found]
 
 
-def _own_turn(action: Action, game: Game, seat: int) -> Message | None:
+def _own_turn(action: actions.Action, game: Game, seat: int) -> Message | None:
     """A tsumo, a kan from the seat's own tiles or a north set aside; ``None`` for a claim."""
     record = game.record
     match action:
-        case Tsumo():
+        case actions.Tsumo():
             return {"type": "hora", "actor": seat, "target": seat, "pai": tile_name(int(record.drawn))}
-        case Kan("ankan", tile):
+        case actions.Kan("ankan", tile):
             own = [one for one in concealed(record, seat) if one % RED == tile % RED]
             return {"type": "ankan", "actor": seat, "consumed": tiles_of(own)}
-        case Kan("kakan", tile):
+        case actions.Kan("kakan", tile):
             rows = (one for one in melds(record, seat) if one.type is MeldType.PON)
             pon = next((one.tiles for one in rows if one.first == tile % RED), ())
             return {"type": "kakan", "actor": seat, "pai": tile_name(tile), "consumed": tiles_of(pon)}
-        case Kita():
+        case actions.Kita():
             return {"type": KITA, "actor": seat, "pai": tile_name(NORTH)}
         case _:
             return None
 
 
-def _claim(action: Action, game: Game, seat: int) -> Message:
+def _claim(action: actions.Action, game: Game, seat: int) -> Message:
     record = game.record
     target, pai = int(record.claimed_from), tile_name(int(record.claimed_tile))
     base: Message = {"actor": seat, "target": target, "pai": pai}
-    if isinstance(action, Ron):
+    if isinstance(action, actions.Ron):
         return {"type": "hora", **base}
-    if isinstance(action, Chi):
+    if isinstance(action, actions.Chi):
         return {"type": "chi", **base, "consumed": tiles_of(action.tiles)}
-    kind = "pon" if isinstance(action, Pon) else "daiminkan"
+    kind = "pon" if isinstance(action, actions.Pon) else "daiminkan"
     return {"type": kind, **base, "consumed": _claimed_with(action, game, seat)}
 
 
-def _claimed_with(action: Action, game: Game, seat: int) -> list[str]:
+def _claimed_with(action: actions.Action, game: Game, seat: int) -> list[str]:
     """The tiles of the hand used for a pon or an open kan."""
     kind = int(game.record.claimed_tile) % RED
     own = [tile for tile in concealed(game.record, seat) if tile % RED == kind]
-    if not isinstance(action, Pon):
+    if not isinstance(action, actions.Pon):
         return tiles_of(own)
     reds = [tile for tile in own if tile >= RED][: action.red]
     return tiles_of(reds + [tile for tile in own if tile < RED][: 2 - len(reds)])

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game import Game
+from jantaku.game import events as e
 from jantaku.game.actions import Kan, Kita, Riichi
-from jantaku.game.events import DoraTurned, Drew, HandStarted
+from jantaku.records import script
 from jantaku.records.as_recorded import LoggedGame
 from jantaku.records.inference import GameCourse, LoggedTable, rules_of_table
 from jantaku.records.mjai.actions import CLAIMS, KITA_NAMES, read_action
@@ -17,17 +18,6 @@ from jantaku.records.mjai.encode import HIDDEN, KITA, NAGASHI, REASONS, WINDS, M
 from jantaku.records.mjai.endings import mjai_ends
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
-from jantaku.records.script import (
-    EndWithoutWin,
-    ScriptAct,
-    ScriptError,
-    ScriptHand,
-    ScriptStep,
-    StepContent,
-    UraIndicators,
-    play_script,
-    standing_of,
-)
 from jantaku.records.texts import parse_json
 from jantaku.records.unlogged import with_unlogged
 from jantaku.rules import Ruleset
@@ -61,8 +51,8 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
     try:
         ended = any(message["type"] == "end_game" for _, message in rows)
         found = _rules(head, rules, hands)
-        game = play_script(hands, found, ended=ended, anywhere=may_begin_anywhere(head))
-    except ScriptError as error:
+        game = script.play_script(hands, found, ended=ended, anywhere=may_begin_anywhere(head))
+    except script.ScriptError as error:
         raise _differs(error.position[0], error.log, error.engine) from error
     _compare(rows, to_mjai(game))
     return game, _names(head, len(game.scores))
@@ -84,10 +74,10 @@ def _names(head: Message, seats: int) -> list[str]:
     return ["" if name is None else str(name) for name in found]
 
 
-def _script(rows: Sequence[Row]) -> tuple[Message, list[ScriptHand]]:
+def _script(rows: Sequence[Row]) -> tuple[Message, list[script.ScriptHand]]:
     """``start_game`` and the hands."""
     head = next((message for _, message in rows if message["type"] == "start_game"), {})
-    hands: list[ScriptHand] = []
+    hands: list[script.ScriptHand] = []
     reader = _MjaiReader()
     for number, message in rows:
         try:
@@ -101,21 +91,21 @@ def _script(rows: Sequence[Row]) -> tuple[Message, list[ScriptHand]]:
     return head, with_unlogged(hands, head.get(KEY))
 
 
-def _rules(head: Mapping[str, Any], given: Ruleset | None, hands: Sequence[ScriptHand]) -> Ruleset:
+def _rules(head: Mapping[str, Any], given: Ruleset | None, hands: Sequence[script.ScriptHand]) -> Ruleset:
     """The rules of the log; raises ``RecordError`` if they are for another number of players."""
     found = log_rules(head, given, lambda: _table_rules(head, hands))
     check_players(found, [hand.start for hand in hands])
     return found
 
 
-def _table_rules(head: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:
+def _table_rules(head: Mapping[str, Any], hands: Sequence[script.ScriptHand]) -> Ruleset:
     """Tenhou's rules with the options of ``start_game``: programs write ``aka_flag`` and ``kyoku_first``."""
     table = LoggedTable(
         seats=len(hands[0].start.scores),
         red={} if head.get("aka_flag") is False else None,
         east_only=head["kyoku_first"] == FIRST_OF_EAST_GAME if "kyoku_first" in head else False,
     )
-    return rules_of_table(table, GameCourse([standing_of(hand.start) for hand in hands]))
+    return rules_of_table(table, GameCourse([script.standing_of(hand.start) for hand in hands]))
 
 
 def _differs(line: int, log: object, engine: object) -> RecordError:
@@ -184,48 +174,51 @@ class _MjaiReader:
         self.after_kan = False
         self.own_turn = True
 
-    def take(self, line: int, message: Mapping[str, Any], hands: list[ScriptHand]) -> None:
+    def take(self, line: int, message: Mapping[str, Any], hands: list[script.ScriptHand]) -> None:
         kind = message["type"]
         if kind == "start_kyoku":
             before = hands[-1].start.number if hands else 0
-            hands.append(ScriptHand((line, ""), _start(message, before), ()))
+            hands.append(script.ScriptHand((line, ""), _start(message, before), ()))
             self.riichi, self.after_kan, self.own_turn = None, False, True
         elif kind == "reach":
             self.riichi = "open" if message.get("open") else "riichi"
         elif kind in ACTIONS or kind in _STEPS:
             _check_seats(message, len(hands[-1].start.scores))
             found = [self._act(message)] if kind in ACTIONS else _STEPS[kind](self, message)
-            steps = tuple(ScriptStep((line, ""), what) for what in found)
+            steps = tuple(script.ScriptStep((line, ""), what) for what in found)
             hands[-1] = replace(hands[-1], steps=hands[-1].steps + steps)
 
-    def _tsumo(self, message: Mapping[str, Any]) -> list[StepContent]:
+    def _tsumo(self, message: Mapping[str, Any]) -> list[script.StepContent]:
         rinshan, self.after_kan, self.own_turn = self.after_kan, False, True
-        return [Drew(int(message["actor"]), from_mjai(_shown(message["pai"])), rinshan)]
+        return [e.Drew(int(message["actor"]), from_mjai(_shown(message["pai"])), rinshan)]
 
-    def _act(self, message: Mapping[str, Any]) -> ScriptAct:
+    def _act(self, message: Mapping[str, Any]) -> script.ScriptAct:
         riichi, self.riichi = self.riichi, None
         action = read_action(message, own_turn=self.own_turn, riichi=riichi)
         self.after_kan = isinstance(action, Kan | Kita)
         self.own_turn = message["type"] in CLAIMS
         seat = int(message["actor"])
         if message["type"] in CLAIMS:
-            return ScriptAct(seat, action, from_mjai(message["pai"]), int(message["target"]))
-        return ScriptAct(seat, action)
+            return script.ScriptAct(seat, action, from_mjai(message["pai"]), int(message["target"]))
+        return script.ScriptAct(seat, action)
 
-    def _hora(self, message: Mapping[str, Any]) -> list[StepContent]:
+    def _hora(self, message: Mapping[str, Any]) -> list[script.StepContent]:
         own = int(message["target"]) == int(message["actor"])
         below = message.get("ura_markers", message.get("uradora_markers", ()))
         tiles = tuple(from_mjai(name) for name in below or ())
-        return [UraIndicators(tiles), ScriptAct(int(message["actor"]), read_action(message, own_turn=own))]
+        return [
+            script.UraIndicators(tiles),
+            script.ScriptAct(int(message["actor"]), read_action(message, own_turn=own)),
+        ]
 
-    def _ryukyoku(self, message: Mapping[str, Any]) -> list[StepContent]:
-        return [EndWithoutWin(KINDS.get(str(message.get("reason")), ""))]
+    def _ryukyoku(self, message: Mapping[str, Any]) -> list[script.StepContent]:
+        return [script.EndWithoutWin(KINDS.get(str(message.get("reason")), ""))]
 
-    def _dora(self, message: Mapping[str, Any]) -> list[StepContent]:
-        return [DoraTurned(indicator=from_mjai(message["dora_marker"]))]
+    def _dora(self, message: Mapping[str, Any]) -> list[script.StepContent]:
+        return [e.DoraTurned(indicator=from_mjai(message["dora_marker"]))]
 
 
-_STEPS: Final[dict[str, Callable[[_MjaiReader, Mapping[str, Any]], list[StepContent]]]] = {
+_STEPS: Final[dict[str, Callable[[_MjaiReader, Mapping[str, Any]], list[script.StepContent]]]] = {
     "tsumo": _MjaiReader._tsumo,
     "hora": _MjaiReader._hora,
     "ryukyoku": _MjaiReader._ryukyoku,
@@ -246,7 +239,7 @@ def _check_seats(message: Mapping[str, Any], seats: int) -> None:
             raise ValueError(f"{name} {message[name]}")
 
 
-def _start(message: Mapping[str, Any], before: int) -> HandStarted:
+def _start(message: Mapping[str, Any], before: int) -> e.HandStarted:
     """The start of a hand that follows the hand ``before``: after the North round comes East once more."""
     seats = len(message["scores"])
     number = seats * WINDS.index(message["bakaze"]) + int(message["kyoku"]) - 1
@@ -256,7 +249,7 @@ def _start(message: Mapping[str, Any], before: int) -> HandStarted:
     hands = [tuple(from_mjai(_shown(name)) for name in hand) for hand in message["tehais"]]
     if [len(hand) for hand in hands] != [DEALT] * seats:
         raise ValueError(message["tehais"])
-    found = HandStarted(
+    found = e.HandStarted(
         number,
         int(message["honba"]),
         int(message["kyotaku"]),
@@ -265,7 +258,7 @@ def _start(message: Mapping[str, Any], before: int) -> HandStarted:
         indicator=from_mjai(message["dora_marker"]),
         hands=tuple(hands),
     )
-    standing_of(found)  # raises ``RequestError`` for numbers that no game has
+    script.standing_of(found)  # raises ``RequestError`` for numbers that no game has
     return found
 
 

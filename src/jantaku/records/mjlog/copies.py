@@ -4,19 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from jantaku.hand import MeldType
-from jantaku.records.mjlog.log import (
-    Call,
-    Drawn,
-    LogDiscard,
-    LogDoraTurned,
-    LogDraw,
-    LogHand,
-    LogKita,
-    LogRiichi,
-    LogWon,
-    RiichiStands,
-    Step,
-)
+from jantaku.records.mjlog import log
 
 Expect = Callable[[str, object, object], None]
 CLAIMS: Final = (MeldType.CHI, MeldType.PON, MeldType.DAIMINKAN)
@@ -25,7 +13,7 @@ CLAIMS: Final = (MeldType.CHI, MeldType.PON, MeldType.DAIMINKAN)
 class Copies:
     """Follows the copies through one hand; calls ``expect(what, log, ours)`` for each comparison."""
 
-    def __init__(self, hand: LogHand, expect: Expect) -> None:
+    def __init__(self, hand: log.LogHand, expect: Expect) -> None:
         self.expect = expect
         self.held = [set(tiles) for tiles in hand.dealt]
         self.melds: list[list[tuple[int, ...]]] = [[] for _ in hand.dealt]
@@ -33,42 +21,42 @@ class Copies:
         self.lying = -1
         self.stick: int | None = None  # the seat that owes one
 
-    def follow(self, move: Step) -> None:
+    def follow(self, move: log.Step) -> None:
         """Compare one step with the previous ones and apply it."""
         self._stick(move)
-        if isinstance(move, LogDraw):
+        if isinstance(move, log.LogDraw):
             self.held[move.seat].add(move.tile)
-        elif isinstance(move, LogDiscard):
+        elif isinstance(move, log.LogDiscard):
             self._give(move.seat, {move.tile})
             self.lying = move.tile
-        elif isinstance(move, Call):
+        elif isinstance(move, log.Call):
             self._call(move)
-        elif isinstance(move, LogKita):
+        elif isinstance(move, log.LogKita):
             self._give(move.seat, {move.tile})
             self.lying = move.tile
-        elif isinstance(move, LogDoraTurned):
+        elif isinstance(move, log.LogDoraTurned):
             self.dora.append(move.tile)
-        elif isinstance(move, LogWon):
+        elif isinstance(move, log.LogWon):
             self._won(move)
-        elif isinstance(move, Drawn):
+        elif isinstance(move, log.Drawn):
             self._drawn(move)
 
-    def _stick(self, move: Step) -> None:
+    def _stick(self, move: log.Step) -> None:
         """A stick is paid exactly when the riichi tile was not won on."""
-        if isinstance(move, RiichiStands):
+        if isinstance(move, log.RiichiStands):
             self.expect("riichi", move.seat, self.stick)
             self.stick = None
-        elif isinstance(move, LogWon) or (isinstance(move, Drawn) and move.kind == "ron3"):
+        elif isinstance(move, log.LogWon) or (isinstance(move, log.Drawn) and move.kind == "ron3"):
             self.stick = None
-        elif not isinstance(move, LogDiscard | LogDoraTurned):
+        elif not isinstance(move, log.LogDiscard | log.LogDoraTurned):
             self.expect("riichi", None, self.stick)
-            self.stick = move.seat if isinstance(move, LogRiichi) else None
+            self.stick = move.seat if isinstance(move, log.LogRiichi) else None
 
     def _give(self, seat: int, tiles: set[int]) -> None:
         self.expect("copies", [], sorted(tiles - self.held[seat]))
         self.held[seat] -= tiles
 
-    def _call(self, move: Call) -> None:
+    def _call(self, move: log.Call) -> None:
         taken = set(move.tiles)
         if move.kind in CLAIMS:
             self.expect("copies", move.called, self.lying)
@@ -82,7 +70,7 @@ class Copies:
         self._give(move.seat, taken)
         self.melds[move.seat].append(tuple(sorted(move.tiles)))
 
-    def _won(self, move: LogWon) -> None:
+    def _won(self, move: log.LogWon) -> None:
         own = set() if move.source == move.seat else {self.lying}
         self.expect("copies", sorted(move.hand), sorted(self.held[move.seat] | own))
         self.expect("copies", move.tile in move.hand, True)
@@ -90,7 +78,7 @@ class Copies:
         self.expect("copies", melds, sorted(self.melds[move.seat]))
         self.expect("copies", list(move.dora), self.dora)
 
-    def _drawn(self, move: Drawn) -> None:
+    def _drawn(self, move: log.Drawn) -> None:
         for tiles, held in zip(move.shown, self.held, strict=True):
             if tiles is not None:
                 self.expect("copies", sorted(tiles), sorted(held))

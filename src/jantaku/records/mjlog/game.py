@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from jantaku.game import Game
-from jantaku.game.actions import Action, Chi, Discard, Kan, Kita, Pon, Riichi, Ron, Tsumo, decode
+from jantaku.game import Game, actions
 from jantaku.game.events import DoraTurned, Drew, HandStarted
 from jantaku.game.walls import tile_set
 from jantaku.hand import MeldType
 from jantaku.kernels.engine.state import CLAIMS
+from jantaku.records import script
 from jantaku.records.as_recorded import LoggedGame
 from jantaku.records.inference import LoggedEnd
 from jantaku.records.mjlog import log as steps
@@ -20,16 +20,6 @@ from jantaku.records.mjlog.replay import replay, rules_of, standing_of
 from jantaku.records.mjlog.verify import verify
 from jantaku.records.mjlog.wall import KANS, wall_of
 from jantaku.records.mjlog.write import dumps_mjlog
-from jantaku.records.script import (
-    EndWithoutWin,
-    ScriptAct,
-    ScriptError,
-    ScriptHand,
-    ScriptStep,
-    StepContent,
-    UraIndicators,
-    play_script,
-)
 from jantaku.records.unlogged import with_unlogged
 from jantaku.tiles import RED, Tile, sort_tiles
 
@@ -46,7 +36,7 @@ def game_of(log: Log) -> Game:
     game = Game(rules, walls=[*walls, tile_set(rules)], standing=standing_of(log, rules))
     for decision in replay(log):
         called = int(game.record.claimed_tile) if game.record.phase == CLAIMS else 0
-        game.play(decision.seat, decode(decision.action, called))
+        game.play(decision.seat, actions.decode(decision.action, called))
     return game
 
 
@@ -54,8 +44,8 @@ def _own_game(log: Log) -> Game:
     """The game of a log that we wrote: played, written again, and compared."""
     rules = rules_of(log)
     try:
-        game = play_script(script_of(log), rules, ended=log.final is not None, anywhere=True)
-    except ScriptError as error:
+        game = script.play_script(script_of(log), rules, ended=log.final is not None, anywhere=True)
+    except script.ScriptError as error:
         hand, what = error.position
         raise LogMismatchError(hand, what, error.log, error.engine) from error
     again = parse_log(dumps_mjlog(game, log.names).encode(), log.path, rules)
@@ -85,12 +75,12 @@ def logged_of_mjlog(log: Log) -> LoggedGame:
     )
 
 
-def script_of(log: Log) -> list[ScriptHand]:
+def script_of(log: Log) -> list[script.ScriptHand]:
     """The hands of a log as a script."""
     return with_unlogged([_hand(log, hand, number) for number, hand in enumerate(log.hands, 1)], log.mark)
 
 
-def _hand(log: Log, hand: LogHand, number: int) -> ScriptHand:
+def _hand(log: Log, hand: LogHand, number: int) -> script.ScriptHand:
     start = HandStarted(
         hand.number,
         hand.honba,
@@ -101,8 +91,10 @@ def _hand(log: Log, hand: LogHand, number: int) -> ScriptHand:
         hands=tuple(tuple(sort_tiles(map(log.tile, tiles))) for tiles in hand.dealt),
     )
     reader = _LogReader(log)
-    read = tuple(ScriptStep((number, "action"), what) for step in hand.steps for what in reader.read(step))
-    return ScriptHand((number, "start"), start, read)
+    read = tuple(
+        script.ScriptStep((number, "action"), what) for step in hand.steps for what in reader.read(step)
+    )
+    return script.ScriptHand((number, "start"), start, read)
 
 
 class _LogReader:
@@ -114,7 +106,7 @@ class _LogReader:
         self.after_kan = False
         self.drawn = -1
 
-    def read(self, step: steps.Step) -> Iterator[StepContent]:
+    def read(self, step: steps.Step) -> Iterator[script.StepContent]:
         """The script steps of one log step."""
         tile = self.log.tile
         if isinstance(step, steps.LogDraw):
@@ -123,42 +115,44 @@ class _LogReader:
         elif isinstance(step, steps.LogRiichi):
             self.riichi = step
         elif isinstance(step, steps.LogDiscard):
-            riichi: Riichi | None = None
+            riichi: actions.Riichi | None = None
             if self.riichi is not None:
                 riichi = "open" if self.riichi.is_open else "riichi"
-            yield ScriptAct(step.seat, Discard(tile(step.tile), step.tile == self.drawn, riichi))
+            yield script.ScriptAct(
+                step.seat, actions.Discard(tile(step.tile), step.tile == self.drawn, riichi)
+            )
             self.riichi, self.drawn = None, -1
         elif isinstance(step, Call):
             self.after_kan, self.drawn = step.kind in KANS, -1
             yield self._call(step)
         elif isinstance(step, steps.LogKita):
             self.after_kan, self.drawn = True, -1
-            yield ScriptAct(step.seat, Kita())
+            yield script.ScriptAct(step.seat, actions.Kita())
         elif isinstance(step, steps.LogDoraTurned):
             yield DoraTurned(indicator=tile(step.tile))
         elif isinstance(step, LogWon):
-            yield UraIndicators(tuple(map(tile, step.ura)))
-            yield ScriptAct(step.seat, Tsumo() if step.seat == step.source else Ron())
+            yield script.UraIndicators(tuple(map(tile, step.ura)))
+            yield script.ScriptAct(step.seat, actions.Tsumo() if step.seat == step.source else actions.Ron())
         elif isinstance(step, steps.Drawn):
-            yield EndWithoutWin(KINDS_OF_DRAW[step.kind])
+            yield script.EndWithoutWin(KINDS_OF_DRAW[step.kind])
 
-    def _call(self, call: Call) -> ScriptAct:
+    def _call(self, call: Call) -> script.ScriptAct:
         own = sort_tiles(self.log.tile(number) for number in call.tiles if number != call.called)
         action = _action(call.kind, own, Tile(0) if call.called is None else self.log.tile(call.called))
         if call.kind in (MeldType.ANKAN, MeldType.KAKAN):
-            return ScriptAct(call.seat, action)
-        return ScriptAct(call.seat, action, self.log.tile(call.called or 0), call.source)
+            return script.ScriptAct(call.seat, action)
+        return script.ScriptAct(call.seat, action, self.log.tile(call.called or 0), call.source)
 
 
-def _action(kind: MeldType, own: list[Tile], called: Tile) -> Action:
+def _action(kind: MeldType, own: list[Tile], called: Tile) -> actions.Action:
     match kind:
         case MeldType.CHI:
-            return Chi((own[0], own[1]))
+            return actions.Chi((own[0], own[1]))
         case MeldType.PON:
-            return Pon(sum(tile >= RED for tile in own))
+            return actions.Pon(sum(tile >= RED for tile in own))
         case MeldType.DAIMINKAN:
-            return Kan("daiminkan", called)
+            return actions.Kan("daiminkan", called)
         case MeldType.KAKAN:
-            return Kan("kakan", called)
+            return actions.Kan("kakan", called)
         case _:
-            return Kan("ankan", Tile(own[0] % RED))
+            return actions.Kan("ankan", Tile(own[0] % RED))

@@ -8,22 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from jantaku.game import Standing
-from jantaku.records.mjlog.log import (
-    KINDS_OF_DRAW,
-    BySeat,
-    Call,
-    Drawn,
-    LogDiscard,
-    LogDoraTurned,
-    LogDraw,
-    LogHand,
-    LogKita,
-    LogRiichi,
-    LogWon,
-    RiichiStands,
-    Settlement,
-    Step,
-)
+from jantaku.records.mjlog import log
 from jantaku.records.mjlog.meld_code import decode_meld, kita_of
 from jantaku.records.places import PLACES, number_at
 from jantaku.seats import sum_by_seat
@@ -40,7 +25,7 @@ def seats_in(attributes: Attributes) -> int:
     return max((place for place in range(1, PLACES + 1) if attributes.get(f"hai{place - 1}")), default=PLACES)
 
 
-def hand_of(attributes: Attributes, seats: int) -> LogHand:
+def hand_of(attributes: Attributes, seats: int) -> log.LogHand:
     """The hand that an ``INIT`` begins, without steps; ``RequestError`` for numbers that no game has."""
     number, honba, deposits, *_, dora = _numbers(attributes["seed"])
     dealt = tuple(_tiles(attributes.get(f"hai{place}", "")) for place in range(PLACES))
@@ -49,48 +34,48 @@ def hand_of(attributes: Attributes, seats: int) -> LogHand:
     scores = _by_seat(_points(attributes["ten"]), seats, 100)
     dealer = _seat(attributes["oya"], seats)
     start = Standing(number_at(number, seats), honba, deposits, scores)
-    return LogHand(start.number, honba, deposits, scores, dealer, _tile(dora), dealt[:seats])
+    return log.LogHand(start.number, honba, deposits, scores, dealer, _tile(dora), dealt[:seats])
 
 
-def step_of(tag: str, attributes: Attributes, seats: int) -> Step | None:
+def step_of(tag: str, attributes: Attributes, seats: int) -> log.Step | None:
     """The step of a tag; ``None`` for a tag that is not part of the game."""
     if play := _PLAY.fullmatch(tag):
         tile = _tile(play[2])
         if play[1] in "TUVW":
-            return LogDraw(_seat("TUVW".index(play[1]), seats), tile)
-        return LogDiscard(_seat("DEFG".index(play[1]), seats), tile)
+            return log.LogDraw(_seat("TUVW".index(play[1]), seats), tile)
+        return log.LogDiscard(_seat("DEFG".index(play[1]), seats), tile)
     return _STEPS[tag](attributes, seats) if tag in _STEPS else None
 
 
-def _call(attributes: Attributes, seats: int) -> Step:
+def _call(attributes: Attributes, seats: int) -> log.Step:
     code, seat = int(attributes["m"]), _seat(attributes["who"], seats)
     kita = kita_of(code)
-    return decode_meld(code, seat) if kita is None else LogKita(seat, kita)
+    return decode_meld(code, seat) if kita is None else log.LogKita(seat, kita)
 
 
-def _dora(attributes: Attributes, _: int) -> Step:
-    return LogDoraTurned(_tile(attributes["hai"]))
+def _dora(attributes: Attributes, _: int) -> log.Step:
+    return log.LogDoraTurned(_tile(attributes["hai"]))
 
 
-def _riichi(attributes: Attributes, seats: int) -> Step:
+def _riichi(attributes: Attributes, seats: int) -> log.Step:
     seat = _seat(attributes["who"], seats)
     if int(attributes["step"]) not in (1, 2):
         raise ValueError(attributes)
     if attributes["step"] == "1":
-        return LogRiichi(seat, attributes.get("open") == "1")
+        return log.LogRiichi(seat, attributes.get("open") == "1")
     scores = attributes.get("ten")
-    return RiichiStands(seat, _by_seat(_points(scores), seats, 100) if scores else None)
+    return log.RiichiStands(seat, _by_seat(_points(scores), seats, 100) if scores else None)
 
 
-def _won(attributes: Attributes, seats: int) -> LogWon:
+def _won(attributes: Attributes, seats: int) -> log.LogWon:
     seat = _seat(attributes["who"], seats)
     fu, points, limit = (round(number) for number in _points(attributes["ten"]))
     yaku = _numbers(attributes.get("yaku", ""))
     liable = attributes.get("paoWho")
     local = attributes["local"].split(",") if attributes.get("local") else []
     codes = _numbers(attributes.get("m", ""))  # norths set aside may be among them
-    melds: tuple[Call, ...] = tuple(decode_meld(code, seat) for code in codes if kita_of(code) is None)
-    return LogWon(
+    melds: tuple[log.Call, ...] = tuple(decode_meld(code, seat) for code in codes if kita_of(code) is None)
+    return log.LogWon(
         seat,
         _seat(attributes["fromWho"], seats),
         _tiles(attributes["hai"]),
@@ -109,16 +94,16 @@ def _won(attributes: Attributes, seats: int) -> LogWon:
     )
 
 
-def _drawn(attributes: Attributes, seats: int) -> Drawn:
+def _drawn(attributes: Attributes, seats: int) -> log.Drawn:
     kind = attributes.get("type", "")
-    if kind not in KINDS_OF_DRAW:
+    if kind not in log.KINDS_OF_DRAW:
         raise ValueError(kind)
     hands = [attributes.get(f"hai{seat}") for seat in range(seats)]
     shown = tuple(None if hand is None else _tiles(hand) for hand in hands)
-    return Drawn(kind, shown, _settlement(attributes, seats))
+    return log.Drawn(kind, shown, _settlement(attributes, seats))
 
 
-def _settlement(attributes: Attributes, seats: int) -> Settlement:
+def _settlement(attributes: Attributes, seats: int) -> log.Settlement:
     """``sc`` has scores and changes, followed by those of chips at tables with chips; so does ``owari``."""
     honba, deposits = _numbers(attributes["ba"])
     scores = _points(attributes["sc"])
@@ -131,10 +116,10 @@ def _settlement(attributes: Attributes, seats: int) -> Settlement:
     after = sum_by_seat((chips, change), seats) if chips and change else None
     before = _by_seat(scores[:_PAIRS:2], seats, 100)
     moved = _by_seat(scores[1:_PAIRS:2], seats, 100)
-    return Settlement(honba, deposits, before, moved, final, after)
+    return log.Settlement(honba, deposits, before, moved, final, after)
 
 
-_STEPS: Final[Mapping[str, Callable[[Attributes, int], Step]]] = {
+_STEPS: Final[Mapping[str, Callable[[Attributes, int], log.Step]]] = {
     "N": _call,
     "DORA": _dora,
     "REACH": _riichi,
@@ -152,7 +137,7 @@ def _points(text: str) -> list[float]:
     return [float(number) for number in text.split(",")]
 
 
-def _by_seat(numbers: Sequence[float], seats: int, unit: int = 1) -> BySeat:
+def _by_seat(numbers: Sequence[float], seats: int, unit: int = 1) -> log.BySeat:
     """The numbers of the players; those of empty places do not matter, and some programs leave them out."""
     if not seats <= len(numbers) <= PLACES:
         raise ValueError(numbers)

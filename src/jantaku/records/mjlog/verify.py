@@ -6,17 +6,7 @@ from typing import Final
 
 from jantaku.game.engine import seats_of
 from jantaku.hand import MeldType
-from jantaku.kernels.engine import actions
-from jantaku.kernels.engine.state import (
-    EXHAUSTED,
-    GAME_OVER,
-    HAND_OVER,
-    KYUUSHU_KYUUHAI,
-    SANCHAHOU,
-    SUUCHA_RIICHI,
-    SUUFUU_RENDA,
-    SUUKANSANRA,
-)
+from jantaku.kernels.engine import actions, state
 from jantaku.records.mjlog.copies import Copies
 from jantaku.records.mjlog.difference import LogDifference, LogMismatchError, described
 from jantaku.records.mjlog.log import (
@@ -41,12 +31,12 @@ from jantaku.seats import away, sum_by_seat
 from jantaku.tiles import format_tiles
 
 ENDINGS: Final = {
-    EXHAUSTED: "",
-    KYUUSHU_KYUUHAI: "yao9",
-    SUUFUU_RENDA: "kaze4",
-    SUUCHA_RIICHI: "reach4",
-    SUUKANSANRA: "kan4",
-    SANCHAHOU: "ron3",
+    state.EXHAUSTED: "",
+    state.KYUUSHU_KYUUHAI: "yao9",
+    state.SUUFUU_RENDA: "kaze4",
+    state.SUUCHA_RIICHI: "reach4",
+    state.SUUKANSANRA: "kan4",
+    state.SANCHAHOU: "ron3",
 }
 
 
@@ -139,7 +129,7 @@ class _Checker:
         """
         game = self.table.game
         riichi = [bool(game.riichi[seat]) for seat in seats_of(game)]
-        if game.phase in (HAND_OVER, GAME_OVER):
+        if game.phase in (state.HAND_OVER, state.GAME_OVER):
             laid = [seat for seat in seats_of(game) if riichi[seat] and not self.riichi[seat]]
         else:
             self.scores, self.deposits = list(self.table.scores()), int(game.match.deposits)
@@ -188,7 +178,7 @@ class _Checker:
         ended = "nm" if outcome.nagashi else ENDINGS.get(int(outcome.ended))
         self.expect("draw_kind", move.kind, ended)
         shown = [seat for seat, hand in enumerate(move.shown) if hand is not None]
-        if outcome.ended == EXHAUSTED:
+        if outcome.ended == state.EXHAUSTED:
             self.expect("tenpai", shown, [seat for seat in seats_of(game) if int(outcome.tenpai) >> seat & 1])
         for seat in shown:
             tiles = written(self.table, move.shown[seat] or ())
@@ -205,9 +195,9 @@ class _Checker:
         game = self.table.game
         seats, scores = self.table.log.seats, self.table.scores()
         if settlement.final is None:
-            self.expect("end", PHASES[HAND_OVER], PHASES[int(game.phase)])
+            self.expect("end", PHASES[state.HAND_OVER], PHASES[int(game.phase)])
             after = sum_by_seat((settlement.before, settlement.change), seats)
             self.expect("scores", after, scores)
         else:
-            self.expect("end", PHASES[GAME_OVER], PHASES[int(game.phase)])
+            self.expect("end", PHASES[state.GAME_OVER], PHASES[int(game.phase)])
             self.expect("result", settlement.final, (scores, tuple(game.match.final[:seats].tolist())))

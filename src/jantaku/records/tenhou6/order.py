@@ -8,26 +8,12 @@ from jantaku.game.actions import Action, Chi, Discard, Kan, Kita, Pon, Riichi
 from jantaku.game.events import Drew
 from jantaku.records.places import PLACES
 from jantaku.records.script import ScriptAct, ScriptStep
-from jantaku.records.tenhou6.code import (
-    ADDED_KAN,
-    AS_DRAWN,
-    CHI,
-    CLOSED_KAN,
-    LETTERS,
-    NO_DISCARD,
-    OPEN_KAN,
-    PON,
-    RIICHI,
-    CallCode,
-    is_kita,
-    parse_call,
-    tile_of,
-)
+from jantaku.records.tenhou6 import code
 from jantaku.seats import after, dealer_of, others
 from jantaku.tiles import RED, Tile, sort_tiles
 
 MOST_TRIES: Final = 256
-_DECLARED: Final[dict[str, Riichi]] = {letter: kind for kind, letter in RIICHI.items()}
+_DECLARED: Final[dict[str, Riichi]] = {letter: kind for kind, letter in code.RIICHI.items()}
 
 
 class OutOfOrderError(ValueError):
@@ -79,14 +65,14 @@ class _Walk:
         entry = self.takes[seat][self.at[seat]]
         self.at[seat] += 1
         if isinstance(entry, str):
-            call = parse_call(entry)
+            call = code.parse_call(entry)
             source = after(seat, PLACES, call.away)
             if lying != (source, call.tile):
                 raise OutOfOrderError(entry)
             self.drawn = None
             what: Drew | ScriptAct = ScriptAct(seat, _claim(call), call.tile, source)
         else:
-            self.drawn = tile_of(int(entry))
+            self.drawn = code.tile_of(int(entry))
             what = Drew(seat, self.drawn, self.after_kan)
         self.after_kan = False
         self._add(seat, what, "takes", self.at[seat])
@@ -94,18 +80,18 @@ class _Walk:
     def _discard(self, seat: int, entry: Any) -> Tile | None:
         """The offered tile, or ``None`` after a kan or a north set aside."""
         position = self.out[seat]
-        if entry == NO_DISCARD:
+        if entry == code.NO_DISCARD:
             return None
-        if is_kita(entry):
+        if code.is_kita(entry):
             self._add(seat, ScriptAct(seat, Kita()), "discards", position)
             return None
         riichi = _DECLARED.get(entry[0]) if isinstance(entry, str) else None
-        if isinstance(entry, str) and any(letter in entry for letter in LETTERS):
-            self._add(seat, ScriptAct(seat, _own_kan(parse_call(entry))), "discards", position)
+        if isinstance(entry, str) and any(letter in entry for letter in code.LETTERS):
+            self._add(seat, ScriptAct(seat, _own_kan(code.parse_call(entry))), "discards", position)
             return None
         number = int(entry[1:]) if riichi else int(entry)
-        as_drawn = number == AS_DRAWN
-        tile = self.drawn if as_drawn else tile_of(number)
+        as_drawn = number == code.AS_DRAWN
+        tile = self.drawn if as_drawn else code.tile_of(number)
         if tile is None:
             raise OutOfOrderError(entry)
         self._add(seat, ScriptAct(seat, Discard(tile, as_drawn, riichi)), "discards", position)
@@ -120,9 +106,9 @@ class _Walk:
             entry = self.takes[other][self.at[other]]
             if not isinstance(entry, str):
                 continue
-            call = parse_call(entry)
+            call = code.parse_call(entry)
             if (
-                call.letter in (PON, OPEN_KAN)
+                call.letter in (code.PON, code.OPEN_KAN)
                 and after(other, PLACES, call.away) == seat
                 and call.tile == tile
             ):
@@ -168,20 +154,20 @@ def orders(number: int, takes: Sequence[Any], discards: Sequence[Any]) -> Iterat
         taken[-1] = False
 
 
-def _claim(call: CallCode) -> Action:
-    if call.letter == CHI and len(call.others) == 2:
+def _claim(call: code.CallCode) -> Action:
+    if call.letter == code.CHI and len(call.others) == 2:
         low, high = sort_tiles(call.others)
         return Chi((low, high))
-    if call.letter == PON:
+    if call.letter == code.PON:
         return Pon(sum(tile >= RED for tile in call.others))
-    if call.letter == OPEN_KAN:
+    if call.letter == code.OPEN_KAN:
         return Kan("daiminkan", call.tile)
     raise ValueError(str(call))
 
 
-def _own_kan(call: CallCode) -> Action:
-    if call.letter == CLOSED_KAN:
+def _own_kan(call: code.CallCode) -> Action:
+    if call.letter == code.CLOSED_KAN:
         return Kan("ankan", Tile(call.tile % RED))
-    if call.letter == ADDED_KAN:
+    if call.letter == code.ADDED_KAN:
         return Kan("kakan", call.tile)
     raise ValueError(str(call))

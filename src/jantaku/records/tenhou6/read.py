@@ -5,23 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError, cause
-from jantaku.game import Game
-from jantaku.game.actions import Ron, Tsumo
+from jantaku.game import Game, actions
 from jantaku.game.events import DoraTurned, HandStarted
+from jantaku.records import script
 from jantaku.records.as_recorded import LoggedGame
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.places import PLACES, number_at
 from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
-from jantaku.records.script import (
-    EndWithoutWin,
-    ScriptAct,
-    ScriptError,
-    ScriptHand,
-    ScriptStep,
-    UraIndicators,
-    play_script,
-    standing_of,
-)
 from jantaku.records.tenhou6.code import KITA, LETTERS, is_kita, parse_call, tile_of
 from jantaku.records.tenhou6.endings import tenhou_end
 from jantaku.records.tenhou6.meaning import same_result
@@ -56,8 +46,8 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
     except (LookupError, TypeError, ValueError) as error:
         raise RecordError("tenhou_bad", hand=len(hands), what="rule / sc", reason=cause(error)) from error
     try:
-        game = play_script(hands, found, ended="sc" in data, anywhere=may_begin_anywhere(rule))
-    except ScriptError as error:
+        game = script.play_script(hands, found, ended="sc" in data, anywhere=may_begin_anywhere(rule))
+    except script.ScriptError as error:
         number, what = error.position
         raise _differs(number, what, error.log, error.engine) from error
     _compare(data, game)
@@ -74,7 +64,7 @@ def logged_of_tenhou(text: str, rules: Ruleset | None = None) -> LoggedGame:
     return LoggedGame(hands, ends, found, names, ending_of(data, len(found.seats)))
 
 
-def _parts(text: str) -> tuple[dict[str, Any], Mapping[str, Any], list[ScriptHand]]:
+def _parts(text: str) -> tuple[dict[str, Any], Mapping[str, Any], list[script.ScriptHand]]:
     """The whole log, its ``rule`` and its hands."""
     data = _data(text)
     rule = data.get("rule")
@@ -122,14 +112,14 @@ def _joined(lines: Sequence[str]) -> dict[str, Any]:
         return {}
 
 
-def _hand(row: Any, number: int) -> ScriptHand:
+def _hand(row: Any, number: int) -> script.ScriptHand:
     try:
         return _script(row, number)
     except (JantakuError, LookupError, OverflowError, TypeError, ValueError) as error:
         raise RecordError("tenhou_bad", hand=number + 1, what="log", reason=cause(error)) from error
 
 
-def _script(row: Sequence[Any], number: int) -> ScriptHand:
+def _script(row: Sequence[Any], number: int) -> script.ScriptHand:
     (kyoku, honba, deposits), scores, dora, ura = row[:4]
     seats = seats_in(row)
     hands = tuple(tuple(sort_tiles(map(tile_of, map(int, row[4 + 3 * seat])))) for seat in range(seats))
@@ -145,23 +135,28 @@ def _script(row: Sequence[Any], number: int) -> ScriptHand:
         indicator=tile_of(int(dora[0])),
         hands=hands,
     )
-    standing_of(start)  # raises ``RequestError`` for numbers that no game has
+    script.standing_of(start)  # raises ``RequestError`` for numbers that no game has
     position = number, "dora"
-    steps = [ScriptStep(position, DoraTurned(indicator=tile_of(int(code)))) for code in dora[1:]]
-    steps.append(ScriptStep((number, "ura"), UraIndicators(tuple(tile_of(int(code)) for code in ura))))
+    steps = [script.ScriptStep(position, DoraTurned(indicator=tile_of(int(code)))) for code in dora[1:]]
+    steps.append(
+        script.ScriptStep((number, "ura"), script.UraIndicators(tuple(tile_of(int(code)) for code in ura)))
+    )
     steps_of_turns = steps_in_order(of_game, row[5:RESULT:3][:seats], row[6:RESULT:3][:seats])
-    steps += [ScriptStep((number, step.position[1]), step.what) for step in steps_of_turns]
+    steps += [script.ScriptStep((number, step.position[1]), step.what) for step in steps_of_turns]
     if row[RESULT:]:
         steps += _result(row[RESULT], (number, "result"))
-    return ScriptHand((number, "round"), start, tuple(steps))
+    return script.ScriptHand((number, "round"), start, tuple(steps))
 
 
-def _result(result: Sequence[Any], position: tuple[int, str]) -> list[ScriptStep]:
+def _result(result: Sequence[Any], position: tuple[int, str]) -> list[script.ScriptStep]:
     if result[0] != WON:
-        return [ScriptStep(position, EndWithoutWin(KINDS.get(str(result[0]), "")))]
+        return [script.ScriptStep(position, script.EndWithoutWin(KINDS.get(str(result[0]), "")))]
     rows = [(int(row[0]), int(row[1])) for row in result[2::2]]
     return [
-        ScriptStep(position, ScriptAct(seat, Tsumo() if seat == source else Ron())) for seat, source in rows
+        script.ScriptStep(
+            position, script.ScriptAct(seat, actions.Tsumo() if seat == source else actions.Ron())
+        )
+        for seat, source in rows
     ]
 
 

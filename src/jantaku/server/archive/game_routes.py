@@ -11,25 +11,12 @@ from fastapi import Depends, Path, Query, Response
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.records import formats
 from jantaku.rules import Ruleset
+from jantaku.server.archive import replay_bodies as bodies
 from jantaku.server.archive.archive_kit import ArchiveKit, AtArchive
 from jantaku.server.archive.kept_log import KeptLog
 from jantaku.server.archive.playing_on import WhatIfMoment, open_what_if
 from jantaku.server.archive.record_jobs import read_log
 from jantaku.server.archive.replay import ReplayGame, kept_replay, replay
-from jantaku.server.archive.replay_bodies import (
-    GameList,
-    GamePlayer,
-    GameReview,
-    GameSummary,
-    Replay,
-    ReplayMoment,
-    UploadBody,
-    Uploaded,
-    UploadList,
-    UploadSummary,
-    WhatIfBody,
-    WhatIfTable,
-)
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.protocol import MOST_DELAY_S
 from jantaku.server.edge.routing import router_of
@@ -60,11 +47,13 @@ def _iso(ms: int | None) -> str:
     return datetime.fromtimestamp((ms or 0) / 1000, UTC).isoformat(timespec="milliseconds")
 
 
-async def summary(kit: ArchiveKit, row: GameRow, language: Language, who: PersonRow | None) -> GameSummary:
+async def summary(
+    kit: ArchiveKit, row: GameRow, language: Language, who: PersonRow | None
+) -> bodies.GameSummary:
     """A game as a list entry for somebody."""
     result = row.result or {}
     found = await kit.services.rulesets.readable(row.rules, row.fingerprint)
-    return GameSummary(
+    return bodies.GameSummary(
         id=row.id,
         table=row.table_id,
         rules=row.rules,
@@ -73,7 +62,7 @@ async def summary(kit: ArchiveKit, row: GameRow, language: Language, who: Person
         started=_iso(row.started),
         ended=_iso(row.ended),
         players=[
-            GamePlayer(
+            bodies.GamePlayer(
                 name=sitter_name(one, language),
                 bot=one.bot is not None,
                 level=one.bot,
@@ -156,20 +145,20 @@ async def games(
     who: Whoever,
     before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None,
     mine: bool = False,
-) -> GameList:
+) -> bodies.GameList:
     """Finished games, newest first."""
     if mine and who is None:
         raise ServerError("sign_in")
     person = who.id if mine and who is not None else None
     page = await kit.services.games.finished(PageEnd.parse(before), person, PAGE)
-    return GameList(
+    return bodies.GameList(
         games=[await summary(kit, row, language, who) for row in page.rows if await _is_shown(kit, row, who)],
         next=str(page.next) if page.next else None,
     )
 
 
 @router.get("/games/{game_id}")
-async def game(kit: AtArchive, language: RequestLanguage, who: Whoever, game_id: Id) -> GameSummary:
+async def game(kit: AtArchive, language: RequestLanguage, who: Whoever, game_id: Id) -> bodies.GameSummary:
     """One finished game."""
     return await summary(kit, await _finished_row(kit, game_id, who), language, who)
 
@@ -196,7 +185,7 @@ async def record(
 @router.get("/games/{game_id}/replay", response_model_exclude_unset=True)
 async def game_replay(
     kit: AtArchive, language: RequestLanguage, who: Whoever, asker: Asking, game_id: Id
-) -> Replay:
+) -> bodies.Replay:
     """All events of a game."""
     row = await _finished_row(kit, game_id, who)
     shown = await summary(kit, row, language, who)
@@ -217,7 +206,9 @@ async def game_replay(
 
 
 @router.get("/games/{game_id}/replay/{step}", response_model_exclude_unset=True)
-async def game_moment(kit: AtArchive, who: Whoever, asker: Asking, game_id: Id, step: Step) -> ReplayMoment:
+async def game_moment(
+    kit: AtArchive, who: Whoever, asker: Asking, game_id: Id, step: Step
+) -> bodies.ReplayMoment:
     """One moment of a game from every seat."""
     row = await _finished_row(kit, game_id, who)
     async with kit.replays.turn(asker):
@@ -227,7 +218,7 @@ async def game_moment(kit: AtArchive, who: Whoever, asker: Asking, game_id: Id, 
 @router.get("/games/{game_id}/review", response_model_exclude_unset=True)
 async def game_review(
     kit: AtArchive, who: Whoever, asker: Asking, game_id: Id, seat: SeatQuery = 0
-) -> GameReview:
+) -> bodies.GameReview:
     """The decisions of a seat beside those of ``standard``."""
     row = await _finished_row(kit, game_id, who)
     played_by = row.players[seat].person if seat < len(row.players) else None
@@ -240,7 +231,9 @@ async def game_review(
 
 
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(not_twice)])
-async def what_if(kit: AtArchive, who: Person, holder: Asking, game_id: Id, body: WhatIfBody) -> WhatIfTable:
+async def what_if(
+    kit: AtArchive, who: Person, holder: Asking, game_id: Id, body: bodies.WhatIfBody
+) -> bodies.WhatIfTable:
     """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
     row = await _finished_row(kit, game_id, who)
     async with kit.replays.turn(holder):
@@ -248,15 +241,17 @@ async def what_if(kit: AtArchive, who: Person, holder: Asking, game_id: Id, body
     return await _play_on(kit, who, holder, WhatIfMoment(game, body.step, body.seat, row.beginning))
 
 
-async def _play_on(kit: ArchiveKit, who: PersonRow, holder: Holder, moment: WhatIfMoment) -> WhatIfTable:
+async def _play_on(
+    kit: ArchiveKit, who: PersonRow, holder: Holder, moment: WhatIfMoment
+) -> bodies.WhatIfTable:
     if not kit.rates.heavy.take(who.id):
         raise ServerError("too_many")
     keeping(kit, holder, BYTES_OF_MOVE * moment.step)
-    return WhatIfTable(table=await open_what_if(kit.lobby, who, holder.address, moment))
+    return bodies.WhatIfTable(table=await open_what_if(kit.lobby, who, holder.address, moment))
 
 
 @router.post("/uploads", dependencies=[Depends(not_twice)])
-async def upload(kit: AtArchive, asker: Asking, who: Person, body: UploadBody) -> Uploaded:
+async def upload(kit: AtArchive, asker: Asking, who: Person, body: bodies.UploadBody) -> bodies.Uploaded:
     """Upload a log. If it was played under rules saved here, the log or ``rules`` names them."""
     named = body.rules or next(iter(_FINGERPRINT.findall(body.text[:4000])), None)
     rules = None
@@ -266,35 +261,37 @@ async def upload(kit: AtArchive, asker: Asking, who: Person, body: UploadBody) -
     kept = await kit.workers.run(asker, read_log, body.name, body.text, rules)
     limits = kit.services.settings.limits
     keeping(kit, asker, len(kept))
-    return Uploaded(id=await kit.services.uploads.add(body.name, kept, who.id, limits))
+    return bodies.Uploaded(id=await kit.services.uploads.add(body.name, kept, who.id, limits))
 
 
 @router.get("/uploads")
 async def uploads(
     kit: AtArchive, who: Person, before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None
-) -> UploadList:
+) -> bodies.UploadList:
     """The logs that I have uploaded, newest first."""
     page = await kit.services.uploads.of_person(who.id, PageEnd.parse(before), PAGE)
-    found = [UploadSummary(id=row.id, name=row.name, created=_iso(row.created)) for row in page.rows]
-    return UploadList(uploads=found, next=str(page.next) if page.next else None)
+    found = [bodies.UploadSummary(id=row.id, name=row.name, created=_iso(row.created)) for row in page.rows]
+    return bodies.UploadList(uploads=found, next=str(page.next) if page.next else None)
 
 
 @router.get("/uploads/{upload_id}/replay", response_model_exclude_unset=True)
-async def upload_replay(kit: AtArchive, asker: Asking, upload_id: Id) -> Replay:
+async def upload_replay(kit: AtArchive, asker: Asking, upload_id: Id) -> bodies.Replay:
     """All events of an uploaded game."""
     async with kit.replays.turn(asker):
         return await asyncio.to_thread(replay, await _uploaded(kit, upload_id))
 
 
 @router.get("/uploads/{upload_id}/replay/{step}", response_model_exclude_unset=True)
-async def upload_moment(kit: AtArchive, asker: Asking, upload_id: Id, step: Step) -> ReplayMoment:
+async def upload_moment(kit: AtArchive, asker: Asking, upload_id: Id, step: Step) -> bodies.ReplayMoment:
     """One moment of an uploaded game."""
     async with kit.replays.turn(asker):
         return await asyncio.to_thread((await _uploaded(kit, upload_id)).moment, step)
 
 
 @router.get("/uploads/{upload_id}/review", response_model_exclude_unset=True)
-async def upload_review(kit: AtArchive, asker: Asking, upload_id: Id, seat: SeatQuery = 0) -> GameReview:
+async def upload_review(
+    kit: AtArchive, asker: Asking, upload_id: Id, seat: SeatQuery = 0
+) -> bodies.GameReview:
     """The decisions of a seat in an uploaded game beside those of ``standard``."""
     async with kit.reviews.turn(asker):
         async with kit.replays.turn(asker):
@@ -304,8 +301,8 @@ async def upload_review(kit: AtArchive, asker: Asking, upload_id: Id, seat: Seat
 
 @router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(not_twice)])
 async def upload_what_if(
-    kit: AtArchive, who: Person, holder: Asking, upload_id: Id, body: WhatIfBody
-) -> WhatIfTable:
+    kit: AtArchive, who: Person, holder: Asking, upload_id: Id, body: bodies.WhatIfBody
+) -> bodies.WhatIfTable:
     """Play on from a moment of an uploaded game; tiles that its log does not show are dealt at random."""
     async with kit.replays.turn(holder):
         game = (await _uploaded(kit, upload_id)).game

@@ -19,15 +19,7 @@ from jantaku.game.walls import live_wall, replacement_tiles
 from jantaku.lab.discards import KnownPosition, position_in_game
 from jantaku.records.native.hand_log import PlayedHands, in_logs
 from jantaku.rules import Ruleset
-from jantaku.server.archive.replay_bodies import (
-    DecisionReview,
-    GameReview,
-    GameSummary,
-    Replay,
-    ReplayHand,
-    ReplayMoment,
-    ReplayStep,
-)
+from jantaku.server.archive import replay_bodies as bodies
 from jantaku.server.edge.wire import SeatView
 from jantaku.server.errors import ServerError
 from jantaku.server.rules.rules_names import own_yaku_names
@@ -40,7 +32,7 @@ BYTES_OF_GAME: Final = 200_000
 BYTES_OF_ACTION: Final = 1_700
 
 
-def replay(found: "ReplayGame", summary: GameSummary | None = None) -> Replay:
+def replay(found: "ReplayGame", summary: bodies.GameSummary | None = None) -> bodies.Replay:
     """The whole game for the browser."""
     game = found.game
     hands = PlayedHands([event.to_dict() for event in game.events], list(game.moves))
@@ -49,8 +41,8 @@ def replay(found: "ReplayGame", summary: GameSummary | None = None) -> Replay:
 
 
 def kept_replay(
-    rules: Ruleset, logs: Sequence[bytes], moves: Sequence[tuple[int, str]], summary: GameSummary
-) -> Replay:
+    rules: Ruleset, logs: Sequence[bytes], moves: Sequence[tuple[int, str]], summary: bodies.GameSummary
+) -> bodies.Replay:
     """The same of a stored game that this version's engine is known to play so: nothing is played again."""
     return _replay(rules, in_logs(logs, moves), [one.name for one in summary.players], game=summary)
 
@@ -60,12 +52,12 @@ def _replay(
     hands: PlayedHands,
     names: list[str],
     *,
-    game: GameSummary | None,
+    game: bodies.GameSummary | None,
     chips: Chips = (),
     follows: bool = True,
-) -> Replay:
+) -> bodies.Replay:
     each, ends = iter(chips), [*(first for first, _, _ in hands.moves), len(hands.events)][1:]
-    return Replay(
+    return bodies.Replay(
         game=game,
         rules=rules.id,
         wall=live_wall(rules),
@@ -75,11 +67,11 @@ def _replay(
         names=names,
         events=hands.events,
         steps=[
-            ReplayStep(seat=seat, action=to_dict(action), first=first, last=last)
+            bodies.ReplayStep(seat=seat, action=to_dict(action), first=first, last=last)
             for (first, seat, action), last in zip(hands.moves, ends, strict=True)
         ],
         hands=[
-            ReplayHand(event=i, number=event["number"], honba=event["honba"], chips=next(each, None))
+            bodies.ReplayHand(event=i, number=event["number"], honba=event["honba"], chips=next(each, None))
             for i, event in enumerate(hands.events)
             if event["type"] == HandStarted.type
         ],
@@ -105,7 +97,7 @@ class ReplayGame:
         """Its approximate size in bytes: that of the game, the copy that follows it, and the review."""
         return BYTES_OF_GAME + BYTES_OF_ACTION * len(self.game.moves)
 
-    def moment(self, step: int) -> ReplayMoment:
+    def moment(self, step: int) -> bodies.ReplayMoment:
         """The table before action ``step``; raises ``no_step`` if there are fewer."""
         with self._lock:
             return _moment(self._at(step), step, self.game)
@@ -116,7 +108,7 @@ class ReplayGame:
             now = self._at(step)
             return position_in_game(now, int(now.record.turn))
 
-    def review(self, seat: int) -> GameReview:
+    def review(self, seat: int) -> bodies.GameReview:
         """The decisions of a seat; all seats are reviewed once. Raises ``RequestError`` if none can be."""
         if seat not in self.game.seats:
             raise ServerError("no_seat", seat=seat)
@@ -124,7 +116,7 @@ class ReplayGame:
             if self._review is None:
                 self._review = review(self.game)
         mine = (one for one in self._review if one.seat == seat)
-        return GameReview(
+        return bodies.GameReview(
             seat=seat,
             decisions=[_decision(one, self.game.moves[one.step][0]) for one in mine],
             chances=_shares(chances_by_hand(self.game)),
@@ -178,10 +170,10 @@ class ReplayCache:
         return sum(replay_game.size for replay_game in self._reels.values())
 
 
-def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
+def _moment(now: Game, step: int, game: Game) -> bodies.ReplayMoment:
     """The table from every seat, and what the ``standard`` bot would do."""
     seat = game.moves[step][1] if step < len(game.moves) else None
-    return ReplayMoment(
+    return bodies.ReplayMoment(
         step=step,
         seats=[_seen(now, one) for one in now.seats],
         waits=[format_tiles(waits_of(now.record, one)) for one in now.seats],
@@ -190,8 +182,8 @@ def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
     )
 
 
-def _decision(one: ReviewedDecision, event: int) -> DecisionReview:
-    return DecisionReview.model_validate(
+def _decision(one: ReviewedDecision, event: int) -> bodies.DecisionReview:
+    return bodies.DecisionReview.model_validate(
         {
             "step": one.step,
             "event": event,

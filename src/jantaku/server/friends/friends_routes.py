@@ -9,20 +9,8 @@ from fastapi import Depends, Path
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done
 from jantaku.server.errors import ServerError
+from jantaku.server.friends import friends_bodies as bodies
 from jantaku.server.friends.card import CardGames, played
-from jantaku.server.friends.friends_bodies import (
-    CardFeat,
-    CardYaku,
-    Friend,
-    FriendsPage,
-    InviteBody,
-    NamedPerson,
-    PersonCard,
-    PresenceBody,
-    TableInvitation,
-    Tie,
-    TieBody,
-)
 from jantaku.server.friends.friends_kit import ForFriends, FriendsKit
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, changing_mind
 from jantaku.server.play import seats
@@ -36,27 +24,27 @@ router = router_of("/api", "friends")
 PersonId = Annotated[str, Path(max_length=16)]
 
 
-def _named(people: Iterable[TiedPerson]) -> list[NamedPerson]:
-    return [NamedPerson(person=one.id, name=one.name) for one in people]
+def _named(people: Iterable[TiedPerson]) -> list[bodies.NamedPerson]:
+    return [bodies.NamedPerson(person=one.id, name=one.name) for one in people]
 
 
-def _friend(kit: FriendsKit, one: TiedPerson) -> Friend:
+def _friend(kit: FriendsKit, one: TiedPerson) -> bodies.Friend:
     tables = [table for table in kit.lobby.of_person(one.id) if one.shown]
     here = [t for t in tables if any(c.person.id == one.id for c in t.audience)]
     public = next((t.row.id for t in here if not t.row.options.private), None)
-    return Friend(person=one.id, name=one.name, here=bool(here), table=public)
+    return bodies.Friend(person=one.id, name=one.name, here=bool(here), table=public)
 
 
-async def _page(kit: FriendsKit, who: PersonRow, language: Language) -> FriendsPage:
+async def _page(kit: FriendsKit, who: PersonRow, language: Language) -> bodies.FriendsPage:
     found = await kit.services.ties.of(who.id)
     names = {one.id: one.name for one in found.friends}
-    return FriendsPage(
+    return bodies.FriendsPage(
         friends=[_friend(kit, one) for one in found.friends],
         asked=_named(found.asked),
         wanted=_named(found.wanted),
         blocked=_named(found.blocked),
         invitations=[
-            TableInvitation(
+            bodies.TableInvitation(
                 person=one.by,
                 name=names[one.by],
                 table=one.table.row.id,
@@ -70,13 +58,13 @@ async def _page(kit: FriendsKit, who: PersonRow, language: Language) -> FriendsP
 
 
 @router.get("/friends")
-async def mine(kit: ForFriends, language: RequestLanguage, who: Person) -> FriendsPage:
+async def mine(kit: ForFriends, language: RequestLanguage, who: Person) -> bodies.FriendsPage:
     """My friends, and who wants to be one."""
     return await _page(kit, who, language)
 
 
 @router.put("/friends/presence", dependencies=[Depends(changing_mind)])
-async def presence(kit: ForFriends, who: Person, body: PresenceBody) -> PresenceBody:
+async def presence(kit: ForFriends, who: Person, body: bodies.PresenceBody) -> bodies.PresenceBody:
     """Let my friends see when I am at a table, or not."""
     await kit.services.accounts.change(who.id, presence_shown=int(body.on))
     return body
@@ -84,8 +72,8 @@ async def presence(kit: ForFriends, who: Person, body: PresenceBody) -> Presence
 
 @router.put("/friends/{person_id}", dependencies=[Depends(changing_mind)])
 async def tie(
-    kit: ForFriends, language: RequestLanguage, who: Person, person_id: PersonId, body: TieBody
-) -> FriendsPage:
+    kit: ForFriends, language: RequestLanguage, who: Person, person_id: PersonId, body: bodies.TieBody
+) -> bodies.FriendsPage:
     """Ask a person to be friends, agree, block them, or take that back. Guests can only block."""
     if person_id == who.id:
         raise ServerError("not_yourself")
@@ -96,7 +84,7 @@ async def tie(
 
 
 @router.post("/friends/{person_id}/invite", dependencies=[Depends(changing_mind)])
-async def invite(kit: ForFriends, who: Person, person_id: PersonId, body: InviteBody) -> Done:
+async def invite(kit: ForFriends, who: Person, person_id: PersonId, body: bodies.InviteBody) -> Done:
     """Invite a friend to the table where I sit, before its game."""
     if not await kit.services.ties.are_friends(who.id, person_id):
         raise ServerError("no_friend")
@@ -110,7 +98,7 @@ async def invite(kit: ForFriends, who: Person, person_id: PersonId, body: Invite
 
 
 @router.get("/people/{person_id}/card")
-async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId) -> PersonCard:
+async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId) -> bodies.PersonCard:
     """The card of a person."""
     if not kit.rates.heavy.take(who.id):
         raise ServerError("too_many")
@@ -125,18 +113,18 @@ async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId)
             said = await asyncio.to_thread(played, games, person_id)
     ties = await kit.services.ties.of(who.id)
     four, three = [await kit.table_ratings.rating(players, person_id) for players in LADDERS]
-    own: Tie = "blocked" if any(one.id == person_id for one in ties.blocked) else "none"
+    own: bodies.Tie = "blocked" if any(one.id == person_id for one in ties.blocked) else "none"
     mutual = any(one.id == person_id for one in ties.friends)
     if mutual or any(one.id == person_id for one in ties.wanted):
         own = "friend"
-    return PersonCard(
+    return bodies.PersonCard(
         person=person_id,
         name=found.name,
         steps=(None if four is None else step_of(four), None if three is None else step_of(three)),
         shown=shown,
         title=said.title,
-        yaku=[CardYaku(yaku=name, wins=wins) for name, wins in said.yaku],
-        feats=[CardFeat(kind=one.kind, value=one.value) for one in said.feats],
+        yaku=[bodies.CardYaku(yaku=name, wins=wins) for name, wins in said.yaku],
+        feats=[bodies.CardFeat(kind=one.kind, value=one.value) for one in said.feats],
         tie=own,
         mutual=mutual,
     )

@@ -18,13 +18,7 @@ from jantaku.server.archive.game_routes import stored_game
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done
 from jantaku.server.errors import ServerError
-from jantaku.server.lab.lab_bodies import (
-    HandQuestionBody,
-    LabInfo,
-    LabQuestion,
-    MomentQuestionBody,
-    RulesQuestionBody,
-)
+from jantaku.server.lab import lab_bodies as bodies
 from jantaku.server.lab.lab_kit import AtLab, LabKit
 from jantaku.server.lab.questions_shown import row_of, shown
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever
@@ -56,18 +50,18 @@ def _check(games: int, most: int) -> None:
 
 
 @router.get("")
-async def info(kit: AtLab, who: Whoever, language: RequestLanguage) -> LabInfo:
+async def info(kit: AtLab, who: Whoever, language: RequestLanguage) -> bodies.LabInfo:
     """What this server allows, and my questions."""
     rules_games, hand_games = _most(kit)
     mine = [] if who is None else kit.questions.of(who.id)
     rows = [row_of(one, language) for one in mine]
-    return LabInfo(rules_games=rules_games, hand_games=hand_games, questions=rows)
+    return bodies.LabInfo(rules_games=rules_games, hand_games=hand_games, questions=rows)
 
 
 @router.post("/rules")
 async def ask_about_rules(
-    kit: AtLab, _: Person, holder: Asking, language: RequestLanguage, body: RulesQuestionBody
-) -> LabQuestion:
+    kit: AtLab, _: Person, holder: Asking, language: RequestLanguage, body: bodies.RulesQuestionBody
+) -> bodies.LabQuestion:
     """Ask what a rules file changes against a ruleset."""
     _check(body.games, _most(kit)[0])
     before = await kit.services.rulesets.find(body.against)
@@ -85,8 +79,8 @@ async def ask_about_rules(
 
 @router.post("/hand")
 async def ask_about_hand(
-    kit: AtLab, _: Person, holder: Asking, language: RequestLanguage, body: HandQuestionBody
-) -> LabQuestion:
+    kit: AtLab, _: Person, holder: Asking, language: RequestLanguage, body: bodies.HandQuestionBody
+) -> bodies.LabQuestion:
     """Ask which discard of a hand is best."""
     _check(body.games, _most(kit)[1])
     rules = await kit.services.rulesets.find(body.rules)
@@ -102,8 +96,8 @@ async def ask_about_hand(
 
 @router.post("/moment")
 async def ask_about_moment(
-    kit: AtLab, who: Person, holder: Asking, language: RequestLanguage, body: MomentQuestionBody
-) -> LabQuestion:
+    kit: AtLab, who: Person, holder: Asking, language: RequestLanguage, body: bodies.MomentQuestionBody
+) -> bodies.LabQuestion:
     """Ask which discard is best at a moment of a game, for the seat that acts."""
     _check(body.games, _most(kit)[1])
     game = await stored_game(kit, body.source, body.game, who, holder)
@@ -113,7 +107,7 @@ async def ask_about_moment(
 
 
 @router.get("/questions/{question}")
-async def question(kit: AtLab, who: Person, language: RequestLanguage, question: Id) -> LabQuestion:
+async def question(kit: AtLab, who: Person, language: RequestLanguage, question: Id) -> bodies.LabQuestion:
     """One of my questions."""
     return shown(kit.questions, kit.questions.find(who.id, question), language)
 

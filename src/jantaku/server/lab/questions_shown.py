@@ -15,15 +15,7 @@ from jantaku.lab.experiment.rows import ComparedRow, is_whole, row_label
 from jantaku.rules.sheet import in_words, label
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
-from jantaku.server.lab.lab_bodies import (
-    ChangedOption,
-    ChoiceRow,
-    ChoicesAnswer,
-    LabQuestion,
-    LabQuestionRow,
-    LabRow,
-    RulesAnswer,
-)
+from jantaku.server.lab import lab_bodies as bodies
 from jantaku.server.lab.questions import LabQuestions, OpenQuestion
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.terms import Language
@@ -31,13 +23,13 @@ from jantaku.terms import Language
 NOT_SHOWN: Final = ("action", "mean_win", "mean_deal_in")
 
 
-def shown(questions: LabQuestions, question: OpenQuestion, language: Language) -> LabQuestion:
+def shown(questions: LabQuestions, question: OpenQuestion, language: Language) -> bodies.LabQuestion:
     """The question with what is known so far."""
     with terms.using(language):
         known, task = question.known, question.task
         failed = question.state == "failed"
         answered = not failed and "games" in known
-        return LabQuestion(
+        return bodies.LabQuestion(
             id=question.id,
             kind=question.kind,
             state=question.state,
@@ -50,9 +42,9 @@ def shown(questions: LabQuestions, question: OpenQuestion, language: Language) -
         )
 
 
-def row_of(question: OpenQuestion, language: Language) -> LabQuestionRow:
+def row_of(question: OpenQuestion, language: Language) -> bodies.LabQuestionRow:
     """The question in a list."""
-    return LabQuestionRow(
+    return bodies.LabQuestionRow(
         id=question.id, kind=question.kind, state=question.state, names=_names(question.task, language)
     )
 
@@ -74,17 +66,17 @@ def _problem(known: Mapping[str, Any], language: Language) -> Problem:
     return Problem(code=code, message=said, field=str(error.details.get("field", "")))
 
 
-def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> RulesAnswer:
+def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> bodies.RulesAnswer:
     before, after = (task.rulesets[place].rules for place in task.compared())
     changes = [
-        ChangedOption(
+        bodies.ChangedOption(
             label=label(path, rules=after), before=in_words(path, first), after=in_words(path, second)
         )
         for path, (first, second) in before.differences(after).items()
     ]
     local = local_of((before, after))
     rows = [_row(one) for one in known.get("rows", ())]
-    return RulesAnswer(
+    return bodies.RulesAnswer(
         names=_names(task, language),
         changes=changes,
         findings=findings(rows, before, after),
@@ -101,9 +93,9 @@ def _row(values: Sequence[Any]) -> ComparedRow:
     return ComparedRow(group, name, kind, before, after, change, clear)
 
 
-def _shown_row(row: ComparedRow, local: Local) -> LabRow:
+def _shown_row(row: ComparedRow, local: Local) -> bodies.LabRow:
     triples = {name: value and list(value) for name, value in zip(row._fields[3:6], row[3:6], strict=True)}
-    return LabRow(
+    return bodies.LabRow(
         group=row.group,
         label=row_label(row.group, row.name, local),
         kind=row.kind,
@@ -113,13 +105,13 @@ def _shown_row(row: ComparedRow, local: Local) -> LabRow:
     )
 
 
-def _hand(task: HandQuestion, known: Mapping[str, Any], language: Language) -> ChoicesAnswer:
+def _hand(task: HandQuestion, known: Mapping[str, Any], language: Language) -> bodies.ChoicesAnswer:
     rows = [_choice(one) for one in known["choices"]]
-    return ChoicesAnswer(rules_name=_names(task, language)[0], by=cast("Any", task.by), choices=rows)
+    return bodies.ChoicesAnswer(rules_name=_names(task, language)[0], by=cast("Any", task.by), choices=rows)
 
 
-def _choice(one: Mapping[str, Any]) -> ChoiceRow:
+def _choice(one: Mapping[str, Any]) -> bodies.ChoiceRow:
     action = to_dict(parse(one["action"]))
     how = action.get("riichi") or action.get("kind") or action["type"]
     estimates = {name: value for name, value in one.items() if name not in NOT_SHOWN}
-    return ChoiceRow(how=how, tile=action.get("tile"), **estimates)
+    return bodies.ChoiceRow(how=how, tile=action.get("tile"), **estimates)

@@ -10,44 +10,11 @@ from jantaku.server.edge.links import base_of_links, qr_code
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done
 from jantaku.server.errors import ServerError
+from jantaku.server.people import asking
+from jantaku.server.people import people_bodies as bodies
 from jantaku.server.people.account_kit import Accounting, AccountKit
 from jantaku.server.people.accounts import demand
-from jantaku.server.people.asking import (
-    BROWSER,
-    COOKIE,
-    KNOWN,
-    Asking,
-    Person,
-    Whoever,
-    entering,
-    naming,
-    new_account,
-    new_guest,
-    not_twice,
-    origin_of,
-    token_of,
-)
 from jantaku.server.people.devices import device
-from jantaku.server.people.people_bodies import (
-    GuestBody,
-    Link,
-    LinkBody,
-    LoginBody,
-    Me,
-    PasswordBody,
-    PersonList,
-    PersonPatch,
-    RecoverBody,
-    RecoveryBody,
-    RecoveryCodes,
-    RecoveryLeft,
-    RegisterBody,
-    RoleBody,
-    SessionInfo,
-    SessionList,
-    TokenBody,
-)
-from jantaku.server.people.people_bodies import Person as PersonOut
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.sessions import session_id
 
@@ -55,9 +22,9 @@ router = router_of("/api", "people")
 Id = Annotated[str, Path(max_length=64)]
 
 
-def shown(kit: AccountKit, person: PersonRow) -> PersonOut:
+def shown(kit: AccountKit, person: PersonRow) -> bodies.Person:
     """A person as other people see them."""
-    return PersonOut.model_validate(
+    return bodies.Person.model_validate(
         {
             "id": person.id,
             "name": person.name,
@@ -71,10 +38,10 @@ def shown(kit: AccountKit, person: PersonRow) -> PersonOut:
 
 async def _admit(
     request: Request, response: Response, kit: Accounting, person: PersonRow, *, alone: bool = False
-) -> PersonOut:
+) -> bodies.Person:
     """Start a session and set its cookie; ``alone``: all other sessions of the person have ended."""
     settings = kit.services.settings
-    old = token_of(request, COOKIE)
+    old = asking.token_of(request, asking.COOKIE)
     known_as = device(request.headers.get("user-agent", ""))
     token = await kit.services.sessions.begin(person.id, settings.session_days, known_as)
     if old:
@@ -82,7 +49,7 @@ async def _admit(
         kit.presence.signed_in_anew(old, person, token)
     if alone:
         _only_here(kit, person, token)
-    _set_cookie(request, response, kit, COOKIE, token)
+    _set_cookie(request, response, kit, asking.COOKIE, token)
     await _mark(request, response, kit, person)
     return shown(kit, person)
 
@@ -106,38 +73,42 @@ def _set_cookie(request: Request, response: Response, kit: Accounting, name: str
 
 async def _renew(request: Request, response: Response, kit: Accounting) -> None:
     """Extend the session of a person who keeps using it."""
-    token = token_of(request, COOKIE)
+    token = asking.token_of(request, asking.COOKIE)
     with suppress(ServerError):  # while storage is lost, a later request can do it
         if await kit.services.sessions.renew(token, kit.services.settings.session_days):
-            _set_cookie(request, response, kit, COOKIE, token)
+            _set_cookie(request, response, kit, asking.COOKIE, token)
 
 
 async def _mark(request: Request, response: Response, kit: Accounting, person: PersonRow) -> None:
     """Give the browser a mark if it has none, and the sign that ``person`` has signed in there."""
-    origin = origin_of(request)
+    origin = asking.origin_of(request)
     if not origin.browser:
         origin = origin._replace(browser=new_id())
-        _set_cookie(request, response, kit, BROWSER, origin.browser)
+        _set_cookie(request, response, kit, asking.BROWSER, origin.browser)
     signs = await kit.accounts.sign(person, origin)
     if signs != origin.signs:
-        _set_cookie(request, response, kit, KNOWN, signs)
+        _set_cookie(request, response, kit, asking.KNOWN, signs)
 
 
 @router.get("/me")
-async def me(request: Request, response: Response, kit: Accounting, who: Whoever) -> Me:
+async def me(request: Request, response: Response, kit: Accounting, who: asking.Whoever) -> bodies.Me:
     """The signed-in person."""
     if who is not None:
-        if not (token_of(request, BROWSER) and (who.guest or token_of(request, KNOWN))):
+        if not (
+            asking.token_of(request, asking.BROWSER) and (who.guest or asking.token_of(request, asking.KNOWN))
+        ):
             await _mark(request, response, kit, who)
         await _renew(request, response, kit)
-    return Me(person=None if who is None else shown(kit, who))
+    return bodies.Me(person=None if who is None else shown(kit, who))
 
 
 @router.patch("/me")
-async def change_me(kit: Accounting, who: Person, asker: Asking, body: PersonPatch) -> PersonOut:
+async def change_me(
+    kit: Accounting, who: asking.Person, asker: asking.Asking, body: bodies.PersonPatch
+) -> bodies.Person:
     """Change my name or language. The account name for signing in stays the same."""
     if body.name is not None:
-        naming(kit, asker)
+        asking.naming(kit, asker)
         who = await kit.accounts.rename(who, body.name)
     if body.language is not None:
         await kit.services.accounts.change(who.id, language=body.language)
@@ -145,40 +116,50 @@ async def change_me(kit: Accounting, who: Person, asker: Asking, body: PersonPat
     return shown(kit, who)
 
 
-@router.post("/guest", dependencies=[Depends(not_twice), Depends(entering), Depends(new_guest)])
-async def guest(request: Request, response: Response, kit: Accounting, body: GuestBody) -> PersonOut:
+@router.post(
+    "/guest", dependencies=[Depends(asking.not_twice), Depends(asking.entering), Depends(asking.new_guest)]
+)
+async def guest(
+    request: Request, response: Response, kit: Accounting, body: bodies.GuestBody
+) -> bodies.Person:
     """Sign in as a guest with a name only."""
     person = await kit.accounts.guest(body.name, body.language)
     return await _admit(request, response, kit, person)
 
 
-@router.post("/register", dependencies=[Depends(entering), Depends(new_account)])
+@router.post("/register", dependencies=[Depends(asking.entering), Depends(asking.new_account)])
 async def register(
-    request: Request, response: Response, kit: Accounting, who: Whoever, body: RegisterBody
-) -> PersonOut:
+    request: Request, response: Response, kit: Accounting, who: asking.Whoever, body: bodies.RegisterBody
+) -> bodies.Person:
     """Open an account. A guest keeps their seats and games and is signed out everywhere else."""
-    person = await kit.accounts.register(who, body.name, body.password, body.language, origin_of(request))
+    person = await kit.accounts.register(
+        who, body.name, body.password, body.language, asking.origin_of(request)
+    )
     return await _admit(request, response, kit, person, alone=True)
 
 
-@router.post("/login", dependencies=[Depends(entering)])
-async def login(request: Request, response: Response, kit: Accounting, body: LoginBody) -> PersonOut:
+@router.post("/login", dependencies=[Depends(asking.entering)])
+async def login(
+    request: Request, response: Response, kit: Accounting, body: bodies.LoginBody
+) -> bodies.Person:
     """Sign in with a password."""
-    person = await kit.accounts.login(body.name, body.password, origin_of(request))
+    person = await kit.accounts.login(body.name, body.password, asking.origin_of(request))
     return await _admit(request, response, kit, person)
 
 
-@router.post("/link", dependencies=[Depends(not_twice), Depends(entering)])
-async def link(request: Request, kit: Accounting, who: Person, body: LinkBody) -> Link:
+@router.post("/link", dependencies=[Depends(asking.not_twice), Depends(asking.entering)])
+async def link(request: Request, kit: Accounting, who: asking.Person, body: bodies.LinkBody) -> bodies.Link:
     """Create a link that signs in once."""
     token, expires = await kit.accounts.link(who, body.name, body.role)
     base = base_of_links(request, kit.services.settings)
     url = f"{base}/enter/{token}"
-    return Link(url=url, expires=_iso(expires), qr=qr_code(url))
+    return bodies.Link(url=url, expires=_iso(expires), qr=qr_code(url))
 
 
-@router.post("/enter", dependencies=[Depends(entering)])
-async def enter(request: Request, response: Response, kit: Accounting, body: TokenBody) -> PersonOut:
+@router.post("/enter", dependencies=[Depends(asking.entering)])
+async def enter(
+    request: Request, response: Response, kit: Accounting, body: bodies.TokenBody
+) -> bodies.Person:
     """Sign in by a link."""
     person = await kit.services.sessions.use_link(body.token)
     kit.role_changed(person)
@@ -188,11 +169,11 @@ async def enter(request: Request, response: Response, kit: Accounting, body: Tok
 @router.post("/logout")
 async def logout(request: Request, response: Response, kit: Accounting) -> Done:
     """Sign out."""
-    token = token_of(request, COOKIE)
+    token = asking.token_of(request, asking.COOKIE)
     if token:
         await kit.services.sessions.end(token)
         kit.presence.signed_out(lambda connection: connection.session == token)
-    response.delete_cookie(COOKIE, path="/")
+    response.delete_cookie(asking.COOKIE, path="/")
     return Done()
 
 
@@ -201,12 +182,12 @@ def _only_here(kit: AccountKit, person: PersonRow, token: str) -> None:
     kit.presence.signed_out(lambda one: one.person.id == person.id and one.session != token)
 
 
-@router.post("/password", dependencies=[Depends(entering)])
+@router.post("/password", dependencies=[Depends(asking.entering)])
 async def change_password(
-    request: Request, response: Response, kit: Accounting, who: Person, body: PasswordBody
+    request: Request, response: Response, kit: Accounting, who: asking.Person, body: bodies.PasswordBody
 ) -> Done:
     """Change my password. All my other sessions and my one-time links end."""
-    token = token_of(request, COOKIE)
+    token = asking.token_of(request, asking.COOKIE)
     await kit.accounts.change_password(who, body.old, body.new, token)
     _only_here(kit, who, token)
     await _mark(request, response, kit, who)
@@ -214,31 +195,35 @@ async def change_password(
 
 
 @router.get("/recovery")
-async def recovery_left(kit: Accounting, who: Person) -> RecoveryLeft:
+async def recovery_left(kit: Accounting, who: asking.Person) -> bodies.RecoveryLeft:
     """How many of my recovery codes are unused."""
-    return RecoveryLeft(left=await kit.recovery.left(who))
+    return bodies.RecoveryLeft(left=await kit.recovery.left(who))
 
 
-@router.post("/recovery", dependencies=[Depends(entering)])
-async def new_recovery(kit: Accounting, who: Person, body: RecoveryBody) -> RecoveryCodes:
+@router.post("/recovery", dependencies=[Depends(asking.entering)])
+async def new_recovery(
+    kit: Accounting, who: asking.Person, body: bodies.RecoveryBody
+) -> bodies.RecoveryCodes:
     """Make recovery codes for my account."""
-    return RecoveryCodes(codes=await kit.recovery.make(who, body.password))
+    return bodies.RecoveryCodes(codes=await kit.recovery.make(who, body.password))
 
 
-@router.post("/recover", dependencies=[Depends(entering)])
-async def recover(request: Request, response: Response, kit: Accounting, body: RecoverBody) -> PersonOut:
+@router.post("/recover", dependencies=[Depends(asking.entering)])
+async def recover(
+    request: Request, response: Response, kit: Accounting, body: bodies.RecoverBody
+) -> bodies.Person:
     """Set a new password by a recovery code and sign in. All sessions and one-time links end."""
-    person = await kit.recovery.use(body.name, body.code, body.password, origin_of(request))
+    person = await kit.recovery.use(body.name, body.code, body.password, asking.origin_of(request))
     return await _admit(request, response, kit, person, alone=True)
 
 
 @router.get("/sessions")
-async def my_sessions(request: Request, kit: Accounting, who: Person) -> SessionList:
+async def my_sessions(request: Request, kit: Accounting, who: asking.Person) -> bodies.SessionList:
     """The list of my sessions."""
-    here = session_id(token_of(request, COOKIE))
+    here = session_id(asking.token_of(request, asking.COOKIE))
     rows = await kit.services.sessions.of(who.id)
     found = [
-        SessionInfo(
+        bodies.SessionInfo(
             id=row.id,
             device=row.device,
             since=None if row.since is None else _iso(row.since),
@@ -247,13 +232,15 @@ async def my_sessions(request: Request, kit: Accounting, who: Person) -> Session
         )
         for row in rows
     ]
-    return SessionList(sessions=found, password=await kit.services.accounts.password(who.id) is not None)
+    return bodies.SessionList(
+        sessions=found, password=await kit.services.accounts.password(who.id) is not None
+    )
 
 
 @router.delete("/sessions")
-async def end_others(request: Request, kit: Accounting, who: Person) -> Done:
+async def end_others(request: Request, kit: Accounting, who: asking.Person) -> Done:
     """Sign out everywhere but here; my one-time links stop working."""
-    token = token_of(request, COOKIE)
+    token = asking.token_of(request, asking.COOKIE)
     await kit.services.sessions.end_others(who.id, token)
     _only_here(kit, who, token)
     return Done()
@@ -261,7 +248,7 @@ async def end_others(request: Request, kit: Accounting, who: Person) -> Done:
 
 @router.delete("/sessions/{session}")
 async def end_one(
-    kit: Accounting, who: Person, session: Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
+    kit: Accounting, who: asking.Person, session: Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
 ) -> Done:
     """Sign out one of my sessions."""
     await kit.services.sessions.end_one(who.id, session)
@@ -270,14 +257,16 @@ async def end_one(
 
 
 @router.get("/people")
-async def everybody(kit: Accounting, who: Person) -> PersonList:
+async def everybody(kit: Accounting, who: asking.Person) -> bodies.PersonList:
     """Everyone with an account (admins only)."""
     demand(who, ("admin",))
-    return PersonList(people=[shown(kit, person) for person in await kit.services.accounts.all()])
+    return bodies.PersonList(people=[shown(kit, person) for person in await kit.services.accounts.all()])
 
 
 @router.post("/people/{person_id}/role")
-async def give_role(kit: Accounting, who: Person, person_id: Id, body: RoleBody) -> PersonOut:
+async def give_role(
+    kit: Accounting, who: asking.Person, person_id: Id, body: bodies.RoleBody
+) -> bodies.Person:
     """Give a person a role (admins only)."""
     demand(who, ("admin",))
     person = await kit.services.accounts.find(person_id)

@@ -8,19 +8,8 @@ from jantaku.adjudication.analysis import best_discards, shanten, waits
 from jantaku.adjudication.score import score
 from jantaku.bots import danger, losses
 from jantaku.errors import JantakuError
-from jantaku.game import Discard, Game
+from jantaku.game import Discard, Game, engine
 from jantaku.game.actions import Riichi, encode
-from jantaku.game.engine import (
-    Engine,
-    concealed,
-    dealer_of,
-    drawn_tile,
-    indicators,
-    melds,
-    round_of,
-    wareme_of,
-    without_drawn,
-)
 from jantaku.game.reasons import furiten_reason
 from jantaku.game.view import furiten_of, riichi_of, river, waits_of
 from jantaku.game.why import why
@@ -34,8 +23,8 @@ Row = dict[str, Any]
 def hints(game: Game, seat: int, language: terms.Language) -> Row:
     """The ``Hints`` message of a seat, without its id."""
     record = game.record
-    held = tuple(without_drawn(record, seat))
-    whole = Hand(tuple(concealed(record, seat)), melds(record, seat))
+    held = tuple(engine.without_drawn(record, seat))
+    whole = Hand(tuple(engine.concealed(record, seat)), engine.melds(record, seat))
     asked = _discards(game, seat)
     waiting = wait_rows(game, seat, held) if waits_of(record, seat) else []
     return {
@@ -54,13 +43,13 @@ def hints(game: Game, seat: int, language: terms.Language) -> Row:
 def seen(game: Game, seat: int) -> list[Tile]:
     """The tiles a seat sees besides its own; a called tile counts in its meld."""
     record = game.record
-    found = list(indicators(record))
+    found = list(engine.indicators(record))
     for other in game.seats:
         found += [one.tile for one in river(record, other) if not one.called]
         if other != seat:
             found += [Tile(NORTH)] * int(record.kita[other])
-            found += [tile for meld in melds(record, other) for tile in meld.tiles]
-            found += without_drawn(record, other) if record.open_riichi[other] else []
+            found += [tile for meld in engine.melds(record, other) for tile in meld.tiles]
+            found += engine.without_drawn(record, other) if record.open_riichi[other] else []
     return found
 
 
@@ -77,7 +66,7 @@ def _furiten(game: Game, seat: int, language: terms.Language) -> str | None:
 
 def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
     record = game.record
-    tiles, own = concealed(record, seat), melds(record, seat)
+    tiles, own = engine.concealed(record, seat), engine.melds(record, seat)
     dangers, costs = danger(game, seat), losses(game, seat)
     may = {action.tile for action in asked}
     declared = _riichi_kinds(game, seat, asked)
@@ -113,7 +102,7 @@ def _riichi_kinds(game: Game, seat: int, asked: list[Discard]) -> dict[Riichi, R
     found: dict[Riichi, RiichiKind | None] = {}
     for action in asked:
         if action.riichi and action.riichi not in found:
-            table = Engine(game.rules)
+            table = engine.Engine(game.rules)
             table.array[:] = game.array
             table.step(seat, encode(action, game.claimed))
             found[action.riichi] = riichi_of(table.record, seat)
@@ -129,7 +118,7 @@ def wait_rows(
 ) -> list[Row]:
     """Each wait with its points, after discarding ``more`` and declaring ``riichi``."""
     record = game.record
-    hand, drawn = Hand(held, melds(record, seat)), drawn_tile(record, seat)
+    hand, drawn = Hand(held, engine.melds(record, seat)), engine.drawn_tile(record, seat)
     known = [*seen(game, seat), *more, *([drawn] if drawn is not None and not more else [])]
     riichi = riichi or riichi_of(record, seat)
     return [
@@ -155,10 +144,10 @@ def _points(
             hand,
             tile,
             tsumo=tsumo,
-            round=WIND_NAMES[round_of(record)],
-            seat=seat_wind(seat, dealer_of(record), len(game.seats)),
+            round=WIND_NAMES[engine.round_of(record)],
+            seat=seat_wind(seat, engine.dealer_of(record), len(game.seats)),
             riichi=riichi,
-            dora=indicators(record),
+            dora=engine.indicators(record),
             honba=int(match.honba),
             kita=int(record.kita[seat]),
             wareme=_wareme(game, seat, tsumo=tsumo),
@@ -170,7 +159,7 @@ def _points(
 
 def _wareme(game: Game, seat: int, *, tsumo: bool) -> Wind | None:
     """Who pays or gets double, as far as the hand tells: the discarder of a ron is not known yet."""
-    broken, record = wareme_of(game.record), game.record
+    broken, record = engine.wareme_of(game.record), game.record
     if broken is None or (broken != seat and not tsumo):
         return None
-    return seat_wind(broken, dealer_of(record), len(game.seats))
+    return seat_wind(broken, engine.dealer_of(record), len(game.seats))

@@ -11,24 +11,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from jantaku.game import Action, Game
+from jantaku.game import events as e
 from jantaku.game.engine import Record
-from jantaku.game.events import (
-    Called,
-    Discarded,
-    Event,
-    GameEnded,
-    HandStarted,
-    KanDeclared,
-    KitaDeclared,
-    Won,
-)
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.settings import Pauses
 
 _CHANCE: Final = random.SystemRandom()
-CLAIMABLE: Final = (Discarded, KanDeclared, KitaDeclared)
-CLAIMED: Final = (Called, Won)
+CLAIMABLE: Final = (e.Discarded, e.KanDeclared, e.KitaDeclared)
+CLAIMED: Final = (e.Called, e.Won)
 GameMove = tuple[int, int, Action]  # the number of events before it, its seat, the action
 
 
@@ -58,7 +49,7 @@ def _at(game: Game, moves: int) -> Game:
 
 def of_this_hand(game: Game) -> int:
     """The number of the first action of the current hand."""
-    dealt = max(i for i, event in enumerate(game.events) if isinstance(event, HandStarted))
+    dealt = max(i for i, event in enumerate(game.events) if isinstance(event, e.HandStarted))
     return sum(before <= dealt for before, _, _ in game.moves)
 
 
@@ -119,15 +110,15 @@ class LiveGame:
     def _rebase(self) -> None:
         self.base, self.base_seq = self.game.record.copy(), self.sent
 
-    def tell(self, now: float) -> list[Event]:
+    def tell(self, now: float) -> list[e.Event]:
         """Release and return the events that may be sent now."""
         events, first = self.game.events, self.sent
         while self.sent < len(events):
             following = events[self.sent]
-            if isinstance(following, HandStarted) and self._dealt != self.sent:
+            if isinstance(following, e.HandStarted) and self._dealt != self.sent:
                 self.between = True
                 break
-            if now < self.holds_until and not isinstance(following, Won if self.even else CLAIMED):
+            if now < self.holds_until and not isinstance(following, e.Won if self.even else CLAIMED):
                 break
             self.sent += 1
             if isinstance(following, CLAIMABLE):
@@ -143,7 +134,7 @@ class LiveGame:
     def thought(self) -> float:
         """How many seconds a bot thinks about its turn, longer where the clients still show the deal."""
         found = _CHANCE.uniform(*self.pauses.bot) * self.pace
-        dealt = any(isinstance(event, HandStarted) for event in self.game.events[-2:])
+        dealt = any(isinstance(event, e.HandStarted) for event in self.game.events[-2:])
         return found + self.pauses.deal if dealt else found
 
     def _claim_pause(self, actor: int) -> float:
@@ -162,7 +153,7 @@ class LiveGame:
         return found if self.hides else found * self.pace
 
     @property
-    def result(self) -> GameEnded | None:
+    def result(self) -> e.GameEnded | None:
         """The event that ended the game."""
         last = self.game.events[-1]
-        return last if isinstance(last, GameEnded) else None
+        return last if isinstance(last, e.GameEnded) else None

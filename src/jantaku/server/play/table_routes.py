@@ -13,17 +13,8 @@ from jantaku.server.edge.protocol import BotLevel, TableInfo
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done, Invite
 from jantaku.server.errors import ServerError
+from jantaku.server.people import asking
 from jantaku.server.people.accounts import ENDS_TABLES, may
-from jantaku.server.people.asking import (
-    BROWSER,
-    Person,
-    RequestLanguage,
-    Visiting,
-    Visitor,
-    Whoever,
-    not_twice,
-    token_of,
-)
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import seats
 from jantaku.server.play.admission import check_welcome, marks_of, sits
@@ -60,7 +51,7 @@ def _waiting(table: Table) -> None:
 
 
 @asynccontextmanager
-async def _arranging(kit: AtTables, who: Person, table_id: TableId) -> AsyncIterator[GameLoop]:
+async def _arranging(kit: AtTables, who: asking.Person, table_id: TableId) -> AsyncIterator[GameLoop]:
     """A table that its owner changes before the game begins; nobody else changes it meanwhile."""
     loop = await kit.lobby.find(table_id)
     _owned(loop.table, who)
@@ -78,7 +69,7 @@ async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInf
 
 
 @router.get("")
-async def lobby(kit: AtTables, language: RequestLanguage, who: Whoever) -> LobbyPage:
+async def lobby(kit: AtTables, language: asking.RequestLanguage, who: asking.Whoever) -> LobbyPage:
     """The public tables, and mine."""
     me = None if who is None else who.id
     mine = [] if me is None else kit.lobby.of_person(me)
@@ -88,8 +79,10 @@ async def lobby(kit: AtTables, language: RequestLanguage, who: Whoever) -> Lobby
     )
 
 
-@router.post("", dependencies=[Depends(not_twice)])
-async def create(kit: AtTables, language: RequestLanguage, who: Visiting, body: CreateTable) -> TableInfo:
+@router.post("", dependencies=[Depends(asking.not_twice)])
+async def create(
+    kit: AtTables, language: asking.RequestLanguage, who: asking.Visiting, body: CreateTable
+) -> TableInfo:
     """Open a table."""
     holdings = kit.lobby.holdings
     if body.sit:
@@ -107,8 +100,10 @@ async def create(kit: AtTables, language: RequestLanguage, who: Visiting, body: 
             return info(loop.table, language)
 
 
-@router.post("/anywhere", dependencies=[Depends(not_twice)])
-async def anywhere(kit: AtTables, language: RequestLanguage, who: Visiting, body: Anywhere) -> TableInfo:
+@router.post("/anywhere", dependencies=[Depends(asking.not_twice)])
+async def anywhere(
+    kit: AtTables, language: asking.RequestLanguage, who: asking.Visiting, body: Anywhere
+) -> TableInfo:
     """Sit down at a public table that waits for people, or open one if there is none."""
     for loop in kit.lobby.waiting_for(who.person.id, lambda table: _wanted(table, body)):
         try:
@@ -130,21 +125,23 @@ def _wanted(table: Table, body: Anywhere) -> bool:
 
 
 @router.get("/{table_id}")
-async def one_table(kit: AtTables, language: RequestLanguage, who: Whoever, table_id: TableId) -> TableInfo:
+async def one_table(
+    kit: AtTables, language: asking.RequestLanguage, who: asking.Whoever, table_id: TableId
+) -> TableInfo:
     """One table."""
     return info((await kit.lobby.find(table_id)).table, language, who and who.id)
 
 
 @router.post("/{table_id}/join")
 async def join(
-    kit: AtTables, language: RequestLanguage, who: Visiting, table_id: TableId, body: SeatBody
+    kit: AtTables, language: asking.RequestLanguage, who: asking.Visiting, table_id: TableId, body: SeatBody
 ) -> TableInfo:
     """Take a seat, or return to the one I left."""
     return await _take_seat(kit, await kit.lobby.find(table_id), language, who, body.seat)
 
 
 async def _take_seat(
-    kit: TableKit, loop: GameLoop, language: Language, who: Visitor, seat: int | None
+    kit: TableKit, loop: GameLoop, language: Language, who: asking.Visitor, seat: int | None
 ) -> TableInfo:
     table = loop.table
     check_welcome(table, who.person.id, who.browser)
@@ -174,7 +171,9 @@ def _sit(table: Table, who: PersonRow, browser: str) -> None:
 
 
 @router.post("/{table_id}/leave")
-async def leave(kit: AtTables, language: RequestLanguage, who: Person, table_id: TableId) -> TableInfo:
+async def leave(
+    kit: AtTables, language: asking.RequestLanguage, who: asking.Person, table_id: TableId
+) -> TableInfo:
     """Leave the seat; during a game a bot plays on."""
     loop = await kit.lobby.find(table_id)
     table = loop.table
@@ -206,8 +205,8 @@ def _removable(table: Table, person: str) -> None:
 async def remove_person(
     request: Request,
     kit: AtTables,
-    language: RequestLanguage,
-    who: Person,
+    language: asking.RequestLanguage,
+    who: asking.Person,
     table_id: TableId,
     person_id: PersonId,
 ) -> TableInfo:
@@ -221,7 +220,7 @@ async def remove_person(
     async with loop.changing():
         _removable(table, person_id)
         there = [one for one in table.audience if one.person.id == person_id]
-        marks = marks_of(table, person_id, but=token_of(request, BROWSER))
+        marks = marks_of(table, person_id, but=asking.token_of(request, asking.BROWSER))
         with kit.lobby.holdings.handing_on() as may_own:
             row = seats.removed(table.row, person_id, table.stand_in, may_own)
             row = dataclasses.replace(row, removed=row.removed | marks)
@@ -233,7 +232,7 @@ async def remove_person(
 
 @router.post("/{table_id}/bots")
 async def add_bot(
-    kit: AtTables, language: RequestLanguage, who: Person, table_id: TableId, body: BotBody
+    kit: AtTables, language: asking.RequestLanguage, who: asking.Person, table_id: TableId, body: BotBody
 ) -> TableInfo:
     """Put a bot into a free seat (owner only)."""
     async with _arranging(kit, who, table_id) as loop:
@@ -246,8 +245,8 @@ async def add_bot(
 @router.delete("/{table_id}/bots/{seat}")
 async def remove_bot(
     kit: AtTables,
-    language: RequestLanguage,
-    who: Person,
+    language: asking.RequestLanguage,
+    who: asking.Person,
     table_id: TableId,
     seat: Annotated[int, Path(ge=0, le=MOST_SEATS - 1)],
 ) -> TableInfo:
@@ -258,7 +257,11 @@ async def remove_bot(
 
 @router.post("/{table_id}/start")
 async def start(
-    kit: AtTables, language: RequestLanguage, who: Person, table_id: TableId, level: BotLevel | None = None
+    kit: AtTables,
+    language: asking.RequestLanguage,
+    who: asking.Person,
+    table_id: TableId,
+    level: BotLevel | None = None,
 ) -> TableInfo:
     """Start the game (owner only); bots of ``level``, or of the table's, take the free seats."""
     async with _arranging(kit, who, table_id) as loop:
@@ -268,7 +271,7 @@ async def start(
 
 
 @router.delete("/{table_id}")
-async def end(kit: AtTables, who: Person, table_id: TableId) -> Done:
+async def end(kit: AtTables, who: asking.Person, table_id: TableId) -> Done:
     """Close a table that has not begun or cannot go on (owner), or end any game (organiser)."""
     loop = await kit.lobby.find(table_id)
     table = loop.table

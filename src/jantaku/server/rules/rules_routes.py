@@ -16,26 +16,7 @@ from jantaku.server.edge.links import base_of_links, invite_to, qr_page
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done, Invite
 from jantaku.server.people.asking import AnyKit, Asking, Kit, Person, RequestLanguage, Whoever, keeping_body
-from jantaku.server.rules.rules_bodies import (
-    BookletBody,
-    BookletFormat,
-    BookletPaper,
-    Checked,
-    Diff,
-    Gallery,
-    OwnPlayBody,
-    OwnPlayed,
-    OwnTried,
-    OwnWord,
-    OwnWords,
-    OwnYakuBody,
-    RulesList,
-    RulesPage,
-    SavedRules,
-    TomlBody,
-    Written,
-    YakuGuide,
-)
+from jantaku.server.rules import rules_bodies as bodies
 from jantaku.server.rules.rules_jobs import (
     check_rules,
     list_gallery,
@@ -59,31 +40,31 @@ MEDIA_TYPES: Final = {
 }
 MOST_GUIDES: Final = 64  # of 40 kB each
 _guides: dict[
-    tuple[str, str, str], YakuGuide
+    tuple[str, str, str], bodies.YakuGuide
 ] = {}  # those asked for last: a table's players ask for the same
-_galleries: dict[str, Gallery] = {}  # one for each language
+_galleries: dict[str, bodies.Gallery] = {}  # one for each language
 PAGE_POLICY: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 def booklet_query(
-    format_: Annotated[BookletFormat, Query(alias="format")] = "html",
-    paper: BookletPaper = "a4",
-    club: Written = "",
-    date: Written = "",
-    known: Written = "",
-) -> BookletBody:
+    format_: Annotated[bodies.BookletFormat, Query(alias="format")] = "html",
+    paper: bodies.BookletPaper = "a4",
+    club: bodies.Written = "",
+    date: bodies.Written = "",
+    known: bodies.Written = "",
+) -> bodies.BookletBody:
     """The booklet that a link asks for."""
-    return BookletBody(format=format_, paper=paper, club=club, date=date, known=known)
+    return bodies.BookletBody(format=format_, paper=paper, club=club, date=date, known=known)
 
 
 @router.get("")
-async def presets(kit: AnyKit, who: Whoever, language: RequestLanguage) -> RulesList:
+async def presets(kit: AnyKit, who: Whoever, language: RequestLanguage) -> bodies.RulesList:
     """The rules I have saved, the house rules, then the presets."""
     own = []
     if who is not None:
         own = [saved_row(one, language) for one in await kit.services.rulesets.of_person(who.id)]
     house = [row(rules, language, house=True) for rules in kit.services.rulesets.house]
-    return RulesList(rules=own + house + [row(load(name), language) for name in preset_names()])
+    return bodies.RulesList(rules=own + house + [row(load(name), language) for name in preset_names()])
 
 
 @router.get("/options", response_model=RulesSchema)
@@ -94,50 +75,58 @@ async def options(language: RequestLanguage) -> Response:
 
 
 @router.get("/gallery")
-async def gallery(kit: AnyKit, language: RequestLanguage, asker: Asking) -> Gallery:
+async def gallery(kit: AnyKit, language: RequestLanguage, asker: Asking) -> bodies.Gallery:
     """Local yaku and house rules as ready parts of a rules file."""
     if language not in _galleries:
-        _galleries[language] = Gallery(**await kit.workers.run(asker, list_gallery, language))
+        _galleries[language] = bodies.Gallery(**await kit.workers.run(asker, list_gallery, language))
     return _galleries[language]
 
 
 @router.post("/check")
-async def check(kit: AnyKit, language: RequestLanguage, asker: Asking, body: TomlBody) -> Checked:
+async def check(
+    kit: AnyKit, language: RequestLanguage, asker: Asking, body: bodies.TomlBody
+) -> bodies.Checked:
     """Check a rules file and list its errors."""
-    return Checked(**await kit.workers.run(asker, check_rules, body.toml, language))
+    return bodies.Checked(**await kit.workers.run(asker, check_rules, body.toml, language))
 
 
 @router.get("/own/words")
-async def own_words(language: RequestLanguage) -> OwnWords:
+async def own_words(language: RequestLanguage) -> bodies.OwnWords:
     """The words in which the condition of an own yaku is written."""
-    return OwnWords(words=[OwnWord(**word._asdict()) for word in words_listed(language)], most=MOST_TEXT)
+    return bodies.OwnWords(
+        words=[bodies.OwnWord(**word._asdict()) for word in words_listed(language)], most=MOST_TEXT
+    )
 
 
 @router.post("/own/try")
-async def try_own(kit: AnyKit, language: RequestLanguage, asker: Asking, body: OwnYakuBody) -> OwnTried:
+async def try_own(
+    kit: AnyKit, language: RequestLanguage, asker: Asking, body: bodies.OwnYakuBody
+) -> bodies.OwnTried:
     """An own yaku of a rules file: its condition in words, hands that have it and hands that nearly do."""
     hand = body.hand.model_dump(by_alias=True) if body.hand else None
-    return OwnTried(**await kit.workers.run(asker, try_own_yaku, body.toml, body.yaku, hand, language))
+    return bodies.OwnTried(**await kit.workers.run(asker, try_own_yaku, body.toml, body.yaku, hand, language))
 
 
 @router.post("/own/play")
-async def play_own(kit: AnyKit, _: Person, asker: Asking, body: OwnPlayBody) -> OwnPlayed:
+async def play_own(kit: AnyKit, _: Person, asker: Asking, body: bodies.OwnPlayBody) -> bodies.OwnPlayed:
     """How often bots win with an own yaku of a rules file, and the han that would be in line."""
-    return OwnPlayed(**await kit.workers.run(asker, play_own_yaku, body.toml, body.yaku))
+    return bodies.OwnPlayed(**await kit.workers.run(asker, play_own_yaku, body.toml, body.yaku))
 
 
 @router.post("", dependencies=[Depends(keeping_body)])
-async def save(request: Request, kit: AnyKit, asker: Asking, who: Person, body: TomlBody) -> SavedRules:
+async def save(
+    request: Request, kit: AnyKit, asker: Asking, who: Person, body: bodies.TomlBody
+) -> bodies.SavedRules:
     """Save a rules file under its fingerprint; tables can use it at once."""
     found = load(await kit.workers.run(asker, read_rules, body.toml))
     rules = found.under(found.fingerprint)
     saved = await kit.services.rulesets.save(rules, body.toml, who.id, kit.services.settings.limits)
     base = base_of_links(request, kit.services.settings)
-    return SavedRules(id=saved, url=f"{base}/rules/{saved}")
+    return bodies.SavedRules(id=saved, url=f"{base}/rules/{saved}")
 
 
 @router.get("/{name}")
-async def one(kit: ForRules, language: RequestLanguage, asker: Asking, name: Name) -> RulesPage:
+async def one(kit: ForRules, language: RequestLanguage, asker: Asking, name: Name) -> bodies.RulesPage:
     """One ruleset in words."""
     rules = await kit.services.rulesets.find(name)
     toml = "" if name in preset_names() else await kit.services.rulesets.toml(name)
@@ -171,7 +160,7 @@ async def booklet(
     language: RequestLanguage,
     asker: Asking,
     name: Name,
-    wanted: Annotated[BookletBody, Depends(booklet_query)],
+    wanted: Annotated[bodies.BookletBody, Depends(booklet_query)],
 ) -> Response:
     """The rules as a booklet for players."""
     return await _written(kit, language, asker, name, wanted)
@@ -179,14 +168,14 @@ async def booklet(
 
 @router.post("/{name}/booklet", response_class=Response)
 async def booklet_with_logo(
-    kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name, body: BookletBody
+    kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name, body: bodies.BookletBody
 ) -> Response:
     """The same booklet with a logo on the first page."""
     return await _written(kit, language, asker, name, body)
 
 
 async def _written(
-    kit: Kit, language: terms.Language, asker: Holder, name: str, wanted: BookletBody
+    kit: Kit, language: terms.Language, asker: Holder, name: str, wanted: bodies.BookletBody
 ) -> Response:
     rules = await kit.services.rulesets.find(name)
     made = await kit.workers.run(asker, write_booklet, rules, wanted.model_dump(), language)
@@ -197,7 +186,7 @@ async def _written(
 
 
 @router.get("/{name}/yaku")
-async def yaku(kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name) -> YakuGuide:
+async def yaku(kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name) -> bodies.YakuGuide:
     """Every yaku that counts under the rules, with an example hand."""
     rules = await kit.services.rulesets.find(name)
     key = (rules.id, rules.fingerprint, language)
@@ -205,7 +194,7 @@ async def yaku(kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name
         made = await kit.workers.run(asker, list_yaku, rules, language)
         if len(_guides) >= MOST_GUIDES:
             del _guides[next(iter(_guides))]
-        _guides[key] = YakuGuide(**made)
+        _guides[key] = bodies.YakuGuide(**made)
     return _guides[key]
 
 
@@ -216,11 +205,11 @@ async def diff(
     asker: Asking,
     name: Name,
     other: Annotated[str, Query(alias="with", max_length=64)] = "standard",
-) -> Diff:
+) -> bodies.Diff:
     """The differences between two rulesets."""
     first = await kit.services.rulesets.find(name)
     second = await kit.services.rulesets.find(other)
     names = [rules_name(rules, language) for rules in (first, second)]
     async with kit.rules_pages.turn(asker):
         rows = await asyncio.to_thread(diff_rows, first, second, language)
-    return Diff(first=first.id, second=second.id, names=names, rows=rows)
+    return bodies.Diff(first=first.id, second=second.id, names=names, rows=rows)

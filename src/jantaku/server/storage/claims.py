@@ -4,17 +4,11 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import delete, insert, select, update
 
-from jantaku.server.storage.event_schema import (
-    event_claims,
-    event_entries,
-    hand_marks,
-    recorded_games,
-    recorded_seats,
-)
+from jantaku.server.storage import event_schema
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.store import Store
 
-CLAIMS: Final = event_claims
+CLAIMS: Final = event_schema.event_claims
 ASKED, TAKEN, UNDONE = "asked", "taken", "undone"
 
 
@@ -71,8 +65,12 @@ async def move_claims(change: Change, entry: str, into: str) -> None:
 
 async def give_entry(change: Change, entry: str, person: str | None, card: str | None) -> None:
     """Say whose an entry is, and with which card somebody else may say so."""
-    mine = (event_entries.c.event == change.event.id) & (event_entries.c.id == entry)
-    await change.connection.execute(update(event_entries).where(mine).values(person=person, card=card))
+    mine = (event_schema.event_entries.c.event == change.event.id) & (
+        event_schema.event_entries.c.id == entry
+    )
+    await change.connection.execute(
+        update(event_schema.event_entries).where(mine).values(person=person, card=card)
+    )
 
 
 async def unsay(change: Change, entry: str, person: str) -> list[str]:
@@ -80,7 +78,12 @@ async def unsay(change: Change, entry: str, person: str) -> list[str]:
 
     Returns the games that count because they confirmed them.
     """
-    event, marks, seats, games = change.event.id, hand_marks.c, recorded_seats.c, recorded_games.c
+    event, marks, seats, games = (
+        change.event.id,
+        event_schema.hand_marks.c,
+        event_schema.recorded_seats.c,
+        event_schema.recorded_games.c,
+    )
     sits = (seats.event == marks.event) & (seats.game == marks.game) & (seats.seat == marks.seat)
     mine = (marks.event == event) & (marks.person == person)
     at_seat = select(seats.game).where(sits, seats.entry == entry).exists()
@@ -89,5 +92,5 @@ async def unsay(change: Change, entry: str, person: str) -> list[str]:
     )
     query = select(marks.game).where(mine, marks.kind == "confirmed", at_seat, counts.exists()).distinct()
     counted = list((await change.connection.execute(query)).scalars())
-    await change.connection.execute(delete(hand_marks).where(mine, at_seat, ~counts.exists()))
+    await change.connection.execute(delete(event_schema.hand_marks).where(mine, at_seat, ~counts.exists()))
     return counted

@@ -11,19 +11,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.club.ended import GameEnd
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.event_schema import (
-    event_penalties,
-    hand_marks,
-    hand_versions,
-    recorded_games,
-    recorded_seats,
-)
+from jantaku.server.storage import event_schema as tables
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.store import Store
 
-GAMES: Final = recorded_games
-SEATS: Final = recorded_seats
-VERSIONS: Final = hand_versions
+GAMES: Final = tables.recorded_games
+SEATS: Final = tables.recorded_seats
+VERSIONS: Final = tables.hand_versions
 FIRST: Final = "h"  # begins the ids of hands that come at once
 ONLINE: Final = "online-"  # begins the id of what was a game of the parlour
 LOG: Final = "log-"  # begins the id of what was played elsewhere
@@ -140,8 +134,8 @@ class RecordedGames:
         """Every version of every hand, in the order of entry, and all marks."""
         async with self._store.reading() as connection:
             marks = await connection.execute(
-                select(*(hand_marks.c[name] for name in HandMark._fields)).where(
-                    hand_marks.c.event == event, hand_marks.c.game == game
+                select(*(tables.hand_marks.c[name] for name in HandMark._fields)).where(
+                    tables.hand_marks.c.event == event, tables.hand_marks.c.game == game
                 )
             )
             found = [HandMark(*row) for row in marks]
@@ -290,26 +284,28 @@ async def change_game(change: Change, game: RecordedGameRow, **values: Any) -> R
 async def add_mark(change: Change, game: str, mark: HandMark) -> bool:
     """Store a mark; returns whether it is new."""
     row = {"event": change.event.id, "game": game, **mark._asdict()}
-    key = [hand_marks.c[name] == row[name] for name in ("event", "game", "version", "seat", "kind")]
-    if (await change.connection.execute(select(hand_marks.c.at).where(*key))).first() is not None:
+    key = [tables.hand_marks.c[name] == row[name] for name in ("event", "game", "version", "seat", "kind")]
+    if (await change.connection.execute(select(tables.hand_marks.c.at).where(*key))).first() is not None:
         return False
-    await change.connection.execute(insert(hand_marks).values(row))
+    await change.connection.execute(insert(tables.hand_marks).values(row))
     return True
 
 
 async def confirm_seat(change: Change, game: str, mark: HandMark) -> None:
     """Store that a seat has confirmed a game; whoever does so last stands by it."""
     row = {"event": change.event.id, "game": game, **mark._asdict()}
-    key = [hand_marks.c[name] == row[name] for name in ("event", "game", "version", "seat", "kind")]
-    await change.connection.execute(delete(hand_marks).where(*key))
-    await change.connection.execute(insert(hand_marks).values(row))
+    key = [tables.hand_marks.c[name] == row[name] for name in ("event", "game", "version", "seat", "kind")]
+    await change.connection.execute(delete(tables.hand_marks).where(*key))
+    await change.connection.execute(insert(tables.hand_marks).values(row))
 
 
 async def confirmations(change: Change, game: str, version: str) -> dict[int, str | None]:
     """The seats that have confirmed a game as it stood at a version, and who did so for each."""
     where = {"event": change.event.id, "game": game, "version": version, "kind": "confirmed"}
-    same = [hand_marks.c[name] == value for name, value in where.items()]
-    rows = await change.connection.execute(select(hand_marks.c.seat, hand_marks.c.person).where(*same))
+    same = [tables.hand_marks.c[name] == value for name, value in where.items()]
+    rows = await change.connection.execute(
+        select(tables.hand_marks.c.seat, tables.hand_marks.c.person).where(*same)
+    )
     return {row.seat: row.person for row in rows}
 
 
@@ -326,6 +322,8 @@ async def move_entry(change: Change, entry: str, into: str) -> list[str]:
     mine = (SEATS.c.event == change.event.id) & (SEATS.c.entry == entry)
     games = list((await change.connection.execute(select(SEATS.c.game).where(mine))).scalars())
     await change.connection.execute(update(SEATS).where(mine).values(entry=into))
-    penalties = (event_penalties.c.event == change.event.id) & (event_penalties.c.entry == entry)
-    await change.connection.execute(update(event_penalties).where(penalties).values(entry=into))
+    penalties = (tables.event_penalties.c.event == change.event.id) & (
+        tables.event_penalties.c.entry == entry
+    )
+    await change.connection.execute(update(tables.event_penalties).where(penalties).values(entry=into))
     return games

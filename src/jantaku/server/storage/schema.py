@@ -2,24 +2,9 @@
 
 from typing import Final
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    Double,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    SmallInteger,
-    String,
-    Table,
-    Text,
-    false,
-)
+import sqlalchemy as sa
 
-METADATA: Final = MetaData(
+METADATA: Final = sa.MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_name)s",
         "uq": "uq_%(table_name)s_%(column_0_name)s",
@@ -28,218 +13,236 @@ METADATA: Final = MetaData(
     }
 )
 
-people = Table(
+people = sa.Table(
     "people",
     METADATA,
-    Column("id", String(16), primary_key=True),
-    Column("name", String(24), nullable=False),
-    Column("account", String(64), unique=True),  # the name without case and width; NULL for a guest
-    Column("password", String(200)),
-    Column("role", String(12), nullable=False),
-    Column("language", String(2), nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("numbers_shown", SmallInteger, nullable=False, server_default="0"),  # 1: others may see them
-    Column("reviews_shown", SmallInteger, nullable=False, server_default="1"),  # 0: of games, for no others
-    Column("presence_shown", SmallInteger, nullable=False, server_default="1"),  # 0: not even to friends
-    Column("reminded", SmallInteger, nullable=False, server_default="0"),  # 1: before the daily table
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("name", sa.String(24), nullable=False),
+    sa.Column("account", sa.String(64), unique=True),  # the name without case and width; NULL for a guest
+    sa.Column("password", sa.String(200)),
+    sa.Column("role", sa.String(12), nullable=False),
+    sa.Column("language", sa.String(2), nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("numbers_shown", sa.SmallInteger, nullable=False, server_default="0"),  # 1: others may see them
+    sa.Column(
+        "reviews_shown", sa.SmallInteger, nullable=False, server_default="1"
+    ),  # 0: of games, for no others
+    sa.Column(
+        "presence_shown", sa.SmallInteger, nullable=False, server_default="1"
+    ),  # 0: not even to friends
+    sa.Column("reminded", sa.SmallInteger, nullable=False, server_default="0"),  # 1: before the daily table
 )
 
-names = Table(  # all names of accounts; no two may look alike
+names = sa.Table(  # all names of accounts; no two may look alike
     "names",
     METADATA,
-    Column("skeleton", String(120), primary_key=True),  # made by ``jantaku.server.names.skeleton``
-    Column("person", String(16), ForeignKey("people.id"), nullable=False, index=True),
+    sa.Column("skeleton", sa.String(120), primary_key=True),  # made by ``jantaku.server.names.skeleton``
+    sa.Column("person", sa.String(16), sa.ForeignKey("people.id"), nullable=False, index=True),
 )
 
-guest_names = Table(  # every name that a guest has had, also of guests who are gone
+guest_names = sa.Table(  # every name that a guest has had, also of guests who are gone
     "guest_names",
     METADATA,
-    Column("mark", String(64), primary_key=True),  # SHA-256 of the skeleton
-    Column("given", Integer, nullable=False),  # the highest number that has been given with it
+    sa.Column("mark", sa.String(64), primary_key=True),  # SHA-256 of the skeleton
+    sa.Column("given", sa.Integer, nullable=False),  # the highest number that has been given with it
 )
 
-sessions = Table(
+sessions = sa.Table(
     "sessions",
     METADATA,
-    Column("token", String(64), primary_key=True),  # SHA-256
-    Column("person", String(16), ForeignKey("people.id"), nullable=False, index=True),
-    Column("expires", BigInteger, nullable=False),
-    Column("since", BigInteger),  # NULL if the session is older than this column
-    Column("seen", BigInteger),
-    Column("device", String(40)),  # browser and system, no address
+    sa.Column("token", sa.String(64), primary_key=True),  # SHA-256
+    sa.Column("person", sa.String(16), sa.ForeignKey("people.id"), nullable=False, index=True),
+    sa.Column("expires", sa.BigInteger, nullable=False),
+    sa.Column("since", sa.BigInteger),  # NULL if the session is older than this column
+    sa.Column("seen", sa.BigInteger),
+    sa.Column("device", sa.String(40)),  # browser and system, no address
 )
 
-links = Table(
+links = sa.Table(
     "links",
     METADATA,
-    Column("token", String(64), primary_key=True),  # SHA-256
-    Column("person", String(16), ForeignKey("people.id"), nullable=False),
-    Column("role", String(12)),
-    Column("expires", BigInteger, nullable=False),
+    sa.Column("token", sa.String(64), primary_key=True),  # SHA-256
+    sa.Column("person", sa.String(16), sa.ForeignKey("people.id"), nullable=False),
+    sa.Column("role", sa.String(12)),
+    sa.Column("expires", sa.BigInteger, nullable=False),
 )
 
-recovery_codes = Table(  # each sets a new password once
+recovery_codes = sa.Table(  # each sets a new password once
     "recovery_codes",
     METADATA,
-    Column("code", String(64), primary_key=True),  # SHA-256
-    Column("person", String(16), ForeignKey("people.id"), nullable=False, index=True),
+    sa.Column("code", sa.String(64), primary_key=True),  # SHA-256
+    sa.Column("person", sa.String(16), sa.ForeignKey("people.id"), nullable=False, index=True),
 )
 
-ties = Table(  # what somebody wants of somebody else: two who want to be friends are
+ties = sa.Table(  # what somebody wants of somebody else: two who want to be friends are
     "ties",
     METADATA,
-    Column("person", String(16), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("other", String(16), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True),
-    Column("kind", String(8), nullable=False),  # friend or blocked
-    Column("since", BigInteger, nullable=False),
+    sa.Column("person", sa.String(16), sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column(
+        "other", sa.String(16), sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True
+    ),
+    sa.Column("kind", sa.String(8), nullable=False),  # friend or blocked
+    sa.Column("since", sa.BigInteger, nullable=False),
 )
 
-rulesets = Table(
+rulesets = sa.Table(
     "rulesets",
     METADATA,
-    Column("fingerprint", String(16), primary_key=True),
-    Column("name", String(100), nullable=False),
-    Column("tree", Text, nullable=False),  # JSON of Ruleset.to_dict
-    Column("toml", Text, nullable=False),  # the saved text; empty for presets
-    Column("person", String(16), index=True),
-    Column("created", BigInteger, nullable=False),
+    sa.Column("fingerprint", sa.String(16), primary_key=True),
+    sa.Column("name", sa.String(100), nullable=False),
+    sa.Column("tree", sa.Text, nullable=False),  # JSON of Ruleset.to_dict
+    sa.Column("toml", sa.Text, nullable=False),  # the saved text; empty for presets
+    sa.Column("person", sa.String(16), index=True),
+    sa.Column("created", sa.BigInteger, nullable=False),
 )
 
-tables = Table(
+tables = sa.Table(
     "tables",
     METADATA,
-    Column("id", String(16), primary_key=True),
-    Column("name", String(40), nullable=False),
-    Column("owner", String(16), nullable=False),
-    Column("rules", String(64), nullable=False),
-    Column("fingerprint", String(16), nullable=False),
-    Column("options", Text, nullable=False),  # JSON of TableOptions
-    Column("status", String(12), nullable=False, index=True),
-    Column("game", Integer, nullable=False),  # number of games begun at this table
-    Column("seat_count", SmallInteger, nullable=False, server_default="4"),
-    Column("created", BigInteger, nullable=False),
-    Column("event", String(16), index=True),  # for whose stage its games are to count
-    Column("stage", String(64)),
-    Column("process", String(16)),  # which has it in memory; one without a row in ``processes`` is gone
-    Column("fence", Integer, nullable=False, server_default="0"),  # how often a process has taken it
-    Column("round", Integer),  # of that stage, and the table of the round for which it is played here
-    Column("round_table", Integer),
-    Column("halted", Boolean, nullable=False, server_default=false()),  # a referee has stopped the game
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("name", sa.String(40), nullable=False),
+    sa.Column("owner", sa.String(16), nullable=False),
+    sa.Column("rules", sa.String(64), nullable=False),
+    sa.Column("fingerprint", sa.String(16), nullable=False),
+    sa.Column("options", sa.Text, nullable=False),  # JSON of TableOptions
+    sa.Column("status", sa.String(12), nullable=False, index=True),
+    sa.Column("game", sa.Integer, nullable=False),  # number of games begun at this table
+    sa.Column("seat_count", sa.SmallInteger, nullable=False, server_default="4"),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("event", sa.String(16), index=True),  # for whose stage its games are to count
+    sa.Column("stage", sa.String(64)),
+    sa.Column("process", sa.String(16)),  # which has it in memory; one without a row in ``processes`` is gone
+    sa.Column("fence", sa.Integer, nullable=False, server_default="0"),  # how often a process has taken it
+    sa.Column("round", sa.Integer),  # of that stage, and the table of the round for which it is played here
+    sa.Column("round_table", sa.Integer),
+    sa.Column(
+        "halted", sa.Boolean, nullable=False, server_default=sa.false()
+    ),  # a referee has stopped the game
 )
 
-seats = Table(
+seats = sa.Table(
     "seats",
     METADATA,
-    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
-    Column("seat", SmallInteger, primary_key=True),
-    Column("person", String(16)),
-    Column("name", String(24), nullable=False),
-    Column("bot", String(40)),
-    Column("gone", Boolean, nullable=False),  # left during the game; a bot plays on
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.SmallInteger, primary_key=True),
+    sa.Column("person", sa.String(16)),
+    sa.Column("name", sa.String(24), nullable=False),
+    sa.Column("bot", sa.String(40)),
+    sa.Column("gone", sa.Boolean, nullable=False),  # left during the game; a bot plays on
 )
 
-removed = Table(  # people and browsers removed from a table
+removed = sa.Table(  # people and browsers removed from a table
     "removed",
     METADATA,
-    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
-    Column("mark", String(64), primary_key=True),  # an id, or the SHA-256 of a browser's mark
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("mark", sa.String(64), primary_key=True),  # an id, or the SHA-256 of a browser's mark
 )
 
-games = Table(
+games = sa.Table(
     "games",
     METADATA,
-    Column("id", String(16), primary_key=True),
-    Column("table_id", String(16), ForeignKey("tables.id"), nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("seed", LargeBinary(32), nullable=False),
-    Column("rules", String(64), nullable=False),
-    Column("fingerprint", String(16), nullable=False),
-    Column("players", Text, nullable=False),  # JSON: name, person and bot of each seat
-    Column("status", String(12), nullable=False),
-    Column("started", BigInteger, nullable=False),
-    Column("ended", BigInteger),
-    Column("hands", Integer, nullable=False),
-    Column("result", Text),  # JSON: final, places, and the hands that others played for each seat
-    Column("opening", Text),  # JSON: walls and standing from a record; NULL if all walls come from the seed
-    Column("engine", String(16)),  # the mark of the engine that has last played it as stored; NULL if none
-    Index("ix_games_table_id_number", "table_id", "number", unique=True),
-    Index("ix_games_ended", "ended"),
-    Index("ix_games_fingerprint_ended", "fingerprint", "ended"),
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("seed", sa.LargeBinary(32), nullable=False),
+    sa.Column("rules", sa.String(64), nullable=False),
+    sa.Column("fingerprint", sa.String(16), nullable=False),
+    sa.Column("players", sa.Text, nullable=False),  # JSON: name, person and bot of each seat
+    sa.Column("status", sa.String(12), nullable=False),
+    sa.Column("started", sa.BigInteger, nullable=False),
+    sa.Column("ended", sa.BigInteger),
+    sa.Column("hands", sa.Integer, nullable=False),
+    sa.Column("result", sa.Text),  # JSON: final, places, and the hands that others played for each seat
+    sa.Column(
+        "opening", sa.Text
+    ),  # JSON: walls and standing from a record; NULL if all walls come from the seed
+    sa.Column(
+        "engine", sa.String(16)
+    ),  # the mark of the engine that has last played it as stored; NULL if none
+    sa.Index("ix_games_table_id_number", "table_id", "number", unique=True),
+    sa.Index("ix_games_ended", "ended"),
+    sa.Index("ix_games_fingerprint_ended", "fingerprint", "ended"),
 )
 
-game_players = Table(  # whose games they are; nobody who has been erased
+game_players = sa.Table(  # whose games they are; nobody who has been erased
     "game_players",
     METADATA,
-    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
-    Column("seat", SmallInteger, primary_key=True, autoincrement=False),
-    Column("person", String(16), nullable=False),
-    Column("ended", BigInteger),  # as in ``games``, for the index; NULL until finished
-    Column("tally", LargeBinary),  # what their hands count, see ``HandTally``; NULL until worked out
-    Index("ix_game_players_person_ended_game", "person", "ended", "game"),
+    sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("seat", sa.SmallInteger, primary_key=True, autoincrement=False),
+    sa.Column("person", sa.String(16), nullable=False),
+    sa.Column("ended", sa.BigInteger),  # as in ``games``, for the index; NULL until finished
+    sa.Column("tally", sa.LargeBinary),  # what their hands count, see ``HandTally``; NULL until worked out
+    sa.Index("ix_game_players_person_ended_game", "person", "ended", "game"),
 )
 
-rating_steps = Table(  # the rating of a person after each game that counts for it
+rating_steps = sa.Table(  # the rating of a person after each game that counts for it
     "rating_steps",
     METADATA,
-    Column("under", String(16), primary_key=True),  # a fingerprint, or the players of ranked play
-    Column("person", String(16), primary_key=True),
-    Column("ended", BigInteger, primary_key=True, autoincrement=False),  # as in ``games``
-    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
-    Column("place", SmallInteger, nullable=False),
-    Column("mu", Double, nullable=False),
-    Column("sigma", Double, nullable=False),
-    Column("standing", Double),  # by which people are ranked; NULL but after their newest game
-    Index("ix_rating_steps_under_standing", "under", "standing"),
+    sa.Column("under", sa.String(16), primary_key=True),  # a fingerprint, or the players of ranked play
+    sa.Column("person", sa.String(16), primary_key=True),
+    sa.Column("ended", sa.BigInteger, primary_key=True, autoincrement=False),  # as in ``games``
+    sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("place", sa.SmallInteger, nullable=False),
+    sa.Column("mu", sa.Double, nullable=False),
+    sa.Column("sigma", sa.Double, nullable=False),
+    sa.Column("standing", sa.Double),  # by which people are ranked; NULL but after their newest game
+    sa.Index("ix_rating_steps_under_standing", "under", "standing"),
 )
 
-rating_progress = Table(
+rating_progress = sa.Table(
     "rating_progress",
     METADATA,
-    Column("under", String(16), primary_key=True),
-    Column("until", BigInteger, nullable=False),  # all rated games that ended before count; -1: none does
+    sa.Column("under", sa.String(16), primary_key=True),
+    sa.Column(
+        "until", sa.BigInteger, nullable=False
+    ),  # all rated games that ended before count; -1: none does
 )
 
-actions = Table(
+actions = sa.Table(
     "actions",
     METADATA,
-    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("seat", SmallInteger, nullable=False),
-    Column("action", String(24), nullable=False),  # as str() of the action writes it
-    Column("bank", Integer),  # milliseconds left of the seat's reserve; NULL if unchanged
-    Column("absent", SmallInteger),  # 1: the table took it for a person who was away
+    sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("seat", sa.SmallInteger, nullable=False),
+    sa.Column("action", sa.String(24), nullable=False),  # as str() of the action writes it
+    sa.Column("bank", sa.Integer),  # milliseconds left of the seat's reserve; NULL if unchanged
+    sa.Column("absent", sa.SmallInteger),  # 1: the table took it for a person who was away
 )
 
-hands = Table(  # finished hands as they were played, even if a later version replays the actions differently
-    "hands",
-    METADATA,
-    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
-    Column("number", Integer, primary_key=True),  # from 0
-    Column("log", LargeBinary, nullable=False),  # packed by ``jantaku.records.native.hand_log``
+hands = (
+    sa.Table(  # finished hands as they were played, even if a later version replays the actions differently
+        "hands",
+        METADATA,
+        sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), primary_key=True),
+        sa.Column("number", sa.Integer, primary_key=True),  # from 0
+        sa.Column("log", sa.LargeBinary, nullable=False),  # packed by ``jantaku.records.native.hand_log``
+    )
 )
 
-uploads = Table(
+uploads = sa.Table(
     "uploads",
     METADATA,
-    Column("id", String(16), primary_key=True),
-    Column("name", String(100), nullable=False),
-    Column("text", Text, nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("person", String(16), index=True),
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("name", sa.String(100), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("person", sa.String(16), index=True),
 )
 
-pulse = Table(  # one row for test writes
+pulse = sa.Table(  # one row for test writes
     "pulse",
     METADATA,
-    Column("id", SmallInteger, primary_key=True, autoincrement=False),
-    Column("at", BigInteger, nullable=False),
+    sa.Column("id", sa.SmallInteger, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
 )
 
-processes = Table(  # that serve this database
+processes = sa.Table(  # that serve this database
     "processes",
     METADATA,
-    Column("id", String(16), primary_key=True),
-    Column("alone", SmallInteger, nullable=False),  # 1: it shares the tables with no other
-    Column("version", String(32), nullable=False),
-    Column("until", BigInteger, nullable=False),  # when others may take its tables, by the database's clock
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("alone", sa.SmallInteger, nullable=False),  # 1: it shares the tables with no other
+    sa.Column("version", sa.String(32), nullable=False),
+    sa.Column(
+        "until", sa.BigInteger, nullable=False
+    ),  # when others may take its tables, by the database's clock
 )

@@ -5,13 +5,7 @@ from typing import Final
 
 from jantaku import terms
 from jantaku.rules import Ruleset
-from jantaku.server.events.common.event_bodies import (
-    EventEntry,
-    EventInfo,
-    EventSummary,
-    SeasonName,
-    StaffMember,
-)
+from jantaku.server.events.common import event_bodies as bodies
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import RECORDER, EventRights, roles_of
 from jantaku.server.names import told_apart
@@ -52,10 +46,10 @@ async def names_shown(
 
 def entry_shown(
     entry: EntryRow, person: str | None, language: Language | None = None, called: str | None = None
-) -> EventEntry:
+) -> bodies.EventEntry:
     """An entry as ``person`` sees it; ``called`` is its name among all entries (``names_of``)."""
     name = entry_name(entry, language)
-    return EventEntry.model_validate(
+    return bodies.EventEntry.model_validate(
         {
             **{name: getattr(entry, name) for name in ("id", "status", "merged_into")},
             "team": "" if entry.erased else entry.team,
@@ -70,7 +64,7 @@ def entry_shown(
 
 def entries_shown(
     entries: Sequence[EntryRow], rights: EventRights, language: Language | None = None
-) -> list[EventEntry]:
+) -> list[bodies.EventEntry]:
     """What a person sees of the entries: the staff see all, others those who play and their own."""
     person = rights.person.id if rights.person else None
     called = names_of(entries, language)
@@ -85,7 +79,7 @@ def event_name(event: EventRow, language: Language) -> str:
 
 async def summaries(
     kit: Kit, rows: Sequence[EventRow], who: PersonRow | None, language: Language
-) -> list[EventSummary]:
+) -> list[bodies.EventSummary]:
     """Events as list entries for one person."""
     events = [row.id for row in rows]
     counts = await kit.services.entries.count(events)
@@ -94,7 +88,7 @@ async def summaries(
     for row in rows:
         rules = await kit.services.rulesets.readable(row.rules, row.fingerprint)
         summary = _summary(row, rules and rules.rules, counts.get(row.id, 0), language)
-        found.append(EventSummary.model_validate({**summary, "role": roles.get(row.id)}))
+        found.append(bodies.EventSummary.model_validate({**summary, "role": roles.get(row.id)}))
     return found
 
 
@@ -122,13 +116,13 @@ def dates_of(plan: EventPlan) -> tuple[str | None, str | None]:
     return opens[0] if opens else None, closes[-1] if closes else None
 
 
-async def _seasons_of(services: Services, rights: EventRights) -> list[SeasonName]:
+async def _seasons_of(services: Services, rights: EventRights) -> list[bodies.SeasonName]:
     """The seasons with this event that a person finds."""
     inside = bool(rights.role) or rights.entry is not None
     me = rights.person.id if rights.person else None
     rows = await services.seasons.holding(rights.event.id)
     shown = [row for row in rows if row.listed or inside or row.person == me]
-    return [SeasonName.model_validate({"id": row.id, "name": row.name}) for row in shown]
+    return [bodies.SeasonName.model_validate({"id": row.id, "name": row.name}) for row in shown]
 
 
 async def _asked(services: Services, rights: EventRights) -> str | None:
@@ -140,14 +134,14 @@ async def _asked(services: Services, rights: EventRights) -> str | None:
     return rows[0].entry if rows else None
 
 
-async def event_info(kit: Kit, rights: EventRights, language: Language) -> EventInfo:
+async def event_info(kit: Kit, rights: EventRights, language: Language) -> bodies.EventInfo:
     """An event as a person sees it."""
     row, services = rights.event, kit.services
     found = await services.rulesets.shown(row.rules, row.fingerprint)
     players = (await services.entries.count([row.id])).get(row.id, 0)
     plan = EventPlan.model_validate_json(row.plan)
     entry = rights.entry
-    return EventInfo.model_validate(
+    return bodies.EventInfo.model_validate(
         {
             **_summary(row, found.rules, players, language),
             **plan.model_dump(by_alias=True),
@@ -162,7 +156,8 @@ async def event_info(kit: Kit, rights: EventRights, language: Language) -> Event
             "leftover": found.rules.end.leftover_deposits,
             "seats": found.rules.match.players,
             "staff": [
-                StaffMember.model_validate(one._asdict()) for one in await services.events.staff(row.id)
+                bodies.StaffMember.model_validate(one._asdict())
+                for one in await services.events.staff(row.id)
             ],
             "role": rights.role or None,
             "entry": entry_shown(entry, entry.person) if entry else None,

@@ -8,18 +8,8 @@ from starlette.responses import JSONResponse
 from jantaku.server.edge.attachments import attachment
 from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common import event_bodies as bodies
 from jantaku.server.events.common import opening
-from jantaku.server.events.common.event_bodies import (
-    ChangeEvent,
-    CreateEvent,
-    EventInfo,
-    EventList,
-    ImportEvent,
-    StaffBody,
-    StandingsBody,
-    StatusBody,
-    TemplateList,
-)
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_shown import event_info, event_name, names_shown, summaries
 from jantaku.server.events.common.rights import ORGANISER, hidden, rights_in
@@ -29,15 +19,7 @@ from jantaku.server.events.recording import previews
 from jantaku.server.events.recording.payment_bodies import PaymentsInfo
 from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.names import account_of
-from jantaku.server.people.asking import (
-    Asking,
-    Person,
-    RequestLanguage,
-    Whoever,
-    keeping_body,
-    naming,
-    not_twice,
-)
+from jantaku.server.people import asking
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.paging import POSITION, PageEnd
 
@@ -46,7 +28,9 @@ PersonId = Annotated[str, Path(max_length=16)]
 PAGE = 50
 
 
-async def shown_again(kit: AtResults, event: str, who: PersonRow, language: RequestLanguage) -> EventInfo:
+async def shown_again(
+    kit: AtResults, event: str, who: PersonRow, language: asking.RequestLanguage
+) -> bodies.EventInfo:
     """The event after a change."""
     return await event_info(kit, await rights_in(kit.services, event, who), language)
 
@@ -54,15 +38,15 @@ async def shown_again(kit: AtResults, event: str, who: PersonRow, language: Requ
 @router.get("")
 async def events(
     kit: AtResults,
-    language: RequestLanguage,
-    who: Whoever,
+    language: asking.RequestLanguage,
+    who: asking.Whoever,
     before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None,
-) -> EventList:
+) -> bodies.EventList:
     """The events that everybody finds, and mine."""
     store = kit.services.events
     page = await store.of(None, PageEnd.parse(before), PAGE)
     mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
-    return EventList(
+    return bodies.EventList(
         events=await summaries(kit, page.rows, who, language),
         mine=await summaries(kit, mine, who, language),
         next=str(page.next) if page.next else None,
@@ -70,37 +54,49 @@ async def events(
 
 
 @router.get("/templates")
-async def templates() -> TemplateList:
+async def templates() -> bodies.TemplateList:
     """The names of all templates of events."""
-    return TemplateList(templates=list(opening.templates()))
+    return bodies.TemplateList(templates=list(opening.templates()))
 
 
-@router.post("", dependencies=[Depends(not_twice)])
-async def create(kit: AtResults, language: RequestLanguage, who: Person, body: CreateEvent) -> EventInfo:
+@router.post("", dependencies=[Depends(asking.not_twice)])
+async def create(
+    kit: AtResults, language: asking.RequestLanguage, who: asking.Person, body: bodies.CreateEvent
+) -> bodies.EventInfo:
     """Open an event; I am its organiser."""
     event = await opening.create(kit.services, who, body)
     return await shown_again(kit, event, who, language)
 
 
-@router.post("/import", dependencies=[Depends(not_twice), Depends(keeping_body)])
+@router.post("/import", dependencies=[Depends(asking.not_twice), Depends(asking.keeping_body)])
 async def import_file(
-    kit: AtResults, language: RequestLanguage, asker: Asking, who: Person, body: ImportEvent
-) -> EventInfo:
+    kit: AtResults,
+    language: asking.RequestLanguage,
+    asker: asking.Asking,
+    who: asking.Person,
+    body: bodies.ImportEvent,
+) -> bodies.EventInfo:
     """Open an event from an event file with its players and games."""
     event = await files.import_event(kit, asker, who, body)
     return await shown_again(kit, event, who, language)
 
 
 @router.get("/{event}")
-async def one(kit: AtResults, language: RequestLanguage, who: Whoever, event: EventId) -> EventInfo:
+async def one(
+    kit: AtResults, language: asking.RequestLanguage, who: asking.Whoever, event: EventId
+) -> bodies.EventInfo:
     """One event."""
     return await event_info(kit, await rights_in(kit.services, event, who), language)
 
 
 @router.patch("/{event}")
 async def change(
-    kit: AtResults, language: RequestLanguage, who: Person, event: EventId, body: ChangeEvent
-) -> EventInfo:
+    kit: AtResults,
+    language: asking.RequestLanguage,
+    who: asking.Person,
+    event: EventId,
+    body: bodies.ChangeEvent,
+) -> bodies.EventInfo:
     """Change an event."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     await changes.change_plan(kit.services, rights, body)
@@ -109,8 +105,12 @@ async def change(
 
 @router.post("/{event}/status")
 async def set_status(
-    kit: AtResults, language: RequestLanguage, who: Person, event: EventId, body: StatusBody
-) -> EventInfo:
+    kit: AtResults,
+    language: asking.RequestLanguage,
+    who: asking.Person,
+    event: EventId,
+    body: bodies.StatusBody,
+) -> bodies.EventInfo:
     """Close, cancel or reopen an event."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     await changes.change_status(kit.services, rights, body)
@@ -118,7 +118,9 @@ async def set_status(
 
 
 @router.get("/{event}/file", response_class=Response)
-async def event_file(kit: AtResults, language: RequestLanguage, who: Person, event: EventId) -> Response:
+async def event_file(
+    kit: AtResults, language: asking.RequestLanguage, who: asking.Person, event: EventId
+) -> Response:
     """The event as an event file, with the games that count."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     name = event_name(rights.event, language)
@@ -128,8 +130,8 @@ async def event_file(kit: AtResults, language: RequestLanguage, who: Person, eve
 
 @router.get("/{event}/standings")
 async def event_standings(
-    kit: AtResults, language: RequestLanguage, who: Whoever, event: EventId
-) -> StandingsBody:
+    kit: AtResults, language: asking.RequestLanguage, who: asking.Whoever, event: EventId
+) -> bodies.StandingsBody:
     """The standings of every stage, from the games that are confirmed."""
     rights = await rights_in(kit.services, event, who)
     if hidden(rights):
@@ -140,18 +142,23 @@ async def event_standings(
 
 
 @router.get("/{event}/payments")
-async def payments(kit: AtResults, who: Whoever, event: EventId) -> PaymentsInfo:
+async def payments(kit: AtResults, who: asking.Whoever, event: EventId) -> PaymentsInfo:
     """What every hand pays under the event's rules, for recorders without a network."""
     return await previews.payments(kit.services, await rights_in(kit.services, event, who))
 
 
 @router.post("/{event}/staff")
 async def add_staff(
-    kit: AtResults, language: RequestLanguage, who: Person, asker: Asking, event: EventId, body: StaffBody
-) -> EventInfo:
+    kit: AtResults,
+    language: asking.RequestLanguage,
+    who: asking.Person,
+    asker: asking.Asking,
+    event: EventId,
+    body: bodies.StaffBody,
+) -> bodies.EventInfo:
     """Give somebody with an account a role in the event."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
-    naming(kit, asker)
+    asking.naming(kit, asker)
     found = await kit.services.accounts.by_account(account_of(body.name))
     if found is None:
         raise ServerError("no_such_account", field="name", name=body.name)
@@ -161,8 +168,8 @@ async def add_staff(
 
 @router.delete("/{event}/staff/{person}")
 async def remove_staff(
-    kit: AtResults, language: RequestLanguage, who: Person, event: EventId, person: PersonId
-) -> EventInfo:
+    kit: AtResults, language: asking.RequestLanguage, who: asking.Person, event: EventId, person: PersonId
+) -> bodies.EventInfo:
     """Take somebody's role away; one's own may always be given up."""
     rights = await rights_in(kit.services, event, who)
     if person != who.id or not rights.role:

@@ -7,14 +7,8 @@ from jantaku.club.recorded_hands import HandVersion, LiveHand, trust_of
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, hidden
+from jantaku.server.events.recording import game_bodies as bodies
 from jantaku.server.events.recording.event_tables import GameTable, settled, status_of
-from jantaku.server.events.recording.game_bodies import (
-    GamePenalty,
-    RecordedGameInfo,
-    RecordedHand,
-    RecordedSummary,
-    RecordedVersion,
-)
 from jantaku.server.events.recording.signing import confirmed_seats
 from jantaku.server.storage.event_desk import PenaltyRow
 from jantaku.server.storage.event_schema import event_calls, event_penalties
@@ -28,7 +22,7 @@ PRIZES: Final = ("chips", "yakitori")  # in the result of a game whose rules hav
 
 async def summaries(
     services: Services, rows: Sequence[RecordedGameRow], rights: EventRights, now: int
-) -> list[RecordedSummary]:
+) -> list[bodies.RecordedSummary]:
     """Games as a list."""
     within = event_penalties.c.game.in_([row.id for row in rows])
     penalties = await services.desk.penalties(rights.event.id, within) if rows else []
@@ -55,11 +49,11 @@ def _summary(
     penalties: Sequence[PenaltyRow],
     now: int,
     number: int | None,
-) -> RecordedSummary:
+) -> bodies.RecordedSummary:
     plan = EventPlan.model_validate_json(rights.event.plan)
     shown = not hidden(rights, row.players)
     result = row.result if shown and row.result is not None else {}
-    return RecordedSummary.model_validate(
+    return bodies.RecordedSummary.model_validate(
         {
             **{name: getattr(row, name) for name in ("id", "number", "stage", "label", "replay", "revision")},
             "round": number,
@@ -73,24 +67,24 @@ def _summary(
     )
 
 
-def version_shown(version: HandVersion) -> RecordedVersion:
+def version_shown(version: HandVersion) -> bodies.RecordedVersion:
     """One entry at a table."""
     names = ("id", "follows", "revision", "action", "place", "hand", "seat", "why")
-    return RecordedVersion.model_validate(
+    return bodies.RecordedVersion.model_validate(
         {**{name: getattr(version, name) for name in names}, "at": iso(version.at)}
     )
 
 
 async def game_shown(
     services: Services, table: GameTable, language: Language | None = None
-) -> RecordedGameInfo:
+) -> bodies.RecordedGameInfo:
     """A game with its hands, as settled, and who has confirmed what."""
     row, confirmed, person = table.row, confirmed_seats(table), table.rights.person
     entries = {one.id: one for one in await services.entries.all(row.event)}
     names = names_of(list(entries.values()), language)
     penalties = await services.desk.penalties(row.event, event_penalties.c.game == row.id)
     result: dict[str, Any] = row.result or {}
-    return RecordedGameInfo.model_validate(
+    return bodies.RecordedGameInfo.model_validate(
         {
             **{name: getattr(row, name) for name in ("id", "stage", "label", "head", "revision", "replay")},
             "at": iso(row.at),
@@ -119,12 +113,12 @@ async def game_shown(
 
 def _penalties(
     row: RecordedGameRow, rights: EventRights, penalties: Sequence[PenaltyRow]
-) -> list[GamePenalty]:
+) -> list[bodies.GamePenalty]:
     """The penalties within the game that stand, with their reasons for those whom they concern."""
     sits = rights.entry is not None and rights.entry.id in row.players
     concerned = sits or rights.may(RECORDER)
     return [
-        GamePenalty(
+        bodies.GamePenalty(
             number=one.number,
             seat=row.players.index(one.entry),
             points=one.points,
@@ -136,14 +130,14 @@ def _penalties(
     ]
 
 
-async def _hands(services: Services, table: GameTable) -> list[RecordedHand]:
+async def _hands(services: Services, table: GameTable) -> list[bodies.RecordedHand]:
     hands, locked = table.hands, table.locked
     game = await settled(hands, table.rules)
     where = (event_calls.c.game == table.row.id, event_calls.c.kind == "dispute")
     disputes = await services.desk.calls(table.row.event, *where, most=MOST_CALLS)
     disputed = {one.version for one in disputes}
     return [
-        RecordedHand.model_validate(
+        bodies.RecordedHand.model_validate(
             {**_trusted(table, hand, locked=i < locked), **played, "disputed": hand.version in disputed}
         )
         for i, (hand, played) in enumerate(zip(hands, game.to_dict()["hands"], strict=True))

@@ -11,21 +11,9 @@ from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.rights import hidden, rights_in
+from jantaku.server.events.recording import game_bodies as bodies
 from jantaku.server.events.recording import previews, recording, signing, starting
 from jantaku.server.events.recording.event_tables import GameTable, table_of
-from jantaku.server.events.recording.game_bodies import (
-    ConfirmBody,
-    GameStatusBody,
-    HandBody,
-    HandConflictBody,
-    HandEntered,
-    MarkBody,
-    PointsBody,
-    RecordedGameInfo,
-    RecordedList,
-    StartRecorded,
-    VersionList,
-)
 from jantaku.server.events.recording.games_shown import game_shown, rounds_of, summaries, version_shown
 from jantaku.server.events.recording.payment_bodies import PreviewBody, PreviewInfo
 from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
@@ -58,7 +46,7 @@ async def _table(kit: RecordingKit, event: str, game: str, who: PersonRow | None
     return await table_of(kit.services, await rights_in(kit.services, event, who), game)
 
 
-async def _shown(kit: RecordingKit, event: str, game: str, who: PersonRow) -> RecordedGameInfo:
+async def _shown(kit: RecordingKit, event: str, game: str, who: PersonRow) -> bodies.RecordedGameInfo:
     table = await _table(kit, event, game, who)
     return await game_shown(kit.services, table, cast("Any", who.language))
 
@@ -66,7 +54,7 @@ async def _shown(kit: RecordingKit, event: str, game: str, who: PersonRow) -> Re
 @router.get("")
 async def games(
     kit: AtDesk, who: Whoever, event: EventId, wanted: Annotated[WantedGames, Depends()]
-) -> RecordedList:
+) -> bodies.RecordedList:
     """The games of an event that are wanted, newest first."""
     rights = await rights_in(kit.services, event, who)
     columns, seats = recorded_games.c, recorded_seats.c
@@ -88,14 +76,16 @@ async def games(
             .exists()
         )
     rows = await kit.services.recorded.all(rights.event.id, *where, most=PAGE)
-    return RecordedList(
+    return bodies.RecordedList(
         games=await summaries(kit.services, rows, rights, now_ms()),
         next=rows[-1].number if len(rows) == PAGE else None,
     )
 
 
 @router.post("")
-async def start(kit: AtDesk, who: Person, event: EventId, body: StartRecorded) -> RecordedGameInfo:
+async def start(
+    kit: AtDesk, who: Person, event: EventId, body: bodies.StartRecorded
+) -> bodies.RecordedGameInfo:
     """Start a game at a table."""
     rights = await rights_in(kit.services, event, who)
     await starting.start(kit.services, rights, who, body, kit.standings)
@@ -105,7 +95,7 @@ async def start(kit: AtDesk, who: Person, event: EventId, body: StartRecorded) -
 @router.get("/{game}")
 async def one(
     kit: AtDesk, language: RequestLanguage, who: Whoever, event: EventId, game: GameId
-) -> RecordedGameInfo:
+) -> bodies.RecordedGameInfo:
     """A game with its hands."""
     table = await _table(kit, event, game, who)
     if hidden(table.rights, table.row.players):
@@ -114,17 +104,19 @@ async def one(
 
 
 @router.get("/{game}/versions")
-async def versions(kit: AtDesk, who: Person, event: EventId, game: GameId) -> VersionList:
+async def versions(kit: AtDesk, who: Person, event: EventId, game: GameId) -> bodies.VersionList:
     """Everything that was ever entered at the table, for those who may record there."""
     table = await _table(kit, event, game, who)
     table.demand_record()
-    return VersionList(versions=[version_shown(one) for one in table.versions])
+    return bodies.VersionList(versions=[version_shown(one) for one in table.versions])
 
 
-@router.post("/{game}/hands", response_model=HandEntered, responses={409: {"model": HandConflictBody}})
+@router.post(
+    "/{game}/hands", response_model=bodies.HandEntered, responses={409: {"model": bodies.HandConflictBody}}
+)
 async def enter(
-    request: Request, kit: AtDesk, who: Person, event: EventId, game: GameId, body: HandBody
-) -> HandEntered | Response:
+    request: Request, kit: AtDesk, who: Person, event: EventId, game: GameId, body: bodies.HandBody
+) -> bodies.HandEntered | Response:
     """Enter a hand, or change one. Sending it again gives the first answer; a conflict answers both."""
     try:
         return await recording.enter_hand(kit.services, who, event, game, body)
@@ -132,7 +124,7 @@ async def enter(
         wrong = ServerError("hand_conflict")
         problem = Problem(code=wrong.code, message=wrong.message(answer_language(request)), field="follows")
         theirs = [version_shown(one) for one in conflict.theirs]
-        both = HandConflictBody(error=problem, yours=body, theirs=theirs, head=conflict.head)
+        both = bodies.HandConflictBody(error=problem, yours=body, theirs=theirs, head=conflict.head)
         return JSONResponse(both.model_dump(), wrong.status)
 
 
@@ -143,7 +135,9 @@ async def preview(kit: AtDesk, who: Person, event: EventId, game: GameId, body: 
 
 
 @router.post("/{game}/marks")
-async def mark(kit: AtDesk, who: Person, event: EventId, game: GameId, body: MarkBody) -> RecordedGameInfo:
+async def mark(
+    kit: AtDesk, who: Person, event: EventId, game: GameId, body: bodies.MarkBody
+) -> bodies.RecordedGameInfo:
     """Say that I have seen or sign a hand."""
     await signing.mark(kit.services, await _table(kit, event, game, who), who, body)
     return await _shown(kit, event, game, who)
@@ -151,8 +145,8 @@ async def mark(kit: AtDesk, who: Person, event: EventId, game: GameId, body: Mar
 
 @router.post("/{game}/confirm")
 async def confirm(
-    kit: AtDesk, who: Person, event: EventId, game: GameId, body: ConfirmBody
-) -> RecordedGameInfo:
+    kit: AtDesk, who: Person, event: EventId, game: GameId, body: bodies.ConfirmBody
+) -> bodies.RecordedGameInfo:
     """Confirm a game that is over; when everybody has, it counts."""
     await signing.confirm(kit.services, await _table(kit, event, game, who), who, body)
     return await _shown(kit, event, game, who)
@@ -160,8 +154,8 @@ async def confirm(
 
 @router.post("/{game}/status")
 async def set_status(
-    kit: AtDesk, who: Person, event: EventId, game: GameId, body: GameStatusBody
-) -> RecordedGameInfo:
+    kit: AtDesk, who: Person, event: EventId, game: GameId, body: bodies.GameStatusBody
+) -> bodies.RecordedGameInfo:
     """Cancel a game, or let a cancelled or confirmed one go on."""
     await starting.set_status(kit.services, await _table(kit, event, game, who), body)
     return await _shown(kit, event, game, who)
@@ -169,8 +163,8 @@ async def set_status(
 
 @router.post("/{game}/points")
 async def set_points(
-    kit: AtDesk, who: Person, event: EventId, game: GameId, body: PointsBody
-) -> RecordedGameInfo:
+    kit: AtDesk, who: Person, event: EventId, game: GameId, body: bodies.PointsBody
+) -> bodies.RecordedGameInfo:
     """End a game by its points."""
     await starting.set_points(kit.services, await _table(kit, event, game, who), body)
     return await _shown(kit, event, game, who)

@@ -9,19 +9,8 @@ from typing import Final
 
 from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
+from jantaku.server.storage import claims as stored
 from jantaku.server.storage.accounts import PersonRow, new_id
-from jantaku.server.storage.claims import (
-    ASKED,
-    CLAIMS,
-    TAKEN,
-    UNDONE,
-    ClaimRow,
-    add_claim,
-    claims_in,
-    give_entry,
-    set_claims,
-    unsay,
-)
 from jantaku.server.storage.entries import EntryRow, entries_of, entry_of
 from jantaku.server.storage.event_desk import ask_to_look
 from jantaku.server.storage.events import Change
@@ -41,7 +30,7 @@ def proof_of(change: Change, entry: EntryRow, card: str, code: str) -> str:
         if not secrets.compare_digest(code.strip().lower().encode(), change.event.code.encode()):
             raise ServerError("wrong_code", field="code")
         return "code"
-    return ASKED
+    return stored.ASKED
 
 
 async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> str:
@@ -50,7 +39,7 @@ async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> st
     Raises ``entry_claimed`` if it has an account, ``account_entered`` if they have another entry.
     """
     if entry.person == who.id:
-        return TAKEN
+        return stored.TAKEN
     if entry.person is not None or entry.status not in CLAIMED:
         raise ServerError("entry_claimed", name=entry.name)
     mine = [one for one in await entries_of(change.connection, change.event.id) if one.person == who.id]
@@ -59,12 +48,17 @@ async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> st
     if mine:
         raise ServerError("account_entered")
     state = await _state(change, who, entry, how)
-    await set_claims(change, UNDONE, CLAIMS.c.person == who.id, CLAIMS.c.state == ASKED)
-    if state == ASKED and await change.count(CLAIMS.c.number, CLAIMS.c.state == ASKED) >= MOST_ASKED:
+    await stored.set_claims(
+        change, stored.UNDONE, stored.CLAIMS.c.person == who.id, stored.CLAIMS.c.state == stored.ASKED
+    )
+    if (
+        state == stored.ASKED
+        and await change.count(stored.CLAIMS.c.number, stored.CLAIMS.c.state == stored.ASKED) >= MOST_ASKED
+    ):
         raise ServerError("too_many_claims", most=MOST_ASKED)
-    number = await change.next_number(CLAIMS.c.number)
-    await add_claim(change, ClaimRow(number, entry.id, who.id, who.name, how, state, change.at))
-    if state == TAKEN:
+    number = await change.next_number(stored.CLAIMS.c.number)
+    await stored.add_claim(change, stored.ClaimRow(number, entry.id, who.id, who.name, how, state, change.at))
+    if state == stored.TAKEN:
         await _give(change, entry, who.id)
     change.note("claim", entry=entry.id, after={"how": how, "state": state})
     return state
@@ -72,15 +66,19 @@ async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> st
 
 async def _state(change: Change, who: PersonRow, entry: EntryRow, how: str) -> str:
     """Whether a claim holds at once: not after an organiser has undone one like it."""
-    undone = await claims_in(change, CLAIMS.c.state == UNDONE, CLAIMS.c.how != ASKED)
+    undone = await stored.claims_in(
+        change, stored.CLAIMS.c.state == stored.UNDONE, stored.CLAIMS.c.how != stored.ASKED
+    )
     again = any(one.person == who.id or (one.entry == entry.id and how == "code") for one in undone)
-    return ASKED if how == ASKED or again else TAKEN
+    return stored.ASKED if how == stored.ASKED or again else stored.TAKEN
 
 
 async def _give(change: Change, entry: EntryRow, person: str) -> None:
     """Give an entry to somebody; whoever else asked for it has not got it."""
-    await give_entry(change, entry.id, person, entry.card)
-    await set_claims(change, UNDONE, CLAIMS.c.entry == entry.id, CLAIMS.c.state == ASKED)
+    await stored.give_entry(change, entry.id, person, entry.card)
+    await stored.set_claims(
+        change, stored.UNDONE, stored.CLAIMS.c.entry == entry.id, stored.CLAIMS.c.state == stored.ASKED
+    )
 
 
 async def decide(change: Change, number: int, state: str, why: str) -> None:
@@ -89,25 +87,25 @@ async def decide(change: Change, number: int, state: str, why: str) -> None:
     What was said at the table by whoever loses the entry no longer holds, and a referee looks at the games
     that count because of it. Their card is worth nothing any more.
     """
-    found = await claims_in(change, CLAIMS.c.number == number)
+    found = await stored.claims_in(change, stored.CLAIMS.c.number == number)
     if not found:
         raise ServerError("no_claim")
     row = found[0]
     if row.state == state:
         return
     entry = await entry_of(change, row.entry)
-    if state == TAKEN:
+    if state == stored.TAKEN:
         await _accept(change, row, entry)
-    elif row.state == TAKEN and row.person is not None and entry.person == row.person:
-        await give_entry(change, entry.id, None, new_id())
-        for game in await unsay(change, entry.id, row.person):
+    elif row.state == stored.TAKEN and row.person is not None and entry.person == row.person:
+        await stored.give_entry(change, entry.id, None, new_id())
+        for game in await stored.unsay(change, entry.id, row.person):
             await ask_to_look(change, game, [UNCLAIMED])
-    await set_claims(change, state, CLAIMS.c.number == number)
+    await stored.set_claims(change, state, stored.CLAIMS.c.number == number)
     before = {"how": row.how, "state": row.state}
     change.note("claim", entry=row.entry, before=before, after={"how": row.how, "state": state}, why=why)
 
 
-async def _accept(change: Change, row: ClaimRow, entry: EntryRow) -> None:
+async def _accept(change: Change, row: stored.ClaimRow, entry: EntryRow) -> None:
     """Let a claim hold that was asked for or undone."""
     if row.person is None or entry.person is not None:
         raise ServerError("entry_claimed", name=entry.name)

@@ -6,32 +6,13 @@ from fastapi import Depends
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_bodies import (
-    CheckInBody,
-    EntriesBody,
-    EntryList,
-    EntryPatch,
-    EventEntry,
-    MergeBody,
-    NoShowsBody,
-    RegisterEntry,
-)
+from jantaku.server.events.common import event_bodies as bodies
 from jantaku.server.events.common.event_path import EntryId, EventId
 from jantaku.server.events.common.event_shown import entries_shown, entry_shown
 from jantaku.server.events.common.rights import ORGANISER, EventRights, changing, rights_in
 from jantaku.server.events.registration import entries as registration
 from jantaku.server.names import account_of, shown_name
-from jantaku.server.people.asking import (
-    AnyKit,
-    Asking,
-    Kit,
-    Person,
-    RequestLanguage,
-    Whoever,
-    changing_mind,
-    naming,
-    not_twice,
-)
+from jantaku.server.people import asking
 from jantaku.server.storage.entries import EntryRow, change_entry, entry_of
 from jantaku.server.storage.events import Change
 from jantaku.terms import Language
@@ -39,19 +20,23 @@ from jantaku.terms import Language
 router = router_of("/api/events/{event}/entries", "events")
 
 
-async def _list(kit: Kit, rights: EventRights, language: Language) -> EntryList:
+async def _list(kit: asking.Kit, rights: EventRights, language: Language) -> bodies.EntryList:
     rows = await kit.services.entries.all(rights.event.id)
-    return EntryList(entries=entries_shown(rows, rights, language))
+    return bodies.EntryList(entries=entries_shown(rows, rights, language))
 
 
 @router.get("")
-async def entries(kit: AnyKit, language: RequestLanguage, who: Whoever, event: EventId) -> EntryList:
+async def entries(
+    kit: asking.AnyKit, language: asking.RequestLanguage, who: asking.Whoever, event: EventId
+) -> bodies.EntryList:
     """Who plays; those who run the event see everybody who asked."""
     return await _list(kit, await rights_in(kit.services, event, who), language)
 
 
-@router.post("", dependencies=[Depends(changing_mind)])
-async def register(kit: AnyKit, who: Person, event: EventId, body: RegisterEntry) -> EventEntry:
+@router.post("", dependencies=[Depends(asking.changing_mind)])
+async def register(
+    kit: asking.AnyKit, who: asking.Person, event: EventId, body: bodies.RegisterEntry
+) -> bodies.EventEntry:
     """Register myself."""
     listed = registration.Listed(body.name or who.name, body.team)
     async with kit.services.events.changing(event, who) as change:
@@ -59,10 +44,14 @@ async def register(kit: AnyKit, who: Person, event: EventId, body: RegisterEntry
     return entry_shown(entry, who.id)
 
 
-@router.post("/list", dependencies=[Depends(not_twice)])
+@router.post("/list", dependencies=[Depends(asking.not_twice)])
 async def add(
-    kit: AnyKit, language: RequestLanguage, who: Person, event: EventId, body: EntriesBody
-) -> EntryList:
+    kit: asking.AnyKit,
+    language: asking.RequestLanguage,
+    who: asking.Person,
+    event: EventId,
+    body: bodies.EntriesBody,
+) -> bodies.EntryList:
     """Register people, with or without an account."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     people = [
@@ -77,8 +66,12 @@ async def add(
 
 @router.post("/no-shows")
 async def take_out(
-    kit: AnyKit, language: RequestLanguage, who: Person, event: EventId, body: NoShowsBody
-) -> EntryList:
+    kit: asking.AnyKit,
+    language: asking.RequestLanguage,
+    who: asking.Person,
+    event: EventId,
+    body: bodies.NoShowsBody,
+) -> bodies.EntryList:
     """Take out those who have not checked in; whoever waits moves up."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     async with changing(kit.services, rights) as change:
@@ -87,7 +80,9 @@ async def take_out(
 
 
 @router.post("/check-in")
-async def check_in(kit: AnyKit, who: Person, event: EventId, body: CheckInBody) -> EventEntry:
+async def check_in(
+    kit: asking.AnyKit, who: asking.Person, event: EventId, body: bodies.CheckInBody
+) -> bodies.EventEntry:
     """Check myself in with the event's code."""
     if not kit.rates.heavy.take(who.id):
         raise ServerError("too_many")
@@ -104,13 +99,18 @@ async def check_in(kit: AnyKit, who: Person, event: EventId, body: CheckInBody) 
 
 @router.patch("/{entry}")
 async def change_one(
-    kit: AnyKit, who: Person, asker: Asking, event: EventId, entry: EntryId, body: EntryPatch
-) -> EventEntry:
+    kit: asking.AnyKit,
+    who: asking.Person,
+    asker: asking.Asking,
+    event: EventId,
+    entry: EntryId,
+    body: bodies.EntryPatch,
+) -> bodies.EventEntry:
     """Change an entry, admit it, refuse it or take it out."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     account = None
     if body.account:
-        naming(kit, asker)
+        asking.naming(kit, asker)
         account = await kit.services.accounts.by_account(account_of(body.account))
         if account is None:
             raise ServerError("no_such_account", field="account", name=body.account)
@@ -122,7 +122,7 @@ async def change_one(
     return entry_shown(found, who.id)
 
 
-async def _changed(change: Change, entry: EntryRow, body: EntryPatch) -> EntryRow:
+async def _changed(change: Change, entry: EntryRow, body: bodies.EntryPatch) -> EntryRow:
     values: dict[str, object] = {}
     if body.name is not None:
         values["name"] = shown_name(body.name, registration.MOST_NAME)
@@ -134,8 +134,10 @@ async def _changed(change: Change, entry: EntryRow, body: EntryPatch) -> EntryRo
     return entry if body.status is None else await registration.decide(change, entry, body.status, body.why)
 
 
-@router.post("/{entry}/withdraw", dependencies=[Depends(changing_mind)])
-async def withdraw(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> EventEntry:
+@router.post("/{entry}/withdraw", dependencies=[Depends(asking.changing_mind)])
+async def withdraw(
+    kit: asking.AnyKit, who: asking.Person, event: EventId, entry: EntryId
+) -> bodies.EventEntry:
     """Withdraw; a player of the waiting list moves up. Games that were played still count."""
     rights = await rights_in(kit.services, event, who)
     if rights.entry is None or rights.entry.id != entry:
@@ -146,7 +148,9 @@ async def withdraw(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> 
 
 
 @router.post("/{entry}/merge")
-async def merge(kit: AnyKit, who: Person, event: EventId, entry: EntryId, body: MergeBody) -> EventEntry:
+async def merge(
+    kit: asking.AnyKit, who: asking.Person, event: EventId, entry: EntryId, body: bodies.MergeBody
+) -> bodies.EventEntry:
     """Make two entries of one person one."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     async with changing(kit.services, rights) as change:

@@ -11,30 +11,13 @@ from jantaku.server.events.common.error_words import message_at
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE, EventRights, rights_in
+from jantaku.server.events.rounds import round_bodies as bodies
 from jantaku.server.events.rounds import (
     round_changes,
     round_import,
     round_results,
     round_seating,
     rounds,
-)
-from jantaku.server.events.rounds.round_bodies import (
-    AbsenceBody,
-    ChangeSeats,
-    EventRounds,
-    FinishRound,
-    FinishTable,
-    ImportSeating,
-    MakeSeating,
-    PublishRounds,
-    RefusedResult,
-    ReplaceBody,
-    ResultsAnswer,
-    RoundNumbers,
-    RoundResults,
-    SetRounds,
-    StageRounds,
-    TimerBody,
 )
 from jantaku.server.events.rounds.round_stage import stage_in, stages_of_rounds
 from jantaku.server.events.rounds.rounds_kit import AtRounds, RoundsKit
@@ -66,7 +49,7 @@ class StageAsked:
         found.demand(role)
         return found
 
-    async def shown(self) -> StageRounds:
+    async def shown(self) -> bodies.StageRounds:
         """The rounds after a change."""
         return await _shown(self.kit, self.event, self.who, self.stage, self.language)
 
@@ -82,30 +65,32 @@ Asked = Annotated[StageAsked, Depends(_asked)]
 
 async def _shown(
     kit: RoundsKit, event: str, who: PersonRow | None, stage: str, language: Language
-) -> StageRounds:
+) -> bodies.StageRounds:
     rights = await rights_in(kit.services, event, who)
     work = kit.seatings.shown((rights.event.id, stage), language)
     return await stage_shown(kit.services, await stage_in(kit.services, rights, stage), work)
 
 
 @router.get("")
-async def all_rounds(kit: AtRounds, language: RequestLanguage, who: Whoever, event: EventId) -> EventRounds:
+async def all_rounds(
+    kit: AtRounds, language: RequestLanguage, who: Whoever, event: EventId
+) -> bodies.EventRounds:
     """The rounds of all stages that have rounds; organisers see drafts, too."""
     rights = await rights_in(kit.services, event, who)
     stages = [await _shown(kit, event, who, stage.id, language) for stage in stages_of_rounds(rights)]
-    return EventRounds(revision=rights.event.revision, now=iso(now_ms()) or "", stages=stages)
+    return bodies.EventRounds(revision=rights.event.revision, now=iso(now_ms()) or "", stages=stages)
 
 
 @router.get("/{stage}")
 async def one(
     kit: AtRounds, language: RequestLanguage, who: Whoever, event: EventId, stage: StageId
-) -> StageRounds:
+) -> bodies.StageRounds:
     """The rounds of a stage."""
     return await _shown(kit, event, who, stage, language)
 
 
 @router.put("/{stage}/settings")
-async def settings(asked: Asked, body: SetRounds) -> StageRounds:
+async def settings(asked: Asked, body: bodies.SetRounds) -> bodies.StageRounds:
     """Say how the rounds of a stage are run; fields that are not named get their usual values."""
     rights = await asked.rights(ORGANISER)
     await rounds.set_settings(asked.kit.services, rights, asked.stage, body)
@@ -113,7 +98,7 @@ async def settings(asked: Asked, body: SetRounds) -> StageRounds:
 
 
 @router.post("/{stage}/seating")
-async def make(asked: Asked, asker: Asking, body: MakeSeating) -> StageRounds:
+async def make(asked: Asked, asker: Asking, body: bodies.MakeSeating) -> bodies.StageRounds:
     """Seat rounds as drafts. A long computation goes on after the answer, which shows it as ``work``."""
     rights = await asked.rights(ORGANISER)
     await round_seating.make(asked.kit, rights, asker, asked.stage, body)
@@ -121,7 +106,7 @@ async def make(asked: Asked, asker: Asking, body: MakeSeating) -> StageRounds:
 
 
 @router.post("/{stage}/seating/cancel")
-async def cancel(asked: Asked) -> StageRounds:
+async def cancel(asked: Asked) -> bodies.StageRounds:
     """Stop the computation of a seating."""
     rights = await asked.rights(ORGANISER)
     await asked.kit.seatings.cancel((rights.event.id, asked.stage))
@@ -129,7 +114,7 @@ async def cancel(asked: Asked) -> StageRounds:
 
 
 @router.post("/{stage}/seating/import")
-async def import_seating(asked: Asked, body: ImportSeating) -> StageRounds:
+async def import_seating(asked: Asked, body: bodies.ImportSeating) -> bodies.StageRounds:
     """Seat rounds as they are given."""
     rights = await asked.rights(ORGANISER)
     await round_import.import_seating(asked.kit, rights, asked.stage, body)
@@ -137,7 +122,7 @@ async def import_seating(asked: Asked, body: ImportSeating) -> StageRounds:
 
 
 @router.post("/{stage}/seating/discard")
-async def discard(asked: Asked, body: RoundNumbers) -> StageRounds:
+async def discard(asked: Asked, body: bodies.RoundNumbers) -> bodies.StageRounds:
     """Throw drafts away."""
     rights = await asked.rights(ORGANISER)
     await round_seating.discard(asked.kit, rights, asked.stage, body)
@@ -145,7 +130,7 @@ async def discard(asked: Asked, body: RoundNumbers) -> StageRounds:
 
 
 @router.post("/{stage}/publish")
-async def publish(asked: Asked, body: PublishRounds) -> StageRounds:
+async def publish(asked: Asked, body: bodies.PublishRounds) -> bodies.StageRounds:
     """Publish drafts."""
     rights = await asked.rights(ORGANISER)
     await rounds.publish(asked.kit.services, rights, asked.stage, body)
@@ -153,7 +138,7 @@ async def publish(asked: Asked, body: PublishRounds) -> StageRounds:
 
 
 @router.post("/{stage}/{number}/start")
-async def start(asked: Asked, number: RoundId) -> StageRounds:
+async def start(asked: Asked, number: RoundId) -> bodies.StageRounds:
     """Start a published round: the games of all tables, and the timer."""
     rights = await asked.rights(REFEREE)
     await rounds.start_round(asked.kit.services, rights, asked.stage, number)
@@ -161,7 +146,7 @@ async def start(asked: Asked, number: RoundId) -> StageRounds:
 
 
 @router.post("/{stage}/{number}/timer", dependencies=[Depends(not_twice)])
-async def timer(asked: Asked, number: RoundId, body: TimerBody) -> StageRounds:
+async def timer(asked: Asked, number: RoundId, body: bodies.TimerBody) -> bodies.StageRounds:
     """Start or pause the timer of a round, or give extra time to a table or to all."""
     rights = await asked.rights(REFEREE)
     await rounds.set_timer(asked.kit.services, rights, (asked.stage, number), body)
@@ -169,7 +154,7 @@ async def timer(asked: Asked, number: RoundId, body: TimerBody) -> StageRounds:
 
 
 @router.post("/{stage}/{number}/finish")
-async def finish(asked: Asked, number: RoundId, body: FinishRound) -> StageRounds:
+async def finish(asked: Asked, number: RoundId, body: bodies.FinishRound) -> bodies.StageRounds:
     """End a round."""
     rights = await asked.rights(REFEREE)
     await rounds.finish_round(asked.kit.services, rights, (asked.stage, number), body)
@@ -177,7 +162,7 @@ async def finish(asked: Asked, number: RoundId, body: FinishRound) -> StageRound
 
 
 @router.post("/{stage}/{number}/results")
-async def enter_results(asked: Asked, number: RoundId, body: RoundResults) -> ResultsAnswer:
+async def enter_results(asked: Asked, number: RoundId, body: bodies.RoundResults) -> bodies.ResultsAnswer:
     """Enter how games of a round ended, many tables at once."""
     rights = await asked.rights(REFEREE)
     refused = await round_results.enter_results(asked.kit.services, rights, (asked.stage, number), body)
@@ -188,12 +173,12 @@ async def enter_results(asked: Asked, number: RoundId, body: RoundResults) -> Re
         game = games.get(table)
         place = {"event": asked.event, **({"game": game} if game else {})}
         message = await message_at(asked.kit.services, one, place, asked.language)
-        problems.append(RefusedResult(table=table, problem=Problem(code=one.code, message=message)))
-    return ResultsAnswer(rounds=shown, refused=problems)
+        problems.append(bodies.RefusedResult(table=table, problem=Problem(code=one.code, message=message)))
+    return bodies.ResultsAnswer(rounds=shown, refused=problems)
 
 
 @router.post("/{stage}/{number}/seats", dependencies=[Depends(not_twice)])
-async def reseat(asked: Asked, number: RoundId, body: ChangeSeats) -> StageRounds:
+async def reseat(asked: Asked, number: RoundId, body: bodies.ChangeSeats) -> bodies.StageRounds:
     """Change who sits where in a round: swap two people, or say who really sat at a table."""
     rights = await asked.rights(REFEREE)
     services = asked.kit.services
@@ -202,7 +187,7 @@ async def reseat(asked: Asked, number: RoundId, body: ChangeSeats) -> StageRound
 
 
 @router.post("/{stage}/absences", dependencies=[Depends(changing_mind)])
-async def set_absence(asked: Asked, body: AbsenceBody) -> StageRounds:
+async def set_absence(asked: Asked, body: bodies.AbsenceBody) -> bodies.StageRounds:
     """Say in which rounds somebody does not play, or does after all."""
     rights = await rights_in(asked.kit.services, asked.event, asked.who)
     await round_changes.set_absence(asked.kit.services, rights, asked.stage, body)
@@ -210,7 +195,7 @@ async def set_absence(asked: Asked, body: AbsenceBody) -> StageRounds:
 
 
 @router.post("/{stage}/replace")
-async def replace(asked: Asked, body: ReplaceBody) -> StageRounds:
+async def replace(asked: Asked, body: bodies.ReplaceBody) -> bodies.StageRounds:
     """Somebody takes the place of a player who has left."""
     rights = await asked.rights(REFEREE)
     await round_changes.replace(asked.kit.services, rights, asked.stage, body)
@@ -218,7 +203,7 @@ async def replace(asked: Asked, body: ReplaceBody) -> StageRounds:
 
 
 @router.post("/{stage}/{number}/tables/{table}/start")
-async def start_table(asked: Asked, number: RoundId, table: TableId) -> StageRounds:
+async def start_table(asked: Asked, number: RoundId, table: TableId) -> bodies.StageRounds:
     """Start the game of one table of a published round."""
     rights = await asked.rights(RECORDER)
     await rounds.start_table(asked.kit.services, rights, (asked.stage, number, table))
@@ -226,7 +211,9 @@ async def start_table(asked: Asked, number: RoundId, table: TableId) -> StageRou
 
 
 @router.post("/{stage}/{number}/tables/{table}/finish")
-async def finish_table(asked: Asked, number: RoundId, table: TableId, body: FinishTable) -> StageRounds:
+async def finish_table(
+    asked: Asked, number: RoundId, table: TableId, body: bodies.FinishTable
+) -> bodies.StageRounds:
     """End the game of a table as it stands, or with points."""
     rights = await asked.rights(REFEREE)
     await rounds.finish_table(asked.kit.services, rights, (asked.stage, number, table), body)

@@ -12,13 +12,7 @@ from jantaku.server.events.common.round_settings import RoundSettings
 from jantaku.server.events.recording.event_tables import settled, settled_result, table_of
 from jantaku.server.events.recording.game_bodies import GameStatusBody, entered_end
 from jantaku.server.events.recording.starting import check_room, end_by, set_status
-from jantaku.server.events.rounds.round_bodies import (
-    FinishRound,
-    FinishTable,
-    PublishRounds,
-    SetRounds,
-    TimerBody,
-)
+from jantaku.server.events.rounds import round_bodies as bodies
 from jantaku.server.events.rounds.round_stage import stage_in
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.entries import entries_of
@@ -32,7 +26,7 @@ from jantaku.server.storage.services import Services
 Result = dict[str, object]
 
 
-async def set_settings(services: Services, rights: EventRights, stage: str, body: SetRounds) -> None:
+async def set_settings(services: Services, rights: EventRights, stage: str, body: bodies.SetRounds) -> None:
     """Replace the settings of a stage.
 
     Raises ``not_entered`` if a substitute is not in the event, ``rounds_moved_on`` if somebody has replaced
@@ -57,7 +51,7 @@ def _noted(stage: str, settings: RoundSettings) -> dict[str, Any]:
     return {"stage": stage, **settings.model_dump(exclude_defaults=True, exclude={"apart"})}
 
 
-async def publish(services: Services, rights: EventRights, stage: str, body: PublishRounds) -> None:
+async def publish(services: Services, rights: EventRights, stage: str, body: bodies.PublishRounds) -> None:
     """Publish drafts. Players see them from now on."""
     await stage_in(services, rights, stage)
     result = await empty_result(services, rights)
@@ -175,7 +169,9 @@ async def new_games(
     return found
 
 
-async def set_timer(services: Services, rights: EventRights, place: tuple[str, int], body: TimerBody) -> None:
+async def set_timer(
+    services: Services, rights: EventRights, place: tuple[str, int], body: bodies.TimerBody
+) -> None:
     """Start, pause or reset the timer of a round, or change how long it runs."""
     stage, number = place
     await stage_in(services, rights, stage)
@@ -216,7 +212,7 @@ async def finish_table(
     services: Services,
     rights: EventRights,
     place: tuple[str, int, int],
-    body: FinishTable,
+    body: bodies.FinishTable,
 ) -> None:
     """End the game of a table as it stands, or with the points that a referee enters."""
     stage, number, table = place
@@ -228,7 +224,7 @@ async def finish_table(
     await _end_game(services, rights, game, body)
 
 
-async def _end_game(services: Services, rights: EventRights, game: str, body: FinishTable) -> None:
+async def _end_game(services: Services, rights: EventRights, game: str, body: bodies.FinishTable) -> None:
     """End a game by its points; one without hands and points is cancelled."""
     table = await table_of(services, rights, game)
     if body.scores is None and not table.hands:
@@ -242,7 +238,7 @@ async def _end_game(services: Services, rights: EventRights, game: str, body: Fi
 
 
 async def finish_round(
-    services: Services, rights: EventRights, place: tuple[str, int], body: FinishRound
+    services: Services, rights: EventRights, place: tuple[str, int], body: bodies.FinishRound
 ) -> None:
     """End a round, with ``everything`` its games, too; raises ``round_playing`` while a game goes on."""
     stage, number = place
@@ -257,7 +253,7 @@ async def finish_round(
     if going and not body.why.strip():
         raise ServerError("why_needed", field="why")
     for _, game in going:
-        await _end_game(services, rights, game, FinishTable(why=body.why))
+        await _end_game(services, rights, game, bodies.FinishTable(why=body.why))
     async with changing(services, rights) as change:
         row = (await rows_in(change, stage)).round(number)
         timer = _clock_after(row.timer, "pause", change.at)

@@ -9,14 +9,7 @@ from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import ORGANISER, RECORDER
 from jantaku.server.events.recording.event_tables import status_of
-from jantaku.server.events.rounds.round_bodies import (
-    AbsenceInfo,
-    RoundInfo,
-    RoundTable,
-    RoundTimer,
-    SeatingWork,
-    StageRounds,
-)
+from jantaku.server.events.rounds import round_bodies as bodies
 from jantaku.server.events.rounds.round_stage import Player, RoundStage, pairs_apart
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.rounds import RoundClock, RoundRow
@@ -27,20 +20,22 @@ ENDED: Final = ("confirmed", "cancelled", "expired")
 Statuses = Mapping[str, Any]
 
 
-async def stage_shown(services: Services, stage: RoundStage, work: SeatingWork | None) -> StageRounds:
+async def stage_shown(
+    services: Services, stage: RoundStage, work: bodies.SeatingWork | None
+) -> bodies.StageRounds:
     """The rounds of a stage as a person sees them; ``work`` is what is being computed."""
     rights, organises = stage.rights, stage.rights.may(ORGANISER)
     rows = [row for row in stage.rows.rounds if organises or row.state != "drafted"]
     statuses = await _statuses(services, stage) if any(not row.is_open for row in rows) else {}
     online = await services.seating.of_stage(rights.event.id, stage.plan.id)
     mine = rights.entry.id if rights.entry else None
-    return StageRounds(
+    return bodies.StageRounds(
         revision=rights.event.revision,
         stage=stage.plan.id,
         settings=stage.settings if organises else stage.settings.model_copy(update={"apart": []}),
         rounds=[_round(row, statuses, online) for row in rows],
         absences=[
-            AbsenceInfo(entry=one.entry, first=one.first, last=one.last)
+            bodies.AbsenceInfo(entry=one.entry, first=one.first, last=one.last)
             for one in stage.rows.absences
             if rights.may(RECORDER) or one.entry == mine
         ],
@@ -57,9 +52,9 @@ async def _statuses(services: Services, stage: RoundStage) -> Statuses:
     return {game.id: status_of(game, plan, now) for game in games}
 
 
-def _round(row: RoundRow, statuses: Statuses, online: Mapping[tuple[int, int], str]) -> RoundInfo:
+def _round(row: RoundRow, statuses: Statuses, online: Mapping[tuple[int, int], str]) -> bodies.RoundInfo:
     tables = [
-        RoundTable(
+        bodies.RoundTable(
             number=number,
             players=list(table.players),
             game=table.game,
@@ -70,7 +65,7 @@ def _round(row: RoundRow, statuses: Statuses, online: Mapping[tuple[int, int], s
         for number, table in enumerate(row.tables, 1)
     ]
     over = row.state == "running" and all(one.status in ENDED for one in tables)
-    return RoundInfo.model_validate(
+    return bodies.RoundInfo.model_validate(
         {
             **{name: getattr(row, name) for name in ("number", "made_by", "seed")},
             "state": "done" if over else row.state,
@@ -82,12 +77,12 @@ def _round(row: RoundRow, statuses: Statuses, online: Mapping[tuple[int, int], s
     )
 
 
-def timer_shown(clock: RoundClock, now: int) -> RoundTimer:
+def timer_shown(clock: RoundClock, now: int) -> bodies.RoundTimer:
     """A timer at a time; time that has run out is negative."""
     elapsed = clock.elapsed_ms + (now - clock.started if clock.started is not None else 0)
     left = clock.minutes * 60_000 + clock.extra_s * 1000 - elapsed
     running = clock.started is not None and clock.minutes > 0
-    return RoundTimer(
+    return bodies.RoundTimer(
         minutes=clock.minutes,
         running=running,
         started=clock.started is not None or clock.elapsed_ms > 0,

@@ -8,20 +8,9 @@ from fastapi import Depends, Path, Query
 from jantaku.club import template
 from jantaku.server.edge.routing import router_of
 from jantaku.server.events.results.results_kit import AtResults, ResultsKit
+from jantaku.server.events.seasons import season_bodies as bodies
 from jantaku.server.events.seasons import seasons as logic
 from jantaku.server.events.seasons import years
-from jantaku.server.events.seasons.season_bodies import (
-    CreateSeason,
-    FinalistsBody,
-    FinalistsEntered,
-    SeasonInfo,
-    SeasonList,
-    SeasonPatch,
-    SeasonSummary,
-    SeasonTemplates,
-    TemplatePart,
-    YearRanking,
-)
 from jantaku.server.people.asking import Person, RequestLanguage, Whoever, not_twice
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.paging import POSITION, PageEnd
@@ -33,15 +22,17 @@ SeasonId = Annotated[str, Path(max_length=16)]
 PAGE = 50
 
 
-def _summary(row: SeasonRow) -> SeasonSummary:
-    return SeasonSummary.model_validate({"id": row.id, "name": row.name, "parts": len(row.parts)})
+def _summary(row: SeasonRow) -> bodies.SeasonSummary:
+    return bodies.SeasonSummary.model_validate({"id": row.id, "name": row.name, "parts": len(row.parts)})
 
 
-async def _info(kit: ResultsKit, row: SeasonRow, who: PersonRow | None, language: Language) -> SeasonInfo:
+async def _info(
+    kit: ResultsKit, row: SeasonRow, who: PersonRow | None, language: Language
+) -> bodies.SeasonInfo:
     fields = {name: getattr(row, name) for name in ("id", "name", "cut", "listed", "revision")}
     fields["counting"] = json.loads(row.counting)
     parts = [await logic.part_shown(kit.services, part, who, language) for part in row.parts]
-    return SeasonInfo.model_validate({**fields, "parts": parts, "mine": logic.organises(row, who)})
+    return bodies.SeasonInfo.model_validate({**fields, "parts": parts, "mine": logic.organises(row, who)})
 
 
 @router.get("")
@@ -49,12 +40,12 @@ async def seasons(
     kit: AtResults,
     who: Whoever,
     before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None,
-) -> SeasonList:
+) -> bodies.SeasonList:
     """The seasons that everybody finds, and mine."""
     store = kit.services.seasons
     page = await store.of(None, PageEnd.parse(before), PAGE)
     mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
-    return SeasonList(
+    return bodies.SeasonList(
         seasons=list(map(_summary, page.rows)),
         mine=list(map(_summary, mine)),
         next=str(page.next) if page.next else None,
@@ -62,45 +53,51 @@ async def seasons(
 
 
 @router.get("/templates")
-async def templates() -> SeasonTemplates:
+async def templates() -> bodies.SeasonTemplates:
     """The names of all templates of seasons, and their parts."""
     names = logic.season_templates()
     parts = {
-        name: [TemplatePart(id=part["id"], name=part["name"]) for part in template(name)["parts"]]
+        name: [bodies.TemplatePart(id=part["id"], name=part["name"]) for part in template(name)["parts"]]
         for name in names
     }
-    return SeasonTemplates(templates=list(names), parts=parts)
+    return bodies.SeasonTemplates(templates=list(names), parts=parts)
 
 
 @router.post("", dependencies=[Depends(not_twice)])
-async def create(kit: AtResults, language: RequestLanguage, who: Person, body: CreateSeason) -> SeasonInfo:
+async def create(
+    kit: AtResults, language: RequestLanguage, who: Person, body: bodies.CreateSeason
+) -> bodies.SeasonInfo:
     """Open a season; I am its organiser."""
     season = await logic.open_season(kit, who, body)
     return await _info(kit, await kit.services.seasons.find(season), who, language)
 
 
 @router.get("/{season}")
-async def one(kit: AtResults, language: RequestLanguage, who: Whoever, season: SeasonId) -> SeasonInfo:
+async def one(kit: AtResults, language: RequestLanguage, who: Whoever, season: SeasonId) -> bodies.SeasonInfo:
     """One season."""
     return await _info(kit, await kit.services.seasons.find(season), who, language)
 
 
 @router.patch("/{season}")
 async def change(
-    kit: AtResults, language: RequestLanguage, who: Person, season: SeasonId, body: SeasonPatch
-) -> SeasonInfo:
+    kit: AtResults, language: RequestLanguage, who: Person, season: SeasonId, body: bodies.SeasonPatch
+) -> bodies.SeasonInfo:
     """Change a season."""
     await logic.change_season(kit, await kit.services.seasons.find(season), who, body)
     return await _info(kit, await kit.services.seasons.find(season), who, language)
 
 
 @router.get("/{season}/ranking")
-async def ranking(kit: AtResults, language: RequestLanguage, who: Whoever, season: SeasonId) -> YearRanking:
+async def ranking(
+    kit: AtResults, language: RequestLanguage, who: Whoever, season: SeasonId
+) -> bodies.YearRanking:
     """The ranking of the year, from the last stages of the ranked parts."""
     return await years.year(kit, await kit.services.seasons.find(season), who, language)
 
 
 @router.post("/{season}/finalists")
-async def finalists(kit: AtResults, who: Person, season: SeasonId, body: FinalistsBody) -> FinalistsEntered:
+async def finalists(
+    kit: AtResults, who: Person, season: SeasonId, body: bodies.FinalistsBody
+) -> bodies.FinalistsEntered:
     """Enter the best of the year into the event of a part; asking again enters nobody twice."""
     return await years.enter_finalists(kit, await kit.services.seasons.find(season), who, body.part)

@@ -14,13 +14,7 @@ from jantaku.server.events.common.event_shown import dates_of
 from jantaku.server.events.common.opening import create, demand_account, shown_names
 from jantaku.server.events.common.rights import ORGANISER, rights_in
 from jantaku.server.events.results.results_kit import ResultsKit
-from jantaku.server.events.seasons.season_bodies import (
-    CreateSeason,
-    SeasonPart,
-    SeasonPartInfo,
-    SeasonPatch,
-    YearCounting,
-)
+from jantaku.server.events.seasons import season_bodies as bodies
 from jantaku.server.people.accounts import ENDS_TABLES, may
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow, new_id
@@ -49,7 +43,7 @@ def demand_organiser(season: SeasonRow, who: PersonRow) -> None:
         raise ServerError("not_organiser")
 
 
-async def open_season(kit: ResultsKit, who: PersonRow, body: CreateSeason) -> str:
+async def open_season(kit: ResultsKit, who: PersonRow, body: bodies.CreateSeason) -> str:
     """Open a season and return its id; ``who`` organises it and the events that its template opens."""
     demand_account(who)
     if body.template is not None and body.template not in season_templates():
@@ -61,7 +55,7 @@ async def open_season(kit: ResultsKit, who: PersonRow, body: CreateSeason) -> st
     for rules in {*body.part_rules.values(), *([body.rules] if body.rules else [])}:
         await kit.services.rulesets.find(rules)  # unknown ones would leave a season without events
     parts = await _checked_parts(kit, who, body.parts, ())
-    counting = body.counting or YearCounting.model_validate(base.get("counting", {}))
+    counting = body.counting or bodies.YearCounting.model_validate(base.get("counting", {}))
     found = SeasonRow(
         *(new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms()),
         counting=counting.model_dump_json(),
@@ -71,14 +65,14 @@ async def open_season(kit: ResultsKit, who: PersonRow, body: CreateSeason) -> st
     opened = []
     for part in () if body.parts else base.get("parts", ()):
         event = await create(kit.services, who, _event_of(found.name, part, body))
-        about = SeasonPart.model_validate({name: part[name] for name in PART_RULES if name in part})
+        about = bodies.SeasonPart.model_validate({name: part[name] for name in PART_RULES if name in part})
         opened.append(_row_of(about, event))
     if opened:
         await kit.services.seasons.change(found.id, {}, opened, found.revision)
     return found.id
 
 
-def _event_of(season: dict[str, str], part: dict[str, Any], body: CreateSeason) -> CreateEvent:
+def _event_of(season: dict[str, str], part: dict[str, Any], body: bodies.CreateSeason) -> CreateEvent:
     """The event that a part of a template describes, by the names of both; its organiser sets the dates."""
     given = part.get("event") or template(part["template"])
     names = {
@@ -96,7 +90,7 @@ def _event_of(season: dict[str, str], part: dict[str, Any], body: CreateSeason) 
     return CreateEvent.model_validate({**fields, "name": names or season, "listed": body.listed})
 
 
-async def change_season(kit: ResultsKit, season: SeasonRow, who: PersonRow, body: SeasonPatch) -> None:
+async def change_season(kit: ResultsKit, season: SeasonRow, who: PersonRow, body: bodies.SeasonPatch) -> None:
     """Change a season; what the body does not name stays as it is.
 
     Raises ``season_moved_on`` if somebody has changed it since the ``revision`` that the body names.
@@ -120,7 +114,7 @@ async def change_season(kit: ResultsKit, season: SeasonRow, who: PersonRow, body
 
 
 async def _checked_parts(
-    kit: ResultsKit, who: PersonRow, parts: Sequence[SeasonPart], before: Iterable[PartRow]
+    kit: ResultsKit, who: PersonRow, parts: Sequence[bodies.SeasonPart], before: Iterable[PartRow]
 ) -> tuple[PartRow, ...]:
     """The parts as rows; only its organiser brings an event into a season, and only once."""
     for values, field in (([part.id for part in parts], "id"), ([part.event for part in parts], "event")):
@@ -134,16 +128,16 @@ async def _checked_parts(
     return tuple(_row_of(part, part.event) for part in parts)
 
 
-def _row_of(part: SeasonPart, event: str | None) -> PartRow:
+def _row_of(part: bodies.SeasonPart, event: str | None) -> PartRow:
     return PartRow(part.id, shown_names(dict(part.name)), part.ranked, event, part.share, part.brings)
 
 
 async def part_shown(
     services: Services, part: PartRow, who: PersonRow | None, language: Language
-) -> SeasonPartInfo:
+) -> bodies.SeasonPartInfo:
     """A part as a person sees it."""
     if part.event is None:
-        return SeasonPartInfo.model_validate(part._asdict())
+        return bodies.SeasonPartInfo.model_validate(part._asdict())
     rights = await rights_in(services, part.event, who)
     event, plan = rights.event, EventPlan.model_validate_json(rights.event.plan)
     opens, closes = dates_of(plan)
@@ -158,4 +152,4 @@ async def part_shown(
     }
     mine = {"role": rights.role or None, "plays": rights.plays is not None}
     hides = plan.hidden_standings and event.status == "open"
-    return SeasonPartInfo.model_validate({**part._asdict(), **about, **mine, "hidden": hides})
+    return bodies.SeasonPartInfo.model_validate({**part._asdict(), **about, **mine, "hidden": hides})
