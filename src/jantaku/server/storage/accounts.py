@@ -123,8 +123,7 @@ class Accounts:
     async def change(self, person: str, **values: object) -> None:
         """Change fields of a person."""
         with _unique():
-            async with self._store.writing() as connection:
-                await connection.execute(update(people).where(people.c.id == person).values(**values))
+            await self._store.write(update(people).where(people.c.id == person).values(**values))
 
     async def give_role(self, person: str, role: str) -> None:
         """Change the role of a person; see ``set_role``."""
@@ -134,32 +133,27 @@ class Accounts:
     async def shows_numbers(self, person: str) -> bool:
         """Whether a person lets others see their numbers."""
         query = select(people.c.numbers_shown).where(people.c.id == person)
-        async with self._store.reading() as connection:
-            return bool((await connection.execute(query)).scalar())
+        return bool(await self._store.value(query))
 
     async def shows_reviews(self, person: str) -> bool:
         """Whether others may open the reviews of what a person played; so it is of whoever is gone."""
         query = select(people.c.reviews_shown).where(people.c.id == person)
-        async with self._store.reading() as connection:
-            return (await connection.execute(query)).scalar() != 0
+        return bool(await self._store.value(query) != 0)
 
     async def shows_presence(self, person: str) -> bool:
         """Whether friends see where a person plays."""
         query = select(people.c.presence_shown).where(people.c.id == person)
-        async with self._store.reading() as connection:
-            return bool((await connection.execute(query)).scalar())
+        return bool(await self._store.value(query))
 
     async def is_reminded(self, person: str) -> bool:
         """Whether a person is notified before the daily table."""
         query = select(people.c.reminded).where(people.c.id == person)
-        async with self._store.reading() as connection:
-            return bool((await connection.execute(query)).scalar())
+        return bool(await self._store.value(query))
 
     async def reminded(self) -> list[str]:
         """Everybody who is notified before the daily table."""
         query = select(people.c.id).where(people.c.reminded == 1)
-        async with self._store.reading() as connection:
-            return list((await connection.execute(query)).scalars())
+        return await self._store.values(query)
 
     async def rename(
         self, person: PersonRow, skeletons: Collection[str], *, unlike: bool = False
@@ -200,34 +194,28 @@ class Accounts:
 
     async def find(self, person: str) -> PersonRow | None:
         """The person with this id."""
-        async with self._store.reading() as connection:
-            found = await connection.execute(select(*PERSON).where(people.c.id == person))
-            return _person(found.first())
+        return _person(await self._store.first(select(*PERSON).where(people.c.id == person)))
 
     async def password(self, person: str) -> str | None:
         """The hash of a person's password, if they have one."""
-        async with self._store.reading() as connection:
-            found = await connection.execute(select(people.c.password).where(people.c.id == person))
-            return found.scalar()
+        found: str | None = await self._store.value(select(people.c.password).where(people.c.id == person))
+        return found
 
     async def by_account(self, account: str) -> tuple[PersonRow, str | None] | None:
         """The person with this account name, and the hash of the password."""
-        async with self._store.reading() as connection:
-            query = select(*PERSON, people.c.password).where(people.c.account == account)
-            row = (await connection.execute(query)).first()
+        query = select(*PERSON, people.c.password).where(people.c.account == account)
+        row = await self._store.first(query)
         return None if row is None else (PersonRow(*row[:5]), row[5])
 
     async def all(self, most: int = 1000) -> list[PersonRow]:
         """Everyone with an account, by name."""
         query = select(*PERSON).where(people.c.account.is_not(None)).order_by(people.c.account).limit(most)
-        async with self._store.reading() as connection:
-            return [PersonRow(*row) for row in await connection.execute(query)]
+        return [PersonRow(*row) for row in await self._store.rows(query)]
 
     async def number_of_accounts(self) -> int:
         """The number of accounts."""
         query = select(func.count()).select_from(people).where(people.c.account.is_not(None))
-        async with self._store.reading() as connection:
-            return int((await connection.execute(query)).scalar_one())
+        return int(await self._store.value(query))
 
 
 async def with_account(connection: AsyncConnection, persons: Collection[str]) -> set[str]:

@@ -36,8 +36,7 @@ class ClaimStore:
     async def all(self, event: str, *where: Any, most: int) -> list[ClaimRow]:
         """The claims of an event for which all of ``where`` is true, the newest first."""
         query = select(*COLUMNS).where(CLAIMS.c.event == event, *where).order_by(CLAIMS.c.number.desc())
-        async with self._store.reading() as connection:
-            return [ClaimRow(*row) for row in await connection.execute(query.limit(most))]
+        return [ClaimRow(*row) for row in await self._store.rows(query.limit(most))]
 
 
 async def claims_in(change: Change, *where: Any) -> list[ClaimRow]:

@@ -66,16 +66,14 @@ class EntryStore:
     async def of_person(self, event: str, person: str) -> EntryRow | None:
         """The entry of a person."""
         query = select(TABLE).where(TABLE.c.event == event, TABLE.c.person == person)
-        async with self._store.reading() as connection:
-            row = (await connection.execute(query)).first()
+        row = await self._store.first(query)
         return None if row is None else EntryRow(*row)
 
     async def everywhere(self, person: str, most: int) -> list[EntryRow]:
         """The entries of a person in all events, the newest first."""
         query = select(TABLE).where(TABLE.c.person == person, TABLE.c.merged_into.is_(None))
-        async with self._store.reading() as connection:
-            rows = await connection.execute(query.order_by(TABLE.c.created.desc(), TABLE.c.event).limit(most))
-            return [EntryRow(*row) for row in rows]
+        rows = await self._store.rows(query.order_by(TABLE.c.created.desc(), TABLE.c.event).limit(most))
+        return [EntryRow(*row) for row in rows]
 
     async def alike(self, entry: EntryRow, events: Sequence[str]) -> list[EntryRow]:
         """The entries of one player in these events: those of the account, without one those of the name."""
@@ -83,25 +81,20 @@ class EntryStore:
         if entry.person is None:
             mine = TABLE.c.person.is_(None) & (TABLE.c.name == entry.name)
         there = TABLE.c.event.in_(events) & TABLE.c.erased.is_(None) & TABLE.c.merged_into.is_(None)
-        async with self._store.reading() as connection:
-            rows = await connection.execute(
-                select(TABLE).where(mine, there).order_by(TABLE.c.event, TABLE.c.id)
-            )
-            return [EntryRow(*row) for row in rows]
+        rows = await self._store.rows(select(TABLE).where(mine, there).order_by(TABLE.c.event, TABLE.c.id))
+        return [EntryRow(*row) for row in rows]
 
     async def named(self, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], EntryRow]:
         """These entries, each given and found by its event and its id."""
         query = select(TABLE).where(tuple_(TABLE.c.event, TABLE.c.id).in_(keys))
-        async with self._store.reading() as connection:
-            found = [EntryRow(*row) for row in await connection.execute(query)]
+        found = [EntryRow(*row) for row in await self._store.rows(query)]
         return {(one.event, one.id): one for one in found}
 
     async def count(self, events: Sequence[str]) -> dict[str, int]:
         """How many play in each of these events."""
         query = select(TABLE.c.event, func.count()).where(TABLE.c.event.in_(events), TABLE.c.status == PLAYS)
-        async with self._store.reading() as connection:
-            rows = await connection.execute(query.group_by(TABLE.c.event))
-            return {row[0]: int(row[1]) for row in rows}
+        rows = await self._store.rows(query.group_by(TABLE.c.event))
+        return {row[0]: int(row[1]) for row in rows}
 
 
 async def entries_of(connection: AsyncConnection, event: str) -> list[EntryRow]:

@@ -58,16 +58,14 @@ class EventDesk:
     async def penalties(self, event: str, *where: Any) -> list[PenaltyRow]:
         """The penalties of an event, cancelled ones too, in the order in which they were given."""
         query = select(*PENALTY).where(event_penalties.c.event == event, *where)
-        async with self._store.reading() as connection:
-            rows = await connection.execute(query.order_by(event_penalties.c.number))
-            return [PenaltyRow(*row) for row in rows]
+        rows = await self._store.rows(query.order_by(event_penalties.c.number))
+        return [PenaltyRow(*row) for row in rows]
 
     async def calls(self, event: str, *where: Any, most: int) -> list[CallRow]:
         """The open calls, the oldest first."""
         query = select(*CALL).where(event_calls.c.event == event, event_calls.c.closed.is_(None), *where)
-        async with self._store.reading() as connection:
-            rows = await connection.execute(query.order_by(event_calls.c.number).limit(most))
-            return [CallRow(*row) for row in rows]
+        rows = await self._store.rows(query.order_by(event_calls.c.number).limit(most))
+        return [CallRow(*row) for row in rows]
 
 
 async def add_penalty(change: Change, row: PenaltyRow) -> None:

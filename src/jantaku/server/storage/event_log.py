@@ -69,23 +69,20 @@ class EventLog:
         if not whole:
             query = query.where(log.action.not_in(ORGANISERS_ONLY))
         query = query.order_by(log.revision.desc(), log.part.desc()).limit(most)
-        async with self._store.reading() as connection:
-            return [_row(row) for row in await connection.execute(query)]
+        return [_row(row) for row in await self._store.rows(query)]
 
     async def let_in(self, event: str, stage: str) -> set[str]:
         """The entries that have replaced a player of a stage."""
         log = event_audit.c
         query = select(log.after).where(log.event == event, log.action == "replace")
-        async with self._store.reading() as connection:
-            found = [_read(after) for after in (await connection.execute(query)).scalars()]
+        found = [_read(after) for after in await self._store.values(query)]
         return {one["by"] for one in found if one["stage"] == stage}
 
     async def of(self, event: str, revision: int) -> list[AuditRow]:
         """What one change consisted of."""
         log = event_audit.c
         query = select(*COLUMNS).where(log.event == event, log.revision == revision).order_by(log.part)
-        async with self._store.reading() as connection:
-            return [_row(row) for row in await connection.execute(query)]
+        return [_row(row) for row in await self._store.rows(query)]
 
 
 async def noted_since(change: Change, action: str, revision: int) -> list[Any]:

@@ -151,8 +151,7 @@ class EventStore:
 
     async def find(self, event: str) -> EventRow:
         """The event with an id; raises ``no_event`` if there is none."""
-        async with self._store.reading() as connection:
-            row = (await connection.execute(select(events).where(events.c.id == event))).first()
+        row = await self._store.first(select(events).where(events.c.id == event))
         if row is None:
             raise ServerError("no_event")
         return _event(row)
@@ -167,8 +166,7 @@ class EventStore:
             plays = select(event_entries.c.event).where(event_entries.c.person == person)
             query = query.where(or_(events.c.id.in_(runs), events.c.id.in_(plays)))
         query = newest(query, (events.c.created, events.c.id), before, most)
-        async with self._store.reading() as connection:
-            found = list(await connection.execute(query))
+        found = await self._store.rows(query)
         return ListPage(readable(found, "event", _event), following(found, "created", most))
 
     @asynccontextmanager
@@ -199,9 +197,8 @@ class EventStore:
 
     async def named(self, ids: Collection[str]) -> dict[str, EventRow]:
         """These events by their ids; those that were deleted are left out."""
-        async with self._store.reading() as connection:
-            rows = await connection.execute(select(events).where(events.c.id.in_(ids)))
-            return {row.id: _event(row) for row in rows}
+        rows = await self._store.rows(select(events).where(events.c.id.in_(ids)))
+        return {row.id: _event(row) for row in rows}
 
     async def role(self, event: str, person: str) -> str:
         """The role of a person among those who run the event; empty if they have none."""
@@ -211,15 +208,13 @@ class EventStore:
     async def roles(self, person: str) -> dict[str, str]:
         """The role of a person in every event that they run."""
         query = select(event_staff.c.event, event_staff.c.role).where(event_staff.c.person == person)
-        async with self._store.reading() as connection:
-            return {row.event: row.role for row in await connection.execute(query)}
+        return {row.event: row.role for row in await self._store.rows(query)}
 
     async def staff(self, event: str) -> list[StaffRow]:
         """Everybody who runs the event, by name."""
         query = select(event_staff.c.person, people.c.name, event_staff.c.role)
         query = query.join(people, people.c.id == event_staff.c.person).where(event_staff.c.event == event)
-        async with self._store.reading() as connection:
-            return [StaffRow(*row) for row in await connection.execute(query.order_by(people.c.name))]
+        return [StaffRow(*row) for row in await self._store.rows(query.order_by(people.c.name))]
 
 
 async def role_in(connection: AsyncConnection, event: str, person: str) -> str:

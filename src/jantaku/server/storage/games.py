@@ -131,8 +131,7 @@ class Games:
         made = select(func.count()).where(actions.c.game == games.c.id).scalar_subquery()
         query = select(games, made.label("made")).where(games.c.status == "finished")
         query = query.order_by(games.c.ended.desc(), games.c.id).limit(TIMED)
-        async with self._store.reading() as connection:
-            rows = list(await connection.execute(query))
+        rows = await self._store.rows(query)
         taken = [
             (game.ended - game.started) / 1000 / row.made
             for row in rows
@@ -148,14 +147,12 @@ class Games:
 
     async def mark(self, game: str, engine: str) -> None:
         """Note which engine plays a finished game as it is stored."""
-        async with self._store.writing() as connection:
-            await connection.execute(update(games).where(games.c.id == game).values(engine=engine))
+        await self._store.write(update(games).where(games.c.id == game).values(engine=engine))
 
     async def hands(self, game: str) -> list[bytes]:
         """The finished hands of a game as they were played, in order."""
         query = select(hands.c.log).where(hands.c.game == game).order_by(hands.c.number)
-        async with self._store.reading() as connection:
-            return list((await connection.execute(query)).scalars())
+        return await self._store.values(query)
 
     async def of_table(self, table: str, number: int) -> GameRow | None:
         """A game of a table, by its number."""
@@ -166,31 +163,27 @@ class Games:
         return await self._one(games.c.id == game)
 
     async def _one(self, *where: Any) -> GameRow | None:
-        async with self._store.reading() as connection:
-            row = (await connection.execute(select(games).where(*where))).first()
+        row = await self._store.first(select(games).where(*where))
         return None if row is None else game_of(row)
 
     async def moves(self, game: str) -> Sequence[tuple[int, str]]:
         """Seat and action of every move, in order."""
         query = select(actions.c.seat, actions.c.action).where(actions.c.game == game)
-        async with self._store.reading() as connection:
-            found = await connection.execute(query.order_by(actions.c.number))
-            return [(seat, action) for seat, action in found]
+        found = await self._store.rows(query.order_by(actions.c.number))
+        return [(seat, action) for seat, action in found]
 
     async def taken_for(self, game: str) -> Sequence[tuple[int, int]]:
         """Number and seat of every action that the table took for a person who was away."""
         query = select(actions.c.number, actions.c.seat).where(actions.c.game == game, actions.c.absent == 1)
-        async with self._store.reading() as connection:
-            return [(number, seat) for number, seat in await connection.execute(query)]
+        return [(number, seat) for number, seat in await self._store.rows(query)]
 
     async def banks(self, game: str, since: int) -> Sequence[tuple[int, int]]:
         """Seat and remaining reserve (ms) after each action from ``since`` on that used some of it."""
         query = select(actions.c.seat, actions.c.bank).where(
             actions.c.game == game, actions.c.number >= since, actions.c.bank.is_not(None)
         )
-        async with self._store.reading() as connection:
-            found = await connection.execute(query.order_by(actions.c.number))
-            return [(seat, bank) for seat, bank in found]
+        found = await self._store.rows(query.order_by(actions.c.number))
+        return [(seat, bank) for seat, bank in found]
 
     async def of_person(self, person: str, most: int) -> list[OwnGame]:
         """The finished games of a person that count, newest first."""
@@ -198,9 +191,8 @@ class Games:
         own = _played_by(person).add_columns(game_players.c.tally, TABLE_OPTIONS)
         query = newest(own, LAST_OF_PERSON, None, most)
         query = query.join(tables, tables.c.id == games.c.table_id).where(counts)
-        async with self._store.reading() as connection:
-            rows = await connection.execute(query)
-            return readable(rows, "game", lambda row: OwnGame(game_of(row), row.tally, _told_at(row)))
+        rows = await self._store.rows(query)
+        return readable(rows, "game", lambda row: OwnGame(game_of(row), row.tally, _told_at(row)))
 
     async def rated(self, under: str | int, since: int, most: int) -> "RatedGames":
         """The oldest finished games of rated tables that ended at ``since`` or later, in order.
@@ -209,8 +201,7 @@ class Games:
         They end before the first that not everybody is told yet.
         """
         query = _rated(under, select(games, TABLE_OPTIONS)).where(games.c.ended >= since)
-        async with self._store.reading() as connection:
-            rows = list(await connection.execute(query.order_by(games.c.ended, games.c.id).limit(most)))
+        rows = await self._store.rows(query.order_by(games.c.ended, games.c.id).limit(most))
         now = now_ms()
         told = list(takewhile(lambda row: _told_at(row) <= now, rows))
         all_told = len(told) == len(rows)
@@ -222,23 +213,20 @@ class Games:
     async def begin_of_rated(self, under: str | int, most: int) -> int:
         """When the first of the newest ``most`` games ended that ``rated`` finds."""
         query = _rated(under, select(games.c.ended)).order_by(games.c.ended.desc())
-        async with self._store.reading() as connection:
-            return (await connection.execute(query.offset(most - 1).limit(1))).scalar() or 0
+        return await self._store.value(query.offset(most - 1).limit(1)) or 0
 
     async def rulesets(self, since: int) -> list[tuple[str, int]]:
         """The rulesets of games that ended at ``since`` or later, with when the last of them ended."""
         query = select(games.c.fingerprint, func.max(games.c.ended)).where(games.c.ended >= since)
-        async with self._store.reading() as connection:
-            rows = await connection.execute(query.group_by(games.c.fingerprint))
-            return [(fingerprint, ended) for fingerprint, ended in rows]
+        rows = await self._store.rows(query.group_by(games.c.fingerprint))
+        return [(fingerprint, ended) for fingerprint, ended in rows]
 
     async def ranked_of(self, person: str, most: int) -> list[GameRow]:
         """The newest finished games of a person in ranked play, the newest first."""
         query = _played_by(person).join(tables, tables.c.id == games.c.table_id)
         query = query.where(tables.c.stage == RANKED, tables.c.event.is_(None))
         query = newest(query, LAST_OF_PERSON, None, most)
-        async with self._store.reading() as connection:
-            return readable(await connection.execute(query), "game", game_of)
+        return readable(await self._store.rows(query), "game", game_of)
 
     async def finished(self, before: PageEnd | None, person: str | None, most: int) -> ListPage[GameRow]:
         """Finished games that ended before a position, newest first: public ones, or those of one person."""
@@ -248,8 +236,7 @@ class Games:
             query = select(games).join(tables, tables.c.id == games.c.table_id)
             query = query.where(games.c.status == "finished", tables.c.options.contains('"private":false'))
             query = newest(query, (games.c.ended, games.c.id), before, most)
-        async with self._store.reading() as connection:
-            found = list(await connection.execute(query))
+        found = await self._store.rows(query)
         return ListPage(readable(found, "game", game_of), following(found, "ended", most))
 
 

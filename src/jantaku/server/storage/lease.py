@@ -86,8 +86,7 @@ class Lease:
             self._task = None
             self.held, self._store.allowed = False, None
             with tasks.reported("the lease of this process cannot be given back; it runs out"):
-                async with self._store.writing() as connection:
-                    await connection.execute(delete(processes).where(processes.c.id == self.process))
+                await self._store.write(delete(processes).where(processes.c.id == self.process))
 
     async def _begin(self) -> bool:
         """Store a row for this process, unless another one must be alone."""

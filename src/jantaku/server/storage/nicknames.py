@@ -32,9 +32,8 @@ class Nicknames:
     async def all(self, event: str) -> list[NicknameRow]:
         """All nicknames of an event, by site and name."""
         query = select(TABLE.c.site, TABLE.c.name, TABLE.c.entry).where(TABLE.c.event == event)
-        async with self._store.reading() as connection:
-            rows = await connection.execute(query.order_by(TABLE.c.site, TABLE.c.name))
-            return [NicknameRow(*row) for row in rows]
+        rows = await self._store.rows(query.order_by(TABLE.c.site, TABLE.c.name))
+        return [NicknameRow(*row) for row in rows]
 
 
 async def remember(change: Change, rows: Iterable[NicknameRow]) -> None:

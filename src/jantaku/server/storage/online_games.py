@@ -65,8 +65,7 @@ class OnlineGames:
             ~exists().where(online_games.c.game == games.c.id),
             or_(ended > after[0], and_(ended == after[0], games.c.id > after[1])),
         )
-        async with self._store.reading() as connection:
-            rows = list(await connection.execute(query.order_by(ended, games.c.id).limit(most)))
+        rows = await self._store.rows(query.order_by(ended, games.c.id).limit(most))
         found = readable(rows, "game", _played)
         return found, (rows[-1].ended or 0, rows[-1].id) if len(rows) == most else None
 
@@ -75,23 +74,21 @@ class OnlineGames:
         mine = [online_games.c[name].label(f"o_{name}") for name in OutcomeRow._fields]
         query = select(games, *mine).join(games, games.c.id == online_games.c.game)
         query = query.where(online_games.c.event == event).order_by(online_games.c.at.desc())
-        async with self._store.reading() as connection:
-            rows = await connection.execute(query.limit(most))
-            return readable(
-                rows,
-                "game",
-                lambda row: (
-                    OutcomeRow(*(row._mapping[f"o_{name}"] for name in OutcomeRow._fields)),
-                    game_of(row),
-                ),
-            )
+        rows = await self._store.rows(query.limit(most))
+        return readable(
+            rows,
+            "game",
+            lambda row: (
+                OutcomeRow(*(row._mapping[f"o_{name}"] for name in OutcomeRow._fields)),
+                game_of(row),
+            ),
+        )
 
     async def absences(self, event: str) -> dict[str, Absent]:
         """The hands that the table played for people who were away, by game, where there are any."""
         query = select(games.c.id, games.c.result).join(recorded_games, recorded_games.c.replay == games.c.id)
         query = query.where(recorded_games.c.event == event, games.c.result.contains(f'"{ABSENT}"'))
-        async with self._store.reading() as connection:
-            rows = [(row.id, json.loads(row.result)) for row in await connection.execute(query)]
+        rows = [(row.id, json.loads(row.result)) for row in await self._store.rows(query)]
         return {game: tuple(absent_in(result, seat) for seat in range(MOST_SEATS)) for game, result in rows}
 
 

@@ -52,8 +52,7 @@ class PushStore:
     async def has(self, token: str) -> bool:
         """Whether the browser with this session wants news."""
         query = select(push_devices.c.session).where(push_devices.c.session == hashed(token))
-        async with self._store.reading() as connection:
-            return (await connection.execute(query)).first() is not None
+        return await self._store.first(query) is not None
 
     async def save(self, token: str, address: PushAddress, language: Language) -> None:
         """Send news to the browser with this session from now on, in place of what it said before."""
@@ -71,16 +70,14 @@ class PushStore:
 
     async def forget(self, session: str) -> None:
         """Forget a browser that no longer takes news; ``session`` is the hash of its session's token."""
-        async with self._store.writing() as connection:
-            await connection.execute(delete(push_devices).where(push_devices.c.session == session))
+        await self._store.write(delete(push_devices).where(push_devices.c.session == session))
 
     async def of(self, people: Sequence[str]) -> list[PushDevice]:
         """The browsers of these people whose sessions have not expired."""
         query = select(push_devices, sessions.c.person)
         query = query.join(sessions, sessions.c.token == push_devices.c.session)
         query = query.where(sessions.c.person.in_(people), sessions.c.expires >= now_ms())
-        async with self._store.reading() as connection:
-            rows = list(await connection.execute(query))
+        rows = await self._store.rows(query)
         return [
             PushDevice(row.session, row.person, row.language, PushAddress(row.endpoint, row.p256dh, row.auth))
             for row in rows

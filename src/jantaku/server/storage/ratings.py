@@ -61,21 +61,18 @@ class RatingStore:
     async def until(self, under: str) -> int | None:
         """All games that ended before then count; ``None``: none was looked at, ``ANEW``: none counts now."""
         query = select(PROGRESS.until).where(PROGRESS.under == under)
-        async with self.store.reading() as connection:
-            found: int | None = (await connection.execute(query)).scalar()
-            return found
+        found: int | None = await self.store.value(query)
+        return found
 
     async def last_steps(self, under: str, people: Collection[str]) -> list[RatingStep]:
         """The newest step of each of these people who has one."""
         query = _steps(under).where(STEPS.person.in_(people), IS_NEWEST)
-        async with self.store.reading() as connection:
-            return [RatingStep(*row) for row in await connection.execute(query)]
+        return [RatingStep(*row) for row in await self.store.rows(query)]
 
     async def counted(self, under: str, people: Collection[str], ended: int) -> set[str]:
         """The games of these people that ended at that moment and count already."""
         query = select(STEPS.game).where(STEPS.under == under, STEPS.person.in_(people))
-        async with self.store.reading() as connection:
-            return set((await connection.execute(query.where(STEPS.ended == ended))).scalars())
+        return set(await self.store.values(query.where(STEPS.ended == ended)))
 
     async def add(self, under: str, steps: Sequence[RatingStep], *, before: int | None, until: int) -> bool:
         """Store steps that follow each other, and until when all count.

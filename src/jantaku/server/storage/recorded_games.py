@@ -126,9 +126,7 @@ class RecordedGames:
             .select_from(SEATS)
             .join(GAMES, (GAMES.c.event == SEATS.c.event) & (GAMES.c.id == SEATS.c.game))
         )
-        async with self._store.reading() as connection:
-            found = await connection.execute(query.where(mine, GAMES.c.status != "cancelled"))
-            return int(found.scalar_one())
+        return int(await self._store.value(query.where(mine, GAMES.c.status != "cancelled")))
 
     async def history(self, event: str, game: str) -> tuple[list[HandVersion], list[HandMark]]:
         """Every version of every hand, in the order of entry, and all marks."""

@@ -18,8 +18,7 @@ class RecoveryStore:
     async def left(self, person: str) -> int:
         """How many unused codes a person has."""
         query = select(func.count()).select_from(recovery_codes).where(recovery_codes.c.person == person)
-        async with self._store.reading() as connection:
-            return int((await connection.execute(query)).scalar_one())
+        return int(await self._store.value(query))
 
     async def replace(self, person: str, codes: Sequence[str]) -> None:
         """Give a person new codes; the ones before stop working."""

@@ -104,8 +104,7 @@ class RoundStore:
     async def seated(self, event: str) -> bool:
         """Whether any round of an event is seated."""
         query = select(ROUNDS.c.number).where(ROUNDS.c.event == event).limit(1)
-        async with self._store.reading() as connection:
-            return (await connection.execute(query)).first() is not None
+        return await self._store.first(query) is not None
 
     async def of(self, event: str, stage: str) -> StageRows:
         """All that is stored about the rounds of a stage."""

@@ -154,8 +154,7 @@ class RulesetStore:
         found, before = self._known.get(key), self._changes
         if found is None:
             query = select(rulesets.c.tree).where(rulesets.c.fingerprint == key)
-            async with self._store.reading() as connection:
-                row = (await connection.execute(query)).first()
+            row = await self._store.first(query)
             if row is None:
                 return None
             async with self._reading.turn(ASKER.get()):
@@ -177,16 +176,14 @@ class RulesetStore:
     async def toml(self, fingerprint: str) -> str:
         """The text a ruleset was saved as; empty if there is none."""
         query = select(rulesets.c.toml).where(rulesets.c.fingerprint == fingerprint)
-        async with self._store.reading() as connection:
-            row = (await connection.execute(query)).first()
+        row = await self._store.first(query)
         return "" if row is None else str(row.toml)
 
     async def of_person(self, person: str, most: int = 100) -> list[Saved]:
         """The rulesets a person has saved, newest first."""
         query = select(rulesets.c.fingerprint, rulesets.c.name).where(rulesets.c.person == person)
-        async with self._store.reading() as connection:
-            rows = await connection.execute(query.order_by(rulesets.c.created.desc()).limit(most))
-            found = [(row.fingerprint, row.name) for row in rows]
+        rows = await self._store.rows(query.order_by(rulesets.c.created.desc()).limit(most))
+        found = [(row.fingerprint, row.name) for row in rows]
         shown = [(key, name, await self.readable(key)) for key, name in found]
         return [Saved(key, name, one.rules if one else None) for key, name, one in shown]
 

@@ -94,8 +94,7 @@ class SeasonStore:
         """The seasons that an event is part of, oldest first; their parts are left out."""
         parts = select(season_parts.c.season).where(season_parts.c.event == event)
         query = select(seasons).where(seasons.c.id.in_(parts)).order_by(seasons.c.created, seasons.c.id)
-        async with self._store.reading() as connection:
-            return [_season(row) for row in await connection.execute(query)]
+        return [_season(row) for row in await self._store.rows(query)]
 
 
 def _season(row: Any, parts: tuple[PartRow, ...] = ()) -> SeasonRow:

@@ -55,22 +55,19 @@ class Sessions:
             .join(sessions, sessions.c.person == people.c.id)
             .where(sessions.c.token == hashed(token), sessions.c.expires >= now_ms())
         )
-        async with self._store.reading() as connection:
-            row = (await connection.execute(query)).first()
+        row = await self._store.first(query)
         return None if row is None else PersonRow(*row)
 
     async def renew(self, token: str, days: int) -> bool:
         """Record that a session is in use; past half of its ``days``, extend it and return True."""
         query, now = select(sessions.c.expires, sessions.c.seen).where(_has_token(token)), now_ms()
-        async with self._store.reading() as connection:
-            row = (await connection.execute(query)).first()
+        row = await self._store.first(query)
         if row is None or now > row.expires:
             return False
         longer = bool(row.expires < now + days * DAY_MS // 2)
         if longer or now - (row.seen or 0) >= SEEN_MS:
             values = {"seen": now} | ({"expires": now + days * DAY_MS} if longer else {})
-            async with self._store.writing() as connection:
-                await connection.execute(update(sessions).where(_has_token(token)).values(values))
+            await self._store.write(update(sessions).where(_has_token(token)).values(values))
         return longer
 
     async def of(self, person: str) -> list[SessionRow]:
@@ -83,8 +80,7 @@ class Sessions:
 
     async def end(self, token: str) -> None:
         """Delete a token."""
-        async with self._store.writing() as connection:
-            await connection.execute(delete(sessions).where(_has_token(token)))
+        await self._store.write(delete(sessions).where(_has_token(token)))
 
     async def end_one(self, person: str, session: str) -> None:
         """End a person's session by its id; raises ``no_session`` if there is none."""

@@ -34,8 +34,7 @@ class BetStore:
         """The bets of one person in an event, oldest first."""
         mine = or_(side_bets.c.person == person, side_bets.c.opponent == person)
         query = select(side_bets).where(side_bets.c.event == event, mine).order_by(side_bets.c.number)
-        async with self._store.reading() as connection:
-            return [BetRow(*row) for row in await connection.execute(query)]
+        return [BetRow(*row) for row in await self._store.rows(query)]
 
 
 async def add_bet(change: Change, row: BetRow, most: int) -> None:

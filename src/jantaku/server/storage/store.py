@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from alembic.util import CommandError
-from sqlalchemy import Table, exists, select, text
+from sqlalchemy import Executable, Row, Table, exists, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
@@ -34,6 +34,7 @@ RESHAPING, COUNTING, JOINING = range(
 TRIES, APART_S = 6, 0.5  # to change the tables, which another process may be doing
 NONE_S: Final = 5.0  # so long a table counts as empty
 CHECK_S: Final = 1.0  # the longest a health check waits for the database
+Found = Row[*tuple[Any, ...]]
 _connected: ContextVar[bool] = ContextVar("connected", default=False)  # whether this work has a connection
 logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)  # ``Faults`` reports failures, once
 
@@ -155,6 +156,31 @@ class Store:
             yield connection
         if not self.broken.is_set():
             self.faults.over()
+
+    async def rows(self, query: Executable) -> list[Found]:
+        """The rows that one query finds."""
+        async with self.reading() as connection:
+            return list(await connection.execute(query))
+
+    async def first(self, query: Executable) -> Found | None:
+        """Its first row, if any."""
+        async with self.reading() as connection:
+            return (await connection.execute(query)).first()
+
+    async def values(self, query: Executable) -> list[Any]:
+        """The first column of all its rows."""
+        async with self.reading() as connection:
+            return list((await connection.execute(query)).scalars())
+
+    async def value(self, query: Executable) -> Any:
+        """The first column of its first row; ``None`` without any."""
+        async with self.reading() as connection:
+            return (await connection.execute(query)).scalar()
+
+    async def write(self, statement: Executable) -> None:
+        """Carry out one statement in a transaction of its own."""
+        async with self.writing() as connection:
+            await connection.execute(statement)
 
     @asynccontextmanager
     async def _connecting(self) -> AsyncIterator[None]:
@@ -284,9 +310,7 @@ class AnyRow:
     async def there(self) -> bool:
         """Whether there is one, or was one since the server began."""
         if not self._found and time.monotonic() >= self._none_until:
-            async with self._store.reading() as connection:
-                found = bool((await connection.execute(self._query)).scalar_one())
-            self._found |= found
+            self._found |= bool(await self._store.value(self._query))
             self._none_until = time.monotonic() + NONE_S
         return self._found
 

@@ -159,8 +159,7 @@ class TableStore:
     async def taken(self) -> list[str]:
         """The ids of all tables that ``take_left`` has taken for this process and that still go on."""
         query = select(tables.c.id).where(USUAL & GOING_ON, tables.c.process == self.lease.process)
-        async with self._store.reading() as connection:
-            return list((await connection.execute(query.order_by(tables.c.created))).scalars())
+        return await self._store.values(query.order_by(tables.c.created))
 
     async def _take(self, wanted: ColumnElement[bool]) -> list[str]:
         """Take those of the wanted tables that no process has; their ids.
@@ -185,8 +184,7 @@ class TableStore:
         mine = (tables.c.event == event, tables.c.stage == stage, tables.c.round.is_not(None))
         open_ones = tables.c.status.in_(("waiting", "playing"))
         query = select(tables.c.round, tables.c.round_table, tables.c.id).where(*mine, open_ones)
-        async with self._store.reading() as connection:
-            return {(row[0], row[1]): row[2] for row in await connection.execute(query)}
+        return {(row[0], row[1]): row[2] for row in await self._store.rows(query)}
 
     async def _read(self, where: ColumnElement[bool]) -> list[TableRow]:
         query = select(tables).where(where).order_by(tables.c.created)

@@ -62,8 +62,7 @@ class TieStore:
     async def blocked(self, person: str) -> frozenset[str]:
         """Whom a person has blocked."""
         query = select(ties.c.other).where(ties.c.person == person, ties.c.kind == "blocked")
-        async with self._store.reading() as connection:
-            return frozenset((await connection.execute(query)).scalars())
+        return frozenset(await self._store.values(query))
 
     async def are_friends(self, one: str, other: str) -> bool:
         """Whether both want to be friends."""
@@ -71,8 +70,7 @@ class TieStore:
             (ties.c.person == one) & (ties.c.other == other), (ties.c.person == other) & (ties.c.other == one)
         )
         query = select(func.count()).select_from(ties).where(pair, ties.c.kind == "friend")
-        async with self._store.reading() as connection:
-            return int((await connection.execute(query)).scalar_one()) == 2
+        return int(await self._store.value(query)) == 2
 
     async def set(self, person: str, other: str, kind: TieKind | None) -> None:
         """Want to be friends, block, or neither; raises ``too_many_ties`` and ``no_person``."""

@@ -42,15 +42,11 @@ class Uploads:
     async def of_person(self, person: str, before: PageEnd | None, most: int) -> ListPage[UploadRow]:
         """A person's logs that were uploaded before a position, newest first."""
         query = select(uploads.c.id, uploads.c.name, uploads.c.created).where(uploads.c.person == person)
-        async with self._store.reading() as connection:
-            found = list(
-                await connection.execute(newest(query, (uploads.c.created, uploads.c.id), before, most))
-            )
+        found = list(await self._store.rows(newest(query, (uploads.c.created, uploads.c.id), before, most)))
         return ListPage([UploadRow(*row) for row in found], following(found, "created", most))
 
     async def find(self, upload: str) -> tuple[str, str] | None:
         """Name and text of a log."""
         query = select(uploads.c.name, uploads.c.text).where(uploads.c.id == upload)
-        async with self._store.reading() as connection:
-            row = (await connection.execute(query)).first()
+        row = await self._store.first(query)
         return None if row is None else (row.name, row.text)

@@ -97,8 +97,7 @@ class WebhookStore:
     async def deliveries(self, event: str, most: int) -> list[Delivery]:
         """The newest deliveries of an event."""
         query = select(event_deliveries).where(SENT.event == event).order_by(SENT.number.desc()).limit(most)
-        async with self._store.reading() as connection:
-            return [Delivery(*row) for row in await connection.execute(query)]
+        return [Delivery(*row) for row in await self._store.rows(query)]
 
     async def due(self, most: int, busy: Collection[str] = ()) -> tuple[list[Delivery], int | None]:
         """Deliveries that are due now, one for each event, and when the next of all is due.
@@ -121,8 +120,7 @@ class WebhookStore:
     async def note(self, delivery: Delivery, **values: Any) -> None:
         """Store what became of a delivery."""
         mine = (SENT.event == delivery.event) & (SENT.number == delivery.number)
-        async with self._store.writing() as connection:
-            await connection.execute(update(event_deliveries).where(mine).values(**values))
+        await self._store.write(update(event_deliveries).where(mine).values(**values))
 
 
 async def webhooks_of(connection: AsyncConnection, event: str) -> list[Webhook]:

@@ -93,8 +93,7 @@ def _of_penalty(event: str, row: AuditRow) -> list[News]:
 async def _players(services: Services, event: str, game: str) -> list[str]:
     seats = recorded_seats.c
     query = select(seats.entry).where(seats.event == event, seats.game == game)
-    async with services.store.reading() as connection:
-        return list((await connection.execute(query)).scalars())
+    return await services.store.values(query)
 
 
 def message_of(news: News, name: Mapping[str, str], language: Language) -> str:
