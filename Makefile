@@ -29,7 +29,7 @@ $(VENV)/installed: $(VENV)/made pyproject.toml
 
 $(VENV)/installed-all: $(VENV)/installed pyproject.toml
 	@echo "Installing the tools for tests ..."
-	@$(PIP) install --editable '.[dev,lab,env,server,postgres,sheet]'
+	@$(PIP) install --editable '.[dev,lab,env,server,postgres,nats,sheet]'
 	@touch $@
 
 $(VENV)/installed-%: $(VENV)/installed pyproject.toml

@@ -103,11 +103,12 @@ def test_imports_point_downwards() -> None:
 # The slices of the server, from the top down. A module imports from its own slice and the rows below; slices
 # in one row do not know each other. "app" and so on are the modules that put the slices together.
 SLICES = (
-    ("standin", "schema"), ("run",), ("app",), ("parlour",), ("erasing", "friends"), ("ranked",),
+    ("standin", "schema"), ("run",), ("app",), ("parlour",),
+    ("erasing", "friends", "stewardship"), ("ranked",),
     ("numbers",),
     ("events/seasons", "events/online", "events/organising", "events/notices"), ("events/rounds",),
     ("events/recording",), ("events/results", "events/registration"), ("events/common",), ("lab", "study"),
-    ("archive",), ("play",), ("rules",), ("people",), ("storage",), ("edge",),
+    ("archive",), ("play",), ("rules",), ("people",), ("storage",), ("links",), ("edge",),
     ("tasks", "names", "settings"), ("errors",),
 )  # fmt: skip
 

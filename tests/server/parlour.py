@@ -265,6 +265,7 @@ class Process:
             "import sys;from pathlib import Path;from server.parlour import quick;"
             "from jantaku.server.run import listen, load_compiled, server;"
             "more = dict(one.split('=', 1) for one in sys.argv[3:]);"
+            "more |= {name: float(more[name]) for name in more.keys() & {'grace_s'}};"
             "found = quick(Path(sys.argv[1]), **more);"
             "found.standby and load_compiled();"
             "here = listen('127.0.0.1', int(sys.argv[2]), later=bool(found.standby));"

@@ -41,7 +41,7 @@ def test_what_happens_at_tables_is_counted(tmp_path: Path) -> None:
         said = httpx.get(f"http://127.0.0.1:{port}/metrics").text
         assert not [secret for secret in (table, mina.id, "Mina", str(tmp_path)) if secret in said]
         assert "jantaku_actions" not in httpx.get(f"{url}/metrics").text
-        assert mina.get("/api/ready") == {"ok": True}
+        assert mina.get("/api/ready") == {"ok": True, "processes": 1}
         line.close()
 
 

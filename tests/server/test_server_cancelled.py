@@ -11,7 +11,7 @@ import pytest
 
 from jantaku.game.notation import from_dict, to_dict
 from jantaku.server.edge.protocol import FROM_CLIENT, TableOptions
-from jantaku.server.edge.security import Guard
+from jantaku.server.edge.security import Guard, Rates
 from jantaku.server.edge.shielded import all_done, to_the_end
 from jantaku.server.errors import ServerError
 from jantaku.server.play import carry_out as play
@@ -213,7 +213,7 @@ async def test_a_cancelled_request_is_still_carried_out() -> None:
 
     headers = [(b"host", b"localhost")]
     scope = {"type": "http", "method": "POST", "path": "/api/tables", "headers": headers, "client": None}
-    task = asyncio.create_task(Guard(app, Settings())(scope, nothing, nothing))
+    task = asyncio.create_task(Guard(app, Settings(), Rates(1, 9))(scope, nothing, nothing))
     await began.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

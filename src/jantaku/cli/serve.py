@@ -5,6 +5,7 @@
 import dataclasses
 import re
 from contextlib import suppress
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
@@ -24,6 +25,18 @@ if TYPE_CHECKING:
     from jantaku.server.settings import Settings
 
 CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d|off")
+
+
+class Role(StrEnum):
+    """What a process does."""
+
+    ALL = "all"
+    GATEWAY = "gateway"
+    TABLES = "tables"
+
+
+MetricsHost = Annotated[str, typer.Option(metavar="ADDRESS", envvar="JANTAKU_METRICS_HOST")]
+MetricsPort = Annotated[int, typer.Option(metavar="N", min=0, max=65535, envvar="JANTAKU_METRICS_PORT")]
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  (only compared with)
 
 
@@ -41,13 +54,11 @@ def serve(  # noqa: PLR0913, PLR0917
     lab_at_once: Annotated[int, typer.Option(metavar="N", min=1, envvar="JANTAKU_LAB_AT_ONCE")] = 1,
     lab_of_one: Annotated[int, typer.Option(metavar="N", min=1, envvar="JANTAKU_LAB_OF_ONE")] = 2,
     daily: Annotated[str, typer.Option(metavar="HH:MM", envvar="JANTAKU_DAILY")] = "21:00",
-    metrics_host: Annotated[
-        str, typer.Option(metavar="ADDRESS", envvar="JANTAKU_METRICS_HOST")
-    ] = "127.0.0.1",
-    metrics_port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, envvar="JANTAKU_METRICS_PORT")
-    ] = 0,
+    metrics_host: MetricsHost = "127.0.0.1",
+    metrics_port: MetricsPort = 0,
     standby: Annotated[bool, typer.Option("--standby", envvar="JANTAKU_STANDBY")] = False,
+    role: Annotated[Role, typer.Option(envvar="JANTAKU_ROLE")] = Role.ALL,
+    nats: Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_NATS")] = "",
     log_json: Annotated[bool, typer.Option("--log-json", envvar="JANTAKU_LOG_JSON")] = False,
 ) -> int:
     """Open the parlour."""
@@ -69,6 +80,8 @@ def serve(  # noqa: PLR0913, PLR0917
         metrics_host=metrics_host,
         metrics_port=metrics_port,
         standby=standby,
+        role=role.value,
+        nats=nats,
     )
     if data is not None:
         settings = dataclasses.replace(settings, data_dir=data)

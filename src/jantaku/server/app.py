@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib import import_module
 from math import inf
 from pkgutil import walk_packages
@@ -10,8 +11,10 @@ from types import ModuleType
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
+from starlette.types import Message, Scope
 
 import jantaku.server
 from jantaku import __version__
@@ -21,17 +24,20 @@ from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Quota
 from jantaku.server.edge.malformed import reason_of, said_of
 from jantaku.server.edge.metrics import metrics_port
-from jantaku.server.edge.security import Guard
+from jantaku.server.edge.security import Guard, Rates, language_of
 from jantaku.server.edge.shared_bodies import ErrorBody, Problem
 from jantaku.server.edge.shielded import all_done
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.error_words import message_at
 from jantaku.server.parlour import Parlour
 from jantaku.server.people.asking import answer_language
+from jantaku.server.play import messages
+from jantaku.server.play.placing import Placing
 from jantaku.server.settings import Settings
 from jantaku.server.storage.services import Services
 
 LOG = logging.getLogger("jantaku.server")
+TABLE_SOCKETS = "/ws/tables/"
 CLOSING_S = 5.0  # for work in progress at shutdown
 
 
@@ -54,7 +60,10 @@ def create_app(settings: Settings) -> FastAPI:
         separate_input_output_schemas=False,  # a type has one name, whether it is sent or received
     )
     app.state.settings, app.state.large_bodies = settings, FairWork(Quota(inf))
-    app.add_middleware(Guard, settings=settings)
+    limits = settings.limits
+    app.state.requests = Rates(limits.requests_per_s, limits.request_burst)
+    app.add_middleware(Placing)
+    app.add_middleware(Guard, settings=settings, rates=app.state.requests)  # the outermost
     for module in sorted(_routes(), key=lambda module: module is page_routes):  # pages answer everything else
         app.router.routes.extend(module.router.routes)  # "include_router" would make each route anew
     app.add_exception_handler(JantakuError, _refused)
@@ -78,37 +87,50 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
     """
     services = Services.of(app.state.settings)
     try:
+        await services.links.messages.start()
         await services.lease.open_store()
-        await services.lease.join()
-        services.writer.start()
         parlour = Parlour(services)
         app.state.services, app.state.kits = services, parlour.kits()
+        parlour.limits.share(requests=app.state.requests)
+        _carry(app, services)
+        await services.lease.join()
+        services.writer.start()
         await parlour.lobby.open()
         if services.settings.metrics_port:
             parlour.lag.start()
-        parlour.webhooks.start()
-        parlour.push.start()
-        parlour.online.start()
-        parlour.ranked.start()
-        parlour.ratings.start()
+        parlour.start()
         try:
             with metrics_port(services.settings, services.metrics):
                 yield
         finally:
+            await parlour.lobby.hand_over()
             await parlour.lag.stop()
-            await parlour.ratings.stop()
-            await parlour.ranked.stop()
-            await parlour.lab.close()
-            await parlour.push.stop()
-            await parlour.webhooks.stop()
-            await parlour.seatings.close()
+            await parlour.stop()
             await all_done(CLOSING_S)
-            await parlour.online.stop()
             await parlour.lobby.close()
             await services.writer.stop()
+            await services.carrying.stop()
     finally:
         await services.lease.leave()
+        await services.links.messages.stop()
         await services.store.close()
+
+
+def _carry(app: FastAPI, services: Services) -> None:
+    """Answer what other processes carry here."""
+    carrying, lease = services.carrying, services.lease
+    carrying.app, carrying.told = app, partial(_told, services)
+    lease.changed.append(lambda: carrying.keep(lease.others()))
+    carrying.start()
+
+
+def _told(services: Services, scope: Scope) -> Message | None:
+    """What a socket is told before it is lost, if it cannot come back at once."""
+    if services.links.working or not scope["path"].startswith(TABLE_SOCKETS):
+        return None
+    language = language_of(Headers(scope=scope).get("accept-language", ""))
+    lost = ServerError("links_lost")
+    return {"type": "websocket.send", "text": messages.error(None, lost.code, lost.message(language))}
 
 
 def _answer(status: int, problem: Problem) -> JSONResponse:

@@ -182,6 +182,7 @@ class ServerError(JantakuError):
         "still_playing": 409,
         "storage_lost": 503,
         "table_moved": 503,
+        "links_lost": 503,
         "table_fault": 500,
         "table_stopped": 409,
         "internal": 500,

@@ -13,10 +13,12 @@ from jantaku.server.edge.metrics import LoopLag
 from jantaku.server.edge.repeated_requests import RepeatedRequests
 from jantaku.server.edge.workers import Workers
 from jantaku.server.erasing.erasing_kit import ErasingKit
+from jantaku.server.erasing.person import forget_erased
 from jantaku.server.events.notices.event_audience import EventAudience
 from jantaku.server.events.notices.notices_kit import NoticesKit
 from jantaku.server.events.notices.push_sender import PushSender
 from jantaku.server.events.notices.webhook_sender import WebhookSender
+from jantaku.server.events.online.broadcasts import tell_broadcasts
 from jantaku.server.events.online.online_counter import OnlineCounter
 from jantaku.server.events.recording.recording_kit import RecordingKit
 from jantaku.server.events.results.event_standings import StandingsCache
@@ -28,6 +30,7 @@ from jantaku.server.friends.friends_kit import FriendsKit
 from jantaku.server.friends.invitations import Invitations
 from jantaku.server.lab.lab_kit import LabKit
 from jantaku.server.lab.questions import LabQuestions
+from jantaku.server.links.site_limits import SiteLimits
 from jantaku.server.numbers.club_games import ClubGames
 from jantaku.server.numbers.numbers_kit import NumbersKit
 from jantaku.server.numbers.own_games import OwnGames
@@ -36,8 +39,9 @@ from jantaku.server.people.account_kit import AccountKit
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.people.asking import AskerRates, Kit, noting
 from jantaku.server.people.recovery import Recovery
-from jantaku.server.play.admission import new_role
 from jantaku.server.play.lobby import Lobby
+from jantaku.server.play.site_tables import TablesHere
+from jantaku.server.play.sockets_of_people import SocketsOfPeople
 from jantaku.server.play.table_kit import SocketKit, SocketLimits, TableKit
 from jantaku.server.play.table_metrics import show_tables
 from jantaku.server.ranked.calling import Calling
@@ -45,7 +49,7 @@ from jantaku.server.ranked.queue import RankedQueue
 from jantaku.server.ranked.ranked_kit import RankedKit
 from jantaku.server.rules.rules_kit import RulesKit
 from jantaku.server.settings import Limits
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.stewardship import Stewardship
 from jantaku.server.storage.services import Services
 
 READING: Final = Quota(of_one=32, of_address=128, of_all=1024)  # requests that wait for their turn
@@ -60,6 +64,9 @@ class Parlour:
         self.lobby = Lobby(services)
         self.lag = LoopLag(services.metrics)
         show_tables(self.lobby, services.metrics)
+        SocketsOfPeople(self.lobby)
+        TablesHere(self.lobby)
+        tell_broadcasts(self.lobby)
         self.seatings = SeatingWorks()
         self.push = PushSender(services)
         self.lab = LabQuestions(settings.lab)
@@ -68,21 +75,58 @@ class Parlour:
         self.online = OnlineCounter(services, self.standings)
         self.ratings = TableRatings(services)
         self.ranked = RankedQueue(self.lobby, self.ratings, Calling(services, self.push))
+        self.limits = SiteLimits(services.links, services.lease.others)
+        self.stewardship = Stewardship(services.lease, (self.webhooks, self.online, self.ratings))
+        services.lease.changed.append(self.limits.meet)
+
+    def start(self) -> None:
+        """Begin what goes on beside the requests."""
+        for work in (self.stewardship, self.push, self.limits):
+            work.start()
+        if self.services.lease.owns:
+            self.ranked.start()
+
+    async def stop(self) -> None:
+        """End it."""
+        for work in (self.ranked, self.stewardship, self.push, self.limits):
+            await work.stop()
+        await self.lab.close()
+        await self.seatings.close()
+
+    def _hear(self, audience: EventAudience, repeated: RepeatedRequests) -> None:
+        """Tell the other processes what changes here, and hear what changes there."""
+        links, services = self.services.links, self.services
+        services.events.changed.append(lambda event, revision: links.tell("event", [event, revision]))
+        services.games.ended.append(lambda: links.tell("game_ended", None))
+        repeated.noted = lambda key, lasts_s: links.tell("once", [key, lasts_s])
+        links.hear("event", lambda said: audience.tell(*said))
+        links.hear("event", lambda _: self.webhooks.wake())
+        links.hear("game_ended", lambda _: self._look_at_games())
+        links.hear("once", lambda said: repeated.note(*said))
+        links.messages.lost += [audience.tell_all, self.webhooks.wake, self._look_at_games]
+
+    def _look_at_games(self) -> None:
+        """A game may have ended in another process."""
+        self.online.wake()
+        self.ratings.wake()
 
     def kits(self) -> Mapping[type[Kit], Kit]:
         """What each slice needs; a service that several need is the same for all."""
         services, limits = self.services, self.services.settings.limits
         accounts, audience, figures = AccountService(services), EventAudience(), FairWork(_share(limits))
         rates = AskerRates.of(limits)
+        sockets, repeated = SocketLimits.of(limits), RepeatedRequests()
         services.events.changed.append(audience.tell)
         services.events.noting.append(partial(noting, rates))
+        self._hear(audience, repeated)
+        self.limits.share(**vars(rates), **vars(sockets), **accounts.tries)
         common: dict[str, Any] = {
             "services": services,
             "workers": Workers(limits),
             "rates": rates,
-            "repeated": RepeatedRequests(),
+            "repeated": repeated,
         }
-        people = common | {"accounts": accounts, "figures": figures, "presence": self.lobby}
+        people = common | {"accounts": accounts, "figures": figures}
         tables = common | {"lobby": self.lobby}
         archive = tables | {
             "replay_cache": ReplayCache(limits.replay_bytes),
@@ -93,10 +137,10 @@ class Parlour:
         results = common | {"standings": self.standings, "statistics": StatisticsCache(services)}
         kits: tuple[Kit, ...] = (
             Kit(**common),
-            AccountKit(**people, recovery=Recovery(services, accounts), role_changed=self._role_changed),
+            AccountKit(**people, recovery=Recovery(services, accounts)),
             RulesKit(**common, rules_pages=FairWork(READING)),
             TableKit(**tables),
-            SocketKit(**tables, sockets=SocketLimits.of(limits)),
+            SocketKit(**tables, sockets=sockets),
             ArchiveKit(**archive),
             LabKit(**archive, questions=self.lab),
             ResultsKit(**results),
@@ -105,20 +149,11 @@ class Parlour:
             NoticesKit(**common, audience=audience),
             NumbersKit(**played, club_games=ClubGames(services)),
             RankedKit(**common, queue=self.ranked),
-            FriendsKit(**played, invitations=Invitations(self.lobby, self.push)),
-            ErasingKit(
-                **tables,
-                replay_cache=archive["replay_cache"],
-                accounts=accounts,
-                confirmations=Confirmations(),
-                table_ratings=self.ratings,
-            ),
+            FriendsKit(**played, invitations=Invitations(services, self.push)),
+            ErasingKit(**tables, accounts=accounts, confirmations=Confirmations()),
         )
+        forget_erased(self.lobby, archive["replay_cache"], self.ratings)
         return {type(kit): kit for kit in kits}
-
-    def _role_changed(self, person: PersonRow) -> None:
-        for loop in self.lobby:
-            new_role(loop.table, person)
 
 
 def _share(limits: Limits) -> Quota:

@@ -170,7 +170,8 @@ class Settings:
     waits before each further try. ``same_names`` lets guests share a name; it is for tests, too.
     ``daily``: when the daily table begins, by the clock of this machine, or ``off``. ``metrics_port``: where
     Prometheus reads what the process measures, on ``metrics_host``; 0: nowhere. ``standby``: wait until the
-    server ends that uses the database.
+    server ends that uses the database. ``nats``: where processes of a site find each other, each in its
+    ``role``; empty: there is only one.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
@@ -193,6 +194,8 @@ class Settings:
     metrics_host: str = "127.0.0.1"
     metrics_port: int = 0
     standby: bool = False
+    role: str = "all"
+    nats: str = field(default="", repr=False)  # it may contain a password
 
     @property
     def url(self) -> str:

@@ -95,18 +95,21 @@ def _reason(error: Exception) -> tuple[str, str]:
 
 
 class Background(ABC):
-    """Work that goes on beside the requests, from the start of the server to its end."""
+    """Work that goes on beside the requests, from ``start`` to ``stop``."""
 
     _task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin."""
+        """Begin, unless it has begun."""
+        if self._task is not None:
+            return
         self._task = asyncio.create_task(self._run(), name=type(self).__name__)
 
     async def stop(self) -> None:
         """Stop at once."""
         if self._task is not None:
-            await end(self._task)
+            task, self._task = self._task, None
+            await end(task)
 
     @abstractmethod
     async def _run(self) -> None:

@@ -27,6 +27,17 @@ NOBODY: Final = Holder("")
 ASKER: Final[ContextVar[Holder]] = ContextVar("asker", default=NOBODY)
 
 
+class Amounts(NamedTuple):
+    """How much a person, an address and all together hold."""
+
+    one: float
+    address: float
+    everybody: float
+
+
+NOTHING: Final = Amounts(0, 0, 0)
+
+
 class Quota(NamedTuple):
     """How much of one thing a person, an address and all together may hold."""
 
@@ -34,21 +45,33 @@ class Quota(NamedTuple):
     of_address: float = inf
     of_all: float = inf
 
-    def passed(self, holder: Holder, held: Iterable[tuple[Holder, float]], more: float = 1) -> Passed | None:
-        """Which limit ``holder`` would pass with so much ``more`` than what is ``held`` now.
+    def passed(
+        self,
+        holder: Holder,
+        held: Iterable[tuple[Holder, float]],
+        more: float = 1,
+        elsewhere: Amounts = NOTHING,
+    ) -> Passed | None:
+        """Which limit ``holder`` would pass with so much ``more`` than is ``held`` here and ``elsewhere``.
 
         >>> quota = Quota(of_one=2, of_address=3, of_all=4)
         >>> held = [(Holder("a", "X"), 1), (Holder("b", "X"), 2)]
         >>> [quota.passed(Holder(*one), held) for one in (("b", "Y"), ("c", "X"), ("c", "Y"))]
         ['one', 'address', None]
         """
-        one = address = everybody = more
-        for by, amount in held:
-            everybody += amount
-            one += amount if by.person == holder.person else 0
-            address += amount if by.address and by.address == holder.address else 0
+        one, address, everybody = map(sum, zip(amounts_of(holder, held), elsewhere, (more,) * 3, strict=True))
         if everybody > self.of_all:
             return "all"
         if one > self.of_one:
             return "one"
         return "address" if address > self.of_address else None
+
+
+def amounts_of(holder: Holder, held: Iterable[tuple[Holder, float]]) -> Amounts:
+    """How much of what is ``held`` a person, an address and all together have."""
+    one = address = everybody = 0.0
+    for by, amount in held:
+        everybody += amount
+        one += amount if by.person == holder.person else 0
+        address += amount if by.address and by.address == holder.address else 0
+    return Amounts(one, address, everybody)

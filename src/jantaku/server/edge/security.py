@@ -4,7 +4,7 @@ import ipaddress
 import re
 import time
 from collections import Counter
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -50,6 +50,7 @@ HEADERS: Final = {
 }
 UPLOADS: Final = re.compile(r"/api/(uploads|events/(import|[^/]+/logs(/preview)?))")
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
+CARRIED: Final = "jantaku.carried"  # in the scope of what another process of the site has let pass
 MOST_KEYS: Final = 10_000
 MOST_HOST: Final = 100  # characters of a refused name to repeat
 WRONG_HOST: Final = 4403
@@ -83,43 +84,76 @@ class Bucket:
 
 
 class Rates:
-    """A bucket for each key; the least recently used ones are forgotten."""
+    """A bucket for each key; the least recently used ones are forgotten.
+
+    ``noted`` is called with what was taken, so that other processes may count it, too.
+    """
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
         self._buckets = Newest[str, Bucket](MOST_KEYS)
+        self.noted: Callable[[str, float], None] = lambda _key, _amount: None
 
     def take(self, key: str, amount: float = 1) -> bool:
         """Whether ``key`` may do this once more, or use so much more."""
+        taken = self._bucket(key).take(amount)
+        if taken:
+            self.noted(key, amount)
+        return taken
+
+    def _bucket(self, key: str) -> Bucket:
         bucket = self._buckets.setdefault(key, Bucket(self._rate, self._burst))
         self._buckets.move_to_end(key)
-        return bucket.take(amount)
+        return bucket
+
+    def taken_elsewhere(self, key: str, amount: float) -> None:
+        """Another process has let ``key`` use so much, or has given it back."""
+        bucket = self._bucket(key)
+        bucket.take(0)
+        bucket.level = max(-self._burst, min(self._burst, bucket.level - amount))
 
     def give_back(self, key: str) -> None:
         """Return what ``key`` took."""
         if key in self._buckets:
             self._buckets[key].give_back()
+            self.noted(key, -1)
 
 
 class UseLimit:
-    """A limit of simultaneous uses for each key."""
+    """A limit of simultaneous uses for each key; ``noted`` is called when those of a key have changed."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._taken: Counter[str] = Counter()
+        self.taken: Counter[str] = Counter()
+        self._elsewhere: dict[str, dict[str, int]] = {}  # by process
+        self.noted: Callable[[str], None] = lambda _key: None
 
     def take(self, key: str) -> bool:
         """Begin a use; False if there are too many."""
-        if self._taken[key] >= self._most:
+        elsewhere = sum(one.get(key, 0) for one in self._elsewhere.values())
+        if self.taken[key] + elsewhere >= self._most:
             return False
-        self._taken[key] += 1
+        self.taken[key] += 1
+        self.noted(key)
         return True
 
     def give_back(self, key: str) -> None:
         """End a use."""
-        self._taken[key] -= 1
-        if self._taken[key] <= 0:
-            del self._taken[key]
+        self.taken[key] -= 1
+        if self.taken[key] <= 0:
+            del self.taken[key]
+        self.noted(key)
+
+    def taken_elsewhere(self, process: str, key: str, number: int) -> None:
+        """Another process has so many uses of ``key``."""
+        held = self._elsewhere.setdefault(process, {})
+        held[key] = number
+        if not number:
+            del held[key]
+
+    def keep(self, living: Collection[str]) -> None:
+        """Only these other processes live."""
+        self._elsewhere = {one: held for one, held in self._elsewhere.items() if one in living}
 
 
 def same_origin(headers: Headers, public_url: str) -> bool:
@@ -171,16 +205,18 @@ def wide_network_of(address: str) -> str:
 class Guard:
     """Refuses requests that are too many, too large, of the wrong type or from another site; sets headers."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, rates: Rates) -> None:
         self.app = app
         self.settings = settings
         limits = settings.limits
         self._hosts = Hosts(settings)
         self._room = BodyRoom(limits)
-        self._rates = Rates(limits.requests_per_s, limits.request_burst)
+        self._rates = rates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it with an error."""
+        if CARRIED in scope:
+            return await self._carried(scope, receive, send)
         if scope["type"] == "websocket" and not self._hosts.allow(scope):
             return await send({"type": "websocket.close", "code": WRONG_HOST})
         if scope["type"] in ("http", "websocket"):
@@ -196,6 +232,12 @@ class Guard:
                 return await refuse(scope, secured, error)
             await self._answer(scope, receive, secured)
         return None
+
+    async def _carried(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what the guard of another process has let pass."""
+        ASKER.set(Holder(client_of(scope), client_of(scope)))
+        work = self.app(scope, receive, send)
+        await (to_the_end(_as_coroutine(work)) if scope.get("method") in CHANGING else work)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = Body(receive, self._size_limit(scope), self.settings.limits.body_s)

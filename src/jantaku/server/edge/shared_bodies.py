@@ -51,6 +51,10 @@ class Health(Wire):
 
 
 class Readiness(Wire):
-    """Whether the server can take people: it can store, and has read the tables that it found."""
+    """Whether the server can take people: it can store, and has read the tables that it found.
+
+    ``processes``: how many of the site it knows of, itself among them.
+    """
 
     ok: bool
+    processes: int

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from jantaku.server.archive.replay import ReplayCache
 from jantaku.server.edge.confirmations import Confirmations
-from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.people.asking import needs
 from jantaku.server.play.table_kit import TableKit
@@ -15,10 +13,8 @@ from jantaku.server.play.table_kit import TableKit
 class ErasingKit(TableKit):
     """What deleting a person needs."""
 
-    replay_cache: ReplayCache
     accounts: AccountService
     confirmations: Confirmations
-    table_ratings: TableRatings
 
 
 ForErasing = Annotated[ErasingKit, needs(ErasingKit)]

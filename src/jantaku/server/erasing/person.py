@@ -1,14 +1,19 @@
 """Deletes a person on request: in the database, at the tables in memory, and in what is cached."""
 
 import dataclasses
+from typing import Any
 
+from jantaku.server.archive.replay import ReplayCache
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.erasing.erasing_kit import ErasingKit
 from jantaku.server.errors import ServerError
 from jantaku.server.events.registration.entries import fill
+from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.lobby import Lobby
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.erasure import Extent, erase_person, extent_of, is_playing
+from jantaku.server.storage.sessions import EndedSessions
 
 
 async def extent(kit: ErasingKit, person: str) -> Extent:
@@ -28,15 +33,26 @@ async def _erase(kit: ErasingKit, who: PersonRow, person: PersonRow) -> None:
         if await is_playing(connection, person.id):
             raise ServerError("still_playing")
         found = await erase_person(connection, who, person.id, fill)
-    kit.lobby.signed_out(lambda one: one.person.id == person.id)
-    for loop in kit.lobby:
-        await _leave(loop, person.id)
-    kit.replay_cache.forget(found.games)
-    kit.table_ratings.forget()
-    services.rulesets.forget()
+    services.links.announce("signed_out", EndedSessions(person.id))
+    await services.links.ask_all("erased", [person.id, list(found.games)])
     for event, revision in found.events:
         for call in services.events.changed:
             call(event, revision)
+
+
+def forget_erased(lobby: Lobby, replays: ReplayCache, ratings: TableRatings) -> None:
+    """Forget at the tables of this process, and in what it has kept, whom any process erases."""
+
+    async def forget(said: Any) -> bool:
+        person, games = said
+        for loop in lobby:
+            await _leave(loop, person)
+        replays.forget(games)
+        ratings.forget()
+        lobby.services.rulesets.forget()
+        return True
+
+    lobby.services.links.questions["erased"] = forget
 
 
 async def _leave(loop: GameLoop, person: str) -> None:

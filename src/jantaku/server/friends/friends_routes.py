@@ -14,6 +14,7 @@ from jantaku.server.friends.card import CardGames, played
 from jantaku.server.friends.friends_kit import ForFriends, FriendsKit
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, changing_mind
 from jantaku.server.play import seats
+from jantaku.server.play.site_tables import present
 from jantaku.server.ranked.ladder import LADDERS, step_of
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow
@@ -28,18 +29,15 @@ def _named(people: Iterable[TiedPerson]) -> list[bodies.NamedPerson]:
     return [bodies.NamedPerson(person=one.id, name=one.name) for one in people]
 
 
-def _friend(kit: FriendsKit, one: TiedPerson) -> bodies.Friend:
-    tables = [table for table in kit.lobby.of_person(one.id) if one.shown]
-    here = [t for t in tables if any(c.person.id == one.id for c in t.audience)]
-    public = next((t.row.id for t in here if not t.row.options.private), None)
-    return bodies.Friend(person=one.id, name=one.name, here=bool(here), table=public)
-
-
 async def _page(kit: FriendsKit, who: PersonRow, language: Language) -> bodies.FriendsPage:
     found = await kit.services.ties.of(who.id)
     names = {one.id: one.name for one in found.friends}
+    there = await present(kit.services.links, [one.id for one in found.friends if one.shown])
     return bodies.FriendsPage(
-        friends=[_friend(kit, one) for one in found.friends],
+        friends=[
+            bodies.Friend(person=one.id, name=one.name, here=one.id in there, table=there.get(one.id))
+            for one in found.friends
+        ],
         asked=_named(found.asked),
         wanted=_named(found.wanted),
         blocked=_named(found.blocked),
@@ -47,10 +45,10 @@ async def _page(kit: FriendsKit, who: PersonRow, language: Language) -> bodies.F
             bodies.TableInvitation(
                 person=one.by,
                 name=names[one.by],
-                table=one.table.row.id,
-                called=one.table.row.name or rules_name(one.table.rules, language),
+                table=one.table.id,
+                called=one.table.name or rules_name(one.rules, language),
             )
-            for one in kit.invitations.of(who.id)
+            for one in await kit.invitations.of(who.id)
             if one.by in names  # who is no friend any more invites no more
         ],
         presence=await kit.services.accounts.shows_presence(who.id),
@@ -88,12 +86,14 @@ async def invite(kit: ForFriends, who: Person, person_id: PersonId, body: bodies
     """Invite a friend to the table where I sit, before its game."""
     if not await kit.services.ties.are_friends(who.id, person_id):
         raise ServerError("no_friend")
-    table = (await kit.lobby.find(body.table)).table
-    if seats.seat_of(table.row, who.id) is None:
+    table = await kit.services.seating.find(body.table)
+    if table is None or table.status == "closed":
+        raise ServerError("no_table")
+    if seats.seat_of(table, who.id) is None:
         raise ServerError("not_seated")
-    if table.row.status != "waiting":
+    if table.status != "waiting":
         raise ServerError("already_started")
-    kit.invitations.add(person_id, who, table.row.id)
+    kit.invitations.add(person_id, who, table.id)
     return Done()
 
 

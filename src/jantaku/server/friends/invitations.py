@@ -1,15 +1,15 @@
 """Invitations to tables, in memory until the game begins."""
 
 import json
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from jantaku import terms
 from jantaku.bounded import Newest
+from jantaku.rules import Ruleset
 from jantaku.server.events.notices.push_sender import PushSender
-from jantaku.server.play.lobby import Lobby
-from jantaku.server.play.table import Table
 from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.tables import TableRow
 from jantaku.terms import Language
 
 KEPT: Final = 5000
@@ -20,29 +20,37 @@ class Invited(NamedTuple):
     """Who has invited, and to which table."""
 
     by: str
-    table: Table
+    table: TableRow
+    rules: Ruleset
 
 
 class Invitations:
     """All invitations to tables that still wait."""
 
-    def __init__(self, lobby: Lobby, push: PushSender) -> None:
-        self._lobby, self._push = lobby, push
+    def __init__(self, services: Services, push: PushSender) -> None:
+        self._services, self._push = services, push
         self._found = Newest[str, Newest[str, str]](KEPT)  # of each person: who invited last to which table
+        services.links.hear("invited", self._note)
 
     def add(self, person: str, by: PersonRow, table: str) -> None:
         """Invite a person, and tell them where they have notifications on."""
-        self._found.setdefault(person, Newest[str, str](OF_ONE))[table] = by.id
-        self._found.move_to_end(person)
+        self._services.links.announce("invited", [person, by.id, table])
         self._push.tell([person], lambda language: _said(by.name, table, language))
 
-    def of(self, person: str) -> Iterator[Invited]:
+    def _note(self, said: Any) -> None:
+        person, by, table = said
+        self._found.setdefault(person, Newest[str, str](OF_ONE))[table] = by
+        self._found.move_to_end(person)
+
+    async def of(self, person: str) -> list[Invited]:
         """The invitations of a person, the newest first."""
-        waiting = {loop.table.row.id: loop.table for loop in self._lobby}
+        found = list[Invited]()
         for table, by in reversed(self._found.get(person, {}).items()):
-            found = waiting.get(table)
-            if found is not None and found.row.status == "waiting" and None in found.row.sitters:
-                yield Invited(by, found)
+            row = await self._services.seating.find(table)
+            if row is not None and row.status == "waiting" and None in row.sitters:
+                rules = (await self._services.rulesets.shown(row.rules, row.fingerprint)).rules
+                found.append(Invited(by, row, rules))
+        return found
 
 
 def _said(name: str, table: str, language: Language) -> str:

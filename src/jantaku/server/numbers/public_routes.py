@@ -14,7 +14,6 @@ from jantaku.server.numbers.numbers_kit import ForNumbers
 from jantaku.server.numbers.own_games import MOST_GAMES
 from jantaku.server.numbers.own_routes import Fingerprint, rating_of, rulesets_of
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
-from jantaku.server.play.broadcast import tell_table
 
 router = router_of("/api", "people")
 
@@ -24,12 +23,7 @@ async def show(kit: ForNumbers, who: Person, body: ShowNumbers) -> ShowNumbers:
     """Show my numbers to everybody who is signed in, or to nobody else again."""
     reviews = {} if body.reviews is None else {"reviews_shown": int(body.reviews)}
     await kit.services.accounts.change(who.id, numbers_shown=int(body.on), **reviews)
-    for loop in kit.lobby:
-        own = [one for one in loop.table.audience if one.person.id == who.id]
-        for connection in own:
-            connection.shows_numbers = body.on
-        if own:
-            tell_table(loop.table, only_changes=True)
+    kit.services.links.announce("numbers_shown", [who.id, body.on])
     return body
 
 

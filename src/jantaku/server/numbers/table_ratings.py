@@ -33,7 +33,11 @@ class TableRatings(Background):
         self._news = asyncio.Event()
         self._since = 0  # rulesets are looked at whose games ended at that time or later
         self._turn = asyncio.Lock()  # one portion at a time: no table may wait for them
-        services.games.ended.append(self._news.set)
+        services.games.ended.append(self.wake)
+
+    def wake(self) -> None:
+        """Look whether a game has ended."""
+        self._news.set()
 
     async def of(self, under: Under, person: str, most: int = 1) -> RatingCourse:
         """The rating of a person as it is now, with its newest steps."""
@@ -65,7 +69,7 @@ class TableRatings(Background):
     def forget(self) -> None:
         """Work everything out anew: a person has been erased."""
         self._since = 0
-        self._news.set()
+        self.wake()
 
     async def _ratings(self, under: Under, people: Sequence[str]) -> dict[str, Rating]:
         steps = await self._services.ratings.last_steps(str(under), people)

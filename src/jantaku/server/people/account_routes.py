@@ -1,5 +1,6 @@
 """Signing in and out, accounts and sessions."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated
@@ -16,14 +17,18 @@ from jantaku.server.people.account_kit import Accounting, AccountKit
 from jantaku.server.people.accounts import demand
 from jantaku.server.people.devices import device
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
-from jantaku.server.storage.sessions import session_id
+from jantaku.server.storage.sessions import EndedSessions, session_id
 
 router = router_of("/api", "people")
 Id = Annotated[str, Path(max_length=64)]
 
 
-def shown(kit: AccountKit, person: PersonRow) -> bodies.Person:
+async def shown(kit: AccountKit, person: PersonRow) -> bodies.Person:
     """A person as other people see them."""
+    return _shown(person, await kit.services.seating.playing([person.id]))
+
+
+def _shown(person: PersonRow, playing: Mapping[str, str]) -> bodies.Person:
     return bodies.Person.model_validate(
         {
             "id": person.id,
@@ -31,7 +36,7 @@ def shown(kit: AccountKit, person: PersonRow) -> bodies.Person:
             "role": person.role,
             "guest": person.guest,
             "language": person.language,
-            "table": kit.presence.playing_at(person.id),
+            "table": playing.get(person.id),
         }
     )
 
@@ -46,12 +51,12 @@ async def _admit(
     token = await kit.services.sessions.begin(person.id, settings.session_days, known_as)
     if old:
         await kit.services.sessions.end(old)
-        kit.presence.signed_in_anew(old, person, token)
+        kit.services.links.announce("signed_in", [session_id(old), person.id, session_id(token)])
     if alone:
         _only_here(kit, person, token)
     _set_cookie(request, response, kit, asking.COOKIE, token)
     await _mark(request, response, kit, person)
-    return shown(kit, person)
+    return await shown(kit, person)
 
 
 def _iso(ms: int) -> str:
@@ -99,7 +104,7 @@ async def me(request: Request, response: Response, kit: Accounting, who: asking.
         ):
             await _mark(request, response, kit, who)
         await _renew(request, response, kit)
-    return bodies.Me(person=None if who is None else shown(kit, who))
+    return bodies.Me(person=None if who is None else await shown(kit, who))
 
 
 @router.patch("/me")
@@ -113,7 +118,7 @@ async def change_me(
     if body.language is not None:
         await kit.services.accounts.change(who.id, language=body.language)
         who = who._replace(language=body.language)
-    return shown(kit, who)
+    return await shown(kit, who)
 
 
 @router.post(
@@ -162,7 +167,7 @@ async def enter(
 ) -> bodies.Person:
     """Sign in by a link."""
     person = await kit.services.sessions.use_link(body.token)
-    kit.role_changed(person)
+    kit.services.links.announce("role", person)
     return await _admit(request, response, kit, person)
 
 
@@ -172,14 +177,14 @@ async def logout(request: Request, response: Response, kit: Accounting) -> Done:
     token = asking.token_of(request, asking.COOKIE)
     if token:
         await kit.services.sessions.end(token)
-        kit.presence.signed_out(lambda connection: connection.session == token)
+        kit.services.links.announce("signed_out", EndedSessions(session=session_id(token)))
     response.delete_cookie(asking.COOKIE, path="/")
     return Done()
 
 
 def _only_here(kit: AccountKit, person: PersonRow, token: str) -> None:
     """Close the person's sockets from all sessions but this one."""
-    kit.presence.signed_out(lambda one: one.person.id == person.id and one.session != token)
+    kit.services.links.announce("signed_out", EndedSessions(person.id, but=session_id(token)))
 
 
 @router.post("/password", dependencies=[Depends(asking.entering)])
@@ -252,7 +257,7 @@ async def end_one(
 ) -> Done:
     """Sign out one of my sessions."""
     await kit.services.sessions.end_one(who.id, session)
-    kit.presence.signed_out(lambda one: one.person.id == who.id and session_id(one.session) == session)
+    kit.services.links.announce("signed_out", EndedSessions(who.id, session))
     return Done()
 
 
@@ -260,7 +265,9 @@ async def end_one(
 async def everybody(kit: Accounting, who: asking.Person) -> bodies.PersonList:
     """Everyone with an account (admins only)."""
     demand(who, ("admin",))
-    return bodies.PersonList(people=[shown(kit, person) for person in await kit.services.accounts.all()])
+    people = await kit.services.accounts.all()
+    playing = await kit.services.seating.playing([person.id for person in people])
+    return bodies.PersonList(people=[_shown(person, playing) for person in people])
 
 
 @router.post("/people/{person_id}/role")
@@ -274,5 +281,5 @@ async def give_role(
         raise ServerError("no_person")
     await kit.services.accounts.give_role(person_id, body.role)
     person = person._replace(role=body.role)
-    kit.role_changed(person)
-    return shown(kit, person)
+    kit.services.links.announce("role", person)
+    return await shown(kit, person)

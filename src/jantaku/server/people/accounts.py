@@ -44,6 +44,15 @@ class AccountService:
         self._strange_tries = Rates(limits.tries_of_account_per_h / 3600, limits.tries_of_account_per_h)
         self._network_tries = Rates(limits.tries_of_network_per_h / 3600, limits.tries_of_network_per_h)
 
+    @property
+    def tries(self) -> dict[str, Rates]:
+        """How often passwords are tried, by name."""
+        return {
+            "tries": self._tries,
+            "strange_tries": self._strange_tries,
+            "network_tries": self._network_tries,
+        }
+
     async def guest(self, name: str, language: str) -> PersonRow:
         """Create a guest who has only a name, with a number if another guest has had it."""
         person = PersonRow(new_id(), await self.free_name("", name), None, "player", language)

@@ -22,9 +22,10 @@ RESTARTS = 1012  # the client connects again at once
 class Connection:
     """One socket: its outgoing messages, and its owner's seat (``None`` for a watcher).
 
-    ``session`` and ``browser`` are the cookies it came with, empty if missing. ``asks_all``: whether it
-    wants all hands, as commentators do; ``all_hands``: whether it is sent them. ``shows_numbers``: whether
-    its owner lets others see their numbers. ``table`` is the last table message it was sent.
+    ``session`` is the id of the session it came with, ``browser`` the cookie, empty if missing.
+    ``asks_all``: whether it wants all hands, as commentators do; ``all_hands``: whether it is sent them.
+    ``shows_numbers``: whether its owner lets others see their numbers. ``table`` is the last table message it
+    was sent.
     """
 
     def __init__(self, person: PersonRow, session: str = "", browser: str = "") -> None:

@@ -209,8 +209,7 @@ async def halt(table: Table, on: bool) -> None:
     await table.services.seating.change(row)
     table.row, now = row, time.monotonic()
     table.clocks.limited = row.options.clock and not on
-    table.clocks.again(now)
-    table.lost_at = dict.fromkeys(table.lost_at, now)
+    table.again(now)
     tell_table(table)
     for connection in table.audience:
         sync(table, connection)

@@ -25,6 +25,7 @@ RETRY_S: Final = 1.0
 GATHER_S: Final = 0.2  # the comings and goings of watchers are told together
 MOST_FAULTS: Final = 5  # at the same move of a game; then the table is stopped
 NEVER: Final = float("inf")
+PAUSES: Final = ("storage_lost", "links_lost")  # for which a table waits
 
 
 class BotPlan(NamedTuple):
@@ -102,14 +103,15 @@ class GameLoop:
         self.faulty = True
         self.wake()
 
-    def give_up(self) -> None:
-        """Be silent, and send everyone to the process that has taken the table."""
+    def give_up(self, *, said: bool = True) -> None:
+        """Be silent, and send everyone to the process that has taken the table; ``said``: with a word."""
         if self._stopped:
             return
         self._stopped = True
         self.wake(NEVER)
         self.gone()
-        tell_trouble(self.table, "table_moved")
+        if said:
+            tell_trouble(self.table, "table_moved")
         for connection in self.table.audience:
             connection.close(RESTARTS)
 
@@ -166,16 +168,16 @@ class GameLoop:
             if isinstance(error, ServerError) and error.code == "table_moved":
                 self.give_up()
                 return NEVER
-            if not isinstance(error, ServerError) or error.code != "storage_lost":
+            if not isinstance(error, ServerError) or error.code not in PAUSES:
                 LOG.exception("table %s", self.table.row.id)
                 await self._failed()
             elif not self._loss_reported:
                 self._loss_reported = True
-                tell_trouble(self.table, "storage_lost")
+                tell_trouble(self.table, error.code)
             return NEVER if self.table.stopped else self._rests_until
         if self._loss_reported:
             self._loss_reported = False
-            self.table.clocks.again(time.monotonic())
+            self.table.again(time.monotonic())
             tell_table(self.table)
         return due
 
@@ -217,6 +219,8 @@ class GameLoop:
         """Do what is due in the game; return when to look again."""
         if self.table.services.writer.failing:  # for all tables alike, whether a seat is asked or not
             raise ServerError("storage_lost")
+        if not self.table.services.links.working:  # nobody can be reached
+            raise ServerError("links_lost")
         if self.table.row.halted:
             return NEVER
         soonest = self._take_over(now)

@@ -22,9 +22,11 @@ async def health(response: Response, kit: AtTables) -> Health:
 @router.get("/ready", responses={503: {"model": Readiness}})
 async def ready(response: Response, kit: AtTables) -> Readiness:
     """Whether people should be sent to this server: it can store, and has read the tables that it found."""
-    found = kit.lobby.ready and await _stores(kit)
+    services = kit.services
+    reaches = services.links.working and bool(services.lease.owners)
+    found = kit.lobby.ready and reaches and await _stores(kit)
     response.status_code = 200 if found else 503
-    return Readiness(ok=found)
+    return Readiness(ok=found, processes=len(services.lease.peers))
 
 
 async def _stores(kit: AtTables) -> bool:

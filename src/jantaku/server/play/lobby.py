@@ -6,6 +6,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, NamedTuple, get_args
 
@@ -20,7 +21,7 @@ from jantaku.server.names import shown_name
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import seats
 from jantaku.server.play.arranging import change_seats
-from jantaku.server.play.audience import RESTARTS, Connection
+from jantaku.server.play.audience import RESTARTS
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_bodies import ShortOrLong
@@ -41,7 +42,6 @@ EMPTY_S: Final = 120.0  # how long a table without people stays open before the 
 EVENT_S: Final = DAY_S  # both, at tables of events, which are opened beforehand
 OLD: Final = "of rows that nobody needs"
 RETRY_S: Final = 2.0
-SIGNED_OUT: Final = 4401
 PARLOUR: Final = PersonRow("", "", None, "", "")  # owns the tables of rounds
 
 
@@ -66,7 +66,8 @@ class Lobby:
     def __init__(self, services: Services) -> None:
         self.services = services
         self._loops: dict[str, GameLoop] = {}
-        self.holdings = TableHoldings(services.settings.limits, lambda: (loop.table for loop in self))
+        limits, links = services.settings.limits, services.links
+        self.holdings = TableHoldings(limits, lambda: (loop.table for loop in self), links)
         self._finding: dict[str, asyncio.Lock] = {}
         self._left = asyncio.Event()  # tables may have been left by a process
         self.ready = False  # whether the tables that were left at the start have been taken and read
@@ -79,10 +80,35 @@ class Lobby:
         """
         self.services.store.regained.append(self._mistrust)
         self.services.lease.lost.append(self._give_up)
-        self._work = [
-            asyncio.create_task(self._adopt(), name="lobby-adopt"),
-            asyncio.create_task(self._sweep(), name="lobby-sweep"),
-        ]
+        self.services.lease.changed.append(self._left.set)
+        self.services.lease.tables = self.__len__
+        self.services.links.questions["load"] = self._load
+        self._work = [asyncio.create_task(self._sweep(), name="lobby-sweep")]
+        if self.services.lease.owns:
+            self._work.append(asyncio.create_task(self._adopt(), name="lobby-adopt"))
+        else:
+            self.ready = True
+
+    async def hand_over(self) -> None:
+        """Give all tables to other processes, one after another; what fails is left for them to take."""
+        lease = self.services.lease
+        if lease.alone or not lease.owns:
+            return
+        with tasks.reported("tables cannot be given to other processes; they take them in a moment"):
+            await lease.depart()
+            for loop in self if lease.owners else ():
+                await self._give(loop, lease.fewest())
+
+    async def _give(self, loop: GameLoop, process: str) -> None:
+        """Give a table to another process between two changes, and send everyone there."""
+        async with loop.changing() as table:
+            if loop.stopped:
+                return
+            if table.needed:
+                await self.services.seating.give(table.row, process)
+                with suppress(ServerError):  # then it is read when somebody comes
+                    await self.services.links.ask(process, "load", table.row.id)
+            loop.give_up(said=False)
 
     async def close(self) -> None:
         """Stop every table and tell the sockets to reconnect."""
@@ -107,13 +133,16 @@ class Lobby:
         """Take and read the tables that no process has, now and whenever there may be some."""
         seating, to_read, unsure = self.services.seating, list[str](), False
         while True:
+            taken = list[str]()
             try:
-                to_read += await seating.take_left()
-                to_read += await seating.taken() if unsure else []
+                taken = await seating.take_left()
+                to_read += [*taken, *(await seating.taken() if unsure else [])]
                 unsure = False
             except ServerError as error:
                 unsure = error.code == "storage_lost"  # they may have been taken all the same
             to_read = [table for table in to_read if not await self._load_table(table)]
+            if taken:
+                continue
             if to_read or unsure:
                 await asyncio.sleep(RETRY_S)
             else:
@@ -178,7 +207,7 @@ class Lobby:
 
     async def add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
         """Open a table."""
-        with self.holdings.opening(Holder(who.id, address), wanted.moves):
+        async with self.holdings.opening(Holder(who.id, address), wanted.moves):
             return await self._add(who, address, wanted)
 
     def waiting_for(self, person: str, wanted: Callable[[Table], bool]) -> list[GameLoop]:
@@ -196,12 +225,30 @@ class Lobby:
         ]
         return sorted(found, key=lambda loop: -len(seats.persons(loop.table.row)))
 
-    async def add_for_round(self, wanted: NewTable) -> GameLoop:
-        """Open a table of a round, which belongs to nobody."""
+    async def add_for_round(self, wanted: NewTable) -> None:
+        """Open a table of a round, which belongs to nobody, at the process with the fewest."""
         self.holdings.check_hall()
-        return await self._add(PARLOUR, "", wanted)
+        process = self.services.lease.fewest()
+        row, rules = await self._stored(PARLOUR, wanted, process)
+        if process == self.services.lease.process:
+            self._keep(GameLoop(Table(row, rules, self.services)))
+        else:
+            await self.services.links.ask(process, "load", row.id)
+
+    async def _load(self, said: Any) -> bool:
+        """Read a table that another process has opened for this one, or given to it."""
+        await self.find(said)
+        return True
 
     async def _add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
+        row, found = await self._stored(who, wanted, self.services.lease.process)
+        loop = GameLoop(Table(row, found, self.services, host=who.name))
+        loop.table.opened_from, loop.table.brought = address, wanted.moves
+        self._keep(loop)
+        return loop
+
+    async def _stored(self, who: PersonRow, wanted: NewTable, process: str) -> tuple[TableRow, Ruleset]:
+        """Store a new table of a process."""
         named = (wanted.rules, wanted.fingerprint) if wanted.fingerprint else (wanted.rules,)
         found = _of_length(await self.services.rulesets.find(*named), wanted.length)
         row = TableRow(
@@ -214,7 +261,7 @@ class Lobby:
             wanted.sitters or (None,) * len(found.seats),
             event=wanted.event,
             stage=wanted.stage,
-            process=self.services.lease.process,
+            process=process,
             fence=1,
             round=wanted.round and wanted.round[0],
             round_table=wanted.round and wanted.round[1],
@@ -223,10 +270,7 @@ class Lobby:
         await self.services.rulesets.save(
             found
         )  # stored after the table, so that deleting the rules now leaves them to it
-        loop = GameLoop(Table(row, found, self.services, host=who.name))
-        loop.table.opened_from, loop.table.brought = address, wanted.moves
-        self._keep(loop)
-        return loop
+        return row, found
 
     def __iter__(self) -> Iterator[GameLoop]:
         return iter(list(self._loops.values()))
@@ -254,27 +298,6 @@ class Lobby:
         shown = [t for t in found if t.playing or t.row.status == "waiting" or t.trail.behind]
         return sorted(shown, key=lambda table: -table.row.created)
 
-    def playing_at(self, person: str) -> str | None:
-        """The table where a person is in a game."""
-        return next((table.row.id for table in self.of_person(person) if table.playing), None)
-
-    def signed_in_anew(self, session: str, now: PersonRow, following: str) -> None:
-        """Move sockets to the session that replaced theirs in a browser; close those of other people."""
-        for connection in self._connections():
-            if session and connection.session == session:
-                connection.session = following
-                if now.id != connection.person.id:
-                    connection.close(SIGNED_OUT)
-
-    def signed_out(self, gone: Callable[[Connection], bool]) -> None:
-        """Close the sockets of ended sessions."""
-        for connection in self._connections():
-            if gone(connection):
-                connection.close(SIGNED_OUT)
-
-    def _connections(self) -> Iterator[Connection]:
-        return (connection for loop in self for connection in loop.table.audience)
-
     async def _drop(self, loop: GameLoop) -> None:
         await loop.stop()
         self._forget(loop)
@@ -288,7 +311,8 @@ class Lobby:
         while True:
             await asyncio.sleep(SWEEP_S)
             now = time.monotonic()
-            if now - tidied >= DAY_S and await self._swept(setbacks, OLD, self._tidy):
+            due = now - tidied >= DAY_S and self.services.lease.serves_all
+            if due and await self._swept(setbacks, OLD, self._tidy):
                 tidied = now
             for loop in self:
                 await self._swept(setbacks, loop.table.row.id, partial(self.put_away, loop, now))

@@ -25,6 +25,7 @@ from jantaku.server.play.broadcast import missed, show_watchers, tell_table, wel
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.message_handlers import handle
 from jantaku.server.play.table_kit import SocketKit
+from jantaku.server.storage.sessions import session_id
 
 LOG = logging.getLogger("jantaku.server")
 router = APIRouter()
@@ -89,7 +90,7 @@ async def _serve(socket: WebSocket, kit: SocketKit, table_id: str) -> None:
         held = person.id
         hello = await _hello(socket, kit)
         loop = await kit.lobby.find(table_id)
-        connection = Connection(person, token_of(socket, COOKIE), token_of(socket, BROWSER))
+        connection = Connection(person, session_id(token_of(socket, COOKIE)), token_of(socket, BROWSER))
         connection.language = hello.language
         connection.shows_numbers = await kit.services.accounts.shows_numbers(person.id)
         loop.table.muted.setdefault(person.id, set()).update(await kit.services.ties.blocked(person.id))

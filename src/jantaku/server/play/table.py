@@ -158,6 +158,11 @@ class Table:
         """How long the person of a seat has had no socket."""
         return 0.0 if seat in self.audience.seats else now - self.lost_at.get(seat, self.touched)
 
+    def again(self, now: float) -> None:
+        """Go on after a time that is nobody's fault: clocks and the wait for lost sockets begin anew."""
+        self.clocks.again(now)
+        self.lost_at = dict.fromkeys(self.lost_at, now)
+
     def arrived(self, seat: int) -> None:
         """The person of a seat has connected."""
         self.lost_at.pop(seat, None)

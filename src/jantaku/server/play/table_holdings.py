@@ -1,11 +1,12 @@
 """What people and addresses hold at the tables: tables, seats, and the memory of games to play on from."""
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from jantaku.server.edge.holdings import Holder, Quota
+from jantaku.server.edge.holdings import Amounts, Holder, Quota, amounts_of
 from jantaku.server.errors import ServerError
+from jantaku.server.links.links import Links
 from jantaku.server.play import seats
 from jantaku.server.settings import Limits
 
@@ -42,11 +43,24 @@ def _counted(held: list[T], one: T) -> Iterator[None]:
         held.remove(one)
 
 
-class TableHoldings:
-    """Counts at the tables themselves, so whoever gets a table or a seat from others holds it, too."""
+def _sum(parts: Sequence[Sequence[float]]) -> Amounts:
+    return Amounts(*(sum(part[kind] for part in parts) for kind in range(3)))
 
-    def __init__(self, limits: Limits, tables: "Callable[[], Iterable[Table]]") -> None:
+
+class TableHoldings:
+    """Counts at the tables themselves, so whoever gets a table or a seat from others holds it, too.
+
+    A person and an address hold what they have in all processes; how much all together may is a limit of each
+    process.
+    """
+
+    def __init__(
+        self, limits: Limits, tables: "Callable[[], Iterable[Table]]", links: Links | None = None
+    ) -> None:
         self._limits = limits
+        self._links = links
+        if links is not None:
+            links.questions["held"] = self._here
         self._all = tables
         self._opening: list[tuple[Holder, int]] = []  # what is being stored, and its moves
         self._tables = Quota(limits.tables_of_one, limits.tables_of_address, limits.tables)
@@ -59,6 +73,18 @@ class TableHoldings:
         return (
             table for table in self._all() if table.beginning or table.row.status in ("waiting", "playing")
         )
+
+    async def _here(self, said: Any) -> tuple[Amounts, Amounts, Amounts]:
+        """What a person, an address and all hold in this process."""
+        held = self._held_tables(), self._held_seats(), self._held_memory()
+        tables, taken, memory = (amounts_of(Holder(*said), one) for one in held)
+        return tables, taken, memory
+
+    async def _elsewhere(self, holder: Holder) -> tuple[Amounts, Amounts, Amounts]:
+        """The same in all other processes."""
+        parts = [] if self._links is None else await self._links.ask_others("held", holder)
+        tables, taken, memory = (_sum([part[kind] for part in parts]) for kind in range(3))
+        return tables, taken, memory
 
     def check_hall(self) -> None:
         """Raise ``parlour_full`` unless there is room for a table that belongs to nobody."""
@@ -82,36 +108,38 @@ class TableHoldings:
                 yield Holder(table.row.owner, table.opened_from), bytes_of(table.moves)
         yield from ((holder, bytes_of(moves)) for holder, moves in self._opening if moves)
 
-    @contextmanager
-    def opening(self, holder: Holder, moves: int = 0) -> Iterator[None]:
+    @asynccontextmanager
+    async def opening(self, holder: Holder, moves: int = 0) -> AsyncIterator[None]:
         """Count a table that begins with so many moves while it is being stored.
 
         Raises ``too_many_tables`` or the like unless there is room for it.
         """
-        passed = self._tables.passed(holder, self._held_tables())
+        tables, _, memory = await self._elsewhere(holder)
+        passed = self._tables.passed(holder, self._held_tables(), elsewhere=tables._replace(everybody=0))
         if passed is not None:
             raise ServerError(TABLES[passed], most=self._limits.tables_of_one)
-        more = bytes_of(moves)
-        passed = self._memory.passed(holder, self._held_memory(), more) if moves else None
+        more, there = bytes_of(moves), memory._replace(everybody=0)
+        passed = self._memory.passed(holder, self._held_memory(), more, there) if moves else None
         if passed is not None:
             raise ServerError(MOVES[passed])
         with _counted(self._opening, (holder, moves)):
             yield
 
-    def check_seat(self, holder: Holder) -> None:
+    async def check_seat(self, holder: Holder) -> None:
         """Raise ``too_many_seats`` or the like unless there is room for a seat."""
-        passed = self._seats.passed(holder, self._held_seats())
+        _, elsewhere, _ = await self._elsewhere(holder)
+        passed = self._seats.passed(holder, self._held_seats(), elsewhere=elsewhere)
         if passed is not None:
             raise ServerError(SEATS[passed], most=self._limits.seats_of_one)
 
-    @contextmanager
-    def taking_seat(self, table: "Table", holder: Holder) -> Iterator[None]:
+    @asynccontextmanager
+    async def taking_seat(self, table: "Table", holder: Holder) -> AsyncIterator[None]:
         """Count a seat while it is being taken; raises what ``check_seat`` raises."""
         seat = seats.seat_of(table.row, holder.person)
         if seat is not None and not table.sitter(seat).gone:
             yield
             return
-        self.check_seat(holder)
+        await self.check_seat(holder)
         with _counted(table.coming, holder):
             yield
             table.taken_from[holder.person] = holder.address

@@ -23,6 +23,7 @@ from jantaku.server.play.audience import NOT_ALLOWED
 from jantaku.server.play.broadcast import sync, tell_table, welcome
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import NewTable, close_table
+from jantaku.server.play.site_tables import fits, lobby_page
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_bodies import Anywhere, BotBody, CreateTable, LobbyPage, SeatBody
 from jantaku.server.play.table_info import info, is_late
@@ -34,7 +35,6 @@ from jantaku.terms import Language
 router = router_of("/api/tables", "tables")
 TableId = Annotated[str, Path(max_length=16)]
 PersonId = Annotated[str, Path(max_length=16)]
-MOST_LISTED = 200
 USUAL_RULES = {3: "standard-3"}  # what is opened for so many players, instead of "standard"
 
 
@@ -71,12 +71,7 @@ async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInf
 @router.get("")
 async def lobby(kit: AtTables, language: asking.RequestLanguage, who: asking.Whoever) -> LobbyPage:
     """The public tables, and mine."""
-    me = None if who is None else who.id
-    mine = [] if me is None else kit.lobby.of_person(me)
-    public = kit.lobby.public()[:MOST_LISTED]
-    return LobbyPage(
-        tables=[info(one, language, me) for one in public], mine=[info(one, language, me) for one in mine]
-    )
+    return await lobby_page(kit.services.links, language, None if who is None else who.id)
 
 
 @router.post("", dependencies=[Depends(asking.not_twice)])
@@ -86,18 +81,18 @@ async def create(
     """Open a table."""
     holdings = kit.lobby.holdings
     if body.sit:
-        holdings.check_seat(who.holder)  # before there is a table
+        await holdings.check_seat(who.holder)  # before there is a table
     wanted = NewTable(body.name, body.rules, body.options, length=body.length)
     loop = await kit.lobby.add(who.person, who.address, wanted)
-    with holdings.taking_seat(loop.table, who.holder) if body.sit else nullcontext():
-        async with loop.changing():
-            row = seats.joined(loop.table.row, who.person, None) if body.sit else loop.table.row
-            for _ in range(min(body.bots, row.sitters.count(None))):
-                row = seats.with_bot(row, None, loop.table.level)
-            await _change(loop, row, language)
-            if body.sit:
-                sits(loop.table, who.person.id, who.browser)
-            return info(loop.table, language)
+    taking = holdings.taking_seat(loop.table, who.holder) if body.sit else nullcontext()
+    async with taking, loop.changing():
+        row = seats.joined(loop.table.row, who.person, None) if body.sit else loop.table.row
+        for _ in range(min(body.bots, row.sitters.count(None))):
+            row = seats.with_bot(row, None, loop.table.level)
+        await _change(loop, row, language)
+        if body.sit:
+            sits(loop.table, who.person.id, who.browser)
+        return info(loop.table, language)
 
 
 @router.post("/anywhere", dependencies=[Depends(asking.not_twice)])
@@ -105,7 +100,7 @@ async def anywhere(
     kit: AtTables, language: asking.RequestLanguage, who: asking.Visiting, body: Anywhere
 ) -> TableInfo:
     """Sit down at a public table that waits for people, or open one if there is none."""
-    for loop in kit.lobby.waiting_for(who.person.id, lambda table: _wanted(table, body)):
+    for loop in kit.lobby.waiting_for(who.person.id, lambda table: fits(table, body)):
         try:
             return await _take_seat(kit, loop, language, who, None)
         except ServerError as error:
@@ -115,13 +110,6 @@ async def anywhere(
     usual = USUAL_RULES.get(body.players or 0, "standard")
     opened = CreateTable(rules=body.rules or usual, length=body.length)
     return await create(kit, language, who, opened)
-
-
-def _wanted(table: Table, body: Anywhere) -> bool:
-    rules = (None, table.row.rules, table.row.fingerprint)
-    match = table.rules.match
-    fits = body.length in (None, match.length) and body.players in (None, match.players)
-    return fits and body.rules in rules
 
 
 @router.get("/{table_id}")
@@ -146,10 +134,9 @@ async def _take_seat(
     table = loop.table
     check_welcome(table, who.person.id, who.browser)
     if seats.joined(table.row, who.person, seat) is not table.row:
-        with kit.lobby.holdings.taking_seat(table, who.holder):
-            async with loop.changing():
-                check_welcome(table, who.person.id, who.browser)
-                await _change(loop, seats.joined(table.row, who.person, seat), language)
+        async with kit.lobby.holdings.taking_seat(table, who.holder), loop.changing():
+            check_welcome(table, who.person.id, who.browser)
+            await _change(loop, seats.joined(table.row, who.person, seat), language)
     _sit(table, who.person, who.browser)
     return info(table, language)
 

@@ -49,6 +49,11 @@ class DailyHour:
         self._reminded |= due
         return due
 
+    def pass_by(self) -> None:
+        """Let the time pass, while another process looks after it."""
+        self.reminds()
+        self.begins()
+
     def begins(self) -> bool:
         """Whether it is time to begin; once."""
         left = self.left_s()

@@ -16,7 +16,6 @@ from jantaku.bounded import Newest
 from jantaku.server.edge.security import UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers.table_ratings import TableRatings
-from jantaku.server.play import seats
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.ranked.calling import Calling
 from jantaku.server.ranked.daily import BOTS_AFTER_S, DailyHour, line_of
@@ -36,7 +35,7 @@ FAILURE: Final = "bringing people together failed"
 
 
 class RankedQueue(Background):
-    """The only queue of a server."""
+    """The only queue of a site, in the memory of its steward; tables are begun where they are."""
 
     def __init__(self, lobby: Lobby, ratings: TableRatings, calling: Calling) -> None:
         services = lobby.services
@@ -64,12 +63,10 @@ class RankedQueue(Background):
         """The table for which somebody is called."""
         return next((one for one in self._summons if any(e.person == person for e in one.entries)), None)
 
-    def table_of(self, person: str) -> str | None:
+    async def table_of(self, person: str) -> str | None:
         """The running or coming table at which the parlour has seated somebody."""
-        for loop in self.lobby:
-            row = loop.table.row
-            mine = row.ranked or row.id == self._seated.get(person)
-            if mine and row.status in ("waiting", "playing") and seats.seat_of(row, person) is not None:
+        for row in await self.lobby.services.seating.going_on(person):
+            if row.ranked or row.id == self._seated.get(person):
                 return row.id
         return None
 
@@ -89,9 +86,9 @@ class RankedQueue(Background):
             entry.steps[players] = step_of(rating)
             if rating is not None:
                 entry.mu[players] = rating.mu
-        if self.table_of(entry.person) is not None:
+        if await self.table_of(entry.person) is not None:
             raise ServerError("ranked_playing")
-        self.lobby.holdings.check_seat(entry.who.holder)
+        await self.lobby.holdings.check_seat(entry.who.holder)
         before = self._entries.get(entry.person)
         if before is not None and self.summons_of(entry.person) is not None:
             before.seen = time.monotonic()  # called already: another tab changes nothing
@@ -147,7 +144,18 @@ class RankedQueue(Background):
                 await asyncio.wait_for(self._look.wait(), TICK_S)
             self._look.clear()
             with reported(FAILURE):
-                await self.tick(time.monotonic())
+                if self.lobby.services.lease.serves_all:
+                    await self.tick(time.monotonic())
+                else:
+                    await self._seating.begin()
+                    self._rest()
+
+    def _rest(self) -> None:
+        """Another process brings people together now."""
+        for person in list(self._entries):
+            self._drop(person)
+        self._summons.clear()
+        self.hour.pass_by()
 
     async def tick(self, now: float) -> None:
         """Do everything that is due."""

@@ -45,7 +45,7 @@ async def page_for(kit: RankedKit, who: PersonRow, language: Language) -> Ranked
         lines=list(_lines(queue, language)),
         people=list(_people(queue, entry, now)),
         mine=None if entry is None else _own(queue, entry, now),
-        table=queue.table_of(who.id),
+        table=await queue.table_of(who.id),
         held_s=round(await queue.leavers.held_s(who.id)),
         account=not who.guest,
         steps=[await _step(queue, who.id, players) for players in LADDERS],

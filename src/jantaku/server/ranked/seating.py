@@ -1,18 +1,22 @@
 """Tables for people whom ranked play has called together."""
 
 import time
-from typing import Final
+from typing import Any, Final
 
 from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.people.asking import Visitor
 from jantaku.server.play import carry_out, seats
 from jantaku.server.play.admission import sits
 from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.ranked.entries import Summons
+from jantaku.server.ranked.ladder import RankedLine
+from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import RANKED
 
+SEATS_S: Final = 10.0  # how long another process may take to open a table
 OPENS_MS: Final = 8000  # how long a table waits for the sockets of its players
 RATED: Final = TableOptions(hints=False, rated=True)
 WITH_BOTS: Final = TableOptions()
@@ -23,23 +27,30 @@ class Seating:
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
+        lobby.services.links.questions["seat"] = self._seat_here
 
     async def seat(self, summons: Summons) -> str:
-        """Open a table and seat everybody; with bots the game begins at once."""
-        first, line = summons.entries[0].who, summons.line
-        options = RATED if summons.rated else WITH_BOTS
-        stage = RANKED if summons.rated else None
+        """Open a table, at the process with the fewest, and seat everybody."""
+        services, people = self._lobby.services, [entry.who for entry in summons.entries]
+        said = [summons.line, summons.rated, people]
+        return str(await services.links.ask(services.lease.fewest(), "seat", said, SEATS_S))
+
+    async def _seat_here(self, said: Any) -> str:
+        """Open a table here; with bots the game begins at once."""
+        line, rated = RankedLine(*said[0]), said[1]
+        people = [Visitor(PersonRow(*person), address, browser) for person, address, browser in said[2]]
+        options, stage = (RATED, RANKED) if rated else (WITH_BOTS, None)
         wanted = NewTable("", line.rules, options, stage=stage, length=line.length)
-        loop = await self._lobby.add(first.person, first.address, wanted)
+        loop = await self._lobby.add(people[0].person, people[0].address, wanted)
         async with loop.changing() as table:
             row = table.row
-            for entry in summons.entries:
-                row = seats.joined(row, entry.who.person, None)
+            for who in people:
+                row = seats.joined(row, who.person, None)
             await change_seats(table, row)
-            for entry in summons.entries:
-                table.taken_from[entry.person] = entry.who.address
-                sits(table, entry.person, entry.who.browser)
-            if not summons.rated:
+            for who in people:
+                table.taken_from[who.person.id] = who.address
+                sits(table, who.person.id, who.browser)
+            if not rated:
                 await carry_out.start(table)
         loop.wake()
         return loop.table.row.id

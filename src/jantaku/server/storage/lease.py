@@ -8,8 +8,9 @@ paused or cut off stores nothing there, whether or not it has noticed.
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import delete, exists, insert, inspect, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -26,6 +27,20 @@ from jantaku.server.storage.store import JOINING, Store
 LOG = logging.getLogger("jantaku.server")
 LASTS_S, RENEWS_S, APART_S = 3.0, 1.0, 0.2
 FOR_EVER_S: Final = 10**9  # SQLite: the lock of its file says that nobody else is there
+OWNERS: Final = ("all", "tables")  # the roles that have tables
+LEAVING: Final = "leaving"  # the role of a process that gives its tables to others and ends
+
+
+class Peer(NamedTuple):
+    """A living process of the site, and how many tables it had a moment ago."""
+
+    id: str
+    role: str
+    tables: int
+
+
+async def _no_wait(_: str) -> None:
+    """Nobody has to learn the name of a process."""
 
 
 class Lease:
@@ -33,17 +48,26 @@ class Lease:
 
     ``alone``: it shares the tables with no other process, and does not begin beside one. ``standby``: it
     waits for the other one to end. ``held``: nobody has replaced it, as far as it knows; when somebody has,
-    ``lost`` is called, and ``Store.regained`` when it has begun anew.
+    ``lost`` is called, and ``Store.regained`` when it has begun anew, ``reached`` before that. ``peers`` are
+    the living processes, the oldest first, this one among them; ``changed`` is called when one has come or
+    gone. ``tables`` says how many tables this process has.
     """
 
-    def __init__(self, store: Store, *, alone: bool = True, standby: bool = False) -> None:
+    def __init__(self, store: Store, *, role: str = "all", alone: bool = True, standby: bool = False) -> None:
         self.process = new_id()
         self.held = False
         self.alone = alone
+        self.role = role
         self._standby = standby
+        self.peers: tuple[Peer, ...] = ()
+        self.tables: Callable[[], int] = int
+        self.reached: Callable[[str], Awaitable[None]] = _no_wait
+        self.changed: list[Callable[[], None]] = []
         self.lost: list[Callable[[], None]] = []
+        self._placed = Counter[str]()  # tables since ``peers`` was read
         self._store = store
         self._renewed = 0.0
+        self._steady_since = 0.0  # since when it could always be renewed in time
         self._one = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
 
@@ -60,6 +84,7 @@ class Lease:
 
     async def join(self) -> None:
         """Begin to serve; raises ``already_running`` if another process does and one of both is alone."""
+        await self.reached(self.process)
         await self._in_turn(lambda: _patiently(self._store, self._begin))
         self._store.allowed = self._allowed if self.alone else None
         self._task = asyncio.create_task(self._renew(), name="lease")
@@ -97,10 +122,67 @@ class Lease:
             others = list((await connection.execute(select(processes.c.alone))).scalars())
             if others and (self.alone or any(others)):
                 return False
-            values = {"id": self.process, "alone": int(self.alone), "version": __version__}
-            await connection.execute(insert(processes).values(until=self._end, **values))
-        self.held, self._renewed = True, began
+            values = {"id": self.process, "alone": int(self.alone), "version": __version__, "role": self.role}
+            now = {"until": self._end, "began": DatabaseMs()}
+            await connection.execute(insert(processes).values(**now, **values))
+            living = await self._living(connection)
+        self.held, self._renewed, self._steady_since = True, began, began
+        self._meet(living)
         return True
+
+    async def _living(self, connection: AsyncConnection) -> tuple[Peer, ...]:
+        query = select(processes.c.id, processes.c.role, processes.c.tables)
+        found = await connection.execute(query.order_by(processes.c.began, processes.c.id))
+        return tuple(Peer(*row) for row in found)
+
+    def _meet(self, living: tuple[Peer, ...]) -> None:
+        """These are the living processes now."""
+        before, self.peers = self.peers, living
+        self._placed.clear()
+        if [one[:2] for one in before] != [one[:2] for one in living]:
+            for call in self.changed:
+                call()
+
+    def others(self) -> list[str]:
+        """The other processes that live."""
+        return [one.id for one in self.peers if one.id != self.process]
+
+    @property
+    def owns(self) -> bool:
+        """Whether this process has tables."""
+        return self.role in OWNERS
+
+    @property
+    def owners(self) -> list[Peer]:
+        """The processes that have tables."""
+        return [one for one in self.peers if one.role in OWNERS]
+
+    @property
+    def steward(self) -> str:
+        """The process that does what only one may do: the oldest of those that have tables."""
+        if self.alone:
+            return self.process
+        return self.owners[0].id if self.owners else ""
+
+    @property
+    def serves_all(self) -> bool:
+        """Whether that is this process."""
+        return self.steward == self.process
+
+    def fewest(self) -> str:
+        """Where a table is to be opened; raises ``table_moved`` if nobody has tables."""
+        if self.alone:
+            return self.process
+        if not self.owners:
+            raise ServerError("table_moved")
+        found = min(self.owners, key=lambda one: one.tables + self._placed[one.id]).id
+        self._placed[found] += 1
+        return found
+
+    async def depart(self) -> None:
+        """Say that this process is about to end: it gets no more tables."""
+        self.role = LEAVING
+        await self.renew()
 
     async def _allowed(self) -> bool:
         """Whether this process may store anything, if it is the only one that may.
@@ -116,6 +198,11 @@ class Lease:
     def _over(self) -> bool:
         """Whether the lease may have run out, by a clock that goes on while a process is stopped."""
         return not self._store.sqlite and time.monotonic() - self._renewed > LASTS_S
+
+    @property
+    def _steady(self) -> bool:
+        """Whether the others could renew their leases, too, if they live: the database was not gone."""
+        return time.monotonic() - self._steady_since > LASTS_S
 
     async def remove_lapsed(self, connection: AsyncConnection, *, everyone: bool = False) -> None:
         """Remove the other processes whose leases have run out, or all."""
@@ -138,10 +225,19 @@ class Lease:
     async def renew(self) -> None:
         """Prolong the lease; notice that another process has taken the tables."""
         own, began = update(processes).where(processes.c.id == self.process), time.monotonic()
+        values = {"until": self._end, "tables": self.tables(), "role": self.role}
+        living = self.peers
+        if began - self._renewed > LASTS_S:
+            self._steady_since = began
         async with self._store.writing_anyway() as connection:
-            renewed = (await connection.execute(own.values(until=self._end))).rowcount
+            renewed = (await connection.execute(own.values(values))).rowcount
+            if renewed and not self.alone:
+                if self._steady:
+                    await self.remove_lapsed(connection)
+                living = await self._living(connection)
         if renewed:
             self._renewed = began
+            self._meet(living)
         elif self.held:
             LOG.error("The lease of this process has run out, and another one has taken its tables.")
             self.held = False
@@ -151,6 +247,7 @@ class Lease:
     async def _begin_anew(self) -> None:
         """Begin again as another process, since all tables were taken from the one before."""
         self.process = new_id()
+        await self.reached(self.process)
         if await self._begin():
             LOG.warning("This process has a lease again.")
             self._store.regain()

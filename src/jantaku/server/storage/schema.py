@@ -125,7 +125,7 @@ seats = sa.Table(
     METADATA,
     sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("seat", sa.SmallInteger, primary_key=True),
-    sa.Column("person", sa.String(16)),
+    sa.Column("person", sa.String(16), index=True),
     sa.Column("name", sa.String(24), nullable=False),
     sa.Column("bot", sa.String(40)),
     sa.Column("gone", sa.Boolean, nullable=False),  # left during the game; a bot plays on
@@ -244,5 +244,8 @@ processes = sa.Table(  # that serve this database
     sa.Column("version", sa.String(32), nullable=False),
     sa.Column(
         "until", sa.BigInteger, nullable=False
-    ),  # when others may take its tables, by the database's clock
+    ),  # others may take its tables then, by the database's clock
+    sa.Column("role", sa.String(8), nullable=False, server_default="all"),
+    sa.Column("tables", sa.Integer, nullable=False, server_default="0"),  # how many it had a moment ago
+    sa.Column("began", sa.BigInteger, nullable=False, server_default="0"),
 )

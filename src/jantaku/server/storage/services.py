@@ -2,7 +2,12 @@
 
 from dataclasses import dataclass
 
+from jantaku.errors import RequestError
 from jantaku.server.edge.metrics import Metrics
+from jantaku.server.links.carrying import Carrying
+from jantaku.server.links.links import Links
+from jantaku.server.links.messages import Here, Messages
+from jantaku.server.links.nats_messages import NatsMessages
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.accounts import Accounts
@@ -40,6 +45,8 @@ class Services:
     settings: Settings
     store: Store
     lease: Lease
+    links: Links
+    carrying: Carrying
     metrics: Metrics
     accounts: Accounts
     sessions: Sessions
@@ -68,13 +75,19 @@ class Services:
 
     @classmethod
     def of(cls, settings: Settings) -> "Services":
-        """Create the stores over the database of the settings."""
+        """Create the stores over the database of the settings.
+
+        Raises ``RequestError`` if several processes cannot share it.
+        """
         store = Store(settings)
-        lease, metrics = Lease(store, standby=settings.standby), Metrics()
+        lease, links = _among_others(settings, store)
+        metrics = Metrics()
         return cls(
             settings=settings,
             store=store,
             lease=lease,
+            links=links,
+            carrying=Carrying(links),
             metrics=metrics,
             accounts=Accounts(store),
             sessions=Sessions(store),
@@ -101,3 +114,16 @@ class Services:
             ties=TieStore(store),
             ratings=RatingStore(store),
         )
+
+
+def _among_others(settings: Settings, store: Store) -> tuple[Lease, Links]:
+    """What this process has among others, and how it reaches them."""
+    if settings.role != "all" and not settings.nats:
+        raise RequestError("role_alone", field="--role", role=settings.role)
+    if settings.nats and store.sqlite:
+        raise RequestError("nats_without_postgres", field="--nats")
+    lease = Lease(store, role=settings.role, alone=not settings.nats, standby=settings.standby)
+    messages: Messages = NatsMessages(settings.nats) if settings.nats else Here()
+    links = Links(messages)
+    links.process, links.others, lease.reached = lease.process, lease.others, links.join
+    return lease, links

@@ -32,6 +32,23 @@ def session_id(token: str) -> str:
     return hashed(token)[:ID_LENGTH]
 
 
+class EndedSessions(NamedTuple):
+    """Sessions that have ended: of a ``person``, one ``session``, all ``but`` one; by their ids."""
+
+    person: str = ""
+    session: str = ""
+    but: str = ""
+
+    def has(self, person: str, session: str) -> bool:
+        """Whether a session is among them.
+
+        >>> [EndedSessions("mina", but="b").has(*one) for one in (("mina", "a"), ("mina", "b"), ("jun", "a"))]
+        [True, False, False]
+        """
+        mine = self.person in ("", person) and self.session in ("", session)
+        return mine and self.but != session
+
+
 class Sessions:
     """All sessions and one-time links."""
 

@@ -1,6 +1,8 @@
 """Tables and their seats in the database."""
 
+import dataclasses
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -28,6 +30,7 @@ class Sitter:
 Sitters = tuple[Sitter | None, ...]
 PRACTICE: Final = "practice"  # the stage of a table whose games count nowhere
 RANKED: Final = "ranked"  # the stage of a table at which the parlour has brought people together
+AT_ONCE: Final = 20  # tables that a process takes before it reads them
 GOING_ON: Final = tables.c.status.in_(("waiting", "playing"))
 USUAL: Final = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
 
@@ -150,27 +153,50 @@ class TableStore:
         return taken
 
     async def take_left(self) -> list[str]:
-        """Take the waiting and running tables that no process has; their ids, the oldest first.
+        """Take some of the waiting and running tables that no process has; their ids, the oldest first.
 
-        A table where one person plays on from another game is left until that person comes back.
+        Some, since other processes take the rest meanwhile. A table where one person plays on from another
+        game is left until that person comes back.
         """
-        return await self._take(USUAL & GOING_ON)
+        return await self._take(USUAL & GOING_ON, AT_ONCE)
+
+    async def owner(self, table: str) -> str | None:
+        """The living process that has a table."""
+        query = select(tables.c.process).join(processes, processes.c.id == tables.c.process)
+        async with self._store.reading() as connection:
+            return (await connection.execute(query.where(tables.c.id == table))).scalar()
+
+    async def exists(self, table: str) -> bool:
+        """Whether there is a table that is not closed."""
+        query = select(exists().where(tables.c.id == table, tables.c.status != "closed"))
+        async with self._store.reading() as connection:
+            return bool((await connection.execute(query)).scalar_one())
+
+    async def give(self, row: TableRow, process: str) -> TableRow:
+        """Give a table to another process."""
+        given = dataclasses.replace(row, process=process, fence=row.fence + 1)
+        own = update(tables).where(tables.c.id == row.id, tables.c.fence == row.fence)
+        async with self._store.writing() as connection:
+            changed = await connection.execute(own.values(process=process, fence=given.fence))
+        if not changed.rowcount:
+            raise ServerError("table_moved")
+        return given
 
     async def taken(self) -> list[str]:
         """The ids of all tables that ``take_left`` has taken for this process and that still go on."""
         query = select(tables.c.id).where(USUAL & GOING_ON, tables.c.process == self.lease.process)
         return await self._store.values(query.order_by(tables.c.created))
 
-    async def _take(self, wanted: ColumnElement[bool]) -> list[str]:
-        """Take those of the wanted tables that no process has; their ids.
+    async def _take(self, wanted: ColumnElement[bool], most: int = 1) -> list[str]:
+        """Take up to ``most`` of the wanted tables that no process has; their ids.
 
         Those that are in the middle of a commit are left: it ends, or the database ends it.
         """
-        if not self.lease.held:
+        if not self.lease.held or not self.lease.owns:
             raise ServerError("table_moved")
         living = exists().where(processes.c.id == tables.c.process)
         free = select(tables.c.id).where(wanted, ~living).order_by(tables.c.created)
-        free = free.with_for_update(of=tables, skip_locked=True)
+        free = free.limit(most).with_for_update(of=tables, skip_locked=True)
         new = {"process": self.lease.process, "fence": tables.c.fence + 1}
         async with self._store.writing() as connection:
             await self.lease.remove_lapsed(connection)
@@ -178,6 +204,22 @@ class TableStore:
             if ids:
                 await connection.execute(update(tables).where(tables.c.id.in_(ids)).values(new))
         return ids
+
+    async def playing(self, people: Sequence[str]) -> dict[str, str]:
+        """The newest tables where people are in a game, by person."""
+        query = (
+            select(seats.c.person, tables.c.id)
+            .join(tables, tables.c.id == seats.c.table_id)
+            .where(seats.c.person.in_(people), seats.c.bot.is_(None), tables.c.status == "playing")
+        )
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.order_by(tables.c.created))
+        return {row.person: row.id for row in rows}
+
+    async def going_on(self, person: str) -> list[TableRow]:
+        """The waiting and running tables where a person sits."""
+        mine = select(seats.c.table_id).where(seats.c.person == person)
+        return await self._read(GOING_ON & tables.c.id.in_(mine))
 
     async def of_stage(self, event: str, stage: str) -> dict[tuple[int, int], str]:
         """The tables that wait or play for tables of rounds: by round and table."""

@@ -27,6 +27,12 @@ class EventAudience:
             one.revision = max(one.revision, revision)
             one.news.set()
 
+    def tell_all(self) -> None:
+        """Tell everybody that something may have changed."""
+        for listeners in self._listeners.values():
+            for one in listeners:
+                one.news.set()
+
     @contextmanager
     def listening(self, event: str, revision: int) -> Iterator[EventListener]:
         """Follow an event, of which ``revision`` was read before."""

@@ -43,7 +43,11 @@ class WebhookSender(Background):
         self._news = asyncio.Event()
         self._busy: set[str] = set()  # events to which something is being sent
         self._setbacks = Setbacks(AFTER_A_FAULT_S)
-        services.events.changed.append(lambda _event, _revision: self._news.set())
+        services.events.changed.append(lambda _event, _revision: self.wake())
+
+    def wake(self) -> None:
+        """Look whether there is something to send."""
+        self._news.set()
 
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as couriers:

@@ -29,7 +29,7 @@ async def shown(
 ) -> Broadcast:
     """The tables that are played, as watchers may know them, with hands for whoever has the key."""
     rights = await rights_in(kit.services, event, who)
-    return await broadcast(kit.lobby, rights, key, language)
+    return await broadcast(kit.services, rights, key, language)
 
 
 @router.get("/key")

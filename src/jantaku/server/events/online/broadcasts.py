@@ -2,7 +2,7 @@
 
 import hmac
 from math import comb
-from typing import Final
+from typing import Any, Final
 
 from jantaku.adjudication.analysis import shanten, waits
 from jantaku.errors import JantakuError
@@ -35,20 +35,39 @@ HANDS_DELAY_S: Final = 60  # the shortest delay at which hands are shown
 MOST_TABLES: Final = 100
 
 
-async def broadcast(lobby: Lobby, rights: EventRights, key: str, language: Language) -> Broadcast:
+def tell_broadcasts(lobby: Lobby) -> None:
+    """Tell the other processes what watchers may see at the tables of this one."""
+
+    async def shown(said: Any) -> list[tuple[int, CastTable]]:
+        event, language, hands = said
+        seen = (one for one in lobby.of_event(event) if one.row.options.spectators)
+        tables = [
+            (one.row.created, _online(one, language, hands=hands))
+            for one in seen
+            if not one.row.options.private
+        ]
+        return [(created, one) for created, one in tables if one is not None]
+
+    lobby.services.links.questions["broadcast"] = shown
+
+
+async def _all_online(services: Services, event: str, language: Language, *, hands: bool) -> list[CastTable]:
+    """The tables of an event, the newest first."""
+    parts = await services.links.ask_all("broadcast", [event, language, hands])
+    found = sorted((one for part in parts for one in part), key=lambda one: -one[0])
+    return [CastTable.model_validate(shown) for _, shown in found]
+
+
+async def broadcast(services: Services, rights: EventRights, key: str, language: Language) -> Broadcast:
     """The broadcast of an event for whoever has this key; an empty one shows no hands."""
     event = rights.event
     hands = event.broadcast is not None and hmac.compare_digest(event.broadcast, key)
-    online = [
-        _online(one, language, hands=hands)
-        for one in lobby.of_event(event.id)
-        if one.row.options.spectators and not one.row.options.private
-    ]
-    recorded = [] if hidden(rights) else await _recorded(lobby.services, rights, language)
-    left, running = await _timer(lobby.services, rights)
+    online = await _all_online(services, event.id, language, hands=hands)
+    recorded = [] if hidden(rights) else await _recorded(services, rights, language)
+    left, running = await _timer(services, rights)
     return Broadcast(
         name=event.name,
-        tables=[*(one for one in online if one is not None), *recorded][:MOST_TABLES],
+        tables=[*online, *recorded][:MOST_TABLES],
         left_s=left,
         running=running,
         hands=hands,

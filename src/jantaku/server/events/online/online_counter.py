@@ -82,7 +82,11 @@ class OnlineCounter(Background):
         self._told: float = inf  # when the next game is told that is not yet
         self._news = asyncio.Event()
         self._news.set()  # for the games that a stopped server has left
-        services.games.ended.append(self._news.set)
+        services.games.ended.append(self.wake)
+
+    def wake(self) -> None:
+        """Look whether a game has ended."""
+        self._news.set()
 
     async def _run(self) -> None:
         while True:

@@ -35,7 +35,7 @@ from jantaku.server.play.admission import sits
 from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import NewTable
-from jantaku.server.play.table import Table
+from jantaku.server.play.site_tables import EventsTable, tables_of_event
 from jantaku.server.play.table_info import info
 from jantaku.server.play.table_kit import AtTables, TableKit
 from jantaku.server.storage.games import GameRow
@@ -53,11 +53,10 @@ async def tables(kit: AtTables, language: RequestLanguage, who: Whoever, event: 
     """The tables that are open for the event, and what became of the newest games."""
     rights = await rights_in(kit.services, event, who)
     playing = playing_entries(await kit.services.entries.all(rights.event.id))
-    mine = {table.row.id for table in kit.lobby.of_person(who.id)} if who else set()
-    open_here = kit.lobby.of_event(rights.event.id)
+    there = await tables_of_event(kit.services.links, rights.event.id, language, who and who.id)
     if rights.may(REFEREE):  # watchers still see a game for a while that nobody can run any more
-        open_here = [one for one in open_here if one.row.status in ("waiting", "playing")]
-    seen = [one for one in open_here if one.row.id in mine or not one.row.options.private]
+        there = [one for one in there if one.status in ("waiting", "playing")]
+    seen = [one for one in there if one.mine or not one.shown.options.private]
     finished = await kit.services.online.of_event(rights.event.id, MOST_FINISHED)
     return EventTableList(
         tables=[_shown(one, rights, playing, language) for one in seen[:MOST_TABLES]],
@@ -65,13 +64,14 @@ async def tables(kit: AtTables, language: RequestLanguage, who: Whoever, event: 
     )
 
 
-def _shown(table: Table, rights: EventRights, playing: Mapping[str, str], language: Language) -> EventTable:
-    found = seated_entries(table.row.sitters, playing)
-    if table.row.fingerprint != rights.event.fingerprint:
+def _shown(
+    table: EventsTable, rights: EventRights, playing: Mapping[str, str], language: Language
+) -> EventTable:
+    found = seated_entries(table.sitters, playing)
+    if table.fingerprint != rights.event.fingerprint:
         found = Refusal("rules")
     problem = _problem(found, language) if isinstance(found, Refusal) else None
-    row = table.row
-    return EventTable(table=info(table, language), problem=problem, round=row.round, number=row.round_table)
+    return EventTable(table=table.shown, problem=problem, round=table.round, number=table.round_table)
 
 
 def _outcome(row: OutcomeRow, game: GameRow, language: Language) -> OnlineOutcome:
@@ -99,15 +99,14 @@ async def open_table(
     rights = await rights_in(kit.services, event, who.person)
     _check_may_open(rights, body)
     if rights.plays is not None:
-        kit.lobby.holdings.check_seat(who.holder)  # before there is a table
+        await kit.lobby.holdings.check_seat(who.holder)  # before there is a table
     loop = await _added(kit, who, rights, body)
     if rights.plays is None:
         return info(loop.table, language)
-    with kit.lobby.holdings.taking_seat(loop.table, who.holder):
-        async with loop.changing() as table:
-            await change_seats(table, seats.joined(table.row, who.person, None))
-            sits(table, who.person.id, who.browser)
-            return info(table, language)
+    async with kit.lobby.holdings.taking_seat(loop.table, who.holder), loop.changing() as table:
+        await change_seats(table, seats.joined(table.row, who.person, None))
+        sits(table, who.person.id, who.browser)
+        return info(table, language)
 
 
 async def _added(kit: TableKit, who: Visitor, rights: EventRights, body: EventTableBody) -> GameLoop:

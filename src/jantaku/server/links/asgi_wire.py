@@ -1,0 +1,75 @@
+"""ASGI scopes and messages as bytes, so that a request or a socket can go on in another process."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from starlette.types import Message, Scope
+
+from jantaku.server.links.messages import MOST_PAYLOAD
+
+SCOPE: Final = (
+    *("type", "http_version", "scheme", "method", "path", "root_path", "client", "server", "subprotocols"),
+    *("raw_path", "query_string", "headers"),
+)
+IN_BYTES: Final = ("raw_path", "query_string")
+RAW: Final = ("text", "bytes", "body")  # what a message carries; all else is its head
+
+
+def packed_scope(scope: Scope) -> bytes:
+    """Who asks for what, in a request or at the opening of a socket."""
+    return _packed({name: scope[name] for name in SCOPE if scope.get(name) is not None})
+
+
+def scope_of(data: bytes) -> Scope:
+    """The opposite of ``packed_scope``."""
+    return {"asgi": {"version": "3.0"}, "state": {}, "root_path": ""} | _unpacked(data)
+
+
+def packed(message: Message) -> Iterator[bytes]:
+    """A message, in several if its body is large."""
+    body = message.get("body", b"")
+    while len(body) > MOST_PAYLOAD:
+        yield _packed({**message, "body": body[:MOST_PAYLOAD], "more_body": True})
+        body = body[MOST_PAYLOAD:]
+    yield _packed({**message, "body": body} if body else message)
+
+
+def message_of(data: bytes) -> Message:
+    """The opposite of ``packed``, of one part."""
+    return _unpacked(data)
+
+
+def is_last(message: Message) -> bool:
+    """Whether the application has nothing more to say after this."""
+    if message["type"] == "http.response.body":
+        return not message.get("more_body", False)
+    return bool(message["type"] == "websocket.close")
+
+
+def _packed(values: Mapping[str, Any]) -> bytes:
+    raw = next((name for name in RAW if values.get(name) is not None), "")
+    head = {name: value for name, value in values.items() if name not in RAW}
+    for name in IN_BYTES:
+        if name in head:
+            head[name] = head[name].decode("latin-1")
+    if "headers" in head:
+        head["headers"] = [[one.decode("latin-1") for one in pair] for pair in head["headers"]]
+    tail = values[raw] if raw else b""
+    said = json.dumps([raw, head], separators=(",", ":")).encode()
+    return said + b"\n" + (tail.encode() if isinstance(tail, str) else bytes(tail))
+
+
+def _unpacked(data: bytes) -> dict[str, Any]:
+    said, _, tail = data.partition(b"\n")
+    raw, found = json.loads(said)
+    for name in IN_BYTES:
+        if name in found:
+            found[name] = found[name].encode("latin-1")
+    if "headers" in found:
+        found["headers"] = [
+            (key.encode("latin-1"), value.encode("latin-1")) for key, value in found["headers"]
+        ]
+    if raw:
+        found[raw] = tail.decode() if raw == "text" else tail
+    return dict(found)

@@ -1,0 +1,175 @@
+"""Links to the other processes of a site: news for all, and questions with answers."""
+
+import asyncio
+import json
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, is_dataclass
+from typing import Any, Final, NamedTuple
+
+from jantaku.server.edge.shielded import to_the_end
+from jantaku.server.errors import ServerError
+from jantaku.server.links.messages import Messages
+
+LOG = logging.getLogger("jantaku.server")
+VERSION: Final = "1"  # of the messages; a process leaves those of another alone
+ANSWER_S: Final = 2.0
+
+
+class Packet(NamedTuple):
+    """A message between processes: its kind, who sent it, what it belongs to, and its number there."""
+
+    kind: str
+    sender: str
+    about: str
+    number: int
+    body: bytes
+
+    def packed(self) -> bytes:
+        """As it is sent."""
+        return f"{VERSION} {self.kind} {self.sender} {self.about} {self.number}\n".encode() + self.body
+
+    @classmethod
+    def of(cls, data: bytes) -> "Packet | None":
+        """As it was sent; ``None`` if it is of another version."""
+        head, _, body = data.partition(b"\n")
+        version, *parts = head.decode().split(" ")
+        if version != VERSION:
+            return None
+        kind, sender, about, number = parts
+        return cls(kind, sender, about, int(number), body)
+
+
+class Links:
+    """What the processes of a site say to each other.
+
+    ``others`` are the living ones but this. ``taking`` are those who take packets of other kinds than news,
+    questions and answers, by kind.
+    """
+
+    def __init__(self, messages: Messages) -> None:
+        self.messages = messages
+        self.process = ""
+        self.others: Callable[[], Sequence[str]] = tuple
+        self.news: dict[str, list[Callable[[Any], None]]] = {}
+        self.questions: dict[str, Callable[[Any], Awaitable[Any]]] = {}
+        self.taking: dict[str, Callable[[Packet], None]] = {
+            "news": self._hear,
+            "ask": self._asked,
+            "answer": self._answered,
+        }
+        self._asked_for: dict[str, asyncio.Future[Any]] = {}
+        messages.received = self._take
+
+    @property
+    def working(self) -> bool:
+        """Whether the others can be reached."""
+        return self.messages.working
+
+    async def join(self, process: str) -> None:
+        """Be reached as this process."""
+        self.process = process
+        await self.messages.join(process)
+
+    def send(self, to: str, kind: str, about: str, number: int, body: bytes) -> None:
+        """Send a packet to a process."""
+        self.messages.send(to, Packet(kind, self.process, about, number, body).packed())
+
+    def hear(self, name: str, call: Callable[[Any], None]) -> None:
+        """Call this with the news of that name that other processes tell."""
+        self.news.setdefault(name, []).append(call)
+
+    def tell(self, name: str, said: Any) -> None:
+        """Tell all other processes."""
+        self.messages.tell(Packet("news", self.process, name, 0, json.dumps(said).encode()).packed())
+
+    def announce(self, name: str, said: Any) -> None:
+        """Tell all processes, this one at once."""
+        for call in self.news.get(name, ()):
+            call(said)
+        self.tell(name, said)
+
+    async def ask(self, process: str, name: str, said: Any, seconds: float = ANSWER_S) -> Any:
+        """The answer of a process, also of this one. Raises what it refuses with, or ``links_lost``."""
+        if process == self.process:
+            return await self.questions[name](said)
+        mark = secrets.token_hex(8)
+        found = self._asked_for[mark] = asyncio.get_running_loop().create_future()
+        try:
+            self.send(process, "ask", mark, 0, json.dumps([name, said]).encode())
+            async with asyncio.timeout(seconds):
+                return await found
+        except TimeoutError:
+            raise ServerError("links_lost") from None
+        finally:
+            del self._asked_for[mark]
+
+    async def ask_all(self, name: str, said: Any) -> list[Any]:
+        """The answers of this and of all other processes; without those that do not answer."""
+        return await self._ask([self.process, *self.others()], name, said)
+
+    async def _ask(self, processes: Sequence[str], name: str, said: Any) -> list[Any]:
+        asked = [self.ask(one, name, said) for one in processes]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        for one in found:
+            if isinstance(one, BaseException) and not isinstance(one, ServerError):
+                raise one
+        return [one for one in found if not isinstance(one, BaseException)]
+
+    async def ask_others(self, name: str, said: Any) -> list[Any]:
+        """The answers of all other processes; without those that do not answer."""
+        return await self._ask([*self.others()], name, said)
+
+    def _take(self, data: bytes) -> None:
+        try:
+            packet = Packet.of(data)
+            take = packet and self.taking.get(packet.kind)
+            if packet and take and packet.sender != self.process:
+                take(packet)
+        except Exception:
+            LOG.exception("a message of another process cannot be read")
+
+    def _hear(self, packet: Packet) -> None:
+        for call in self.news.get(packet.about, ()):
+            call(json.loads(packet.body))
+
+    def _asked(self, packet: Packet) -> None:
+        asyncio.get_running_loop().create_task(to_the_end(self._answer(packet)))
+
+    async def _answer(self, packet: Packet) -> None:
+        name, said = json.loads(packet.body)
+        try:
+            answer = [await self.questions[name](said), None]
+        except ServerError as error:
+            answer = [
+                None,
+                [error.code, {key: value for key, value in error.details.items() if _plain(value)}],
+            ]
+        except Exception:
+            LOG.exception("a question of another process failed: %s", name)
+            answer = [None, ["internal", {}]]
+        self.send(packet.sender, "answer", packet.about, 0, json.dumps(answer, default=_as_json).encode())
+
+    def _answered(self, packet: Packet) -> None:
+        found = self._asked_for.get(packet.about)
+        if found is None or found.done():
+            return  # too late, or twice
+        answer, refused = json.loads(packet.body)
+        if refused is None:
+            found.set_result(answer)
+        else:
+            found.set_exception(ServerError(refused[0], **refused[1]))
+
+
+def _as_json(value: Any) -> Any:
+    """A model or a dataclass as its fields."""
+    return (
+        asdict(value)
+        if is_dataclass(value) and not isinstance(value, type)
+        else value.model_dump(mode="json")
+    )
+
+
+def _plain(value: object) -> bool:
+    return isinstance(value, str | int | float)

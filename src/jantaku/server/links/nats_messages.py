@@ -1,0 +1,150 @@
+"""Messages by NATS (https://nats.io): a subject for each process, and one for the news of all."""
+
+import asyncio
+import logging
+from collections import deque
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from jantaku.errors import RequestError, cause
+from jantaku.server import tasks
+from jantaku.server.links.messages import Messages
+
+if TYPE_CHECKING:
+    from nats.aio.client import Client
+    from nats.aio.subscription import Subscription
+
+LOG = logging.getLogger("jantaku.server")
+NEWS: Final = "jantaku.news"
+CONNECTS_S: Final = 5
+PINGS_S: Final = 2  # how soon a server is missed that does not answer: after the third
+AGAIN_S: Final = 0.3
+MOST_WAITING: Final = 50_000  # messages that NATS does not take; more are dropped
+
+
+def subject_of(process: str) -> str:
+    """The subject of a process."""
+    return f"jantaku.process.{process}"
+
+
+class NatsMessages(Messages):
+    """A connection to NATS, which connects again by itself."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._url = url
+        self._client: Client | None = None
+        self._own: Subscription | None = None
+        self._waiting: deque[tuple[str, bytes]] = deque()
+        self._come_in = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def working(self) -> bool:
+        """Whether NATS can be reached."""
+        return self._client is not None and self._client.is_connected
+
+    @property
+    def where(self) -> str:
+        """The address without a password."""
+        found = urlsplit(self._url)
+        return f"{found.scheme}://{found.hostname}:{found.port or 4222}"
+
+    async def start(self) -> None:
+        """Connect; raises ``nats_unreachable``."""
+        try:
+            from nats.aio.client import Client  # noqa: PLC0415  (only sites of several processes need it)
+        except ImportError as error:
+            raise RequestError("server_missing", field="--nats", reason=error.name or "nats") from error
+        client = Client()
+        try:
+            async with asyncio.timeout(CONNECTS_S):
+                await client.connect(
+                    self._url,
+                    name="jantaku",
+                    no_echo=True,
+                    ping_interval=PINGS_S,
+                    reconnect_time_wait=AGAIN_S,  # type: ignore[arg-type]
+                    max_reconnect_attempts=-1,
+                    disconnected_cb=self._disconnected,
+                    reconnected_cb=self._reconnected,
+                    error_cb=self._failed,
+                )
+        except Exception as error:
+            with suppress(Exception):
+                await client.close()
+            said = {"where": self.where, "reason": cause(error) or type(error).__name__}
+            raise RequestError("nats_unreachable", field="--nats", **said) from None
+        self._client = client
+        await client.subscribe(NEWS, cb=self._take)
+        self._task = asyncio.create_task(self._run(), name="nats")
+
+    async def join(self, process: str) -> None:
+        """Be reached under this name, and under no other."""
+        assert self._client is not None
+        before, self._own = self._own, await self._client.subscribe(subject_of(process), cb=self._take)
+        if before is not None:
+            await before.unsubscribe()
+        if self.working:
+            with suppress(Exception):
+                await self._client.flush(CONNECTS_S)  # from now on NATS knows where this process is
+
+    async def stop(self) -> None:
+        """Send what waits, and be reached no more."""
+        if self._task is not None:
+            await tasks.end(self._task)
+        if self._client is not None:
+            with suppress(Exception):
+                if self.working:
+                    await self._publish_all()
+                    await self._client.flush(CONNECTS_S)
+                await self._client.close()
+
+    def send(self, process: str, data: bytes) -> None:
+        """Send something to a process."""
+        self._send(subject_of(process), data)
+
+    def tell(self, data: bytes) -> None:
+        """Send something to all other processes."""
+        self._send(NEWS, data)
+
+    def _send(self, subject: str, data: bytes) -> None:
+        if not self.working or len(self._waiting) >= MOST_WAITING:
+            return  # what was sent now would come when nobody expects it any more
+        self._waiting.append((subject, data))
+        self._come_in.set()
+
+    async def _run(self) -> None:
+        while True:
+            await self._come_in.wait()
+            self._come_in.clear()
+            try:
+                await self._publish_all()
+            except Exception as error:
+                self._waiting.clear()
+                LOG.warning("a message to another process cannot be sent: %s", type(error).__name__)
+                self.note_loss()
+
+    async def _publish_all(self) -> None:
+        assert self._client is not None
+        while self._waiting:
+            await self._client.publish(*self._waiting.popleft())
+
+    async def _take(self, message: Any) -> None:
+        self.received(message.data)
+
+    async def _disconnected(self) -> None:
+        LOG.error("NATS at %s cannot be reached; tables of other processes wait for it.", self.where)
+        self._waiting.clear()
+        self.note_loss()
+
+    async def _reconnected(self) -> None:
+        LOG.warning("NATS at %s is back.", self.where)
+        self.note_loss()
+
+    async def _failed(self, error: Exception) -> None:
+        """A message was dropped, or the connection failed, which is reported once."""
+        if type(error).__name__ == "SlowConsumerError":
+            LOG.warning("messages came faster than this process reads them")
+            self.note_loss()

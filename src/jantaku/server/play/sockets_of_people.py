@@ -1,0 +1,57 @@
+"""What changes for people who sit or watch here, told by whatever process it happens in."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from jantaku.server.play.admission import new_role
+from jantaku.server.play.audience import Connection
+from jantaku.server.play.broadcast import tell_table
+from jantaku.server.play.lobby import Lobby
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.sessions import EndedSessions
+
+SIGNED_OUT: Final = 4401
+
+
+class SocketsOfPeople:
+    """The sockets at the tables of this process."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        links = lobby.services.links
+        links.hear("signed_in", self._signed_in)
+        links.hear("signed_out", self._signed_out)
+        links.hear("role", self._new_role)
+        links.hear("numbers_shown", self._numbers_shown)
+
+    def _all(self) -> Iterator[Connection]:
+        return (connection for loop in self._lobby for connection in loop.table.audience)
+
+    def _signed_in(self, said: Any) -> None:
+        """Move sockets to the session that replaced theirs in a browser; close those of other people."""
+        session, person, following = said
+        for connection in self._all():
+            if session and connection.session == session:
+                connection.session = following
+                if person != connection.person.id:
+                    connection.close(SIGNED_OUT)
+
+    def _signed_out(self, said: Any) -> None:
+        """Close the sockets of ended sessions."""
+        ended = EndedSessions(*said)
+        for connection in self._all():
+            if ended.has(connection.person.id, connection.session):
+                connection.close(SIGNED_OUT)
+
+    def _new_role(self, said: Any) -> None:
+        for loop in self._lobby:
+            new_role(loop.table, PersonRow(*said))
+
+    def _numbers_shown(self, said: Any) -> None:
+        person, on = said
+        for loop in self._lobby:
+            own = [one for one in loop.table.audience if one.person.id == person]
+            for connection in own:
+                connection.shows_numbers = on
+            if own:
+                tell_table(loop.table, only_changes=True)

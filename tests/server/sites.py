@@ -1,0 +1,79 @@
+"""A site of several processes: gateways and processes with tables, NATS between them, one PostgreSQL."""
+
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from server.conftest import Cluster
+from server.parlour import WAIT_S, Process, free_port, taken
+
+
+class NatsServer:
+    """A NATS server of one's own, which can be stopped and started again."""
+
+    def __init__(self) -> None:
+        if shutil.which("nats-server") is None:
+            pytest.skip("NATS is not installed")
+        self.port = free_port()
+        self.url = f"nats://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Start it; back when it listens."""
+        command = ["nats-server", "-a", "127.0.0.1", "-p", str(self.port)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not taken(self.port):
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        """Kill it."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+
+class Site:
+    """Processes of one site by their roles."""
+
+    def __init__(self, folder: Path, cluster: Cluster, name: str, *options: str) -> None:
+        self.nats = NatsServer()
+        self.database = cluster.new_database(name)
+        self._folder, self._options = folder, options
+        self.gateways: list[Process] = []
+        self.owners: list[Process] = []
+
+    def add(self, role: str, *options: str) -> Process:
+        """Another process."""
+        given = [f"database_url={self.database}", f"nats={self.nats.url}", f"role={role}"]
+        found = Process(self._folder, free_port(), *given, *self._options, *options)
+        (self.gateways if role == "gateway" else self.owners).append(found)
+        return found
+
+    def begin(self, gateways: int, owners: int) -> None:
+        """Start so many of each; back when people can open tables."""
+        for role, number in (("tables", owners), ("gateway", gateways)):
+            for _ in range(number):
+                self.add(role).wait()
+        for one in self.gateways:
+            self.knows(one, gateways + owners)
+
+    @staticmethod
+    def knows(one: Process, number: int) -> None:
+        """Wait until a process knows of so many."""
+        ends = time.monotonic() + WAIT_S
+        while httpx.get(f"{one.url}/api/ready").json().get("processes") != number:
+            assert time.monotonic() < ends
+            time.sleep(0.05)
+
+    def close(self) -> None:
+        """End everything."""
+        for one in (*self.gateways, *self.owners):
+            one.process.send_signal(18)  # SIGCONT
+            one.kill()
+        self.nats.stop()

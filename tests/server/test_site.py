@@ -1,0 +1,186 @@
+"""Several processes are one site: tables and people may be anywhere, and any process may be killed."""
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import WebSocketException
+
+from server.conftest import Cluster
+from server.parlour import Line, Person, Process, close_code, seated, simplest
+from server.sites import Site
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Iterator[Site]:
+    """Two gateways and two processes with tables."""
+    found = Site(tmp_path_factory.mktemp("site"), cluster, "site")
+    try:
+        found.begin(gateways=2, owners=2)
+        yield found
+    finally:
+        found.close()
+
+
+def by(person: Person, gateway: Process) -> Person:
+    """The same browser, which comes by another gateway."""
+    found = Person(gateway.url)
+    for name, value in person.http.cookies.items():
+        found.http.cookies.set(name, value)
+    return found
+
+
+def again(person: Person, table: str, seq: int) -> Line:
+    """A new socket as soon as the table can be reached."""
+    while True:
+        with suppress(WebSocketException, TimeoutError, OSError):
+            return person.socket(table, game=1, last=seq)
+        time.sleep(0.1)
+
+
+def tables_at(one: Process) -> int:
+    """How many tables a process has."""
+    found = httpx.get(f"{one.url}/api/health").json()["tables"]
+    return int(found)
+
+
+def owner(site: Site) -> Process:
+    """The process with the only table."""
+    return next(one for one in site.owners if tables_at(one))
+
+
+def playing(person: Person) -> tuple[str, Line]:
+    """A table where a person plays with bots, after some actions."""
+    table = person.table(bots=3, sit=True)["id"]
+    line = person.socket(table)
+    person.post(f"/api/tables/{table}/start")
+    for _ in range(5):
+        act(line)
+    return str(table), line
+
+
+def act(line: Line) -> None:
+    """Answer a question."""
+    asked = line.asked()
+    assert asked is not None
+    assert line.act(simplest(asked))["type"] == "ack"
+
+
+def test_people_of_two_gateways_play_at_one_table(site: Site) -> None:
+    four = [Person(site.gateways[seat % 2].url, f"P{seat}") for seat in range(4)]
+    table, lines = seated(four)
+    acted = 0
+    while acted < 40:
+        for line in lines:
+            with suppress(TimeoutError):
+                line.next(0.02)
+            if line.own is not None and line.own["ask"] is not None:
+                acted += line.act(simplest(line.own))["type"] == "ack"
+    assert {event["type"] for line in lines for event in line.events()} >= {"drew", "discarded"}
+    for one in four:
+        assert one.get("/api/me")["person"]["table"] == table["id"]
+        one.close()
+
+
+def test_tables_are_spread_and_listed_together(site: Site) -> None:
+    before = [tables_at(one) for one in site.owners]
+    with closing(Person(site.gateways[0].url, "Mina")) as mina, closing(by(mina, site.gateways[1])) as there:
+        opened = [mina.table(name=f"T{number}")["id"] for number in range(6)]
+        after = [tables_at(one) for one in site.owners]
+        assert abs(after[0] - after[1]) <= 1 < sum(after) - sum(before)
+        listed = [one["id"] for one in there.get("/api/tables")["tables"]]
+        assert listed[: len(opened)] == opened[::-1]
+        assert there.http.get("/api/tables/aaaaaaaa").status_code == 404
+        for table in opened:
+            assert there.http.delete(f"/api/tables/{table}").status_code == 200
+        assert not {one["id"] for one in mina.get("/api/tables")["tables"]} & {*opened}
+
+
+def test_whoever_signs_out_at_one_gateway_leaves_the_tables_of_all(site: Site) -> None:
+    with closing(Person(site.gateways[0].url, "Mina")) as mina:
+        line = mina.socket(mina.table(sit=True)["id"])
+        by(mina, site.gateways[1]).post("/api/logout")
+        assert close_code(line.raw) == 4401
+
+
+def test_a_person_sits_down_anywhere_where_somebody_waits(site: Site) -> None:
+    with (
+        closing(Person(site.gateways[0].url, "Mina")) as mina,
+        closing(Person(site.gateways[1].url, "Jun")) as jun,
+    ):
+        first = mina.post("/api/tables/anywhere", length="east")["id"]
+        assert jun.post("/api/tables/anywhere", length="east")["id"] == first
+        for one in (mina, jun):
+            one.post(f"/api/tables/{first}/leave")
+
+
+@pytest.mark.parametrize(("ends", "seconds"), [(signal.SIGTERM, 10), (signal.SIGKILL, 20)])
+def test_a_game_goes_on_when_its_owner_ends(
+    tmp_path: Path, cluster: Cluster, ends: signal.Signals, seconds: float
+) -> None:
+    site = Site(tmp_path, cluster, f"ends{ends}")
+    try:
+        site.begin(gateways=2, owners=2)
+        with closing(Person(site.gateways[0].url, "Mina")) as mina:
+            table, line = playing(mina)
+            leaving = owner(site)
+            leaving.process.send_signal(ends)
+            began = time.monotonic()
+            with closing(by(mina, site.gateways[1])) as there:
+                if ends == signal.SIGTERM:
+                    assert close_code(line.raw) == 1012
+                following = again(there, table, line.seq)
+                act(following)
+            assert time.monotonic() - began < seconds  # 5 where no other work keeps the processors busy
+            assert following.events()[0] != line.events()[-1]
+    finally:
+        site.close()
+
+
+def test_a_gateway_is_killed_and_nothing_is_missed(site: Site) -> None:
+    gateway = site.add("gateway")
+    gateway.wait()
+    site.knows(gateway, 5)
+    with closing(Person(site.gateways[0].url, "Mina")) as mina:
+        table, first = playing(by(mina, gateway))
+        gateway.kill()
+        site.gateways.remove(gateway)
+        seen = first.events()
+        line = again(mina, table, first.seq)
+        act(line)
+        whole = by(mina, site.gateways[1]).socket(table)
+        whole.until("sync")
+        assert line.seq <= whole.seq
+        missed = next(one for one in line.seen if one["type"] in ("sync", "update"))
+        assert missed["type"] == "update"
+        assert missed["seq"] - len(missed["events"]) == first.seq
+        assert len(seen) > 0
+
+
+def test_without_nats_tables_wait_and_say_so(tmp_path: Path, cluster: Cluster) -> None:
+    site = Site(tmp_path, cluster, "silent", "grace_s=1.0")
+    try:
+        site.begin(gateways=1, owners=1)
+        with closing(Person(site.gateways[0].url, "Mina")) as mina:
+            table, line = playing(mina)
+            site.nats.stop()
+            assert line.until("error")["code"] == "links_lost"
+            assert close_code(line.raw) == 1012
+            assert mina.http.get(f"/api/tables/{table}").json()["error"]["code"] == "links_lost"
+            assert httpx.get(f"{site.gateways[0].url}/api/ready").status_code == 503
+            time.sleep(3)
+            site.nats.start()
+            following = again(mina, table, line.seq)
+            following.until("update")
+            assert following.own is not None
+            shown = mina.get(f"/api/tables/{table}")
+            assert [seat["away"] for seat in shown["seats"] if seat["person"]] == [False]
+            act(following)
+    finally:
+        site.close()
