@@ -1,6 +1,7 @@
 """Bots adapted to a ruleset: the search, its file, and experiments that they play."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -270,7 +271,9 @@ def test_experiments_are_played_by_adapted_bots_too(
     changed = adapted["rates"]["call"][0] - first["rates"]["call"][0]
     assert last["rates"]["call"][0] == pytest.approx(changed)
     assert called(["lab", "report", folder]) == 0
-    assert "bgm-2025-adapted" in (tmp_path / "run" / "report.html").read_text("utf-8")
+    page = (tmp_path / "run" / "report.html").read_text("utf-8")
+    told = re.findall(r"<h3>(.*?) compared with (.*?)</h3>", page)
+    assert set(told) == {("bgm-2025", "standard"), ("bgm-2025 (adapted bots)", "standard (adapted bots)")}
 
 
 @compiled_only

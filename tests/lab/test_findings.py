@@ -32,13 +32,23 @@ def row(group: str, name: str, change: float, *, clear: bool) -> ComparedRow:
 
 
 def test_clear_changes_are_told_with_both_values_and_the_rest_counted() -> None:
-    rows = [
-        row("share", name, 0.05, clear=True) for name in ("tanyao", "riichi", "ippatsu", "dora", "ura_dora")
-    ]
-    said = findings(rows, BEFORE, BEFORE)
+    names = ("tanyao", "riichi", "ippatsu", "dora", "ura_dora", "pinfu", "ittsuu")
+    said = findings([row("share", name, 0.05, clear=True) for name in names], BEFORE, BEFORE)
     assert len(said) == MOST + 1
     assert all("20.00% → 25.00%" in sentence for sentence in said[:MOST])
     assert "1" in said[MOST]
+
+
+def test_the_largest_changes_come_first_and_new_yaku_after_them() -> None:
+    """What is surest is not what changes most, and a yaku that did not exist cannot change."""
+    small = row("share", "riichi", 0.02, clear=True)
+    surest = small._replace(change=Estimate(0.02, 0.0199, 0.0201))
+    new = row("share", "uumensai", 0.3, clear=True)._replace(before=Estimate(0, 0, 0))
+    said = findings([surest, new, row("rate", "bust", -0.1, clear=True)], BEFORE, BEFORE)
+    assert [terms.text("lab.rate.bust") in said[0], "Riichi" in said[1], "Uumensai 50.00%" in said[2]] == [
+        True
+    ] * 3
+    assert "→" not in said[2]
 
 
 def test_what_stays_is_told() -> None:

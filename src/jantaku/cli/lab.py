@@ -212,7 +212,7 @@ def _played(
 ) -> "tuple[NamedRules, ...]":
     """The rulesets, again those that there are adapted bots for, and companions that tell of luck."""
     from jantaku.lab.adapt.bot import AdaptedBot
-    from jantaku.lab.experiment.plan import with_luck
+    from jantaku.lab.experiment.plan import ADAPTED_END, with_luck
 
     found = named
     for file in files:
@@ -220,7 +220,7 @@ def _played(
         own = [one for one in named if one.rules.fingerprint == bot.rules.fingerprint]
         if not own:
             raise RequestError("adapted_other_rules", field="--adapted", path=str(file), name=bot.ruleset)
-        found += tuple(one._replace(name=f"{one.name}-adapted", weights=bot.weights) for one in own)
+        found += tuple(one._replace(name=one.name + ADAPTED_END, weights=bot.weights) for one in own)
     return with_luck(found) if luck else found
 
 

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from jantaku.cli.console import heading, out, table
 from jantaku.lab.experiment.findings import findings
-from jantaku.lab.experiment.names import local_of, made_name
+from jantaku.lab.experiment.names import local_of, made_name, played_name
 from jantaku.lab.experiment.rows import (
     change_words,
     clarity,
@@ -58,11 +58,10 @@ def show_answer(
     out().print(Text(_about(found)))
     out().print()
     local = local_of(one.named.rules for one in found.rulesets)
-    for change in found.paired:
+    for change in found.told:
         one = found.ruleset(change.name)
         if one.named.adapted:
-            same = one.named.rules == found.rulesets[0].named.rules
-            out().print(heading(text("lab.before_adapted" if same else "lab.after_adapted")))
+            out().print(heading(_against(found, change)))
         rows = [row for row in compared_rows(found, change) if row.change is not None]
         clear = sorted((row for row in rows if row.clear), key=clarity, reverse=True)
         for sentence in findings(rows, found.ruleset(change.against).named.rules, one.named.rules):
@@ -77,8 +76,12 @@ def show_answer(
             text("lab.clear_of" if clear else "lab.nothing_clear", clear=len(clear), tested=len(rows))
         )
         out().print()
-    _show_adapted(found)
     out().print(Text(text("lab.intervals"), "dim"))
+
+
+def _against(found: "ExperimentSummary", one: "Differences") -> str:
+    name, against = (played_name(found.ruleset(each).named) for each in (one.name, one.against))
+    return text("lab.report.against", name=name, against=against)
 
 
 def _about(found: "ExperimentSummary") -> str:
@@ -116,9 +119,7 @@ def _plain_table(found: "ExperimentSummary", changes: "list[dict[tuple[str, str]
 
 def _adapted_table(found: "ExperimentSummary", one: "Differences") -> Table:
     """What a ruleset changes against another when adapted bots play both."""
-    grid = table(
-        "", text("lab.difference"), title=text("lab.report.against", name=one.name, against=one.against)
-    )
+    grid = table("", text("lab.difference"), title=_against(found, one))
     for row in compared_rows(found, one):
         if row.group in _PLAIN:
             grid.add_row(Text(row_label(row.group, row.name)), _interval(row))

@@ -6,12 +6,12 @@ from typing import Final
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.known import TriedChange, tried
 from jantaku.lab.experiment.names import Local, local_of, made_name
-from jantaku.lab.experiment.rows import ComparedRow, clarity, kind_of, row_label, value_words
+from jantaku.lab.experiment.rows import ComparedRow, kind_of, row_label, size, value_words
 from jantaku.rules import Ruleset
 from jantaku.rules.sheet import label, worth_in_words
 from jantaku.terms import listed, text
 
-MOST: Final = 4  # changes that are told
+MOST: Final = 6  # changes that are told
 FOLLOWING: Final = ("points", "place", "seat")
 PLAIN: Final = ("win", "deal_in", "draw", "riichi", "call", "mean_win")  # told if they do not change
 
@@ -24,12 +24,25 @@ def findings(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset) -> li
 
 
 def _changed(rows: Sequence[ComparedRow], local: Local) -> Iterator[str]:
-    """The clearest differences; what follows from the rules alone, even if play stays the same, last."""
-    clear = sorted((row for row in rows if row.clear), key=lambda row: (_follows(row), -clarity(row)))
-    for row in clear[:MOST]:
+    """The largest clear differences; what follows from the rules alone, even if play stays the same, last.
+
+    Yaku that only one ruleset has are no change of play: they have a sentence of their own.
+    """
+    clear = sorted((row for row in rows if row.clear), key=lambda row: (_follows(row), -size(row)))
+    new = [row for row in clear if row.group == "share" and _in_one(row)]
+    others = [row for row in clear if row not in new]
+    for row in others[:MOST]:
         yield text("lab.finding.changed", label=row_label(row.group, row.name, local), **_values(row))
-    if len(clear) > MOST:
-        yield text("lab.finding.more", count=len(clear) - MOST)
+    if new:
+        yield text("lab.finding.new", yaku=listed(_share(row, local) for row in new[:MOST]))
+    left = len(others[MOST:]) + len(new[MOST:])
+    if left:
+        yield text("lab.finding.more", count=left)
+
+
+def _in_one(row: ComparedRow) -> bool:
+    """Whether only one of the rulesets has any of it."""
+    return 0 in [one.value for one in (row.before, row.after) if one]
 
 
 def _follows(row: ComparedRow) -> bool:
@@ -58,7 +71,7 @@ def _unanswered(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset, lo
         if row is None:
             never.append(made_name(name, local))
         elif not row.clear:
-            unmoved.append(text("lab.finding.from_to", yaku=made_name(name, local), **_values(row)))
+            unmoved.append(_from_to(name, row, local))
     if unmoved:
         yield text("lab.finding.unmoved", yaku=listed(unmoved))
     if never:
@@ -74,6 +87,16 @@ def _known(one: TriedChange, local: Local) -> str:
         return text("lab.finding.not_answered", option=label(one.path), **told)
     worth = worth_in_words(one.worth)
     return text("lab.finding.not_aimed", yaku=made_name(one.yaku, local), worth=worth, **told)
+
+
+def _share(row: ComparedRow, local: Local) -> str:
+    """A yaku that one ruleset has, and its share there."""
+    share = max((one for one in (row.before, row.after) if one), key=lambda one: one.value)
+    return f"{made_name(row.name, local)} {value_words(share, row.kind)}"
+
+
+def _from_to(yaku: str, row: ComparedRow, local: Local) -> str:
+    return text("lab.finding.from_to", yaku=made_name(yaku, local), **_values(row))
 
 
 def _values(row: ComparedRow) -> dict[str, str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from jantaku.lab.experiment.estimates import Estimate
+from jantaku.lab.experiment.plan import ADAPTED_END, NamedRules
 from jantaku.lab.experiment.sums import DORA
 from jantaku.rules import Ruleset
 from jantaku.rules.local_marks import LocalYaku
@@ -17,6 +18,13 @@ NO_LOCAL: Local = MappingProxyType({})
 def rate_name(rate: str) -> str:
     """The name of a rate of ``RATES``."""
     return text(f"lab.rate.{rate}")
+
+
+def played_name(one: NamedRules) -> str:
+    """A ruleset's name, and whether adapted bots play it."""
+    if not one.adapted:
+        return one.name
+    return text("lab.adapted_name", name=one.name.removesuffix(ADAPTED_END))
 
 
 def local_of(rulesets: Iterable[Ruleset]) -> Local:

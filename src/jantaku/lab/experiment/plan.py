@@ -21,6 +21,7 @@ DECISION_S: Final = 3.0
 """Seconds from one decision of a game to the next, pauses included, where nothing has been measured."""
 FEWEST_GAMES: Final = 2  # an interval needs two
 MOST_RULESETS: Final = 32
+ADAPTED_END: Final = "-adapted"  # of the name of a ruleset that adapted bots play
 
 
 class NamedRules(NamedTuple):

@@ -1,5 +1,6 @@
 """What two rulesets of an experiment can be compared in: one row for each rate, mean, seat and yaku."""
 
+import math
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
@@ -25,9 +26,8 @@ _KINDS: Final[dict[str, Kind]] = {
 
 _WHOLE: Final = {
     "rate": ("bust", "comeback", "turned", "better", "repeat"),
-    "mean": ("game_hands", "minutes", "average_final", "final_spread", "dealer_points"),
+    "mean": ("game_hands", "minutes", "final_spread", "dealer_points"),
     "place": (),
-    "seat": ("0",),
 }
 """What organisers ask about a game as a whole; empty: all of the group."""
 
@@ -69,6 +69,16 @@ def clarity(row: ComparedRow) -> float:
     return abs(row.change.value) / half if half > 0 else float(row.clear)
 
 
+def size(row: ComparedRow) -> float:
+    """How large a difference is, to order rows by: Cohen's h of two shares, else the ratio's logarithm."""
+    if row.before is None or row.after is None:
+        return 0.0
+    before, after = row.before.value, row.after.value
+    if row.kind == "share":
+        return abs(2 * (math.asin(math.sqrt(before)) - math.asin(math.sqrt(after))))
+    return abs(math.log(after / before)) if before * after > 0 else math.inf
+
+
 def row_label(group: str, name: str, local: Local = NO_LOCAL) -> str:
     """The name of a row in the current language; ``local`` are local yaku (``names.local_of``)."""
     if group == "rate":
@@ -83,7 +93,7 @@ def row_label(group: str, name: str, local: Local = NO_LOCAL) -> str:
 
 
 def _share(value: float) -> str:
-    return f"{value:.2%}"
+    return f"{value:.2%}" if not 0 < value < _LEAST else f"< {_LEAST:.2%}"
 
 
 def _points(value: float) -> str:
@@ -94,6 +104,7 @@ def _number(value: float) -> str:
     return f"{value:.2f}"
 
 
+_LEAST: Final = 0.0001  # a smaller share than this would look like none
 _DIGITS: Final = {"points": 0, "number": 2}
 _SHOWN: Final = {"share": _share, "points": _points, "number": _number}
 

@@ -100,6 +100,15 @@ class ExperimentSummary:
     paired: tuple[Differences, ...]
     adapted: tuple[Differences, ...]
 
+    @property
+    def told(self) -> tuple[Differences, ...]:
+        """The comparisons to tell of a change of rules: plain bots with plain ones, adapted with adapted.
+
+        An adapted bot plays better under any rules, so against plain bots it is told only if it is alone.
+        """
+        plain = tuple(one for one in self.paired if not self.ruleset(one.name).named.adapted)
+        return plain + self.adapted if self.adapted else self.paired
+
     def ruleset(self, name: str) -> RulesetEstimates:
         """The estimates under the ruleset of that name."""
         return next(one for one in self.rulesets if one.named.name == name)

@@ -8,7 +8,7 @@ from typing import Final
 from jantaku import __version__, terms
 from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.folder import ExperimentFolder
-from jantaku.lab.experiment.names import Local, local_of, made_name, rate_name
+from jantaku.lab.experiment.names import Local, local_of, made_name, played_name, rate_name
 from jantaku.lab.experiment.plan import NamedRules
 from jantaku.lab.experiment.rows import (
     ComparedRow,
@@ -45,7 +45,8 @@ def report(folder: ExperimentFolder, language: Language) -> str:
         sections = [*_short(found), *_game(found), *_rates(found), *_differences(found), *_yaku(found)]
         sections += [*_difficulty(found), *_distributions(found, counted), *_seats(found, counted)]
         sections += _method(found)
-        title = escape(said("title", names=" / ".join(one.named.name for one in found.rulesets)))
+        names = [one.named.name for one in found.rulesets if not one.named.adapted]
+        title = escape(said("title", names=" / ".join(names)))
         return (
             f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -60,16 +61,23 @@ def _short(found: ExperimentSummary) -> Iterator[str]:
     hands = sum(one.hands for one in found.rulesets)
     about = text("lab.about", games=found.games, hands=hands, bots=listed(found.bots))
     parts = []
-    for one in found.paired:
+    for one in found.told:
         before, after = (found.ruleset(name).named for name in (one.against, one.name))
         sentences = findings(compared_rows(found, one), before.rules, after.rules)
         if after.adapted:
-            sentences.insert(0, said("adapted", name=after.name))
+            sentences.insert(0, said("adapted" if before.adapted else "adapted_alone"))
         items = "".join(f"<li>{escape(each)}</li>" for each in sentences)
-        heading = escape(said("against", name=one.name, against=one.against))
-        parts.append(f"<h3>{heading}</h3>{_changes(before, after)}<ul>{items}</ul>")
+        options = "" if before.adapted else _changes(before, after)
+        parts.append(f"<h3>{_against(found, one)}</h3>{options}<ul>{items}</ul>")
     heading = f"<h2>{escape(said('short.title'))}</h2>" if parts else ""
-    yield f'<section class="lead">{heading}{"".join(parts)}<p>{escape(about)}</p></section>'
+    bots = f"<p>{escape(said('bots'))}</p><p>{escape(about)}</p>"
+    yield f'<section class="lead">{heading}{"".join(parts)}{bots}</section>'
+
+
+def _against(found: ExperimentSummary, one: Differences) -> str:
+    """What is compared with what, as a heading."""
+    name, against = (played_name(found.ruleset(each).named) for each in (one.name, one.against))
+    return escape(said("against", name=name, against=against))
 
 
 def _changes(before: NamedRules, after: NamedRules) -> str:
@@ -94,7 +102,7 @@ def _game(found: ExperimentSummary) -> Iterator[str]:
         for group, name, kind, estimate in plain_rows(one):
             if is_whole(group, name):
                 rows.setdefault((group, name), []).append(estimated(estimate, kind))
-    columns = ["", *(one.named.name for one in found.rulesets)]
+    columns = ["", *(played_name(one.named) for one in found.rulesets)]
     cells = [[row_label(*key), *values] for key, values in rows.items()]
     about = escape(said("game.about", seconds=f"{found.decision_s:g}"))
     yield f"<section><h2>{escape(said('game.title'))}</h2><p>{about}</p>{table(columns, cells)}</section>"
@@ -105,7 +113,7 @@ def _rates(found: ExperimentSummary) -> Iterator[str]:
     pictures = []
     for sort in SORTS:
         plotted = [
-            plots.estimate_row(rate_name(name), one.named.name, estimate)
+            plots.estimate_row(rate_name(name), played_name(one.named), estimate)
             for one in found.rulesets
             for name, estimate in one.rates.items()
             if estimate is not None and CASES.get(name, "hands") == sort
@@ -114,21 +122,21 @@ def _rates(found: ExperimentSummary) -> Iterator[str]:
     names = found.rulesets[0].rates
     cells = [[rate_name(name), *(percent(one.rates[name]) for one in found.rulesets)] for name in names]
     cells.append([text("lab.mean_win"), *(points(one.means["mean_win"]) for one in found.rulesets)])
-    columns = ["", *(one.named.name for one in found.rulesets)]
+    columns = ["", *(played_name(one.named) for one in found.rulesets)]
     yield section("rates", *pictures, folded(said("rates.title"), table(columns, cells)))
 
 
 def _differences(found: ExperimentSummary) -> Iterator[str]:
-    """The differences against the first ruleset, and among adapted bots, the clearest ones first."""
+    """The differences in which only the rules differ, the clearest ones first."""
     local = local_of(one.named.rules for one in found.rulesets)
-    parts = [part for one in (*found.paired, *found.adapted) for part in _difference(found, one, local)]
+    parts = [part for one in found.told for part in _difference(found, one, local)]
     if parts:
         yield section("differences", *parts)
 
 
 def _difference(found: ExperimentSummary, one: Differences, local: Local) -> Iterator[str]:
     """What one ruleset changes against another: heading, plots, and all rows folded."""
-    yield f"<h3>{escape(said('against', name=one.name, against=one.against))}</h3>"
+    yield f"<h3>{_against(found, one)}</h3>"
     rows = [row for row in compared_rows(found, one) if row.change is not None]
     clear = sorted((row for row in rows if row.clear), key=clarity, reverse=True)
     words = text("lab.clear_of", clear=len(clear), tested=len(rows)) if clear else said("nothing")
@@ -173,7 +181,7 @@ def _yaku(found: ExperimentSummary) -> Iterator[str]:
 
     def rows(what: str) -> list[plots.Row]:
         return [
-            plots.estimate_row(made_name(name, local), one.named.name, getattr(one.yaku[name], what))
+            plots.estimate_row(made_name(name, local), played_name(one.named), getattr(one.yaku[name], what))
             for name in shown
             for one in found.rulesets
             if getattr(one.yaku[name], what) is not None
@@ -192,7 +200,7 @@ def _yaku(found: ExperimentSummary) -> Iterator[str]:
             )
             for name in names
         ]
-        tables.append(folded(one.named.name, table(heads, cells)))
+        tables.append(folded(played_name(one.named), table(heads, cells)))
     yield section("yaku_share", figure(plots.intervals(rows("share"), "", "%")), *tables)
     yield section("yaku_value", figure(plots.intervals(rows("value_share"), "", "%")))
     yield section("yaku_points", figure(plots.intervals(rows("points"), "", ",.0f")))
@@ -219,8 +227,10 @@ def _difficulty(found: ExperimentSummary) -> Iterator[str]:
         picture = plots.in_line(rows, said("han"), said("now"), said("in_line"))
         heads = (text("lab.yaku"), said("one_in"), said("later"), said("now"), said("in_line"))
         cells = [_difficulty_cells(row, local) for row in judged]
-        whole = folded(one.named.name, table(heads, cells))
-        parts.append(f"<h3>{escape(one.named.name)}</h3>{_verdict(judged, local)}{figure(picture)}{whole}")
+        whole = folded(played_name(one.named), table(heads, cells))
+        parts.append(
+            f"<h3>{escape(played_name(one.named))}</h3>{_verdict(judged, local)}{figure(picture)}{whole}"
+        )
     if parts:
         yield section("difficulty", *parts)
 
@@ -248,7 +258,7 @@ def _difficulty_cells(row: Difficulty, local: Local) -> tuple[str, ...]:
 
 def _distributions(found: ExperimentSummary, counted: Sequence[Distributions]) -> Iterator[str]:
     """Values of wins, turns of hands and final scores."""
-    names = [one.named.name for one in found.rulesets]
+    names = [played_name(one.named) for one in found.rulesets]
 
     def shares(labels: Sequence[str], what: str) -> list[plots.Row]:
         rows: list[plots.Row] = []
@@ -273,7 +283,7 @@ def _distributions(found: ExperimentSummary, counted: Sequence[Distributions]) -
 def _seats(found: ExperimentSummary, counted: Sequence[Distributions]) -> Iterator[str]:
     """What the seat at the start is worth."""
     plotted = [
-        plots.estimate_row(said("seat", seat=seat + 1), one.named.name, estimate)
+        plots.estimate_row(said("seat", seat=seat + 1), played_name(one.named), estimate)
         for one in found.rulesets
         for seat, estimate in enumerate(one.seat_points)
         if estimate is not None
@@ -286,14 +296,14 @@ def _seats(found: ExperimentSummary, counted: Sequence[Distributions]) -> Iterat
             [said("seat", seat=seat + 1), *(f"{int(count) / total:.1%}" for count in row)]
             for seat, row in enumerate(counts.places)
         ]
-        tables.append(folded(one.named.name, table(heads, rows)))
+        tables.append(folded(played_name(one.named), table(heads, rows)))
     yield section("seats", figure(plots.intervals(plotted, "", ",.0f")), *tables)
 
 
 def _method(found: ExperimentSummary) -> Iterator[str]:
     """How it was found, and how far it can be trusted."""
     rows = [
-        (one.named.name, one.named.rules.fingerprint, f"{one.hands:,}", f"{one.wins:,}")
+        (played_name(one.named), one.named.rules.fingerprint, f"{one.hands:,}", f"{one.wins:,}")
         for one in found.rulesets
     ]
     heads = (said("ruleset"), said("fingerprint"), said("hands"), said("wins"))

@@ -26,6 +26,7 @@ def svg(chart: Any) -> str:
         chart.configure(font=_FONT)
         .configure_view(stroke=None)
         .configure_axis(labelLimit=190, labelFontSize=12, titleFontSize=12)
+        .configure_axisX(labelFlush=False, labelOverlap=True, labelSeparation=4)
     )
     return str(vl_convert.vegalite_to_svg(styled.to_dict()))
 

@@ -46,9 +46,8 @@ footer { margin-top: 2.5rem; color: #77808a; font-size: .85rem; }
   figure svg { width: 100%; max-height: 105mm; }
   table { font-size: 7pt; margin: 1mm 0; }
   th, td { padding: .3mm 1mm; }
-  td span { white-space: normal; }
   tr { break-inside: avoid; }
-  .wide { overflow: visible; }
+  .wide { overflow: visible; column-span: all; }
   details { display: none; }
 }
 """
