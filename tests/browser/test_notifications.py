@@ -13,6 +13,7 @@ from server.receiver import browser_keys
 
 pytestmark = slow_in_a_browser
 WORDS = terms.table("web", "en")["push"]
+REMIND = terms.table("web", "en")["ranked"]["remind"]
 NEWS = {"title": "Spring", "body": "Round 1: table 1, you sit South.", "tag": "one", "url": "/events"}
 # No push service can be reached from a test: the page gets a subscription all the same
 SUBSCRIBED = """(keys) => {
@@ -87,6 +88,11 @@ def test_news_are_shown_until_they_are_turned_off(page: Any, parlour: str) -> No
     assert page.evaluate("window.wanted.userVisibleOnly")
     page.reload()
     expect(page.get_by_role("switch", name=WORDS["on"])).to_be_checked()
+    page.goto("/ranked")
+    with page.expect_response("**/api/ranked/reminder?*") as kept:
+        page.get_by_role("switch", name=REMIND).click()
+    assert kept.value.ok
+    page.goto("/settings")
     (worker,) = page.context.service_workers
     worker.evaluate(KEPT)
     deliver(page, parlour)

@@ -4,8 +4,10 @@ from collections.abc import Callable
 from contextlib import closing
 
 from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
+from jantaku import terms
 from server.test_ranked import member
 
+INVITE = f"{terms.table('web', 'en')['friends']['invite']}: Jun with friends"
 pytestmark = slow_in_a_browser
 
 
@@ -24,3 +26,13 @@ def test_one_asks_from_a_card_and_the_other_agrees(guest: Callable[..., Guest], 
         page.goto("/people")
         page.get_by_role("link", name="Jun with friends").wait_for()
         assert serious_faults(player) == []
+        for shown in (False, True):
+            with page.expect_response("**/api/friends/presence?*") as kept:
+                page.get_by_role("switch").click()
+            assert kept.value.ok
+            assert page.request.get("/api/friends").json()["presence"] is shown
+        player.sit_down(player.table("standard", 0))
+        with page.expect_response("**/api/friends/*/invite?*") as sent:
+            page.get_by_role("button", name=INVITE).click()
+        assert sent.value.ok
+        assert [one["name"] for one in jun.get("/api/friends")["invitations"]] == ["Mina with friends"]

@@ -1,11 +1,14 @@
-"""Ranked play in the browser: wait, be called, and sit at the table, without a tap in between."""
+"""Ranked play in the browser: wait, be called, sit down without a tap in between, play, and see the own step."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from browser.contexts import PATIENCE_MS
 from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
 from server.parlour import Person
+from server.test_absences import play_to_the_end
 from server.test_ranked import EAST, member, until, wait
 
 pytestmark = slow_in_a_browser
@@ -32,6 +35,9 @@ def test_somebody_waits_is_called_and_plays(guest: Callable[..., Guest], three: 
     page.locator("button.primary.big").click()
     page.locator(".people").get_by_text("Jun of the queue").wait_for()
     assert serious_faults(player) == []
+    page.locator(".waiting button").click()  # and back again
+    page.locator("button.primary.big").click()
+    page.locator(".waiting").wait_for()
     for one in three[1:]:
         wait(one, EAST)
     for one in three:
@@ -39,6 +45,14 @@ def test_somebody_waits_is_called_and_plays(guest: Callable[..., Guest], three: 
         one.post("/api/ranked/here")
     page.wait_for_url("**/t/*", wait_until="commit")
     page.wait_for_selector(".own .tile")
+    table = page.url.partition("/t/")[2].partition("?")[0]
+    told = page.expect_response("**/api/ranked/games/*?*", timeout=PATIENCE_MS * 6)
+    with told as steps, ThreadPoolExecutor(len(three)) as pool:
+        rest = pool.map(play_to_the_end, [one.socket(table) for one in three])
+        player.finish()
+        list(rest)
+    assert len(steps.value.json()["seats"]) == 4
+    page.locator(".result [role=progressbar]").wait_for()
 
 
 def test_a_guest_learns_that_it_takes_an_account(guest: Callable[..., Guest]) -> None:

@@ -386,7 +386,16 @@ ELSEWHERE: Final = {
     *(
         f"{method} /api/me/push" for method in ("GET", "PUT", "DELETE")
     ),  # with a service worker, in test_notifications.py
-    *("GET /api/ranked", "PUT /api/ranked"),  # in test_ranked.py
+    *(
+        "GET /api/ranked",
+        "PUT /api/ranked",
+        "DELETE /api/ranked",
+        "POST /api/ranked/here",
+    ),  # in test_ranked.py
+    "GET /api/ranked/games/{game_id}",
+    "PUT /api/ranked/reminder",  # in test_notifications.py
+    *("PUT /api/friends/presence", "POST /api/friends/{person_id}/invite"),  # in test_people.py
+    "show_hands",  # in test_watching.py
     *(
         "GET /api/friends",
         "GET /api/people/{person_id}/card",
