@@ -1,4 +1,4 @@
-"""Ranked play in the browser: wait, be called, sit down without a tap in between, play, and see the own step."""
+"""Ranked play in the browser: wait, be called, sit down without a tap in between, and see the own step."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
