@@ -11,8 +11,8 @@ from random import Random
 from typing import Final
 
 from jantaku.bots import bot
-from jantaku.club.fairness import AgreedPlay, DangerousWin, agreement_signs, pair_signs
-from jantaku.club.fairness_facts import facts_of
+from jantaku.club.fairness import AgreedPlay, agreement_signs, pair_signs
+from jantaku.club.fairness_facts import GameFacts, facts_of, pairs_of
 from jantaku.game import Action, Discard, Game
 from jantaku.game.events import GameEnded
 from jantaku.game.view import waits_of
@@ -55,26 +55,22 @@ class Field:
 def event(rng: Random, kind: str, rounds: int) -> Counter[str]:
     """Who is marked after so many rounds: the guilty, the honest, and whether anybody honest is."""
     field = Field(rng, kind)
-    deal_ins, together = list[DangerousWin](), Counter[tuple[str, str]]()
+    played = list[tuple[list[str], GameFacts]]()
     decisions, same, places = Counter[int](), Counter[int](), defaultdict[int, list[int]](list)
     for _ in range(rounds):
         order = rng.sample(range(PLAYERS), PLAYERS)
         for table in (order[:4], order[4:]):
             game = field.play(table)
             facts = facts_of(game)
+            played.append(([str(player) for player in table], facts))
             for seat, player in enumerate(table):
                 decisions[player] += facts.decisions[seat]
                 same[player] += facts.same[seat]
-                together.update((str(player), str(other)) for other in table if other != player)
             ended = next(one for one in game.events if isinstance(one, GameEnded))
             for seat, place in enumerate(ended.places):
                 places[table[seat]].append(place)
-            for one in facts.deal_ins:
-                danger = {str(table[s]): share for s, share in enumerate(one.danger) if s != one.source}
-                deal_ins.append(
-                    DangerousWin(str(table[one.source]), str(table[one.winner]), one.points, danger, one.loss)
-                )
-    pairs = {(one.source, one.winner) for one in pair_signs(deal_ins, together) if one.marked}
+    signs = pair_signs(pairs_of(played))
+    pairs = {(one.source, one.winner) for one in signs if one.marked}
     agreeing = {
         one.player
         for one in agreement_signs(
@@ -93,7 +89,7 @@ def event(rng: Random, kind: str, rounds: int) -> Counter[str]:
         events=1,
         honest_marked=bool(pairs - guilty_pairs or agreeing - guilty),
         honest_pairs_marked=len(pairs - guilty_pairs),
-        pairs=len(together) - len(guilty_pairs),
+        pairs=len(signs) - len(guilty_pairs),
         honest_players_marked=len(agreeing - guilty),
         players=PLAYERS - len(guilty),
         guilty_found=bool(pairs & guilty_pairs or agreeing & guilty),

@@ -1,39 +1,42 @@
 """What the hands of many games say of how fairly they were played, for referees: signs, never verdicts.
 
 Two questions are put to each set of games. Does a player deal in to one opponent more often than the danger
-on the table explains? Does a player agree with strong play more than their results do? Each answer is a
+of their discards explains? Does a player agree with strong play more than their results do? Each answer is a
 probability under fair play, and all of a set are corrected together (Holm), so that of sets of honest games
 about one in ``1 / level`` marks anybody.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from math import exp, lgamma, pi, sqrt
+from math import exp, lgamma, log, pi, sqrt
 from typing import Final
 
 LEVEL: Final = 0.01  # how often a set of honest games may mark anybody
-LEAST_DEAL_INS: Final = 5  # of a player, before they are compared with what danger explains
 LEAST_PLAYERS: Final = 6  # before agreement is compared with results
 LEAST_DECISIONS: Final = 200  # of a player, before their agreement is compared
+LEAST_SPREAD: Final = 0.3  # of fair players about the line, on the scale of logarithms
 STEPS: Final = 400  # of Simpson's rule
-PRIOR: Final = 4.0  # wins on average play that are added to those of a player
+PRIOR: Final = 20.0  # deal-ins as danger says that are added to those of a player
+VARIED: Final = 0.02  # how much the rate of a pair varies besides, as a relative variance
 ROUNDS: Final = 12  # of the fit, which is close by then
 
 
 @dataclass(frozen=True, slots=True)
-class DangerousWin:
-    """A discard of ``source`` on which ``winner`` won ``points``.
+class PairPlay:
+    """How ``source`` discarded in games with ``winner``: deal-ins, and how many danger lets expect.
 
-    ``danger`` has the share of the danger of that tile that came from each opponent, as ``standard`` saw it.
-    ``loss``: what the discard cost against the one that it would have made, in points.
+    ``danger`` is the sum of the chances that ``standard`` sees, discard by discard; ``careless`` counts the
+    deal-ins that cost much against strong play; ``points`` is what the deal-ins cost.
     """
 
     source: str
     winner: str
+    games: int
+    danger: float
+    deal_ins: int
+    careless: int
     points: int
-    danger: Mapping[str, float]
-    loss: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +53,8 @@ class AgreedPlay:
 class PairSign:
     """How often ``source`` dealt in to ``winner``, how often danger explains, and the points that moved.
 
-    ``careless`` of them cost much against strong play. ``chance`` is that of so many or more under fair play,
-    after correction; ``None`` where too little was played.
+    ``chance`` is that of so many deal-ins or more under fair play, after correction; ``None`` without any
+    danger.
     """
 
     source: str
@@ -77,86 +80,100 @@ class AgreementSign:
     marked: bool
 
 
-def pair_signs(
-    deal_ins: Sequence[DangerousWin], together: Mapping[tuple[str, str], int], careless: float = 1000.0
-) -> list[PairSign]:
-    """The pairs that met, those with the smallest chance first; ``together`` counts their games.
+def pair_signs(pairs: Sequence[PairPlay]) -> list[PairSign]:
+    """The pairs that met, those with the smallest chance first.
 
-    Given that a player dealt in, each opponent is as probable a winner as their share of the danger says,
-    times how strongly they win, which is fitted to the deal-ins of all, and of all others; the larger chance
-    counts. Who is marked is set aside, and the others are asked again.
+    A pair's deal-ins are expected to be their danger times three rates: of all players, of this discarder to
+    others, and of this winner on others. Who is marked is set aside, and the others are asked again.
     """
-    of_source: defaultdict[str, list[DangerousWin]] = defaultdict(list)
-    for one in deal_ins:
-        of_source[one.source].append(one)
-    aside: set[str] = set()
+    aside: set[tuple[str, str]] = set()
     while True:
-        fits = {source: _fits(deal_ins, source, aside) for source in of_source}
-        chances = [_chance(of_source[pair[0]], pair[1], fits.get(pair[0], ())) for pair in together]
-        corrected = dict(zip(together, holm(chances), strict=True))
-        marked = {source for (source, _), chance in corrected.items() if _is_sign(chance)}
+        rates = _Rates(pairs, aside)
+        expected = [rates.expected(pair) for pair in pairs]
+        chances = [
+            negative_binomial_tail(pair.deal_ins, mean, varied) if mean else None
+            for pair, (mean, varied) in zip(pairs, expected, strict=True)
+        ]
+        corrected = holm(chances)
+        marked = {
+            (pair.source, pair.winner)
+            for pair, chance in zip(pairs, corrected, strict=True)
+            if _is_sign(chance)
+        }
         if marked <= aside:
             break
         aside |= marked
-    strength = _strengths([one for one in deal_ins if one.source not in aside])
-    signs = []
-    for (source, winner), chance in corrected.items():
-        met = [one for one in of_source[source] if winner in one.danger]
-        won = [one for one in met if one.winner == winner]
-        expected = round(sum(_share(one, winner, strength) for one in met), 2)
-        bad, points = sum((one.loss or 0) >= careless for one in won), sum(one.points for one in won)
-        shown = None if chance is None else round(chance, 4)
-        numbers = (together[source, winner], len(won), expected, bad, points, shown)
-        signs.append(PairSign(source, winner, *numbers, _is_sign(chance)))
+    signs = [
+        PairSign(
+            pair.source,
+            pair.winner,
+            pair.games,
+            pair.deal_ins,
+            round(mean, 2),
+            pair.careless,
+            pair.points,
+            None if chance is None else round(chance, 4),
+            _is_sign(chance),
+        )
+        for pair, (mean, _), chance in zip(pairs, expected, corrected, strict=True)
+    ]
     return sorted(signs, key=lambda one: (one.chance is None, one.chance or 0, -one.deal_ins))
 
 
-def _fits(
-    deal_ins: Sequence[DangerousWin], source: str, aside: Collection[str]
-) -> tuple[dict[str, float], ...]:
-    """How strongly all win, fitted with and without what a player dealt in."""
-    fair = [one for one in deal_ins if one.source == source or one.source not in aside]
-    return _strengths(fair), _strengths([one for one in fair if one.source != source])
+class _Rates:
+    """How often players deal in against what danger says: all, each discarder and each winner."""
 
+    def __init__(self, pairs: Sequence[PairPlay], aside: Collection[tuple[str, str]]) -> None:
+        fair = [pair for pair in pairs if (pair.source, pair.winner) not in aside]
+        danger = sum(pair.danger for pair in fair)
+        self.all = (sum(pair.deal_ins for pair in fair) + PRIOR) / (danger + PRIOR)
+        self.of_source, self.of_winner = (
+            defaultdict[str, list[PairPlay]](list),
+            defaultdict[str, list[PairPlay]](list),
+        )
+        for pair in fair:
+            self.of_source[pair.source].append(pair)
+            self.of_winner[pair.winner].append(pair)
+        self.source, self.winner = dict.fromkeys(self.of_source, 1.0), dict.fromkeys(self.of_winner, 1.0)
+        for _ in range(ROUNDS):
+            for player in self.source:
+                self.source[player] = self._rate_of_source(player)[0]
+            for player in self.winner:
+                self.winner[player] = self._rate_of_winner(player)[0]
 
-def _chance(mine: Sequence[DangerousWin], winner: str, fits: Sequence[Mapping[str, float]]) -> float | None:
-    """The chance that a fair player deals in to another so often; ``None``: too little was played."""
-    met = [one for one in mine if winner in one.danger]
-    if len(met) < LEAST_DEAL_INS:
-        return None
-    count = sum(one.winner == winner for one in met)
-    return max(at_least(count, [_share(one, winner, strength) for one in met]) for strength in fits)
+    def _rate_of_source(self, player: str, without: str = "") -> tuple[float, float]:
+        others = [pair for pair in self.of_source[player] if pair.winner != without]
+        return self._rate(others, [self.winner[pair.winner] for pair in others])
+
+    def _rate_of_winner(self, player: str, without: str = "") -> tuple[float, float]:
+        others = [pair for pair in self.of_winner[player] if pair.source != without]
+        return self._rate(others, [self.source[pair.source] for pair in others])
+
+    def _rate(self, pairs: Sequence[PairPlay], rates: Sequence[float]) -> tuple[float, float]:
+        """A player's rate, and how unsure it is: a relative variance (a gamma distribution's)."""
+        danger = sum(pair.danger * rate * self.all for pair, rate in zip(pairs, rates, strict=True))
+        weight = PRIOR + sum(pair.deal_ins for pair in pairs)
+        return weight / (PRIOR + danger), 1 / weight
+
+    def expected(self, pair: PairPlay) -> tuple[float, float]:
+        """The deal-ins that a fair pair has, by all other pairs, and the relative variance of that number."""
+        (source, of_source), (winner, of_winner) = (
+            self._rate_of_source(pair.source, pair.winner),
+            self._rate_of_winner(pair.winner, pair.source),
+        )
+        return pair.danger * self.all * source * winner, of_source + of_winner + VARIED
 
 
 def _is_sign(chance: float | None) -> bool:
     return chance is not None and chance <= LEVEL
 
 
-def _strengths(deal_ins: Sequence[DangerousWin]) -> dict[str, float]:
-    """How much more often than danger says each player wins on others' discards (Luce's choice model)."""
-    wins: Counter[str] = Counter(one.winner for one in deal_ins)
-    found: defaultdict[str, float] = defaultdict(lambda: 1.0)
-    for _ in range(ROUNDS):
-        expected: defaultdict[str, float] = defaultdict(float)
-        for one in deal_ins:
-            total = sum(share * found[other] for other, share in one.danger.items())
-            for other, share in one.danger.items():
-                expected[other] += share / total
-        for player, sum_of in expected.items():
-            found[player] = (wins[player] + PRIOR) / (sum_of + PRIOR)
-    return dict(found)
-
-
-def _share(one: DangerousWin, winner: str, strength: Mapping[str, float]) -> float:
-    weights = {other: share * strength.get(other, 1.0) for other, share in one.danger.items()}
-    return weights[winner] / sum(weights.values())
-
-
 def agreement_signs(players: Sequence[AgreedPlay]) -> list[AgreementSign]:
     """Who agrees with strong play, those with the smallest chance first.
 
-    What is expected follows from the mean places of all by a straight line; how far fair players are from it
-    is estimated from the others, and is never less than chance alone makes.
+    Logarithms of the share of decisions that differ are compared, because half as many are the same step
+    everywhere. What is expected follows from the mean places of all by a straight
+    line; how far fair players are from it is estimated from the others, and is never small.
     """
     able = [one for one in players if one.decisions >= LEAST_DECISIONS]
     found: list[tuple[AgreedPlay, float | None, float | None]] = []
@@ -166,8 +183,9 @@ def agreement_signs(players: Sequence[AgreedPlay]) -> list[AgreementSign]:
             found.append((one, None, None))
             continue
         expected, spread = _line(others, one.place)
-        noise = sqrt(max(spread**2, 1e-6) + expected * (1 - expected) / one.decisions)
-        found.append((one, expected, _tail((one.same / one.decisions - expected) / noise, len(others) - 2)))
+        differing = exp(expected)
+        noise = sqrt(max(spread, LEAST_SPREAD) ** 2 + (1 - differing) / (differing * one.decisions))
+        found.append((one, 1 - differing, _tail((expected - _differing(one)) / noise, len(others) - 2)))
     corrected = holm([chance for *_, chance in found])
     signs = [
         AgreementSign(
@@ -183,9 +201,14 @@ def agreement_signs(players: Sequence[AgreedPlay]) -> list[AgreementSign]:
     return sorted(signs, key=lambda one: (one.chance is None, one.chance or 0, -one.share))
 
 
+def _differing(one: AgreedPlay) -> float:
+    """The logarithm of the share of a player's decisions that differ from strong play."""
+    return log((one.decisions - one.same + 0.5) / (one.decisions + 0.5))
+
+
 def _line(others: Sequence[AgreedPlay], place: float) -> tuple[float, float]:
-    """What the others' agreement lets expect at a mean place, and their spread about it."""
-    shares = [one.same / one.decisions for one in others]
+    """What the others let expect at a mean place, and their spread about it, as ``_differing`` measures."""
+    shares = [_differing(one) for one in others]
     places = [one.place for one in others]
     mean, middle = sum(shares) / len(shares), sum(places) / len(places)
     width = sum((x - middle) ** 2 for x in places)
@@ -196,7 +219,7 @@ def _line(others: Sequence[AgreedPlay], place: float) -> tuple[float, float]:
     free = max(1, len(others) - 2)
     spread = sqrt(sum(one * one for one in rest) / free)
     reach = 1 + 1 / len(others) + ((place - middle) ** 2 / width if width else 0)
-    return min(0.999, max(0.001, mean + slope * (place - middle))), spread * sqrt(reach)
+    return min(-0.001, mean + slope * (place - middle)), spread * sqrt(reach)
 
 
 def _tail(deviation: float, free: int) -> float:
@@ -215,19 +238,19 @@ def _tail(deviation: float, free: int) -> float:
     return float(max(0.0, 0.5 - inner if deviation >= 0 else 0.5 + inner))
 
 
-def at_least(count: int, chances: Sequence[float]) -> float:
-    """The chance of at least ``count`` successes in trials with these chances.
+def negative_binomial_tail(count: int, mean: float, varied: float) -> float:
+    """The chance of at least ``count`` events at a rate of this mean and relative variance (a gamma).
 
-    >>> at_least(2, [0.5, 0.5]), at_least(0, [0.2])
-    (0.25, 1.0)
+    >>> round(negative_binomial_tail(1, 1.0, 1.0), 6), negative_binomial_tail(0, 2.0, 0.1)
+    (0.5, 1.0)
     """
-    exact = [1.0]
-    for chance in chances:
-        exact = [
-            (exact[i] if i < len(exact) else 0.0) * (1 - chance) + (exact[i - 1] * chance if i else 0.0)
-            for i in range(len(exact) + 1)
-        ]
-    return min(1.0, sum(exact[count:]))
+    size = 1 / varied
+    fails, hits = size / (size + mean), mean / (size + mean)
+    chance, below = fails**size, 0.0
+    for number in range(count):
+        below += chance
+        chance *= hits * (size + number) / (number + 1)
+    return max(0.0, 1 - below) if count else 1.0
 
 
 def holm(chances: Sequence[float | None]) -> list[float | None]:

@@ -1,39 +1,49 @@
-"""The facts of a game for ``fairness``: who dealt in to whom, and who agreed with ``standard``."""
+"""The facts of a game for ``fairness``: what danger explains, who dealt in, who agrees with ``standard``."""
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from itertools import permutations
+from typing import Final
 
 from jantaku.bots.chance import new_source
-from jantaku.bots.danger import find_risks
+from jantaku.bots.danger import PROBABLE, find_risks
 from jantaku.bots.review import review
 from jantaku.bots.seat_view import write_seat_view
 from jantaku.bots.workspace import new_bot_workspace
-from jantaku.game import Game
+from jantaku.club.fairness import PairPlay
+from jantaku.game import Discard, Game
 from jantaku.game.engine import context
 from jantaku.game.events import Discarded, HandStarted, Won
 from jantaku.kernels.rules import rules_record
 from jantaku.tiles import RED
 
-FLOOR = 0.01  # the least share of the danger that an opponent has: no estimate is sure
+CARELESS: Final = 1000.0  # a deal-in that cost so many points more than strong play is told apart
 
 
 @dataclass(frozen=True, slots=True)
 class SeatDealIn:
-    """A discard of a seat on which another won; ``danger`` by seat, 0 for its own."""
+    """A discard of a seat on which another won.
+
+    ``loss``: what the discard cost against the one that ``standard`` would have made, in points.
+    """
 
     source: int
     winner: int
     points: int
-    danger: tuple[float, ...]
     loss: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """The deal-ins of a game, and of each seat the decisions and those like ``standard``'s."""
+    """The deal-ins of a game, and of each seat the decisions and those like ``standard``'s.
+
+    ``danger[source][winner]``: how many deal-ins the danger of all discards of a seat lets expect, as
+    ``standard`` sees it from that seat.
+    """
 
     deal_ins: tuple[SeatDealIn, ...]
+    danger: tuple[tuple[float, ...], ...]
     decisions: tuple[int, ...]
     same: tuple[int, ...]
 
@@ -46,47 +56,57 @@ def facts_of(game: Game) -> GameFacts:
     decisions = [one for one in found if one.kind in ("discard", "call")]
     return GameFacts(
         tuple(_deal_ins(game, loss)),
+        _danger(game),
         tuple(sum(one.seat == seat for one in decisions) for seat in seats),
         tuple(sum(one.seat == seat and one.same for one in decisions) for seat in seats),
     )
 
 
+def pairs_of(games: Iterable[tuple[Sequence[str], GameFacts]]) -> list[PairPlay]:
+    """The play of each pair of players in games, each with its players by seat."""
+    met, deal_ins, careless, points = (Counter[tuple[str, str]]() for _ in range(4))
+    danger: dict[tuple[str, str], float] = {}
+    for players, facts in games:
+        for source, winner in permutations(range(len(players)), 2):
+            pair = players[source], players[winner]
+            met[pair] += 1
+            danger[pair] = danger.get(pair, 0.0) + facts.danger[source][winner]
+        for one in facts.deal_ins:
+            pair = players[one.source], players[one.winner]
+            deal_ins[pair] += 1
+            careless[pair] += (one.loss or 0) >= CARELESS
+            points[pair] += one.points
+    return [
+        PairPlay(*pair, met[pair], danger[pair], deal_ins[pair], careless[pair], points[pair]) for pair in met
+    ]
+
+
 def _deal_ins(game: Game, loss: dict[int, float | None]) -> list[SeatDealIn]:
-    """Each win on a discard, with what the discarder could see before it."""
-    wanted: dict[int, list[Won]] = {}  # by the step of the discard that was won on
     step_of = {first: step for step, (first, _, _) in enumerate(game.moves)}
     last: int | None = None
+    deal_ins = []
     for number, event in enumerate(game.events):
         if isinstance(event, Discarded):
             last = step_of.get(number)
         elif isinstance(event, HandStarted):
             last = None
         elif isinstance(event, Won) and event.source is not None and last is not None:
-            wanted.setdefault(last, []).append(event)
-    found, now = list[SeatDealIn](), game.anew()
-    for step, (_, seat, action) in enumerate(game.moves):
-        for event in wanted.get(step, ()):
-            danger = _danger_by_seat(now, seat, int(event.tile) % RED)
-            found.append(SeatDealIn(seat, event.seat, event.score.points, danger, loss.get(step)))
-        now.play(seat, action)
-    return found
+            deal_ins.append(SeatDealIn(event.source, event.seat, event.score.points, loss.get(last)))
+    return deal_ins
 
 
-def _danger_by_seat(now: Game, seat: int, kind: int) -> tuple[float, ...]:
-    """The share of the danger of a tile that comes from each opponent of a seat, as ``standard`` sees it."""
+def _danger(game: Game) -> tuple[tuple[float, ...], ...]:
+    now, count = game.anew(), len(game.seats)
+    rules, tables = rules_record(now.rules)[0], context(now.rules.tiles.man)
     work = new_bot_workspace(new_source(0), now.rules)
     view = work.views[0]
-    write_seat_view(now.record, seat, view)
-    find_risks(view, rules_record(now.rules)[0], context(now.rules.tiles.man), work)
-    count = len(now.seats)
-    each = np.zeros(count)
-    for other in now.seats:
-        if other != seat:
-            at = (other - seat) % count
-            each[other] = work.threat[at, 0] * work.risk[at, kind]
-    total = each.sum()
-    shares = (
-        each / total if total else np.array([0.0 if one == seat else 1 / (count - 1) for one in now.seats])
-    )
-    floored = np.array([0.0 if one == seat else max(FLOOR, shares[one]) for one in now.seats])
-    return tuple(float(one) for one in floored / floored.sum())
+    danger = [[0.0] * count for _ in range(count)]
+    for _, seat, action in game.moves:
+        if isinstance(action, Discard):
+            write_seat_view(now.record, seat, view)
+            find_risks(view, rules, tables, work)
+            for away in range(1, count):
+                chance = work.threat[away, PROBABLE] * work.risk[away, action.tile % RED]
+                danger[seat][(seat + away) % count] += float(chance)
+        now.play(seat, action)
+    return tuple(tuple(row) for row in danger)

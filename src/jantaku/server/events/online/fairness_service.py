@@ -6,8 +6,8 @@ from dataclasses import asdict
 from typing import Final, NamedTuple
 
 from jantaku.bounded import Newest
-from jantaku.club.fairness import LEVEL, AgreedPlay, DangerousWin, PairSign, agreement_signs, pair_signs
-from jantaku.club.fairness_facts import GameFacts, facts_of
+from jantaku.club.fairness import LEVEL, AgreedPlay, agreement_signs, pair_signs
+from jantaku.club.fairness_facts import GameFacts, facts_of, pairs_of
 from jantaku.errors import JantakuError
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import iso
@@ -57,7 +57,7 @@ async def fairness(services: Services, rights: EventRights, language: Language) 
         games=len(played),
         left_out=len(rows) - len(played),
         level=LEVEL,
-        pairs=_pairs(played),
+        pairs=pair_signs(pairs_of((row.players, facts) for row, facts, _ in played)),
         players=_players(played),
         names=names,
         appeals=await _appeals(services, event),
@@ -84,19 +84,6 @@ async def _played(services: Services, row: RecordedGameRow) -> LookedAt | None:
         return None
     except JantakuError:
         return None
-
-
-def _pairs(played: list[LookedAt]) -> list[PairSign]:
-    deal_ins, together = list[DangerousWin](), Counter[tuple[str, str]]()
-    for row, facts, _ in played:
-        players = row.players
-        together.update((one, other) for one in players for other in players if one != other)
-        for one in facts.deal_ins:
-            danger = {players[seat]: share for seat, share in enumerate(one.danger) if seat != one.source}
-            deal_ins.append(
-                DangerousWin(players[one.source], players[one.winner], one.points, danger, one.loss)
-            )
-    return pair_signs(deal_ins, together)
 
 
 def _players(played: list[LookedAt]) -> list[PlayerOfFairness]:
