@@ -171,9 +171,9 @@ async def carry_out(table: Table, seat: int, action: Action, absent: bool = Fals
     if live is None or row is None or not table.playing:
         raise ServerError("not_playing")
     number, now = len(live.game.played), time.monotonic()
-    left = table.clocks.to_store(seat, now)
-    fence, taken = table.row.fence, int(absent) or None
-    await table.services.writer.write(Move(row.id, number, seat, str(action), left, taken, fence))
+    left, fence, taken = table.clocks.to_store(seat, now), table.row.fence, int(absent) or None
+    took = None if absent or row.sitters[seat].person is None else table.clocks.took(seat, now)
+    await table.services.writer.write(Move(row.id, number, seat, str(action), left, taken, took, fence))
     try:
         happened = list(live.game.play(seat, action))  # read here, so that a fault is noticed here
     except Exception:

@@ -185,6 +185,14 @@ class Games:
         found = await self._store.rows(query.order_by(actions.c.number))
         return [(seat, bank) for seat, bank in found]
 
+    async def decision_times(self, game: str) -> Sequence[tuple[int, int]]:
+        """Seat and milliseconds of each action that a person took on their turn, where they are known."""
+        query = select(actions.c.seat, actions.c.took).where(
+            actions.c.game == game, actions.c.took.is_not(None)
+        )
+        async with self._store.reading() as connection:
+            return [(seat, took) for seat, took in await connection.execute(query)]
+
     async def of_person(self, person: str, most: int) -> list[OwnGame]:
         """The finished games of a person that count, newest first."""
         counts = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)

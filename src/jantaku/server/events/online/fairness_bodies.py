@@ -11,7 +11,7 @@ from jantaku.visible import readable
 
 
 class PlayerOfFairness(Wire):
-    """A player's agreement with strong play, and how often they used their reserve of time."""
+    """A player's agreement with strong play, and the quartiles of the seconds that a turn took them."""
 
     player: str
     decisions: int
@@ -19,7 +19,7 @@ class PlayerOfFairness(Wire):
     expected: float | None
     chance: float | None
     marked: bool
-    slow: int
+    seconds: tuple[float, float, float] | None
 
 
 class AppealInfo(Wire):

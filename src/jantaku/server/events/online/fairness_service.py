@@ -2,7 +2,9 @@
 
 import asyncio
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict
+from statistics import quantiles
 from typing import Final, NamedTuple
 
 from jantaku.bounded import Newest
@@ -31,17 +33,18 @@ from jantaku.terms import Language
 APPEAL: Final = "fairness"  # the kind of these rows among the calls; nobody closes them
 MOST_GAMES: Final = 300  # the newest ones; each takes about a tenth of a second, once
 KEPT: Final = 2000
+LEAST_TURNS: Final = 20  # before times are shown
 MOST_APPEALS: Final = 500
 _known: Final = Newest[str, GameFacts](KEPT)
 _looking: Final = asyncio.Lock()  # one event at a time
 
 
 class LookedAt(NamedTuple):
-    """A game that counts, what it tells, and how often each seat used its reserve of time."""
+    """A game that counts, what it tells, and the milliseconds of each seat's turns."""
 
     row: RecordedGameRow
     facts: GameFacts
-    slow: Counter[int]
+    times: Sequence[tuple[int, int]]
 
 
 async def fairness(services: Services, rights: EventRights, language: Language) -> Fairness:
@@ -68,7 +71,7 @@ async def _played(services: Services, row: RecordedGameRow) -> LookedAt | None:
     """What a game tells; ``None`` if it cannot be replayed."""
     replay = row.replay or ""
     try:
-        slow = Counter(seat for seat, _ in await services.games.banks(replay, 0))
+        times = await services.games.decision_times(replay)
         if replay not in _known:
             game = await services.games.find(replay)
             if game is None:
@@ -77,7 +80,7 @@ async def _played(services: Services, row: RecordedGameRow) -> LookedAt | None:
             moves, logs = await services.games.moves(replay), await services.games.hands(replay)
             found = await asyncio.to_thread(replayed, rules, game.beginning, moves, logs)
             _known[replay] = await asyncio.to_thread(facts_of, found)
-        return LookedAt(row, _known[replay], slow)
+        return LookedAt(row, _known[replay], times)
     except ServerError as error:
         if error.code == "storage_lost":
             raise
@@ -87,13 +90,14 @@ async def _played(services: Services, row: RecordedGameRow) -> LookedAt | None:
 
 
 def _players(played: list[LookedAt]) -> list[PlayerOfFairness]:
-    decisions, same, slow = Counter[str](), Counter[str](), Counter[str]()
-    places = defaultdict[str, list[int]](list)
-    for row, facts, used in played:
+    decisions, same = Counter[str](), Counter[str]()
+    places, turns = defaultdict[str, list[int]](list), defaultdict[str, list[int]](list)
+    for row, facts, times in played:
+        for seat, took in times:
+            turns[row.players[seat]].append(took)
         for seat, player in enumerate(row.players):
             decisions[player] += facts.decisions[seat]
             same[player] += facts.same[seat]
-            slow[player] += used[seat]
             places[player].append((row.result or {})["places"][seat])
     found = agreement_signs(
         [
@@ -101,7 +105,17 @@ def _players(played: list[LookedAt]) -> list[PlayerOfFairness]:
             for player, taken in places.items()
         ]
     )
-    return [PlayerOfFairness.model_validate({**asdict(one), "slow": slow[one.player]}) for one in found]
+    return [
+        PlayerOfFairness.model_validate({**asdict(one), "seconds": _quartiles(turns[one.player])})
+        for one in found
+    ]
+
+
+def _quartiles(times: Sequence[int]) -> tuple[float, ...] | None:
+    """The quartiles of times in milliseconds, in seconds; ``None`` of too few."""
+    if len(times) < LEAST_TURNS:
+        return None
+    return tuple(round(cut / 1000, 1) for cut in quantiles(times, n=4))
 
 
 async def _appeals(services: Services, event: str) -> list[AppealInfo]:
