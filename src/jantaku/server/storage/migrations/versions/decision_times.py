@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "r12"
-down_revision = "r11"
+revision = "r14"
+down_revision = "r13"
 branch_labels = None
 depends_on = None
 
