@@ -105,7 +105,9 @@ def score_section(console: Console, found: list[WinInput]) -> None:
 
 def _parts(win: Win) -> tuple[tuple[Any, Any], dict[str, Any]]:
     """What a ``Hand`` and a ``Win`` are made of."""
-    named = {one.name: getattr(win, one.name) for one in fields(win) if one.init and one.name != "hand"}
+    named = {
+        field.name: getattr(win, field.name) for field in fields(win) if field.init and field.name != "hand"
+    }
     return (win.hand.tiles, win.hand.melds), named
 
 

@@ -57,7 +57,7 @@ def _alone(change: Any) -> bool:
     """Whether any row leaves out zero when each has a 95 % interval of its own."""
     rows = [*change.rates.values(), *change.means.values(), *change.seat_points, *change.place_points]
     rows += [yaku[name] for yaku in change.yaku.values() for name in ("share", "points") if name in yaku]
-    spans = [one.interval() for one in rows if one is not None]
+    spans = [row.interval() for row in rows if row is not None]
     return any(span.low > 0 or span.high < 0 for span in spans)
 
 

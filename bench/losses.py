@@ -62,9 +62,9 @@ def _rows(count: int) -> Iterator[tuple[float, float]]:
 def _of(game: Game, seat: int, weights: npt.NDArray[np.float64]) -> Iterator[tuple[float, float]]:
     *_, answer = answers(HandQuestion(position_in_game(game, seat), DEALS))
     points: dict[int, float] = {}
-    for one in answer.choices:
-        if isinstance(one.action, Discard) and not one.action.riichi:
-            points.setdefault(one.action.tile % RED, one.points.value)
+    for choice in answer.choices:
+        if isinstance(choice.action, Discard) and not choice.action.riichi:
+            points.setdefault(choice.action.tile % RED, choice.points.value)
     best = max(points, key=lambda kind: weights[kind])
     for kind, value in points.items():
         if kind != best:

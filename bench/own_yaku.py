@@ -50,7 +50,7 @@ def played(bot: str, games: int) -> Callable[[Ruleset], int]:
 
 def main() -> None:
     """Print what a win and a decision take with each number of own yaku."""
-    records = win_records([one.win for one in wins()])
+    records = win_records([win.win for win in wins()])
     rulesets = [rules_with(count) for count in COUNTS]
     rows = {
         "scoring, a win": seconds(lambda rules: len(score_records(records, rules)), rulesets),

@@ -71,8 +71,8 @@ def riichienv_score(wins: list[WinInput], *, building: bool) -> Call:
         return riichienv.HandEvaluator(tiles, melds).calc(win_tile, dora, conditions, ura)
 
     if building:
-        return lambda: [value(*_riichienv_inputs(one)) for one in wins]
-    ready = [_riichienv_inputs(one) for one in wins]
+        return lambda: [value(*_riichienv_inputs(win)) for win in wins]
+    ready = [_riichienv_inputs(win) for win in wins]
     return lambda: [value(*one) for one in ready]
 
 

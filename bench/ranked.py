@@ -99,9 +99,9 @@ class Parlour:
     def run(self) -> None:
         """All days."""
         for day in range(self.scenario.days):
-            for one in self.people:
+            for person in self.people:
                 if self.chance.random() < COMES:
-                    self._comes(one, day * DAY_S)
+                    self._comes(person, day * DAY_S)
             start = day * DAY_S
             for now in range(start, start + DAY_S, TICK_S):
                 self._tick(now)
@@ -158,9 +158,9 @@ class Parlour:
 
 def summary(parlour: Parlour) -> dict[str, Any]:
     """The row of a scenario."""
-    seated = [one.seconds for one in parlour.waits if one.spread is not None]
-    spreads = [one.spread for one in parlour.waits if one.spread is not None]
-    played = [one for one in parlour.people if one.games]
+    seated = [wait.seconds for wait in parlour.waits if wait.spread is not None]
+    spreads = [wait.spread for wait in parlour.waits if wait.spread is not None]
+    played = [person for person in parlour.people if person.games]
     return {
         "people": parlour.scenario.name,
         "games": parlour._game,
@@ -186,16 +186,18 @@ def _agreement(one: Sequence[float], other: Sequence[float]) -> float:
 def errors(parlour: Parlour) -> Iterator[dict[str, Any]]:
     """How far ratings are from what people are worth, by how many games they have played."""
     by_games: dict[int, list[float]] = {}
-    for one in parlour.people:
-        if one.games:
-            by_games.setdefault(min(one.games // 10 * 10, 200), []).append(abs(one.rating.mu - one.skill))
+    for person in parlour.people:
+        if person.games:
+            by_games.setdefault(min(person.games // 10 * 10, 200), []).append(
+                abs(person.rating.mu - person.skill)
+            )
     for games, found in sorted(by_games.items()):
         yield {"people": parlour.scenario.name, "games": games, "error": mean(found)}
 
 
 def waits(parlour: Parlour) -> Iterator[dict[str, Any]]:
     """Which share has a table after so many seconds."""
-    seated = sorted(one.seconds for one in parlour.waits if one.spread is not None)
+    seated = sorted(wait.seconds for wait in parlour.waits if wait.spread is not None)
     for limit in range(0, SHOWN_S + 1, 15):
         share = sum(one <= limit for one in seated) / len(parlour.waits)
         yield {"people": parlour.scenario.name, "seconds": limit, "share": share}

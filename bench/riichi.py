@@ -79,7 +79,7 @@ def _chosen(game: Game, seat: int, work: BotWorkspace) -> int:
 
 def _riichi(game: Game, seat: int, work: BotWorkspace) -> tuple[float, float] | None:
     """The weight of riichi and what it gains, if the seat may declare it with the discard it chooses."""
-    if not any(isinstance(one, Discard) and one.riichi for one in game.legal(seat)):
+    if not any(isinstance(action, Discard) and action.riichi for action in game.legal(seat)):
         return None
     chosen = _chosen(game, seat, work)
     if chosen >> 8 not in (codes.DISCARD, codes.RIICHI) or work.choices[_kind(chosen), 0]:

@@ -97,7 +97,7 @@ async def fill(services: Services, count: int) -> None:
     logs = hand_logs(game, ended=True)
     for key in newest:
         async with services.store.writing() as connection:
-            await connection.execute(insert(actions), [{**one, "game": key} for one in moves])
+            await connection.execute(insert(actions), [{**move, "game": key} for move in moves])
             kept = [{"game": key, "number": i, "log": log} for i, log in enumerate(logs)]
             await connection.execute(insert(hands), kept)
         row = await services.games.find(key)

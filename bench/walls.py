@@ -52,7 +52,7 @@ def main() -> None:
     """Print how many times as many games the same interval would take."""
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 3_000
     plain, own = played(games, own_draws=False), played(games, own_draws=True)
-    sides = [estimates(one) for one in plain.rulesets]
+    sides = [estimates(ruleset) for ruleset in plain.rulesets]
     table = Table(title=f"{games} games; squares of half widths, own draws = 1")
     for column in ("difference in", "walls of their own", "the same walls", "own draws"):
         table.add_column(column)

@@ -121,7 +121,10 @@ def _verdict(
     group, name = expected.row
     if expected.sign == 0:
         return ""
-    if group == "share" and sum(one.yaku[name].wins for one in found.rulesets if name in one.yaku) < FEWEST:
+    if (
+        group == "share"
+        and sum(ruleset.yaku[name].wins for ruleset in found.rulesets if name in ruleset.yaku) < FEWEST
+    ):
         return "rare"
     if interval is None or own is None:
         return "rare"

@@ -155,7 +155,7 @@ class Lockstep:
         if (self.game.record.phase == CLAIMS) != (str(self.env.phase) == str(riichienv.Phase.WaitResponse)):
             return self._out_of_phase(offered)
         for seat in sorted({*self.game.to_act, *offered}):
-            mine = {key_of(one): one for one in self.game.legal(seat)}
+            mine = {key_of(action): action for action in self.game.legal(seat)}
             its = self._theirs(offered.get(seat, []))
             self._compare(seat, mine, its)
             common = [one for key, one in mine.items() if _base(key) in its]
@@ -178,7 +178,7 @@ class Lockstep:
             return self._played({}, {seat: legal["pass"] for seat, legal in its.items()})
         passes: dict[int, Action] = {}
         for seat in self.game.to_act:
-            self._compare(seat, {key_of(one): one for one in self.game.legal(seat)}, {})
+            self._compare(seat, {key_of(action): action for action in self.game.legal(seat)}, {})
             passes[seat] = Pass()
         return self._played(passes, {})
 
@@ -192,7 +192,7 @@ class Lockstep:
             theirs[seat] = its["pass"]
 
     def _theirs(self, legal: list[Any]) -> Keyed:
-        return {self._their_key(one): one for one in legal}
+        return {self._their_key(action): action for action in legal}
 
     def _their_key(self, action: Any) -> str:
         word = str(action.action_type).rsplit(".", 1)[-1].upper()

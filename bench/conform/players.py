@@ -63,14 +63,14 @@ def chosen(game: Game, seat: int, legal: list[Action], style: Style, rng: Random
         ((Pon, Chi), style.call),
         ((Pass,), 1.0),
     ):
-        found = [one for one in legal if not kinds or isinstance(one, kinds)]
+        found = [action for action in legal if not kinds or isinstance(action, kinds)]
         if found and rng.random() < often:
             return rng.choice(found)
-    discards = [one for one in legal if isinstance(one, Discard)]
-    declared = [one for one in discards if one.riichi]
+    discards = [action for action in legal if isinstance(action, Discard)]
+    declared = [discard for discard in discards if discard.riichi]
     if declared and rng.random() < style.riichi:
         return rng.choice(declared)
-    plain = [one for one in discards if not one.riichi]
+    plain = [discard for discard in discards if not discard.riichi]
     return _discard(game, seat, plain, style, rng) if plain else rng.choice(legal)
 
 
@@ -79,14 +79,14 @@ def _discard(game: Game, seat: int, discards: list[Discard], style: Style, rng: 
         return discards[0]
     hand, melds = game.record.hand[seat], int(game.record.melds[seat])
     if style.keeps == "several":
-        worth = [hand[one.tile % RED] for one in discards]
+        worth = [hand[discard.tile % RED] for discard in discards]
     elif style.keeps:
         orphan = style.keeps == "orphans"
-        worth = [(one.tile % RED in YAOCHUU) == orphan for one in discards]
+        worth = [(discard.tile % RED in YAOCHUU) == orphan for discard in discards]
     else:
         room = np.ascontiguousarray(hand[None, :KINDS])
         far = batch.discards(room, np.array([melds], np.uint8))[0][0]
-        worth = [int(far[one.tile % RED]) for one in discards]
+        worth = [int(far[discard.tile % RED]) for discard in discards]
     least = min(worth)
     return rng.choice([one for one, value in zip(discards, worth, strict=True) if value == least])
 

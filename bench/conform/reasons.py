@@ -90,7 +90,11 @@ def win_reason(case: "Case", mine: "Worth | None", its: "Worth | None") -> str |
 def legal_reason(game: "Game", seat: int, more: list[str], less: list[str]) -> str | None:
     """The class of a difference between the legal actions of a seat: what only ours has, and only theirs."""
     if not more and less in (["ron"], ["pass", "ron"]) and game.rules.furiten.temporary_until == "own_draw":
-        own = (one for one in reversed(game.events) if isinstance(one, Drew | Called) and one.seat == seat)
+        own = (
+            event
+            for event in reversed(game.events)
+            if isinstance(event, Drew | Called) and event.seat == seat
+        )
         if game.record.furiten_passing[seat] and isinstance(next(own, None), Called):
             return CALLED_FURITEN
     if not more and less == ["riichi"] and _waits_for_fifth_north(game, seat):
@@ -121,7 +125,7 @@ def drawn_reason(
 
     ``norths`` are the seats that had all of them, ``before`` and ``its`` the scores before and after theirs.
     """
-    drawn = next((one for one in reversed(game.events) if isinstance(one, HandDrawn)), None)
+    drawn = next((event for event in reversed(game.events) if isinstance(event, HandDrawn)), None)
     for seat in norths if drawn else ():
         tenpai, seats = {*drawn.tenpai, seat}, len(before)  # type: ignore[union-attr]  # there is one
         pool = NOTEN_PAYMENT * (seats - 1) if len(tenpai) < seats else 0

@@ -294,7 +294,7 @@ def kind_of_value(wanted: type) -> Phrase:
     if wanted in KINDS:
         return phrase(f"errors.kinds.{KINDS[wanted]}")
     kinds = get_args(wanted) or (wanted,)
-    return phrase("errors.kinds.instance", name=" | ".join(one.__name__ for one in kinds))
+    return phrase("errors.kinds.instance", name=" | ".join(kind.__name__ for kind in kinds))
 
 
 def either(one: type, other: type) -> Phrase:

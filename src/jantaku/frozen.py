@@ -19,7 +19,7 @@ class Frozen:
         own: Any = self
         return _made_again, (
             type(self),
-            {one.name: getattr(self, one.name) for one in fields(own) if one.init},
+            {field.name: getattr(self, field.name) for field in fields(own) if field.init},
         )
 
 

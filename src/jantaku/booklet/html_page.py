@@ -27,7 +27,9 @@ def html_page(booklet: document.Booklet, paper: Paper) -> str:
     """The whole file. Texts and the logo come from outside, so that everything is escaped."""
     said = _shown(booklet.title)
     page = f"@page {{ size: {paper.width_mm}mm {paper.height_mm}mm; margin: {paper.margin_mm}mm; }}"
-    items = "".join(f'<li><a href="#{one.id}">{_shown(one.title)}</a></li>' for one in booklet.chapters)
+    items = "".join(
+        f'<li><a href="#{chapter.id}">{_shown(chapter.title)}</a></li>' for chapter in booklet.chapters
+    )
     with terms.using(booklet.language):
         chapters = "".join(map(_chapter, booklet.chapters))
         contents, made = (terms.text(f"sheet.booklet.{key}") for key in ("contents", "made"))

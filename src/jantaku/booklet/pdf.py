@@ -116,12 +116,12 @@ def _data(booklet: document.Booklet, paper: Paper, fonts: list[str]) -> dict[str
         "one-page": booklet.one_page,
         "chapters": [
             {
-                "id": one.id,
-                "title": one.title,
-                "about": one.about,
-                "blocks": [_block(block, tile) for block in one.blocks],
+                "id": chapter.id,
+                "title": chapter.title,
+                "about": chapter.about,
+                "blocks": [_block(block, tile) for block in chapter.blocks],
             }
-            for one in booklet.chapters
+            for chapter in booklet.chapters
         ],
     }
 

@@ -45,7 +45,7 @@ class PaymentWords:
         return Paragraph(said) if self.rules.score.honba_value else None
 
     def _by_han_and_fu(self, most_fu: int, most_han: int, *, dealer: bool) -> Grid:
-        listed = [one for one in self.table.wins if int(one.worth.get("fu", most_fu + 1)) <= most_fu]
+        listed = [win for win in self.table.wins if int(win.worth.get("fu", most_fu + 1)) <= most_fu]
         worth = {(int(one.worth["fu"]), int(one.worth["han"])): one for one in listed}
         fus, hans = (sorted({key[i] for key in worth}) for i in (0, 1))
         if self.rules.score.aotenjou:
@@ -71,9 +71,9 @@ class PaymentWords:
         return f"{ron}\n{each if dealer else split}"
 
     def _limits(self) -> Grid:
-        wins = [one for one in self.table.wins if "limit" in one.worth]
+        wins = [win for win in self.table.wins if "limit" in win.worth]
         most = MOST_YAKUMAN if gate_open(DOUBLES, self.rules) else 1
-        wins += [one for one in self.table.wins if 1 <= int(one.worth.get("yakuman", 0)) <= most]
+        wins += [win for win in self.table.wins if 1 <= int(win.worth.get("yakuman", 0)) <= most]
         rows = []
         for one in wins:
             cells = (self._cell(one, dealer=False), self._cell(one, dealer=True))

@@ -73,7 +73,7 @@ def _name_in(name: str, language: Language, rules: Ruleset) -> str:
 def _definition(name: str, rules: Ruleset, language: Language) -> str:
     if name in catalogue():
         return define_yaku(name, language, rules)
-    return next(one for one in rules.local if one.id == name).definition(
+    return next(yaku for yaku in rules.local if yaku.id == name).definition(
         language, naming(rules.local, language)
     )
 
@@ -105,7 +105,7 @@ def _example(name: str, rules: Ruleset, language: Language) -> ExampleHand | Non
 def shown_example(found: ScoredExample, name: str, rules: Ruleset, language: Language) -> ExampleHand:
     """A scored example of a yaku in words."""
     win = found.win
-    if any(one.id == name and one.condition for one in rules.local):
+    if any(yaku.id == name and yaku.condition for yaku in rules.local):
         return ExampleHand(win, circumstances(win, language), value_of(found.score, Words(language, rules)))
     how = terms.text("sheet.yaku.tsumo" if win.tsumo else "sheet.yaku.ron", language)
     if name in WITH_WINDS:

@@ -129,7 +129,7 @@ def next_(
     if not printed(found.to_dict, as_json, indent=None):
         names = {entrant.id: entrant.name for entrant in event.players}
         tables = [[names[one] for one in table] for table in found.tables]
-        show_round(tables, [names[one] for one in found.byes])
+        show_round(tables, [names[bye] for bye in found.byes])
     return 0
 
 
@@ -161,9 +161,9 @@ def _rows(name: str, field: str) -> list[tuple[str, str]]:
 
 def _show_season(found: "SeasonStandings") -> None:
     table = new_table(*(words(f"event.{name}") for name in ("rank", "player", "points", "events")))
-    for one in found.ranking:
-        style = "bold" if one.player in found.finalists else ""
-        cells = (str(one.rank), one.player, signed(one.points), str(one.events))
+    for standing in found.ranking:
+        style = "bold" if standing.player in found.finalists else ""
+        cells = (str(standing.rank), standing.player, signed(standing.points), str(standing.events))
         table.add_row(*(Text(cell, style) for cell in cells))
     out().print(table)
 
@@ -176,13 +176,13 @@ def _show(event: "ClubEvent", found: "EventStandings") -> None:
     titles = ("rank", "player", "points", "carried", "penalty", "games", "places", "average")
     for stage, rows in found.stages.items():
         table = new_table(*(words(f"event.{name}") for name in titles), title=stage)
-        for one in rows:
-            average = "" if one.average_place is None else f"{float(one.average_place):.2f}"
-            places = "-".join(f"{float(count):g}" for count in one.places)
-            cells = (one.shown_rank, names[one.player], signed(one.points))
-            sums = (signed(one.carried) if one.carried else "", signed(one.penalty) if one.penalty else "")
-            style = "" if one.qualified else "dim"
-            table.add_row(*(Text(cell, style) for cell in (*cells, *sums, str(one.games), places, average)))
+        for row in rows:
+            average = "" if row.average_place is None else f"{float(row.average_place):.2f}"
+            places = "-".join(f"{float(count):g}" for count in row.places)
+            cells = (row.shown_rank, names[row.player], signed(row.points))
+            sums = (signed(row.carried) if row.carried else "", signed(row.penalty) if row.penalty else "")
+            style = "" if row.qualified else "dim"
+            table.add_row(*(Text(cell, style) for cell in (*cells, *sums, str(row.games), places, average)))
         out().print(table)
     if found.teams:
         table = new_table(words("event.rank"), words("event.team"), words("event.points"))

@@ -42,7 +42,7 @@ def reseat(
     if played >= len(rounds):
         raise RequestError("number_range", field="--played", value=played, low=0, high=len(rounds) - 1)
     done, kept = rounds[:played], rounds[played:]
-    seats = max(len(table) for one in rounds for table in one.tables)
+    seats = max(len(table) for round_ in rounds for table in round_.tables)
     reserves = substitute or []
     present = [
         [name for name in there if name not in reserves] for there in _present(kept, played, leave or ())

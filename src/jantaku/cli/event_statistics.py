@@ -103,7 +103,7 @@ def _event_json(event: "ClubEvent", found: "EventFigures") -> dict[str, Any]:
             {"player": name, "name": names[name], **asdict(one)} for name, one in found.players.items()
         ],
         "teams": [{"team": name, **asdict(one)} for name, one in found.teams.items()],
-        "achievements": [asdict(one) for one in found.achievements],
+        "achievements": [asdict(achievement) for achievement in found.achievements],
     }
 
 
@@ -194,10 +194,17 @@ def _show_player(event: "ClubEvent", name: str, found: "Figures") -> None:
 def _show_opponents(names: Mapping[str, str], found: "Figures") -> None:
     titles = ("opponent", "ahead", "behind", "own_points", "their_points", "won_from", "dealt_to")
     table = new_table(said("opponent"), words("event.games"), *(said(name) for name in titles[1:]))
-    for one in found.opponents:
-        rons = (f"{len(part.hands)} ({signed(part.sum)})" for part in (one.won_from, one.dealt_to))
-        points = (signed(one.points), signed(one.theirs))
-        cells = (names[one.opponent], str(len(one.games)), str(one.ahead), str(one.behind), *points, *rons)
+    for opponent in found.opponents:
+        rons = (f"{len(part.hands)} ({signed(part.sum)})" for part in (opponent.won_from, opponent.dealt_to))
+        points = (signed(opponent.points), signed(opponent.theirs))
+        cells = (
+            names[opponent.opponent],
+            str(len(opponent.games)),
+            str(opponent.ahead),
+            str(opponent.behind),
+            *points,
+            *rons,
+        )
         table.add_row(*(Text(cell) for cell in cells))
     out().print(table)
 

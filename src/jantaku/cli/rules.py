@@ -187,7 +187,7 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
 
 def _never_found(rules: Ruleset) -> Iterator[RulesError]:
     """Own yaku that count, but in no hand that was found."""
-    own = [one.id for one in rules.local if one.condition and worths(rules, one.id) != (False, False)]
+    own = [yaku.id for yaku in rules.local if yaku.condition and worths(rules, yaku.id) != (False, False)]
     if own:
         from jantaku.adjudication.own_trial import example_win
 

@@ -141,6 +141,6 @@ def _print_trial(name: str, rules: Ruleset) -> None:
         console.print(indented(Text(circumstances(near.win, language), "dim")))
     for key, others in (("always", trial.always), ("never", trial.never)):
         if others:
-            listed = terms.listed(yaku_name(one, rules=rules) for one in others)
+            listed = terms.listed(yaku_name(other, rules=rules) for other in others)
             console.print()
             console.print(words(f"yaku.{key}", count=trial.tried, yaku=listed))

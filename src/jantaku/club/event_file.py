@@ -58,7 +58,7 @@ def event_from(
         raise RequestError("missing_field", field="stages")
     _check_named(stages, "stages")
     _check_sources(stages)
-    known = ({one.id for one in players}, {stage.id for stage in stages})
+    known = ({player.id for player in players}, {stage.id for stage in stages})
     listed = fields.entries("tie_breaks", MOST_TIE_BREAKS)
     breaks = [choice(name, within.rstrip("."), TIE_BREAKS) for name, within in listed]
     return ClubEvent(

@@ -37,7 +37,7 @@ def played_hands(game: Game) -> list[dict[str, Any]]:
 
 def end_of(game: Game) -> e.GameEnded | None:
     """How a game ended; ``None`` if it is not over."""
-    return next((one for one in reversed(game.events) if isinstance(one, e.GameEnded)), None)
+    return next((event for event in reversed(game.events) if isinstance(event, e.GameEnded)), None)
 
 
 def points_of(game: Game) -> tuple[int, ...]:

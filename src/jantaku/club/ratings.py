@@ -70,7 +70,7 @@ def rated_games(
     found = []
     for game in in_order(games):
         seats = [known.get(player) or model.rating() for player in game.players]
-        ranked = model.rate([[one] for one in seats], ranks=[float(place) for place in game.places])
+        ranked = model.rate([[seat] for seat in seats], ranks=[float(place) for place in game.places])
         after = [team[0] for team in ranked]
         known.update(zip(game.players, after, strict=True))
         found.append(

@@ -54,7 +54,7 @@ def filed_event(
 ) -> tuple[ClubEvent, tuple[FiledGame, ...]]:
     """An event file that has been checked as a whole, and its games; raises what ``event_from`` raises."""
     event = event_from(data, rules, find)
-    played = {one.id: one.played for one in event.results}
+    played = {result.id: result.played for result in event.results}
     games = data.get("games") or ()
     return event, tuple(_filed(game, event.rules, played.get(game["id"].strip())) for game in games)
 

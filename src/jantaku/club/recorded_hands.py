@@ -43,12 +43,12 @@ class LiveHand:
 def live_hands(versions: Iterable[HandVersion]) -> list[LiveHand]:
     """The hands in their order after all these entries, the oldest first."""
     hands: list[LiveHand] = []
-    for one in versions:
-        since = hands[one.place].since if one.action == "replace" else one.at
-        if one.action in ("replace", "remove"):
-            del hands[one.place]
-        if one.hand is not None:
-            hands.insert(one.place, LiveHand(one.id, one.hand, one.seat, since))
+    for version in versions:
+        since = hands[version.place].since if version.action == "replace" else version.at
+        if version.action in ("replace", "remove"):
+            del hands[version.place]
+        if version.hand is not None:
+            hands.insert(version.place, LiveHand(version.id, version.hand, version.seat, since))
     return hands
 
 

@@ -34,7 +34,7 @@ class SeasonStandings:
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""
         return {
-            "ranking": [asdict(one) for one in self.ranking],
+            "ranking": [asdict(standing) for standing in self.ranking],
             "finalists": list(self.finalists),
             "events": [{"id": name, **found.to_dict()} for name, found in self.events.items()],
         }
@@ -80,7 +80,10 @@ def _bringing(event: ClubEvent, year: Year, share: Fraction) -> ClubEvent:
     if not share:
         return event
     brought = year.brought(share)
-    players = (replace(one, brought=brought[one.id]) if one.id in brought else one for one in event.players)
+    players = (
+        replace(player, brought=brought[player.id]) if player.id in brought else player
+        for player in event.players
+    )
     return replace(event, players=tuple(players))
 
 

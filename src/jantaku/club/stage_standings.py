@@ -88,7 +88,7 @@ class EventStandings:
         stages = [
             {"id": name, "standings": [one.to_dict() for one in found]} for name, found in self.stages.items()
         ]
-        teams = [one.to_dict() for one in self.teams]
+        teams = [team.to_dict() for team in self.teams]
         return {"stages": stages, **({"teams": teams} if teams else {})}
 
 
@@ -204,10 +204,10 @@ def _of_teams(event: ClubEvent, rows: Sequence[StageStanding]) -> tuple[TeamStan
     teams: defaultdict[str, int] = defaultdict(int)
     standing = set[str]()
     of_player = {entrant.id: entrant.team for entrant in event.players}
-    for one in rows:
-        if team := of_player[one.player]:
-            teams[team] += one.points if one.rank is not None else one.penalty
-            standing |= {team} if one.rank is not None else set()
+    for row in rows:
+        if team := of_player[row.player]:
+            teams[team] += row.points if row.rank is not None else row.penalty
+            standing |= {team} if row.rank is not None else set()
     ordered = sorted(teams.items(), key=lambda item: (item[0] not in standing, -item[1], item[0]))
     points = [total for _, total in ordered]
     return tuple(

@@ -125,7 +125,7 @@ class Year:
 
     def brought(self, share: Fraction) -> dict[str, int]:
         """The points that the finalists bring into a part: a share of theirs."""
-        best = (one for one in self.ranking if one.player in self.finalists)
+        best = (standing for standing in self.ranking if standing.player in self.finalists)
         return {one.player: self.rules.part_of(one.points, share) for one in best}
 
 
@@ -229,7 +229,11 @@ def _attendance(player: str, parts: Sequence[PartResult], rule: Attendance | Non
 def year_of(parts: Iterable[PartResult], rules: YearRules, cut: int | None) -> Year:
     """The year of these parts; its final takes the best ``cut``, and whoever shares the last place."""
     ranking = year_ranking(parts, rules)
-    best = () if cut is None else tuple(one.player for one in ranking if one.qualified and one.rank <= cut)
+    best = (
+        ()
+        if cut is None
+        else tuple(standing.player for standing in ranking if standing.qualified and standing.rank <= cut)
+    )
     return Year(rules, ranking, best)
 
 

@@ -100,9 +100,9 @@ class Step:
         if action.kind == "ankan":
             return engine.meld(self.after, self.seat, int(self.after.melds[self.seat]) - 1)
         pon = next(
-            one
-            for one in engine.melds(self.before, self.seat)
-            if one.type is MeldType.PON and one.first == action.tile % RED
+            meld
+            for meld in engine.melds(self.before, self.seat)
+            if meld.type is MeldType.PON and meld.first == action.tile % RED
         )
         tiles = tuple(sort_tiles((*pon.tiles, action.tile)))
         return Meld(MeldType.KAKAN, tiles, pon.called, pon.source)
@@ -138,8 +138,8 @@ class Step:
         They are turned before the draw, but for the indicator that follows the draw after an open kan.
         """
         turned = [
-            e.DoraTurned(indicator=one)
-            for one in engine.indicators(self.after)[int(self.before.indicators) :]
+            e.DoraTurned(indicator=indicator)
+            for indicator in engine.indicators(self.after)[int(self.before.indicators) :]
         ]
         after, options = self.after, self.rules.dora
         open_kan = after.kans > self.before.kans and after.claimed_how != CONCEALED

@@ -76,7 +76,7 @@ def recorded_game(logged: LoggedGame) -> RecordedGame:
     if logged.final is not None:
         scores, final = logged.final.scores, logged.final.points
         order = by_place(scores)
-        last = next((one.scores for one in reversed(events) if isinstance(one, e.PointsMoved)), scores)
+        last = next((event.scores for event in reversed(events) if isinstance(event, e.PointsMoved)), scores)
         if last != scores:
             deltas = tuple(b - a for a, b in zip(last, scores, strict=True))
             events.append(e.PointsMoved(deltas, scores, "leftover_deposits"))

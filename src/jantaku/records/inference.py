@@ -105,7 +105,7 @@ def rules_of_table(table: LoggedTable, course: GameCourse) -> Ruleset:
     if _is_east_only(table, course, len(rules.seats)):
         changes["match.length"] = "east"
     changes |= _of_the_start(rules, course)
-    if table.is_private and any(min(one.scores) < 0 for one in course.standings):
+    if table.is_private and any(min(standing.scores) < 0 for standing in course.standings):
         changes["end.tobi"] = "off"
     rules = _changed(rules, changes)
     return rules if course.final is None else fitted(rules, course.final)
@@ -123,7 +123,7 @@ def _changed(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
 
 def _is_east_only(table: LoggedTable, course: GameCourse, seats: int) -> bool:
     """Whether the table plays one round; a second one is entered if nobody has enough points."""
-    last = max((one.number for one in course.standings), default=0)
+    last = max((standing.number for standing in course.standings), default=0)
     if table.east_only is None:
         ended = course.final is not None and min(course.final.scores) >= 0
         return ended and last < seats and course.start_points is not None

@@ -164,7 +164,7 @@ def from_marks(
     marks: Iterable[Mapping[str, Any]], known: Mapping[str, LocalYaku] = MappingProxyType({})
 ) -> tuple[LocalYaku, ...]:
     """The yaku of ``as_marks``: those ``known`` by their marks, stand-ins for the others."""
-    return tuple(known.get(one["mark"]) or absent_yaku(one["id"], one["words"]) for one in marks)
+    return tuple(known.get(mark["mark"]) or absent_yaku(mark["id"], mark["words"]) for mark in marks)
 
 
 class Mark(NamedTuple):

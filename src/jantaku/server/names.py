@@ -108,7 +108,9 @@ def told_apart(people: Sequence[tuple[str, str]]) -> list[str]:
     return found
 
 
-_BOTS: Final = {terms.text(f"server.bots.{name}", one) for name in BOT_NAMES for one in terms.LANGUAGES}
+_BOTS: Final = {
+    terms.text(f"server.bots.{name}", language) for name in BOT_NAMES for language in terms.LANGUAGES
+}
 RESERVED: Final = frozenset(map(skeleton, (*_BOTS, *BOT_NAMES, ADMIN)))
 
 

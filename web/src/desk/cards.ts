@@ -14,7 +14,7 @@ export interface SeatCard {
 /** The cards of games, table by table, East first. */
 export function cardsOf(games: readonly RecordedSummary[], name: (entry: string) => string): SeatCard[] {
   return games.flatMap(({ id, number, label, players }) =>
-    players.map((entry, seat) => ({ game: id, number, label, seat, name: name(entry), others: players.filter((one) => one !== entry).map(name) })),
+    players.map((entry, seat) => ({ game: id, number, label, seat, name: name(entry), others: players.filter((player) => player !== entry).map(name) })),
   );
 }
 

@@ -51,7 +51,7 @@ export function endOf(draft: EndDraft, rules: EndRules): GameEnd | null {
   const { scores, fits } = summed(draft.scores, rules);
   if (!fits || (rules.chips && chipSum(draft) !== 0)) return null;
   return {
-    scores: scores.map((one) => one ?? 0),
+    scores: scores.map((score) => score ?? 0),
     ...(rules.chips ? { chips: typedChips(draft).map((one) => one ?? 0) } : {}),
     ...(rules.yakitori ? { no_win: draft.noWin.flatMap((on, seat) => (on ? [seat] : [])) } : {}),
   };

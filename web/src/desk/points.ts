@@ -39,7 +39,7 @@ export function summed(texts: readonly string[], { start, stick, leftover }: Cou
   const scores = texts.map(typedPoints);
   const missing = start * texts.length - scores.reduce<number>((sum, one) => sum + (one ?? 0), 0);
   const sticks = missing > 0 && leftover !== "riichi_owner" && missing % (stick || SLIP) === 0 && missing <= MOST_STICKS * (stick || SLIP);
-  return { scores, missing, fits: scores.every((one) => one !== null) && (missing === 0 || sticks) };
+  return { scores, missing, fits: scores.every((score) => score !== null) && (missing === 0 || sticks) };
 }
 
 /** With one field empty, what it must be if no stick was left over. */

@@ -4,7 +4,7 @@ import type { GamePenalty, RecordedSummary } from "../generated/wire";
 type Penalised = Pick<RecordedSummary, "penalties" | "final">;
 
 export function penaltiesOf(game: Penalised, seat: number): GamePenalty[] {
-  return game.penalties.filter((one) => one.seat === seat);
+  return game.penalties.filter((penalty) => penalty.seat === seat);
 }
 
 /** What a seat brings to the standings from a game; null until it is over. */

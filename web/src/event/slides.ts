@@ -75,7 +75,7 @@ function standingsSlides(stages: readonly StagePlan[], body: StandingsBody): Sli
     first += page.length;
     return slide;
   });
-  const teams = body.stages.find((one) => one.id === id)?.teams ?? [];
+  const teams = body.stages.find((stage) => stage.id === id)?.teams ?? [];
   return teams.length ? [...slides, ...teamSlides(teams)] : slides;
 }
 

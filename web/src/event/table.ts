@@ -67,7 +67,7 @@ export function partsOf(row: PlayerStanding, byes: number): { games: number; pen
 
 /** What the players of a stage have got for byes, which the standings count among the penalties. */
 export function byesOf(body: StandingsBody | null, stage: string): ReadonlyMap<string, number> {
-  return new Map(body?.byes.filter((one) => one.stage === stage).map(({ player, points }) => [player, points]));
+  return new Map(body?.byes.filter((bye) => bye.stage === stage).map(({ player, points }) => [player, points]));
 }
 
 /** A name that stands beside its team, without the team that tells it from namesakes. */

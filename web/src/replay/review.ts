@@ -12,13 +12,13 @@ export interface Agreement {
 
 /** How many decisions of a kind were those of the bot. */
 export function agreement(decisions: readonly DecisionReview[], kind: DecisionReview["kind"]): Agreement {
-  const found = decisions.filter((one) => one.kind === kind);
+  const found = decisions.filter((decision) => decision.kind === kind);
   return { same: found.filter((one) => one.same).length, all: found.length };
 }
 
 /** The decisions with the largest losses, the largest first. */
 export function largest(decisions: readonly DecisionReview[], most = LISTED): DecisionReview[] {
-  return decisions.filter((one) => (one.loss ?? 0) >= FEW).sort((a, b) => (b.loss ?? 0) - (a.loss ?? 0)).slice(0, most);
+  return decisions.filter((decision) => (decision.loss ?? 0) >= FEW).sort((a, b) => (b.loss ?? 0) - (a.loss ?? 0)).slice(0, most);
 }
 
 /** The sum of all losses. */
@@ -28,7 +28,7 @@ export function lost(decisions: readonly DecisionReview[]): number {
 
 /** The decision at a step of the game, if it was one between several actions. */
 export function decisionAt(review: GameReview | undefined, step: number): DecisionReview | null {
-  return review?.decisions.find((one) => one.step === step) ?? null;
+  return review?.decisions.find((decision) => decision.step === step) ?? null;
 }
 
 /** A discard in words: "1-shanten, 17 tiles, danger 120". */

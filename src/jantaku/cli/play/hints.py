@@ -39,7 +39,7 @@ def seen(view: View) -> list[Tile]:
     found += [Tile(NORTH)] * (sum(view.kita) - view.kita[view.seat])
     for seat, melds in enumerate(view.melds):
         if seat != view.seat:
-            found += [tile for one in melds for tile in one.tiles]
+            found += [tile for meld in melds for tile in meld.tiles]
     for seat, hand in enumerate(view.shown):
         if seat != view.seat and hand is not None:
             found += hand
@@ -84,7 +84,7 @@ def _discards(prompt: Prompt, risks: Mapping[Tile, float], rules: Ruleset) -> li
     allowed = {prompt.tiles[index] % RED for index in prompt.allowed}
     hand = Hand(prompt.tiles, view.melds[view.seat])
     known = [*seen(view), *[Tile(NORTH)] * view.kita[view.seat]]
-    best = [one for one in best_discards(hand, known, rules.tiles.man) if one.tile in allowed]
+    best = [discard for discard in best_discards(hand, known, rules.tiles.man) if discard.tile in allowed]
     found = []
     for one in best[:MOST_DISCARDS]:
         line = Text(" ", no_wrap=True, overflow="ellipsis").append_text(cell(one.tile))

@@ -49,7 +49,7 @@ def final_order(tables: EventTables) -> list[tuple[int, StageStanding]]:
     seen = set[str]()
     for rows in reversed(list(tables.standings.stages.values())):
         before = len(found)
-        new = [one for one in rows if one.rank is not None and one.player not in seen]
+        new = [row for row in rows if row.rank is not None and row.player not in seen]
         for i, one in enumerate(new):
             shared = i > 0 and new[i - 1].rank == one.rank
             found.append((found[-1][0] if shared else before + i + 1, one))

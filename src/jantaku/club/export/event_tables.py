@@ -49,7 +49,7 @@ class EventTables:
     @cached_property
     def names(self) -> dict[str, str]:
         """The names of the players by id."""
-        return {one.id: one.name for one in self.event.players}
+        return {player.id: player.name for player in self.event.players}
 
     def finals(self, game: FiledGame) -> Sequence[int]:
         """The final points of the seats of a game, penalties included."""
@@ -57,7 +57,7 @@ class EventTables:
 
     @cached_property
     def _finals(self) -> dict[str, Sequence[int]]:
-        return {one.id: one.final for one in self.event.results}
+        return {result.id: result.final for result in self.event.results}
 
     def stage(self, stage: str, language: Language) -> str:
         """What a stage is called."""
@@ -126,7 +126,7 @@ def _standings(tables: EventTables, language: Language) -> ExportSheet:
     )
     titles += tuple(terms.text("event.table.place", language, place=place) for place in seats)
     titles += _titles(language, "export.qualified")
-    teams = {one.id: one.team for one in tables.event.players}
+    teams = {player.id: player.team for player in tables.event.players}
     rows = [
         (
             *(tables.stage(stage, language), one.rank, one.player, tables.names[one.player]),
@@ -144,7 +144,7 @@ def _standings(tables: EventTables, language: Language) -> ExportSheet:
 def _teams(tables: EventTables, language: Language) -> ExportSheet:
     titles = _titles(language, "export.rank", "export.team", "event.table.points")
     return ExportSheet(
-        "teams", titles, tuple((one.rank, one.team, one.points) for one in tables.standings.teams)
+        "teams", titles, tuple((team.rank, team.team, team.points) for team in tables.standings.teams)
     )
 
 
@@ -188,7 +188,8 @@ def _penalties(tables: EventTables, language: Language) -> ExportSheet:
         for seat, points, why in game.penalties
     ]
     of_stages = [
-        (one["stage"], "", one["player"], one["points"], one.get("why", "")) for one in tables.penalties
+        (penalty["stage"], "", penalty["player"], penalty["points"], penalty.get("why", ""))
+        for penalty in tables.penalties
     ]
     rows = [
         (tables.stage(stage, language), game, player, tables.names[player], points, why)
@@ -227,8 +228,8 @@ def _hands(tables: EventTables, language: Language) -> ExportSheet:
     titles += [f"{wind}: {terms.text('export.change', language)}" for wind in winds]
     titles += [f"{wind}: {terms.text('event.game.scores', language)}" for wind in winds]
     rows: list[tuple[Cell, ...]] = [
-        (game.id, *one.names, *one.words, *one.deltas, *one.scores)
+        (game.id, *line.names, *line.words, *line.deltas, *line.scores)
         for game in tables.games
-        for one in hand_lines(tables, game, (language,))
+        for line in hand_lines(tables, game, (language,))
     ]
     return ExportSheet("hands", tuple(titles), tuple(rows))

@@ -98,15 +98,15 @@ def _stage(tables: EventTables, stage: str, rows: Sequence[StageStanding]) -> st
     names, seats = tables.names, range(1, tables.event.rules.match.players + 1)
     keys = ("player", "points", "games", "average")
     moved = {
-        "event.table.carried": [one.carried for one in rows],
-        "export.penalty": [one.penalty for one in rows],
+        "event.table.carried": [row.carried for row in rows],
+        "export.penalty": [row.penalty for row in rows],
     }
     moved = {key: points for key, points in moved.items() if any(points)}
     titles = [_word("export.rank"), *(_word(f"event.table.{key}") for key in keys), *map(_word, moved)]
     titles += [_word("event.table.place", place=place) for place in seats]
     found = []
     for one, points, *others in zip(
-        rows, _column([one.points for one in rows]), *map(_column, moved.values()), strict=True
+        rows, _column([row.points for row in rows]), *map(_column, moved.values()), strict=True
     ):
         average = "" if one.average_place is None else f"{float(one.average_place):.2f}"
         said = [one.shown_rank, html.escape(names[one.player]), points, str(one.games)]
@@ -121,7 +121,7 @@ def _teams(tables: EventTables, stage: str) -> str:
     if not teams:
         return ""
     titles = [_word(key) for key in ("export.rank", "export.team", "event.table.points")]
-    sums = _column([one.points for one in teams])
+    sums = _column([team.points for team in teams])
     rows = [
         ("", [_cell(one.shown_rank), _cell(html.escape(one.team)), _cell(points)])
         for one, points in zip(teams, sums, strict=True)
@@ -148,8 +148,8 @@ def _points(points: int) -> str:
 def _hands(tables: EventTables, game: FiledGame) -> list[tuple[str, list[str]]]:
     """A row for each hand: its name, how it ended, and what each seat won or lost."""
     found = []
-    for one in hand_lines(tables, game, LANGUAGES):
-        name, words = (_each(dict(zip(LANGUAGES, each, strict=True)).__getitem__) for each in one[:2])
-        changes = [signed(change) if change else "0" for change in one.deltas]
+    for line in hand_lines(tables, game, LANGUAGES):
+        name, words = (_each(dict(zip(LANGUAGES, each, strict=True)).__getitem__) for each in line[:2])
+        changes = [signed(change) if change else "0" for change in line.deltas]
         found.append(("", [_cell(name), _cell(words, "words"), *map(_cell, changes)]))
     return found

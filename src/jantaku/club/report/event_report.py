@@ -78,10 +78,10 @@ def event_report(tables: EventTables, day: str | None = None) -> EventReport:
     """Work out a report. Penalties of a stage have no day: they count from the beginning."""
     days = {game.id: day_of(tables, game) or "" for game in tables.games}
     event = tables.event
-    until = _with(event, (one for one in event.results if day is None or days[one.id] <= day))
-    before = _with(event, (one for one in event.results if day is not None and days[one.id] < day))
-    of_day = _with(event, (one for one in event.results if day is None or days[one.id] == day))
-    games = {one.id: one for one in of_day.results}
+    until = _with(event, (result for result in event.results if day is None or days[result.id] <= day))
+    before = _with(event, (result for result in event.results if day is not None and days[result.id] < day))
+    of_day = _with(event, (result for result in event.results if day is None or days[result.id] == day))
+    games = {result.id: result for result in of_day.results}
     filed = [game for game in tables.games if game.id in games]
     return EventReport(
         day,
@@ -100,13 +100,13 @@ def _moves(
     before: ClubEvent, until: ClubEvent, of_day: ClubEvent, *, moved: bool
 ) -> dict[str, tuple[ReportRow, ...]]:
     """The standings of each stage that was played, and what has changed in them."""
-    played = {one.stage for one in of_day.results}
+    played = {result.stage for result in of_day.results}
     earlier = standings(before).stages
     found = {}
     for stage, rows in standings(until).stages.items():
         if stage in played:
             old = {one.player: one for one in earlier[stage]} if moved else {}
-            found[stage] = tuple(_row(one, old.get(one.player)) for one in rows if one.rank is not None)
+            found[stage] = tuple(_row(row, old.get(row.player)) for row in rows if row.rank is not None)
     return found
 
 
@@ -131,7 +131,7 @@ def _best(filed: Sequence[FiledGame], results: Mapping[str, GameResult]) -> tupl
 
 
 def _numbers(results: Sequence[GameResult]) -> ReportNumbers:
-    played = [one.played for one in results if one.played]
+    played = [result.played for result in results if result.played]
     settled = [hand for game in played for hand in game.hands]
     entered = [hand for game in played for hand in game.entered]
     return ReportNumbers(

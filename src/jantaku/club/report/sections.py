@@ -52,7 +52,7 @@ def report_text(tables: EventTables, report: EventReport, language: Language) ->
     return ReportText(
         tables.title(language),
         said.about(report),
-        (*stages, *(one for one in parts if one.rows)),
+        (*stages, *(part for part in parts if part.rows)),
     )
 
 
@@ -94,10 +94,10 @@ class _Said:
 
     def best(self, hands: Sequence[BestHand]) -> ReportSection:
         rows = tuple(
-            (self._names[one.player], counted(one.points), self._worth(one.win), self._where(one))
-            for one in hands
+            (self._names[hand.player], counted(hand.points), self._worth(hand.win), self._where(hand))
+            for hand in hands
         )
-        tiles = tuple(str(one.win.get("tiles") or "") for one in hands)
+        tiles = tuple(str(hand.win.get("tiles") or "") for hand in hands)
         return ReportSection(
             "best", self.word("best"), self.words("player", "won", "hand", "when"), rows, tiles
         )

@@ -56,7 +56,10 @@ def who_plays(
             lots = dict(zip(names, random.permutation(len(names)).tolist(), strict=True))
             ranked = sorted(names, key=lambda one: (had[one], -games[one], lots[one]))
             out = set(ranked[: len(names) % seats])
-            playing, byes = [one for one in names if one not in out], [one for one in names if one in out]
+            playing, byes = (
+                [name for name in names if name not in out],
+                [name for name in names if name in out],
+            )
         games.update(playing)
         had.update(byes)
         found.append((playing, byes))

@@ -43,8 +43,10 @@ class EventFigures:
 
     def __init__(self, event: ClubEvent) -> None:
         games = in_order(event.results)
-        self._players = _Subjects(event, games, {one.id: one.id for one in event.players})
-        self._teams = _Subjects(event, games, {one.id: one.team for one in event.players if one.team})
+        self._players = _Subjects(event, games, {player.id: player.id for player in event.players})
+        self._teams = _Subjects(
+            event, games, {player.id: player.team for player in event.players if player.team}
+        )
 
     @cached_property
     def players(self) -> Mapping[str, BriefFigures]:

@@ -98,8 +98,8 @@ def _own_turn(action: actions.Action, game: Game, seat: int) -> Message | None:
             own = [one for one in concealed(record, seat) if one % RED == tile % RED]
             return {"type": "ankan", "actor": seat, "consumed": tiles_of(own)}
         case actions.Kan("kakan", tile):
-            rows = (one for one in melds(record, seat) if one.type is MeldType.PON)
-            pon = next((one.tiles for one in rows if one.first == tile % RED), ())
+            rows = (meld for meld in melds(record, seat) if meld.type is MeldType.PON)
+            pon = next((row.tiles for row in rows if row.first == tile % RED), ())
             return {"type": "kakan", "actor": seat, "pai": tile_name(tile), "consumed": tiles_of(pon)}
         case actions.Kita():
             return {"type": KITA, "actor": seat, "pai": tile_name(NORTH)}

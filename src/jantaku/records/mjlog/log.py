@@ -192,7 +192,7 @@ class Log:
         """Each seat's chips after each hand; empty if the table does not play for chips."""
         found = tuple(
             next(
-                (one.settlement.chips for one in reversed(hand.steps) if isinstance(one, LogWon | Drawn)),
+                (step.settlement.chips for step in reversed(hand.steps) if isinstance(step, LogWon | Drawn)),
                 None,
             )
             for hand in self.hands

@@ -44,7 +44,7 @@ def ending_of(data: Mapping[str, Any], seats: int) -> LoggedEnd | None:
     scores, finals = given[: 2 * seats : 2], given[1 : 2 * seats : 2]
     if len(finals) != seats:
         raise ValueError(given)
-    return LoggedEnd(tuple(int(one) for one in scores), tuple(round(1000 * float(one)) for one in finals))
+    return LoggedEnd(tuple(int(score) for score in scores), tuple(round(1000 * float(one)) for one in finals))
 
 
 def table_of(data: Mapping[str, Any], seats: int) -> LoggedTable:

@@ -85,9 +85,13 @@ def filtered(literals: Sequence[Literal]) -> tuple[tuple[int, ...], tuple[Litera
     """The filter of an alternative and the tests that it leaves over; ``None`` if nothing meets it."""
     found = Filter()
     rest = tuple(
-        one for one in literals if not (isinstance(one.test, Sum) and _decides(found, one.test, one.holds))
+        literal
+        for literal in literals
+        if not (isinstance(literal.test, Sum) and _decides(found, literal.test, literal.holds))
     )
-    _suppose(found, [one.test for one in literals if isinstance(one.test, Pattern) and one.holds])
+    _suppose(
+        found, [literal.test for literal in literals if isinstance(literal.test, Pattern) and literal.holds]
+    )
     return (found.numbers, rest) if found.possible else None
 
 

@@ -80,7 +80,7 @@ async def summary(
 
 async def _is_shown(kit: ArchiveKit, row: GameRow, who: PersonRow | None) -> bool:
     """Whether a game may be seen: one that watchers still see being played is for its players alone."""
-    if who is not None and any(one.person == who.id for one in row.players):
+    if who is not None and any(player.person == who.id for player in row.players):
         return True
     if now_ms() - (row.ended or 0) >= MOST_DELAY_S * 1000:
         return True
@@ -103,7 +103,7 @@ async def _replay_game(kit: ArchiveKit, row: GameRow) -> ReplayGame:
         logs = await kit.services.games.hands(row.id)
         reader = without_code if found.missing else replayed
         game = await asyncio.to_thread(reader, found.rules, row.beginning, moves, logs)
-        return await asyncio.to_thread(ReplayGame, game, [one.name for one in row.players])
+        return await asyncio.to_thread(ReplayGame, game, [player.name for player in row.players])
 
     return await kit.replay_cache.get(row.id, read)
 

@@ -36,7 +36,7 @@ def replay(found: "ReplayGame", summary: bodies.GameSummary | None = None) -> bo
     """The whole game for the browser."""
     game = found.game
     hands = PlayedHands([event.to_dict() for event in game.events], list(game.moves))
-    names = [one.name for one in summary.players] if summary else list(found.names)
+    names = [player.name for player in summary.players] if summary else list(found.names)
     return _replay(game.rules, hands, names, game=summary, chips=found.chips, follows=game.follows_rules)
 
 
@@ -44,7 +44,7 @@ def kept_replay(
     rules: Ruleset, logs: Sequence[bytes], moves: Sequence[tuple[int, str]], summary: bodies.GameSummary
 ) -> bodies.Replay:
     """The same of a stored game that this version's engine is known to play so: nothing is played again."""
-    return _replay(rules, in_logs(logs, moves), [one.name for one in summary.players], game=summary)
+    return _replay(rules, in_logs(logs, moves), [player.name for player in summary.players], game=summary)
 
 
 def _replay(

@@ -76,7 +76,7 @@ async def erase_one_entry(
     await rights_in(kit.services, place.event, who, ORGANISER)
     found = await entries_to_erase(kit.services, who, place, everywhere=body.everywhere)
     events = await kit.services.events.named({one.event for one in found})
-    names = sorted(event_name(one, language) for one in events.values())
+    names = sorted(event_name(event, language) for event in events.values())
     what = "erase " + " ".join(f"{one.event}/{one.id}" for one in found)
     token = None
     if body.confirm is None:

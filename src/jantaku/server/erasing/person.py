@@ -58,14 +58,16 @@ def forget_erased(lobby: Lobby, replays: ReplayCache, ratings: TableRatings) -> 
 async def _leave(loop: GameLoop, person: str) -> None:
     """Free the seat of the person at a table, in memory too; nobody there knows their name any more."""
     async with loop.changing() as table:
-        sitters = tuple(None if one and one.person == person else one for one in table.row.sitters)
+        sitters = tuple(
+            None if sitter and sitter.person == person else sitter for sitter in table.row.sitters
+        )
         owned = table.row.owner == person
         if sitters == table.row.sitters and not owned:
             return
         stored = await table.services.seating.find(table.row.id)
         name = stored.name if stored else ""
         row = dataclasses.replace(table.row, sitters=sitters, name=name)
-        if row.status == "waiting" and not any(one and one.person for one in sitters):
+        if row.status == "waiting" and not any(sitter and sitter.person for sitter in sitters):
             row = dataclasses.replace(row, status="closed")
         await table.services.seating.change(row)
         table.row = row

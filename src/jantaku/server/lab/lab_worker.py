@@ -57,7 +57,7 @@ def _of_rules(experiment: "Experiment") -> Iterator[dict[str, Any]]:
         yield {
             "games": found.games,
             "wanted": found.wanted,
-            "hands": sum(one.hands for one in found.rulesets),
+            "hands": sum(ruleset.hands for ruleset in found.rulesets),
             "rows": list(compared_rows(found)),
         }
 

@@ -53,7 +53,7 @@ class ClubGames:
         for row in reversed(await services.recorded.of_entries(keys, *COUNTS, most=MOST_GAMES)):
             if row.result:
                 games.setdefault(row.event, []).append(row)
-        sitting = {(row.event, one) for rows in games.values() for row in rows for one in row.players}
+        sitting = {(row.event, player) for rows in games.values() for row in rows for player in row.players}
         entries = await services.entries.named([*sitting]) if sitting else {}
         for event in (await services.events.named(games)).values():
             read = await services.rulesets.readable(event.rules, event.fingerprint)
@@ -64,7 +64,9 @@ class ClubGames:
                     found.games.append(RuledGame(read.rules, result))
                     found.events[row.id] = event.name
         others = [one for key, one in entries.items() if mine[key[0]].id != one.id]
-        found.names |= {_opponent(one.event, one.id): ERASED if one.erased else one.name for one in others}
+        found.names |= {
+            _opponent(other.event, other.id): ERASED if other.erased else other.name for other in others
+        }
         return found
 
     async def _hands(
@@ -87,7 +89,8 @@ def _result(row: RecordedGameRow, entry: EntryRow, played: SettledGame | None) -
     result: dict[str, Any] = row.result or {}
     at = None if row.at is None else datetime.fromtimestamp(row.at / 1000, UTC)
     players = tuple(
-        (entry.person or "") if one == entry.id else _opponent(entry.event, one) for one in row.players
+        (entry.person or "") if player == entry.id else _opponent(entry.event, player)
+        for player in row.players
     )
     return GameResult(row.id, "", at, players, tuple(result["final"]), tuple(result["places"]), played)
 

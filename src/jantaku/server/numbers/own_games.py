@@ -43,7 +43,9 @@ class OwnGames:
             row = own.game
             if told and own.told > now:
                 continue
-            found.names.update({one.person: one.name for one in row.players if one.person is not None})
+            found.names.update(
+                {player.person: player.name for player in row.players if player.person is not None}
+            )
             seat = next(seat for seat, one in enumerate(row.players) if one.person == person)
             read = await self._services.rulesets.readable(row.rules, row.fingerprint)
             result = result_of(row)

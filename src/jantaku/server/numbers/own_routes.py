@@ -78,8 +78,8 @@ async def rating_of(kit: NumbersKit, fingerprint: str, person: str) -> OwnRating
         people=known.people,
         games=known.games,
         steps=[
-            RatingPoint(at=one.at.isoformat(), place=one.place, mu=one.mu, sigma=one.sigma)
-            for one in known.steps
+            RatingPoint(at=step.at.isoformat(), place=step.place, mu=step.mu, sigma=step.sigma)
+            for step in known.steps
         ],
     )
 
@@ -107,8 +107,8 @@ def _clubs(figures: Figures, events: Mapping[str, dict[str, str]]) -> list[ClubE
 
 def _names(figures: Figures, known: Mapping[str, str]) -> dict[str, str]:
     """The names by which opponents played last with me, and those of bots."""
-    bots = {one.opponent: one.opponent.removeprefix(BOT) for one in figures.opponents}
-    return {one: known.get(one) or bots[one] for one in bots}
+    bots = {opponent.opponent: opponent.opponent.removeprefix(BOT) for opponent in figures.opponents}
+    return {bot: known.get(bot) or bots[bot] for bot in bots}
 
 
 @router.get("/file", response_class=Response)

@@ -60,6 +60,6 @@ async def of_person(
 
 def _public(figures: Figures) -> Figures:
     """The figures without what belongs to others: opponents, and which games they were."""
-    games = tuple(dataclasses.replace(one, game="") for one in figures.games)
-    hands = tuple(dataclasses.replace(one, game="") for one in figures.hands)
+    games = tuple(dataclasses.replace(game, game="") for game in figures.games)
+    hands = tuple(dataclasses.replace(hand, game="") for hand in figures.hands)
     return dataclasses.replace(figures, opponents=(), games=games, hands=hands)

@@ -102,7 +102,7 @@ class TableRatings(Background):
             since = await self._services.games.begin_of_rated(under, MOST_BEFORE)
         rows, until, more = await self._services.games.rated(under, since, AT_ONCE)
         games = [game for row in rows if (game := _among_people(row)) is not None]
-        there = await stored.counted(key, {one for game in games for one in game.players}, since)
+        there = await stored.counted(key, {player for game in games for player in game.players}, since)
         new = [game for game in games if game.id not in there]
         if not new and not more and before is not None and until - before < STEP_MS:
             return False
@@ -123,7 +123,9 @@ def _steps(games: Sequence[GameResult], before: dict[str, Rating]) -> list[Ratin
 
 def _among_people(row: GameRow) -> GameResult | None:
     """A game as a result; ``None`` if not all its players are people who played, or it has no result."""
-    people = tuple(one.person for one in row.players if one.person is not None and one.bot is None)
+    people = tuple(
+        player.person for player in row.players if player.person is not None and player.bot is None
+    )
     result = row.result or {}
     if len(people) != len(row.players) or not result.get("places") or not result.get("final"):
         return None

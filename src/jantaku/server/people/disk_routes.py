@@ -28,7 +28,9 @@ async def disk(kit: Accounting, language: RequestLanguage, asker: Asking, who: P
         bytes=found.total,
         kinds=listed(found.kinds),
         people=[
-            DiskPerson(id=one.person, name=one.name or nobody, bytes=one.total, kinds=listed(one.kinds))
-            for one in found.people
+            DiskPerson(
+                id=person.person, name=person.name or nobody, bytes=person.total, kinds=listed(person.kinds)
+            )
+            for person in found.people
         ],
     )

@@ -15,7 +15,7 @@ HANDS_DELAY_S: Final = 300  # the shortest delay at which hands are shown withou
 
 def sits(table: Table, person: str, browser: str) -> None:
     """Record that a person sits at a table in this browser, and hide open hands from both."""
-    seated = {one.person for one in table.row.sitters if one and one.person}
+    seated = {sitter.person for sitter in table.row.sitters if sitter and sitter.person}
     table.browsers = {one: marks for one, marks in table.browsers.items() if one in seated}
     if browser:
         table.browsers.setdefault(person, set()).add(browser)
@@ -60,7 +60,9 @@ def may_see_all(table: Table, connection: Connection) -> bool:
     """
     if seats.seat_of(table.row, connection.person.id) is not None:
         return False
-    playing = (table.browsers.get(one.person, set()) for one in table.row.sitters if one and one.person)
+    playing = (
+        table.browsers.get(sitter.person, set()) for sitter in table.row.sitters if sitter and sitter.person
+    )
     if any(connection.browser in marks for marks in playing):
         return False
     return shows_hands(table) or (connection.asks_all and connection.person.role in ALL_HANDS)
@@ -72,7 +74,7 @@ def shows_hands(table: Table) -> bool:
     Everybody who plays has agreed, those included who have left; or the table says so, and is late enough.
     """
     options = table.row.options
-    everybody = {one.person for one in table.row.sitters if one and one.person}
+    everybody = {sitter.person for sitter in table.row.sitters if sitter and sitter.person}
     late = options.open_hands and options.spectator_delay_s >= HANDS_DELAY_S
     return late or (bool(everybody) and everybody <= table.shows_hand)
 

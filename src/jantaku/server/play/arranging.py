@@ -37,7 +37,10 @@ async def change_seats(table: Table, row: TableRow) -> None:
         return
     await table.services.seating.change(row)
     keep_agreed(table, row)
-    earlier = [seats.seat_of(table.row, one.person) if one and one.person else None for one in row.sitters]
+    earlier = [
+        seats.seat_of(table.row, sitter.person) if sitter and sitter.person else None
+        for sitter in row.sitters
+    ]
     table.row = row
     lost, answered = table.lost_at, table.answered
     table.lost_at = {seat: lost[old] for seat, old in enumerate(earlier) if old is not None and old in lost}

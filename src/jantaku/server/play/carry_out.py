@@ -147,9 +147,9 @@ def _players(table: Table, row: TableRow) -> tuple[Sitter, ...]:
     here = {connection.person.id for connection in table.audience.seats.values()}
     checked = row.options.rated and not row.ranked
     return tuple(
-        dataclasses.replace(one, gone=checked and one.person is not None and one.person not in here)
-        for one in row.sitters
-        if one is not None
+        dataclasses.replace(sitter, gone=checked and sitter.person is not None and sitter.person not in here)
+        for sitter in row.sitters
+        if sitter is not None
     )
 
 

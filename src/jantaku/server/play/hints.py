@@ -45,7 +45,7 @@ def seen(game: Game, seat: int) -> list[Tile]:
     record = game.record
     found = list(engine.indicators(record))
     for other in game.seats:
-        found += [one.tile for one in river(record, other) if not one.called]
+        found += [discard.tile for discard in river(record, other) if not discard.called]
         if other != seat:
             found += [Tile(NORTH)] * int(record.kita[other])
             found += [tile for meld in engine.melds(record, other) for tile in meld.tiles]

@@ -100,7 +100,7 @@ def removed(row: TableRow, person: str, policy: str, may_own: Callable[[str], bo
 def with_bot(row: TableRow, wanted: int | None, policy: str) -> TableRow:
     """A bot sits down."""
     seat = free_seat(row, wanted)
-    taken = {one.name for one in row.sitters if one}
+    taken = {sitter.name for sitter in row.sitters if sitter}
     name = next(name for name in BOT_NAMES if name not in taken)
     return with_seat(row, seat, Sitter(name, bot=policy))
 

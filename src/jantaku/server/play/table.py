@@ -77,7 +77,7 @@ class Table:
     @property
     def host(self) -> str:
         """The name of the table's owner."""
-        seated = (one.name for one in self.row.sitters if one and one.person == self.row.owner)
+        seated = (sitter.name for sitter in self.row.sitters if sitter and sitter.person == self.row.owner)
         return next(seated, self.opened_by)
 
     @property
@@ -130,7 +130,7 @@ class Table:
         Where they differ it is the gentlest, so that nobody gains by leaving; where there are none, the level
         that the table was opened with.
         """
-        here = {one.bot for one in self.row.sitters if one and one.bot and not one.person}
+        here = {sitter.bot for sitter in self.row.sitters if sitter and sitter.bot and not sitter.person}
         return next((level for level in LEVELS if level in here), self.level)
 
     def bot_of(self, seat: int) -> str | None:

@@ -172,7 +172,7 @@ async def leave(
         here = seat in table.audience.seats
         with kit.lobby.holdings.handing_on() as may_own:
             row = seats.left(table.row, who.id, may_own)
-            if row.status == "waiting" and not any(one and one.person for one in row.sitters):
+            if row.status == "waiting" and not any(sitter and sitter.person for sitter in row.sitters):
                 row = dataclasses.replace(row, status="closed")
             await _change(loop, row, language)
         if here and seat is not None:

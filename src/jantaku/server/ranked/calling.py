@@ -21,7 +21,7 @@ class Calling:
 
     def call(self, entries: Sequence[Entry]) -> None:
         """Their table is ready."""
-        self._push.tell([one.person for one in entries], lambda language: _text("call", language))
+        self._push.tell([entry.person for entry in entries], lambda language: _text("call", language))
 
     async def remind(self) -> None:
         """The daily table begins soon."""

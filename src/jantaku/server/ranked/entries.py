@@ -80,13 +80,13 @@ class Summons:
     @classmethod
     def of(cls, line: RankedLine, entries: list[Entry], now: float, *, rated: bool = True) -> "Summons":
         """A table for these people, who are called now."""
-        patience = HERE_AWAY_S if any(one.away or one.hidden for one in entries) else HERE_S
+        patience = HERE_AWAY_S if any(entry.away or entry.hidden for entry in entries) else HERE_S
         return cls(line, entries, rated, now + patience)
 
     @property
     def ready(self) -> bool:
         """Whether everybody is there."""
-        return all(one.person in self.here for one in self.entries)
+        return all(entry.person in self.here for entry in self.entries)
 
 
 def _is_here(address: str) -> bool:

@@ -209,7 +209,7 @@ class RankedQueue(Background):
     def _call(self, line: RankedLine, table: Sequence[Waiter], now: float, *, rated: bool = True) -> None:
         entries = [self._entries[one.person] for one in table]
         self._summons.append(Summons.of(line, entries, now, rated=rated))
-        self._calling.call([one for one in entries if one.away])
+        self._calling.call([entry for entry in entries if entry.away])
 
     async def _seat(self, summons: Summons, now: float) -> None:
         """Everybody is there: they get a table, and wait no more."""

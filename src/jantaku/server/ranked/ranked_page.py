@@ -64,7 +64,7 @@ def _lines(queue: RankedQueue, language: Language) -> Iterator[LineState]:
             **line._asdict(),
             rules=line.rules,
             name=rules_name(load(line.rules), language),
-            waiting=sum(line in one.lines and not one.daily for one in queue.entries),
+            waiting=sum(line in entry.lines and not entry.daily for entry in queue.entries),
             wait_s=None if wait is None else round(wait),
         )
 
@@ -72,9 +72,9 @@ def _lines(queue: RankedQueue, language: Language) -> Iterator[LineState]:
 def _people(queue: RankedQueue, mine: Entry | None, now: float) -> Iterator[WaitingPerson]:
     """Those who have waited longest come first; of whoever waits for the daily table all see it."""
     alike = (
-        one
-        for one in queue.entries
-        if one is not mine and (mine is None or one.daily or mine.daily or one.lines & mine.lines)
+        entry
+        for entry in queue.entries
+        if entry is not mine and (mine is None or entry.daily or mine.daily or entry.lines & mine.lines)
     )
     for one in sorted(alike, key=lambda one: one.since)[:MOST_SHOWN]:
         yield WaitingPerson(
@@ -128,6 +128,6 @@ async def _daily(kit: RankedKit, who: PersonRow) -> DailyTable | None:
         return None
     return DailyTable(
         at=round(hour.next.timestamp() * 1000),
-        waiting=sum(one.daily for one in kit.queue.entries),
+        waiting=sum(entry.daily for entry in kit.queue.entries),
         reminded=await kit.services.accounts.is_reminded(who.id),
     )

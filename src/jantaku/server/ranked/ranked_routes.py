@@ -31,7 +31,7 @@ async def wait(kit: ForRanked, language: RequestLanguage, who: Visiting, body: W
     """Wait for a table, or change what I wait for; accounts only, since guests can be made at will."""
     if who.person.guest:
         raise ServerError("account_needed")
-    lines = frozenset(one.line for one in body.lines)
+    lines = frozenset(line.line for line in body.lines)
     await kit.queue.join(
         Entry(
             who,
@@ -70,22 +70,22 @@ async def remind(kit: ForRanked, who: Person, body: RemindBody) -> RemindBody:
 async def of_game(kit: ForRanked, who: Person, game_id: Annotated[str, Path(max_length=16)]) -> GameSteps:
     """What a ranked game did to the steps of its players, for one of them."""
     row = await kit.services.games.find(game_id)
-    if row is None or all(one.person != who.id for one in row.players):
+    if row is None or all(player.person != who.id for player in row.players):
         raise ServerError("no_game")
     table = await kit.services.seating.find(row.table_id)
     if row.status != "finished" or table is None or not table.ranked:
         raise ServerError("no_game")
     found = await kit.queue.ratings.around(len(row.players), row)
-    changes = [found.get(one.person or "") for one in row.players]
+    changes = [found.get(player.person or "") for player in row.players]
     return GameSteps(
         seats=[
-            one
+            change
             and SeatStep(
-                before=step_of(one[0]),
-                after=step_of(one[1]),
-                part_before=part_of(one[0]),
-                part_after=part_of(one[1]),
+                before=step_of(change[0]),
+                after=step_of(change[1]),
+                part_before=part_of(change[0]),
+                part_after=part_of(change[1]),
             )
-            for one in changes
+            for change in changes
         ]
     )

@@ -108,7 +108,10 @@ def checked(toml: str, language: terms.Language) -> Checked:
 
 
 def _shown(problems: Sequence[RulesError], language: terms.Language) -> list[RulesProblem]:
-    return [RulesProblem(path=one.path, code=one.code, message=_in_words(one, language)) for one in problems]
+    return [
+        RulesProblem(path=problem.path, code=problem.code, message=_in_words(problem, language))
+        for problem in problems
+    ]
 
 
 def _in_words(problem: RulesError, language: terms.Language) -> str:

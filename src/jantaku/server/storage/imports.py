@@ -30,7 +30,7 @@ class ImportedRows(NamedTuple):
     async def write(self, change: Change) -> None:
         """Store them all, and note how many there are."""
         entries = [entry._asdict() for entry in self.entries]
-        penalties = [{"event": change.event.id, **one._asdict()} for one in self.penalties]
+        penalties = [{"event": change.event.id, **penalty._asdict()} for penalty in self.penalties]
         for table, rows in ((event_entries, entries), (event_penalties, penalties)):
             if rows:
                 await change.connection.execute(insert(table), rows)

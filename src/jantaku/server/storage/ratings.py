@@ -121,7 +121,7 @@ class RatingStore:
         found = {}
         earlier = or_(STEPS.ended < game.ended, and_(STEPS.ended == game.ended, STEPS.game <= game.id))
         async with self.store.reading() as connection:
-            for person in (one.person for one in game.players if one.person is not None):
+            for person in (player.person for player in game.players if player.person is not None):
                 found[person] = await _newest(connection, under, person, 2, earlier)
         return {person: steps for person, steps in found.items() if steps and steps[0].game == game.id}
 

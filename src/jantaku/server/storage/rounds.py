@@ -151,8 +151,8 @@ async def save_settings(change: Change, stage: str, settings: str) -> None:
 async def save_rounds(change: Change, rows: Iterable[RoundRow]) -> None:
     """Store rounds in place of those with the same numbers."""
     values = [{"event": change.event.id, **row.values} for row in rows]
-    for one in values:
-        await _remove(change, one["stage"], ROUNDS.c.number == one["number"])
+    for value in values:
+        await _remove(change, value["stage"], ROUNDS.c.number == value["number"])
     if values:
         await change.connection.execute(insert(ROUNDS), values)
 
@@ -172,7 +172,7 @@ async def save_absences(change: Change, stage: str, entry: str, absences: Iterab
     key = {"event": change.event.id, "stage": stage, "entry": entry}
     mine = [ABSENCES.c[name] == value for name, value in key.items()]
     await change.connection.execute(delete(ABSENCES).where(*mine))
-    values = [{**key, **one._asdict()} for one in absences]
+    values = [{**key, **absence._asdict()} for absence in absences]
     if values:
         await change.connection.execute(insert(ABSENCES), values)
 
@@ -188,11 +188,11 @@ async def rename_in_rounds(change: Change, entry: str, into: str) -> None:
         for row in rows.rounds:
             if {entry, into} <= row.people:
                 raise ServerError("both_seated", number=row.number)
-            tables = [one._replace(players=_renamed(one.players, entry, into)) for one in row.tables]
+            tables = [table._replace(players=_renamed(table.players, entry, into)) for table in row.tables]
             after = row._replace(tables=tuple(tables), byes=_renamed(row.byes, entry, into))
             if after != row:
                 await save_rounds(change, [after])
-        moved = [one for one in rows.absences if one.entry == entry]
+        moved = [absence for absence in rows.absences if absence.entry == entry]
         if moved:
             await save_absences(change, stage, entry, ())
 

@@ -157,8 +157,8 @@ async def queue_news(
         over = await _round_over(connection, event, note["game"]) if kind == "result" else None
         if over:
             told.append(("standings", _body(event, revision, "standings", note) | {"after": over}))
-    for one in webhooks:
-        await queue(connection, one, [(kind, body) for kind, body in told if kind in one.kinds])
+    for webhook in webhooks:
+        await queue(connection, webhook, [(kind, body) for kind, body in told if kind in webhook.kinds])
 
 
 def _kind(note: Mapping[str, Any]) -> str | None:

@@ -117,7 +117,7 @@ def _gentle(game: Game, seat: int) -> Action:
     drawn = drawn_tile(game.record, seat)
     given = next((tile for tile in concealed(game.record, seat) if tile % RED in wanted), drawn)
     choices = [action for action in legal if isinstance(action, Discard) and not action.riichi]
-    return next((one for one in choices if one.tile == given), choices[-1])
+    return next((choice for choice in choices if choice.tile == given), choices[-1])
 
 
 def _winning_kinds(game: Game) -> set[int]:

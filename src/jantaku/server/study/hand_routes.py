@@ -133,12 +133,12 @@ def hand_discards(language: RequestLanguage, request: HandBody) -> Discards:
         known = (*seen, *[Tile(NORTH)] * kita)
         rows = [
             DiscardRow(
-                tile=format_tiles([one.tile]),
-                shanten=one.shanten,
-                tiles=format_tiles(Tile(kind) for kind in one.tiles),
-                count=one.copies,
+                tile=format_tiles([discard.tile]),
+                shanten=discard.shanten,
+                tiles=format_tiles(Tile(kind) for kind in discard.tiles),
+                count=discard.copies,
             )
-            for one in best_discards(hand, known, man)
+            for discard in best_discards(hand, known, man)
         ]
         return Discards(shanten=shanten(hand), discards=rows)
 

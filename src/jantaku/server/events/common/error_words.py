@@ -21,7 +21,7 @@ async def message_at(
         if isinstance(error, RequestError):
             game = path.get("game")
             players = (await services.recorded.find(event.id, game)).players if game else ()
-            error.names = [entries.get(one, one) for one in players]
+            error.names = [entries.get(player, player) for player in players]
     except ServerError:  # the event or the game is what was not found
         return error.message(language)
     if "stage" in error.details:
@@ -29,7 +29,7 @@ async def message_at(
         error.details["stage"] = stage_name(plan["stages"], str(error.details["stage"]), language)
         if isinstance(known := error.details.get("known"), Phrases):
             error.details["known"] = Phrases(
-                stage_name(plan["stages"], str(one), language) for one in known.parts
+                stage_name(plan["stages"], str(part), language) for part in known.parts
             )
     if error.details.get("id") in entries:
         error.details["id"] = entries[str(error.details["id"])]

@@ -82,7 +82,7 @@ class EventPlan(Wire):
 
 def contract_of(plan: EventPlan) -> dict[str, Any]:
     """The stages and tie-breaks as they stand in an event file."""
-    stages = [one.model_dump(by_alias=True, exclude_none=True) for one in plan.stages]
+    stages = [stage.model_dump(by_alias=True, exclude_none=True) for stage in plan.stages]
     return {"jantaku_event": 1, "stages": stages, "tie_breaks": list(plan.tie_breaks)}
 
 

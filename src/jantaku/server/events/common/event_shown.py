@@ -30,9 +30,9 @@ def entry_name(entry: EntryRow, language: Language | None = None) -> str:
 
 def names_of(entries: Sequence[EntryRow], language: Language | None = None) -> dict[str, str]:
     """The names of entries by id: namesakes who are in the event are told apart."""
-    there = [one for one in entries if one.erased is None and one.status in NAMED]
+    there = [entry for entry in entries if entry.erased is None and entry.status in NAMED]
     apart = told_apart([(one.name, one.team) for one in there])
-    found = {one.id: entry_name(one, language) for one in entries}
+    found = {entry.id: entry_name(entry, language) for entry in entries}
     return found | {one.id: name for one, name in zip(there, apart, strict=True)}
 
 

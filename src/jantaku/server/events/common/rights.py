@@ -94,7 +94,7 @@ async def _demand_unchanged(change: Change, rights: EventRights, person: PersonR
         rights._replace(role=await _role_now(change, person)).demand(rights.role)
     elif rights.entry is not None:
         entries = await entries_of(change.connection, change.event.id)
-        now = next((one for one in entries if one.person == person.id), None)
+        now = next((entry for entry in entries if entry.person == person.id), None)
         if now is None or now.id != rights.entry.id or (rights.plays and now.status != PLAYS):
             raise ServerError("not_recorder")
 

@@ -74,9 +74,9 @@ def _cut(text: str, most: int) -> str:
 
 def _fitted(message: ChatMessage, chat: _Chat) -> list[str]:
     """The lines that fit beside the title and the link, and how many are left out."""
-    lines = [chat.plain(" ".join(_cut(one, chat.most // 4).split())) for one in message.lines]
+    lines = [chat.plain(" ".join(_cut(line, chat.most // 4).split())) for line in message.lines]
     room = chat.most - units(message.title) - units(message.link) - units(message.label) - 32
-    lengths = [units(one) + chat.each for one in lines]
+    lengths = [units(line) + chat.each for line in lines]
     if sum(lengths) <= room:
         return lines
     room -= units(message.more) + 8

@@ -108,7 +108,7 @@ class _EventNews:
 
     async def _start(self, after: Mapping[str, Any]) -> Said:
         rows = await self._services.rounds.of(self._event.id, after["stage"])
-        clock = next((one.timer for one in rows.rounds if one.number == after["round"]), None)
+        clock = next((round_.timer for round_ in rows.rounds if round_.number == after["round"]), None)
         lines = [self.text("minutes", minutes=clock.minutes)] if clock and clock.minutes else []
         return self.text("start", round=self._round(after)), lines
 

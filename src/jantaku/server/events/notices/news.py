@@ -32,7 +32,7 @@ async def news_of(services: Services, event: str, revision: int) -> list[News]:
     rows = [row for row in await services.event_log.of(event, revision) if row.action in ACTIONS]
     if not rows:
         return []
-    entries = {one.id: one for one in await services.entries.all(event)}
+    entries = {entry.id: entry for entry in await services.entries.all(event)}
     found = [news for row in rows for news in await _of_row(services, event, row)]
     makers = {row.person for row in rows if row.person}
     told = (one for one in found if one.entry in entries and entries[one.entry].person not in makers)
@@ -58,7 +58,7 @@ async def _of_row(services: Services, event: str, row: AuditRow) -> list[News]:
 
 async def _of_round(services: Services, event: str, row: AuditRow) -> list[News]:
     rounds = (await services.rounds.of(event, row.after["stage"])).rounds
-    found = next((one for one in rounds if one.number == row.after["round"]), None)
+    found = next((round_ for round_ in rounds if round_.number == row.after["round"]), None)
     if found is None:
         return []
     term = "seating" if row.action == "seating_published" else "start"

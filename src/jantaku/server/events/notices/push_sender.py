@@ -76,7 +76,7 @@ class PushSender(Background):
         news = await news_of(self._services, event, revision) if wanted else []
         if not news:
             return []
-        people = {one.id: one.person for one in await self._services.entries.all(event) if one.person}
+        people = {entry.id: entry.person for entry in await self._services.entries.all(event) if entry.person}
         devices = await self._services.push.of(
             list({people[one.entry] for one in news if one.entry in people})
         )

@@ -148,7 +148,7 @@ def _known(record: Record) -> list[Tile]:
     known = list(indicators(record))
     for seat in seats_of(record):
         known += [*concealed(record, seat), *[Tile(NORTH)] * int(record.kita[seat])]
-        known += [one.tile for one in river(record, seat) if not one.called]
+        known += [discard.tile for discard in river(record, seat) if not discard.called]
         known += [tile for meld in melds(record, seat) for tile in meld.tiles]
     return known
 

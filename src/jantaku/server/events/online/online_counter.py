@@ -294,7 +294,7 @@ async def _store(
     await add_games(change, [row])
     if played.round is not None:
         await _seat(change, played.stage, played.round, row.id)
-    await add_versions(change, [(row.id, one) for one in versions])
+    await add_versions(change, [(row.id, version) for version in versions])
     await note_doubts(change, row, content.rules, versions, alone=False)
     change.note("online", game=row.id, after={"game": game.id, "counts": True, "players": players})
     change.results_change = True

@@ -41,7 +41,7 @@ async def open_round(
     if rights.event.status != "open":
         raise ServerError("event_over")
     await stage_in(services, rights, place.stage)
-    entries = {one.id: one for one in await services.entries.all(rights.event.id)}
+    entries = {entry.id: entry for entry in await services.entries.all(rights.event.id)}
     async with changing(services, rights) as change:
         row = (await rows_in(change, place.stage)).round(place.number)
         there = await services.seating.of_stage(rights.event.id, place.stage)
@@ -87,7 +87,7 @@ async def _people(
     """Who sits at each table, and the tables where somebody has no account or no longer plays."""
     names, found, refused = names_of(list(entries.values())), dict[int, tuple[Sitter, ...]](), Refused()
     for number, table in tables:
-        seated = [entries[one] for one in table.players]
+        seated = [entries[player] for player in table.players]
         people = [await _person(services, one) for one in seated]
         missing = [names[one.id] for one, person in zip(seated, people, strict=True) if person is None]
         if missing:

@@ -80,7 +80,7 @@ def _outcome(row: OutcomeRow, game: GameRow, language: Language) -> OnlineOutcom
         replay=game.id,
         stage=row.stage,
         ended=iso(game.ended),
-        names=[one.name for one in game.players],
+        names=[player.name for player in game.players],
         game=recorded_id(game.id) if counted else None,
         problem=None if counted else _problem(Refusal(row.outcome, row.seat), language),
     )

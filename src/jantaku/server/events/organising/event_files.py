@@ -94,10 +94,10 @@ async def export(services: Services, row: EventRow, language: Language | None = 
     """The event as an event file; only games that count are in it."""
     plan = EventPlan.model_validate_json(row.plan)
     games = [one for one in await services.recorded.all(row.id) if one.status == "confirmed"][::-1]
-    penalties = [one for one in await services.desk.penalties(row.id) if one.cancelled is None]
+    penalties = [penalty for penalty in await services.desk.penalties(row.id) if penalty.cancelled is None]
     added = await round_points(services, row)
     sitting = {entry for game in games for entry in game.players}
-    sitting |= {one.entry for one in penalties} | {one.entry for one in added.byes}
+    sitting |= {penalty.entry for penalty in penalties} | {bye.entry for bye in added.byes}
     entries = [
         one for one in await services.entries.all(row.id) if one.status == "playing" or one.id in sitting
     ]
@@ -114,8 +114,12 @@ async def export(services: Services, row: EventRow, language: Language | None = 
         "players": [_player(entry, language) for entry in entries],
         "games": await _games(services, row, games, penalties, added),
         "penalties": [
-            *(_penalty(one.stage, one.entry, one.points, one.why) for one in penalties if one.game is None),
-            *(_penalty(one.stage, one.entry, one.points, one.why) for one in added.byes),
+            *(
+                _penalty(penalty.stage, penalty.entry, penalty.points, penalty.why)
+                for penalty in penalties
+                if penalty.game is None
+            ),
+            *(_penalty(bye.stage, bye.entry, bye.points, bye.why) for bye in added.byes),
         ],
     }
 
@@ -168,9 +172,9 @@ async def _games(
         else:
             one["hands"] = [hand.hand for hand in live_hands(versions.get(game.id, ()))]
         inside = [
-            {"seat": game.players.index(one.entry), "points": one.points, "why": one.why}
-            for one in penalties
-            if one.game == game.id
+            {"seat": game.players.index(penalty.entry), "points": penalty.points, "why": penalty.why}
+            for penalty in penalties
+            if penalty.game == game.id
         ]
         for seat, points in added.adjustments(game, rules):
             inside.append({"seat": seat, "points": points, "why": SUBSTITUTE})

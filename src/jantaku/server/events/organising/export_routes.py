@@ -42,7 +42,7 @@ async def export_ranking(
     rights = await rights_in(kit.services, event, who, ORGANISER)
     data, rules = await exported(kit.services, rights.event, language)
     entries = await kit.services.entries.all(rights.event.id)
-    identities = {one.id: one.identity for one in entries}
+    identities = {entry.id: entry.identity for entry in entries}
     written = await kit.workers.run(asker, export_ranking_file, (data, identities), rules, kind, language)
     format_ = kind.format if kind.format == "csv" else "xlsx"
     name = f"{event_name(rights.event, language)} {terms.text('export.sheet.ranking', language)}"

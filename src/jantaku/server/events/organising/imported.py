@@ -56,13 +56,20 @@ def read_event(data: Mapping[str, Any], named: Ruleset | None) -> ImportedEvent:
         _plan(data),
         tuple(
             Entrant(
-                *(checked_key(one.id, "players"), shown_name(one.name, MOST_NAME), shown_team(one.team)),
-                one.brought,
+                *(
+                    checked_key(player.id, "players"),
+                    shown_name(player.name, MOST_NAME),
+                    shown_team(player.team),
+                ),
+                player.brought,
             )
-            for one in event.players
+            for player in event.players
         ),
         tuple(_game(game) for game in games),
-        tuple((one.stage, one.player, one.points, one.why[:MOST_SHOWN]) for one in event.penalties),
+        tuple(
+            (penalty.stage, penalty.player, penalty.points, penalty.why[:MOST_SHOWN])
+            for penalty in event.penalties
+        ),
     )
 
 

@@ -37,12 +37,12 @@ class _Comparison(NamedTuple):
     @property
     def unfit(self) -> list[RecordedGameRow]:
         """The games that cannot be settled; one that is cancelled disturbs nobody."""
-        return [one for one in self.games if one.status != "cancelled" and self.found[one.id].problem]
+        return [game for game in self.games if game.status != "cancelled" and self.found[game.id].problem]
 
 
 def _seen(games: Sequence[RecordedGameRow], before: str, after: str) -> str:
     """What stands for games and rules as they are."""
-    told = [before, after, *(f"{one.id} {one.revision} {one.status}" for one in games)]
+    told = [before, after, *(f"{game.id} {game.revision} {game.status}" for game in games)]
     return hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
 
 
@@ -59,12 +59,12 @@ async def _compare(kit: ResultsKit, rights: EventRights, asker: Holder, name: st
     versions = await services.recorded.all_versions(event.id)
     wanted = [
         GameToSettle(
-            one.id,
-            [hand.hand for hand in live_hands(versions.get(one.id, ()))],
-            one.ended_with,
-            one.status == "confirmed",
+            game.id,
+            [hand.hand for hand in live_hands(versions.get(game.id, ()))],
+            game.ended_with,
+            game.status == "confirmed",
         )
-        for one in games
+        for game in games
     ]
     found: list[Resettled] = await kit.workers.run(asker, resettle, wanted, rules) if wanted else []
     seen = _seen(games, event.fingerprint, rules.fingerprint)
@@ -96,7 +96,7 @@ def _shown(
     problem = None
     if new.problem is not None:
         if isinstance(new.problem, RequestError):  # said for the people at the table
-            new.problem.names = [entries.get(one, one) for one in row.players]
+            new.problem.names = [entries.get(player, player) for player in row.players]
         hand = new.problem.details.get("hand")
         problem = Problem(
             code=new.problem.code,

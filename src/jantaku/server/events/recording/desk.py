@@ -38,7 +38,7 @@ async def call(services: Services, rights: EventRights, who: PersonRow, body: Ca
     if body.game is not None:
         table = await table_of(services, rights, body.game)
         table.demand_record()
-        if body.version is not None and body.version not in {one.version for one in table.hands}:
+        if body.version is not None and body.version not in {hand.version for hand in table.hands}:
             raise ServerError("no_version", field="version")
     if body.kind == "dispute" and (body.game is None or body.version is None):
         raise ServerError("no_version", field="version")
@@ -90,7 +90,7 @@ async def penalise(services: Services, rights: EventRights, who: PersonRow, body
     """Give a penalty in a stage, or within a game of the entry."""
     plan = EventPlan.model_validate_json(rights.event.plan)
     if plan.stage(body.stage) is None:
-        known = Phrases(one.id for one in plan.stages)
+        known = Phrases(stage.id for stage in plan.stages)
         raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
     if body.game is not None:
         row = await services.recorded.find(rights.event.id, body.game)

@@ -47,7 +47,7 @@ async def _entered(change: Change, game: RecordedGameRow, versions: Sequence[Han
     Of games at tables here it is that of the game itself.
     """
     scores, hands = (game.result or {})["scores"], [one.hand for one in live_hands(versions)]
-    at_once = game.replay is None and all(one.seat is None for one in versions)
+    at_once = game.replay is None and all(version.seat is None for version in versions)
     if game.at is None or at_once or not versions:
         return EnteredGame(scores, hands, game.ended_with)
     return EnteredGame(
@@ -82,7 +82,7 @@ async def _twin(change: Change, game: RecordedGameRow, hands: Sequence[Mapping[s
         *(columns.person == game.person, columns.id != game.id, columns.at > change.at - DAY_MS),
         most=MOST_COMPARED,
     )
-    within = hand_versions.c.game.in_([one.id for one in others])
+    within = hand_versions.c.game.in_([other.id for other in others])
     entered = await versions_by_game(change.connection, change.event.id, within)
     wanted = [gist(hand) for hand in hands]
     for one in others:
@@ -120,7 +120,7 @@ def held_up_games(found: Iterable[tuple[PlayedGame, Exception]], language: Langu
         HeldUpGame(
             replay=played.game.id,
             stage=played.stage,
-            names=[one.name for one in played.game.players],
+            names=[player.name for player in played.game.players],
             reason=(error if isinstance(error, JantakuError) else ServerError("internal")).message(language),
             at=iso(played.game.ended),
         )

@@ -48,8 +48,12 @@ async def find_players(
     language = rights.person.language if rights.person else "en"
     game: LogGame = await kit.workers.run(asker, read_event_log, text, rules, language)
     site = site or game.site
-    nicknames = {one.name: one.entry for one in await services.nicknames.all(event.id) if one.site == site}
-    playing = [one for one in await services.entries.all(event.id) if one.status == "playing"]
+    nicknames = {
+        nickname.name: nickname.entry
+        for nickname in await services.nicknames.all(event.id)
+        if nickname.site == site
+    }
+    playing = [entry for entry in await services.entries.all(event.id) if entry.status == "playing"]
     names = [one.name.casefold() for one in playing]
     listed = {one.name: one.id for one in playing if names.count(one.name.casefold()) == 1}
     found = matched([_stored(name) for name in game.names], nicknames, listed)
@@ -128,7 +132,7 @@ async def _store(
             digest=game.digest,
         )
         await add_games(change, [row])
-        await add_versions(change, [(key, one) for one in versions])
+        await add_versions(change, [(key, version) for version in versions])
         if body.remember:
             pairs = [(_stored(name), one) for name, one in zip(game.names, players, strict=True)]
             await remember(change, [NicknameRow(found.site, name, one) for name, one in pairs if name])

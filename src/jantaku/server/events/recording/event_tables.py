@@ -101,13 +101,13 @@ async def table_of(services: Services, rights: EventRights, game: str) -> GameTa
     versions, marks = await services.recorded.history(rights.event.id, game)
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
     plan = EventPlan.model_validate_json(rights.event.plan)
-    known = [one for one in versions if one.revision <= row.revision]
+    known = [version for version in versions if version.revision <= row.revision]
     return GameTable(rights, plan, rules, row, known, marks, now_ms())
 
 
 async def settled(hands: Sequence[LiveHand], rules: Ruleset) -> SettledGame:
     """Settle hands beside the event loop; raises ``RequestError`` for a hand that cannot be."""
-    return await asyncio.to_thread(settle, [one.hand for one in hands], rules)
+    return await asyncio.to_thread(settle, [hand.hand for hand in hands], rules)
 
 
 async def settled_result(hands: Sequence[LiveHand], rules: Ruleset) -> dict[str, object]:

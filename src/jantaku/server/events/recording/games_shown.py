@@ -119,14 +119,14 @@ def _penalties(
     concerned = sits or rights.may(RECORDER)
     return [
         bodies.GamePenalty(
-            number=one.number,
-            seat=row.players.index(one.entry),
-            points=one.points,
-            why=one.why if concerned else "",
-            at=iso(one.at),
+            number=penalty.number,
+            seat=row.players.index(penalty.entry),
+            points=penalty.points,
+            why=penalty.why if concerned else "",
+            at=iso(penalty.at),
         )
-        for one in penalties
-        if one.game == row.id and one.cancelled is None
+        for penalty in penalties
+        if penalty.game == row.id and penalty.cancelled is None
     ]
 
 
@@ -145,7 +145,7 @@ async def _hands(services: Services, table: GameTable) -> list[bodies.RecordedHa
 
 
 def _trusted(table: GameTable, hand: LiveHand, *, locked: bool) -> dict[str, object]:
-    mine = [one for one in table.marks if one.version == hand.version]
+    mine = [mark for mark in table.marks if mark.version == hand.version]
     seen = {one.seat for one in mine if one.kind == "seen"}
     signed = {one.seat for one in mine if one.kind == "signed"}
     trust = "locked" if locked else trust_of(hand, seen, signed, len(table.row.players))

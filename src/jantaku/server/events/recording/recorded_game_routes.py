@@ -108,7 +108,7 @@ async def versions(kit: AtDesk, who: Person, event: EventId, game: GameId) -> bo
     """Everything that was ever entered at the table, for those who may record there."""
     table = await _table(kit, event, game, who)
     table.demand_record()
-    return bodies.VersionList(versions=[version_shown(one) for one in table.versions])
+    return bodies.VersionList(versions=[version_shown(version) for version in table.versions])
 
 
 @router.post(

@@ -64,7 +64,7 @@ async def _first_answer(table: GameTable, known: HandVersion, body: HandBody) ->
     same = (known.follows, known.action, known.hand) == (body.follows, body.action, body.hand)
     if not same or (body.action != "add" and known.place != body.place):
         raise ServerError("id_reused", field="id", id=body.id)
-    then = live_hands([one for one in table.versions if one.revision <= known.revision])
+    then = live_hands([version for version in table.versions if version.revision <= known.revision])
     return _answer(known, await settled(then, table.rules))
 
 

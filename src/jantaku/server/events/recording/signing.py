@@ -35,7 +35,7 @@ async def speaking_for(services: Services, table: GameTable, seat: int | None) -
         return table.seat
     if seat >= len(table.row.players):
         raise ServerError("which_seat", field="seat")
-    entries = {one.id: one for one in await services.entries.all(table.row.event)}
+    entries = {entry.id: entry for entry in await services.entries.all(table.row.event)}
     if entries[table.row.players[seat]].person is not None and not table.rights.may(REFEREE):
         raise ServerError("which_seat", field="seat")
     return seat

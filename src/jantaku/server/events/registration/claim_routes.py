@@ -67,5 +67,5 @@ async def cards(kit: AnyKit, who: Person, event: EventId) -> CardList:
     """The cards with which people on the list say that they are there, for organisers."""
     (await rights_in(kit.services, event, who)).demand(ORGANISER)
     rows = await kit.services.entries.all(event)
-    free = [one for one in rows if one.person is None and one.status in claiming.CLAIMED and one.card]
+    free = [row for row in rows if row.person is None and row.status in claiming.CLAIMED and row.card]
     return CardList(cards=[EntryCard(entry=one.id, card=one.card or "") for one in free])

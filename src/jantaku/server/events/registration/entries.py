@@ -222,7 +222,7 @@ async def take_out(change: Change, wanted: Sequence[str], why: str) -> list[Entr
     """Withdraw those of these entries who play and have not checked in; returns them."""
     asked = set(wanted)
     rows = await entries_of(change.connection, change.event.id)
-    gone = [one for one in rows if one.id in asked and one.status == PLAYS and one.checked_in is None]
+    gone = [row for row in rows if row.id in asked and row.status == PLAYS and row.checked_in is None]
     for one in gone:
         await change_entry(change, one, why, status="withdrawn")
     await fill(change)
@@ -251,7 +251,7 @@ async def fill(change: Change) -> None:
 
 async def demand_playing(change: Change, entries: Sequence[str], field: str) -> None:
     """Raise ``not_entered`` unless all of these entries play in the event."""
-    known = {one.id: one for one in await entries_of(change.connection, change.event.id)}
+    known = {entry.id: entry for entry in await entries_of(change.connection, change.event.id)}
     for one in entries:
         if one not in known or known[one].status != "playing":
             raise ServerError("not_entered", field=field, id=known[one].name if one in known else one)

@@ -55,8 +55,8 @@ async def add(
     """Register people, with or without an account."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     people = [
-        registration.Listed(one.name, one.team, one.id or "", one.country, one.association)
-        for one in body.entries
+        registration.Listed(entry.name, entry.team, entry.id or "", entry.country, entry.association)
+        for entry in body.entries
     ]
     people += registration.listed_from(body.csv)
     async with changing(kit.services, rights) as change:

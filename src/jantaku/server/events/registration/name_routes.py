@@ -29,11 +29,13 @@ async def _names(kit: Kit, event: str) -> list[EntryNames]:
     nicknames: dict[str, list[Nickname]] = {}
     for row in await kit.services.nicknames.all(event):
         nicknames.setdefault(row.entry, []).append(Nickname(site=row.site, name=row.name))
-    return [_names_shown(one, nicknames.get(one.id, [])) for one in await kit.services.entries.all(event)]
+    return [
+        _names_shown(entry, nicknames.get(entry.id, [])) for entry in await kit.services.entries.all(event)
+    ]
 
 
 def _names_shown(entry: EntryRow, nicknames: list[Nickname]) -> EntryNames:
-    version = version_of_names(entry, [(one.site, one.name) for one in nicknames])
+    version = version_of_names(entry, [(nickname.site, nickname.name) for nickname in nicknames])
     return EntryNames(entry=entry.id, version=version, **entry.identity, nicknames=nicknames)
 
 
@@ -49,7 +51,7 @@ async def _mine_or_organiser(kit: Kit, event: str, entry: str, who: PersonRow) -
 
 
 async def _one(kit: Kit, event: str, entry: str) -> EntryNames:
-    found = next((one for one in await _names(kit, event) if one.entry == entry), None)
+    found = next((name for name in await _names(kit, event) if name.entry == entry), None)
     if found is None:
         raise ServerError("no_entry")
     return found
@@ -75,7 +77,7 @@ async def facts(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> Ent
 async def all_names(kit: AnyKit, who: Person, event: EventId) -> NamesList:
     """The other names of all entries that have any, for organisers."""
     (await rights_in(kit.services, event, who)).demand(ORGANISER)
-    return NamesList(names=[one for one in await _names(kit, event) if _any(one)])
+    return NamesList(names=[name for name in await _names(kit, event) if _any(name)])
 
 
 @router.get("/entries/{entry}/names")
@@ -99,7 +101,7 @@ async def change_names(
         identity["country"] = checked_country(identity["country"])
     nicknames = None
     if body.nicknames is not None:
-        nicknames = [(one.site, shown_name(one.name, MOST_NAME)) for one in body.nicknames]
+        nicknames = [(nickname.site, shown_name(nickname.name, MOST_NAME)) for nickname in body.nicknames]
     async with changing(kit.services, rights) as change:
         found = await entry_of(change, entry)
         await demand_seen_names(change, found, body.version)

@@ -34,7 +34,7 @@ def _standings(event: ClubEvent, byes: Sequence[ByePoints]) -> StandingsBody:
     found: dict[str, Any] = {"teams": [], **standing.to_dict()}
     for stage in found["stages"]:
         stage["teams"] = [team.to_dict() for team in standing.teams_of[stage["id"]]]
-    names = {one.id: one.name for one in event.players}
+    names = {player.id: player.name for player in event.players}
     sums: Counter[tuple[str, str]] = Counter()
     for one in byes:
         sums[one.stage, one.entry] += one.points

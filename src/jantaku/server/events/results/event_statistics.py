@@ -40,7 +40,7 @@ class EventStatistics:
         self.settled = settled
         self._event = event
         self._figures = event_figures(event)
-        self._names = {one.id: one.name for one in event.players}
+        self._names = {player.id: player.name for player in event.players}
 
     @cached_property
     def _rated(self) -> tuple[RatedGame, ...]:
@@ -62,11 +62,11 @@ class EventStatistics:
 
     def player(self, name: str, *, rated: bool) -> PlayerBody:
         """One player; raises ``no_entry`` for somebody who does not take part."""
-        who = next((one for one in self._event.players if one.id == name), None)
+        who = next((player for player in self._event.players if player.id == name), None)
         if who is None:
             raise ServerError("no_entry")
         figures = self._figures.player(name)
-        opponents = (one.opponent for one in figures.opponents)
+        opponents = (opponent.opponent for opponent in figures.opponents)
         return PlayerBody(
             entry=name,
             name=who.name,

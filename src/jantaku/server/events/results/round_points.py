@@ -62,7 +62,9 @@ async def round_points(services: Services, event: EventRow) -> RoundPoints:
     for stage in EventPlan.model_validate_json(event.plan).stages:
         rows = await services.rounds.of(event.id, stage.id)
         sat = {player for row in rows.rounds if not row.is_open for player in row.people}
-        unranked[stage.id] = frozenset(one.entry for one in rows.absences if one.last is None) - sat
+        unranked[stage.id] = (
+            frozenset(absence.entry for absence in rows.absences if absence.last is None) - sat
+        )
         if rows.settings is None:
             continue
         settings = RoundSettings.model_validate_json(rows.settings)

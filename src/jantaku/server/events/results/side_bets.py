@@ -38,7 +38,7 @@ async def offer(services: Services, event: str, who: PersonRow, body: BetBody) -
             raise ServerError("not_recorder")
         if body.entry not in game.players or body.entry == mine.id:
             raise ServerError("bet_opponent", field="entry")
-        opponent = next(one.person for one in entries if one.id == body.entry)
+        opponent = next(entry.person for entry in entries if entry.id == body.entry)
         if opponent is None:
             raise ServerError("bet_opponent", field="entry")
         _demand_running(game)
@@ -72,10 +72,10 @@ async def ledger(services: Services, event: str, who: PersonRow) -> BetList:
     games = await services.recorded.named(event, sorted({row.game for row in rows}))
     entries = await services.entries.all(event)
     known = _Ledger(
-        {one.person: one for one in entries if one.person is not None},
+        {entry.person: entry for entry in entries if entry.person is not None},
         names_of(entries),
         {game.id: game for game in games},
-        [one for one in await services.desk.penalties(event) if one.cancelled is None],
+        [penalty for penalty in await services.desk.penalties(event) if penalty.cancelled is None],
     )
     bets = [_shown(row, who.id, known) for row in rows]
     sums: Counter[str] = Counter()
@@ -121,5 +121,7 @@ def _final(game: RecordedGameRow, person: str, known: _Ledger) -> int | None:
     if entry is None or entry.id not in game.players:
         return None
     points = ((game.result or {}).get("final") or [0] * len(game.players))[game.players.index(entry.id)]
-    inside = (one.points for one in known.penalties if (one.game, one.entry) == (game.id, entry.id))
+    inside = (
+        penalty.points for penalty in known.penalties if (penalty.game, penalty.entry) == (game.id, entry.id)
+    )
     return int(points) + sum(inside)

@@ -31,7 +31,7 @@ class StoredResults:
     def filled(self, played: Mapping[str, SettledGame] | None = None) -> ClubEvent:
         """The event with everybody who plays or has played; ``played`` has the hands of its games."""
         sitting = {entry for game in self.games for entry in game.players}
-        sitting |= {one.entry for one in self.penalties} | {one.entry for one in self.added.byes}
+        sitting |= {penalty.entry for penalty in self.penalties} | {bye.entry for bye in self.added.byes}
         players = [one for one in self.entries if one.status == "playing" or one.id in sitting]
         inside: dict[str, list[PenaltyRow]] = {}
         for one in self.penalties:
@@ -41,10 +41,10 @@ class StoredResults:
         return dataclasses.replace(
             self.skeleton,
             stages=tuple(
-                dataclasses.replace(one, unranked=without.get(one.id, frozenset()))
-                for one in self.skeleton.stages
+                dataclasses.replace(stage, unranked=without.get(stage.id, frozenset()))
+                for stage in self.skeleton.stages
             ),
-            players=tuple(Entrant(one.id, one.name, one.team, one.brought) for one in players),
+            players=tuple(Entrant(player.id, player.name, player.team, player.brought) for player in players),
             results=tuple(
                 dataclasses.replace(
                     _result(game, self._points(game, inside.get(game.id, ())), known.get(game.id)),
@@ -55,13 +55,13 @@ class StoredResults:
             ),
             penalties=(
                 *(StagePenalty(one.stage, one.entry, one.points, one.why) for one in inside.get("", ())),
-                *(StagePenalty(one.stage, one.entry, one.points, one.why) for one in self.added.byes),
+                *(StagePenalty(bye.stage, bye.entry, bye.points, bye.why) for bye in self.added.byes),
             ),
         )
 
     def _points(self, game: RecordedGameRow, penalties: Sequence[PenaltyRow]) -> list[tuple[int, int]]:
         """What is added to the final points of each seat of a game: penalties, and what substitutes get."""
-        given = [(game.players.index(one.entry), one.points) for one in penalties]
+        given = [(game.players.index(penalty.entry), penalty.points) for penalty in penalties]
         return given + self.added.adjustments(game, self.skeleton.rules)
 
 
@@ -70,7 +70,7 @@ async def read_results(services: Services, event: EventRow) -> StoredResults:
     rules = await services.rulesets.find(event.rules, event.fingerprint)
     skeleton = skeleton_of(EventPlan.model_validate_json(event.plan), rules)
     games = await services.recorded.all(event.id, recorded_games.c.status == "confirmed")
-    penalties = [one for one in await services.desk.penalties(event.id) if one.cancelled is None]
+    penalties = [penalty for penalty in await services.desk.penalties(event.id) if penalty.cancelled is None]
     entries = await services.entries.all(event.id)
     added, absent = await round_points(services, event), await services.online.absences(event.id)
     return StoredResults(skeleton, games[::-1], penalties, entries, added, absent)

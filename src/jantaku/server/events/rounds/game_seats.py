@@ -29,7 +29,7 @@ async def set_seats(services: Services, rights: EventRights, game: str, body: Se
         row = await game_of(change, game)
         if row.revision != body.revision:
             raise ServerError("game_moved_on")
-        known = {one.id: one for one in await entries_of(change.connection, change.event.id)}
+        known = {entry.id: entry for entry in await entries_of(change.connection, change.event.id)}
         for player in body.players:
             if player not in known or known[player].status not in SAT:
                 raise ServerError("not_entered", field="players", id=player)

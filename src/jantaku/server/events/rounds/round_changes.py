@@ -46,7 +46,7 @@ async def reseat(services: Services, rights: EventRights, place: tuple[str, int]
             raise ServerError("why_needed", field="why")
         seats, byes = _swapped(row, body.swap) if body.swap else _given(row, body.tables or {})
         entries = await entries_of(change.connection, change.event.id)
-        playing = {one.id for one in entries if one.status == "playing"}
+        playing = {entry.id for entry in entries if entry.status == "playing"}
         check_round(number, seats, playing | row.people, rules.match.players)
         after = row._replace(byes=tuple(byes), tables=_with_players(row, seats))
         await move_people(change, row, after, None if body.hands == "keep" else result, body.why)
@@ -83,7 +83,7 @@ def _given(row: RoundRow, tables: Mapping[int, Sequence[str]]) -> tuple[Seats, l
     seats = [list(tables.get(number, table)) for number, table in enumerate(row.seating, 1)]
     sitting = {player for table in seats for player in table}
     left = [player for table in row.seating for player in table if player not in sitting]
-    return seats, [*(one for one in row.byes if one not in sitting), *left]
+    return seats, [*(bye for bye in row.byes if bye not in sitting), *left]
 
 
 async def move_people(
@@ -134,7 +134,7 @@ async def set_absence(services: Services, rights: EventRights, stage: str, body:
         begun = max((row.number for row in rows.rounds if not row.is_open), default=0)
         if body.first <= begun:
             raise ServerError("round_begun", number=body.first)
-        before = [one for one in rows.absences if one.entry == body.entry]
+        before = [absence for absence in rows.absences if absence.entry == body.entry]
         after = _absences(before, body)
         if after != before:
             await save_absences(change, stage, body.entry, after)
@@ -180,15 +180,15 @@ async def replace(services: Services, rights: EventRights, stage: str, body: Rep
         for row in mine:
             if body.by in {one for table in row.seating for one in table}:
                 raise ServerError("twice_in_round", number=row.number, id=body.by)
-            byes = [one for one in row.byes if one != body.by]
-            byes = [body.by if one == body.entry else one for one in byes]
+            byes = [bye for bye in row.byes if bye != body.by]
+            byes = [body.by if bye == body.entry else bye for bye in byes]
             seats = [[body.by if one == body.entry else one for one in table] for table in row.seating]
             after = row._replace(byes=tuple(byes), tables=_with_players(row, seats))
             await move_people(change, row, after, None, body.why)
         after_all = min(max(row.number for row in rows.rounds) + 1, MOST_ROUNDS)
         first = min((row.number for row in mine if row.is_open), default=after_all)
         gone = AbsenceBody(entry=body.entry, first=first)
-        before = [one for one in rows.absences if one.entry == body.entry]
+        before = [absence for absence in rows.absences if absence.entry == body.entry]
         await save_absences(change, stage, body.entry, _absences(before, gone))
         numbers = {"stage": stage, "rounds": [row.number for row in mine]}
         change.note("replace", entry=body.entry, after={**numbers, "by": body.by}, why=body.why)

@@ -22,9 +22,11 @@ async def import_seating(kit: RoundsKit, rights: EventRights, stage: str, body: 
     ``twice_in_round``, ``seating_row`` for a line that cannot be read.
     """
     found = await stage_in(kit.services, rights, stage)
-    entries = [one for one in await kit.services.entries.all(rights.event.id) if one.status == "playing"]
+    entries = [
+        entry for entry in await kit.services.entries.all(rights.event.id) if entry.status == "playing"
+    ]
     rounds = _from_csv(body, entries) if body.csv.strip() else {}
-    rounds |= dict(enumerate(([list(table) for table in one] for one in body.rounds), body.first))
+    rounds |= dict(enumerate(([list(table) for table in round_] for round_ in body.rounds), body.first))
     if not rounds:
         raise ServerError("no_seating")
     rules = await kit.services.rulesets.find(rights.event.rules, rights.event.fingerprint)
@@ -34,7 +36,7 @@ async def import_seating(kit: RoundsKit, rights: EventRights, stage: str, body: 
             raise ServerError("round_begun", number=number)
         if number > MOST_ROUNDS:
             raise ServerError("too_many_rounds", most=MOST_ROUNDS)
-        check_round(number, tables, {one.id for one in entries}, rules.match.players)
+        check_round(number, tables, {entry.id for entry in entries}, rules.match.players)
     players = await players_of(kit.services, found, kit.standings)
     present = present_in(found, players, list(rounds))
     rows = []
@@ -87,6 +89,6 @@ def _is_number(text: str) -> bool:
 
 def _keys(entries: Sequence[EntryRow]) -> Mapping[str, str]:
     """The ids by id, and by name where only one entry has it."""
-    names = [one.name for one in entries]
-    by_name = {one.name: one.id for one in entries if names.count(one.name) == 1}
-    return by_name | {one.id: one.id for one in entries}
+    names = [entry.name for entry in entries]
+    by_name = {entry.name: entry.id for entry in entries if names.count(entry.name) == 1}
+    return by_name | {entry.id: entry.id for entry in entries}

@@ -119,7 +119,7 @@ async def _next(
 async def _reserves(kit: RoundsKit, stage: RoundStage) -> list[str]:
     """The substitutes who play in the event."""
     entries = await kit.services.entries.all(stage.rights.event.id)
-    playing = {one.id for one in entries if may_sit(one, stage.settings)}
+    playing = {entry.id for entry in entries if may_sit(entry, stage.settings)}
     return [one for one in stage.settings.substitutes if one in playing]
 
 

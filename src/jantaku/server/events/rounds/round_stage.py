@@ -67,7 +67,9 @@ async def players_of(services: Services, stage: RoundStage, standings: Standings
     admitted |= await services.event_log.let_in(event.id, stage.plan.id)
     admitted |= {player for row in stage.rows.rounds if not row.is_open for player in row.people}
     entries = await services.entries.all(event.id)
-    return [Player(one.id, one.team) for one in entries if one.id in admitted and _is_seated(one, stage)]
+    return [
+        Player(entry.id, entry.team) for entry in entries if entry.id in admitted and _is_seated(entry, stage)
+    ]
 
 
 def _is_seated(entry: EntryRow, stage: RoundStage) -> bool:
@@ -89,7 +91,7 @@ def present_in(stage: RoundStage, players: Sequence[Player], numbers: Sequence[i
     late = stage.settings.late_until
     found: list[list[str]] = [[] for _ in numbers]
     for player in players:
-        away = [one for one in stage.rows.absences if one.entry == player.id]
+        away = [absence for absence in stage.rows.absences if absence.entry == player.id]
         there = [number for number in numbers if not any(one.covers(number) for one in away)]
         before = [number for number, people in fixed.items() if player.id in people]
         if late is not None and min([*there, *before], default=0) > late:

@@ -37,7 +37,7 @@ async def set_settings(services: Services, rights: EventRights, stage: str, body
         earlier = [] if body.revision is None else await noted_since(change, "rounds", body.revision)
         if any(after["stage"] == stage for after in earlier):
             raise ServerError("rounds_moved_on")
-        known = {one.id for one in await entries_of(change.connection, change.event.id)}
+        known = {entry.id for entry in await entries_of(change.connection, change.event.id)}
         for name in (*body.substitutes, *(name for pair in body.apart for name in pair)):
             if name not in known:
                 raise ServerError("not_entered", field="substitutes", id=name)
@@ -144,7 +144,7 @@ async def _demand_there(change: Change, row: RoundRow, tables: Sequence[int]) ->
     """Raise ``seated_gone`` with the names of those at these tables who no longer play in the event."""
     there = await entries_of(change.connection, change.event.id)
     entries, names = {one.id: one for one in there}, names_of(there)
-    seated = [entries[one] for t in tables for one in row.tables[t].players]
+    seated = [entries[player] for t in tables for player in row.tables[t].players]
     gone = [names[one.id] for one in seated if one.status != "playing"]
     if gone:
         raise ServerError("seated_gone", field="players", number=row.number, names=Phrases(gone))

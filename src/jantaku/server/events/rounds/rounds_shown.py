@@ -35,9 +35,9 @@ async def stage_shown(
         settings=stage.settings if organises else stage.settings.model_copy(update={"apart": []}),
         rounds=[_round(row, statuses, online) for row in rows],
         absences=[
-            bodies.AbsenceInfo(entry=one.entry, first=one.first, last=one.last)
-            for one in stage.rows.absences
-            if rights.may(RECORDER) or one.entry == mine
+            bodies.AbsenceInfo(entry=absence.entry, first=absence.first, last=absence.last)
+            for absence in stage.rows.absences
+            if rights.may(RECORDER) or absence.entry == mine
         ],
         quality=await _quality(services, stage) if organises and rows else None,
         work=work if organises else None,
@@ -96,8 +96,8 @@ async def _quality(services: Services, stage: RoundStage) -> SeatingScore:
     """How good the seating of all rounds is; those that have begun are taken as they are."""
     rows = sorted(stage.rows.rounds, key=lambda row: row.is_open)
     begun = sum(not row.is_open for row in rows)
-    sitting = {one for row in rows for table in row.tables for one in table.players}
-    entries = [one for one in await services.entries.all(stage.rights.event.id) if one.id in sitting]
-    apart = pairs_apart(stage, [Player(one.id, one.team) for one in entries])
+    sitting = {player for row in rows for table in row.tables for player in table.players}
+    entries = [entry for entry in await services.entries.all(stage.rights.event.id) if entry.id in sitting]
+    apart = pairs_apart(stage, [Player(entry.id, entry.team) for entry in entries])
     seats = max((len(table.players) for row in rows for table in row.tables), default=MOST_SEATS)
     return await asyncio.to_thread(quality_of, [row.seating for row in rows], seats, apart, begun)

@@ -69,7 +69,7 @@ async def _ranked(
     ]
     newest = {key: entry for part in parts for key, entry in part.entries.items()}
     year = year_of([part.result for part in parts], rules, season.cut)
-    who_is_who = [newest[one.player] for one in year.ranking]
+    who_is_who = [newest[standing.player] for standing in year.ranking]
     names = told_apart([(entry_name(one, language), "" if one.erased else one.team) for one in who_is_who])
     rows = [
         YearRow(
@@ -126,15 +126,15 @@ def _keys(entries: Iterable[EntryRow]) -> dict[str, str]:
     """Who is behind each entry: the account, or else whoever has this name, the second of that name apart."""
     found: dict[str, str] = {}
     names: Counter[str] = Counter()
-    for one in entries:
-        if one.erased is not None:
-            found[one.id] = f"erased {one.event} {one.id}"
-        elif one.person is not None:
-            found[one.id] = f"account {one.person}"
+    for entry in entries:
+        if entry.erased is not None:
+            found[entry.id] = f"erased {entry.event} {entry.id}"
+        elif entry.person is not None:
+            found[entry.id] = f"account {entry.person}"
         else:
-            name = one.name.casefold()
+            name = entry.name.casefold()
             names[name] += 1
-            found[one.id] = f"name {name} {names[name]}"
+            found[entry.id] = f"name {name} {names[name]}"
     return found
 
 
