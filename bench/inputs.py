@@ -83,16 +83,16 @@ def _names(text: str) -> list[str]:
 
 
 def _numbers(text: str, used: dict[int, int]) -> list[int]:
-    found = []
+    numbers = []
     for name in _names(text):
         if name in COPY_OF_RED:
-            found.append(COPY_OF_RED[name])
+            numbers.append(COPY_OF_RED[name])
             continue
         kind = SUIT_FIRST[name[1]] + int(name[0]) - 1
         first = 1 if name[0] == "5" and name[1] != "z" else 0
         used[kind] = used.get(kind, first - 1) + 1
-        found.append(4 * kind + min(used[kind], 3))
-    return found
+        numbers.append(4 * kind + min(used[kind], 3))
+    return numbers
 
 
 def _win(request: dict[str, Any], points: int) -> WinInput:

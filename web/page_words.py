@@ -52,10 +52,10 @@ def _with_imports(begin: Path) -> set[Path]:
 @cache
 def _imports(file: Path) -> list[Path]:
     """The sources that a file imports; styles, data and what is made by ``generate.py`` have no words."""
-    found = []
+    imports = []
     for name in _IMPORT.findall(file.read_text("utf-8")):
         path = file.parent / name
         tried = (path.with_name(path.name + ending).resolve() for ending in _ENDINGS)
         if "generated" not in path.parts:
-            found += [one for one in tried if one.is_file() and one.suffix in (".ts", ".svelte")][:1]
-    return found
+            imports += [one for one in tried if one.is_file() and one.suffix in (".ts", ".svelte")][:1]
+    return imports

@@ -56,14 +56,14 @@ def _read_ours(played: Lockstep, rules: str, found: Found) -> None:
 
 def _points(game: Game) -> list[Points]:
     """The points before and after each hand."""
-    found: list[Points] = []
+    points: list[Points] = []
     for event in game.events:
         if isinstance(event, HandStarted):
-            found.append((event.scores, event.scores))
+            points.append((event.scores, event.scores))
         elif isinstance(event, RiichiAccepted):
-            after = list(found[-1][1])
+            after = list(points[-1][1])
             after[event.seat] -= event.deposit
-            found[-1] = found[-1][0], tuple(after)
+            points[-1] = points[-1][0], tuple(after)
         elif isinstance(event, PointsMoved) and event.reason == "hand":
-            found[-1] = found[-1][0], event.scores
-    return found
+            points[-1] = points[-1][0], event.scores
+    return points

@@ -148,15 +148,15 @@ def _rows(name: str, field: str) -> list[tuple[str, str]]:
     """The rows of a CSV file of two columns; ``RequestError`` for one that has not two."""
     with open_file(Path(name)) as file:
         text = file.read(MOST_BYTES).decode("utf-8-sig", "replace")
-    found = []
+    rows = []
     for i, row in enumerate(csv.reader(text.splitlines()), 1):
         cells = [cell.strip() for cell in row]
         if not any(cells):
             continue
         if len(cells) != 2:
             raise RequestError("two_columns", field=field, line=i, count=len(cells))
-        found.append((cells[0], cells[1]))
-    return found
+        rows.append((cells[0], cells[1]))
+    return rows
 
 
 def _show_season(found: "SeasonStandings") -> None:

@@ -38,12 +38,12 @@ def _files(given: Path) -> list[Path]:
     if not given.is_dir():
         return [given]
     try:
-        found = sorted(file for file in given.iterdir() if file.suffix == ".toml" and file.is_file())
+        files = sorted(file for file in given.iterdir() if file.suffix == ".toml" and file.is_file())
     except OSError as error:
         raise RequestError("house_rules_wrong", field=FIELD, path=str(given), reason=cause(error)) from error
-    if not found:
+    if not files:
         raise RequestError("house_rules_none", field=FIELD, path=str(given))
-    return found
+    return files
 
 
 def _id_of(path: Path) -> str:

@@ -130,7 +130,7 @@ def diff(first: Annotated[str, RULES_ARGUMENT], second: Annotated[str, RULES_ARG
 
 def _differences(one: Ruleset, other: Ruleset) -> dict[str, tuple[str, str, str]]:
     """The label and both values of each path; the worth of a yaku is one row."""
-    found = {}
+    differences = {}
     for path, values in one.differences(other).items():
         section, name, *setting = path.split(".")
         owner = one if name in one.yaku else other
@@ -138,11 +138,11 @@ def _differences(one: Ruleset, other: Ruleset) -> dict[str, tuple[str, str, str]
             continue  # a local yaku that only one of them has: its worth is enough
         if section == "yaku" and setting[0] in ("closed", "open"):
             mine, theirs = (_worth_in_words(name, rules) for rules in (one, other))
-            found[f"yaku.{name}"] = (yaku_name(name, rules=owner), mine, theirs)
+            differences[f"yaku.{name}"] = (yaku_name(name, rules=owner), mine, theirs)
         else:
             mine, theirs = (in_words(path, value) for value in values)
-            found[path] = (label(path, rules=owner), mine, theirs)
-    return found
+            differences[path] = (label(path, rules=owner), mine, theirs)
+    return differences
 
 
 def _worth_in_words(name: str, rules: Ruleset) -> str:

@@ -66,11 +66,11 @@ def _keys() -> tuple[dict[str, str], dict[str, str]]:
 @cache
 def _combinations() -> dict[str, tuple[str, ...]]:
     """The short names of combinations of yaku, folded and shortened, with these yaku."""
-    found: dict[str, tuple[str, ...]] = {}
+    combinations: dict[str, tuple[str, ...]] = {}
     for language in LANGUAGES:
         for entry in terms.table("combinations", language).values():
-            found |= {shortened(name): tuple(entry["yaku"]) for name in entry["names"]}
-    return found
+            combinations |= {shortened(name): tuple(entry["yaku"]) for name in entry["names"]}
+    return combinations
 
 
 def combination(text: str) -> list[str]:

@@ -201,7 +201,7 @@ def year_ranking(parts: Iterable[PartResult], rules: YearRules = YearRules()) ->
 
 def _bonuses(places: Mapping[str, int], rules: YearRules) -> dict[str, int]:
     """The bonus of each player for their place; who share a place share what its places bring."""
-    found: dict[str, int] = {}
+    bonuses: dict[str, int] = {}
     ordered = sorted(places.items(), key=lambda one: one[1])
     taken = 0
     for _, tied in groupby(ordered, key=lambda one: one[1]):
@@ -210,8 +210,8 @@ def _bonuses(places: Mapping[str, int], rules: YearRules) -> dict[str, int]:
         taken += len(players)
         if together:
             given = together if len(players) == 1 else rules.rounded(Fraction(together, len(players)))
-            found |= dict.fromkeys(players, given)
-    return found
+            bonuses |= dict.fromkeys(players, given)
+    return bonuses
 
 
 def _attendance(player: str, parts: Sequence[PartResult], rule: Attendance | None) -> int:

@@ -79,15 +79,15 @@ def _folded(name: str) -> str:
 
 @cache
 def _names() -> dict[str, str]:
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for yaku, spelt in _SPELT.items():
-        found |= {_folded(name): yaku for name in spelt}
+        names |= {_folded(name): yaku for name in spelt}
     for yaku in catalogue():
         for language in terms.LANGUAGES:
             entry = terms.table("yaku", language)[yaku]
             for name in (yaku, entry["name"], entry["reading"], *entry["aliases"]):
-                found.setdefault(_folded(name), yaku)
-    return found
+                names.setdefault(_folded(name), yaku)
+    return names
 
 
 def yaku_of(name: str) -> str | None:

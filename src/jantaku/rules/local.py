@@ -67,9 +67,9 @@ def yaku(
 
     def mark(predicate: Predicate) -> Predicate:
         given = {"closed": closed, "open": open, "name": name, **settings}
-        found = Mark(name_id, predicate, given, sys._getframe(1).f_lineno)
-        _marks.get([]).append(found)
-        predicate.jantaku_yaku = found  # type: ignore[attr-defined]  # for files that import the function
+        mark = Mark(name_id, predicate, given, sys._getframe(1).f_lineno)
+        _marks.get([]).append(mark)
+        predicate.jantaku_yaku = mark  # type: ignore[attr-defined]  # for files that import the function
         return predicate
 
     return mark(name_id) if callable(name_id) else mark  # written without ()

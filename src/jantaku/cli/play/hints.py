@@ -85,7 +85,7 @@ def _discards(prompt: Prompt, risks: Mapping[Tile, float], rules: Ruleset) -> li
     hand = Hand(prompt.tiles, view.melds[view.seat])
     known = [*seen(view), *[Tile(NORTH)] * view.kita[view.seat]]
     best = [discard for discard in best_discards(hand, known, rules.tiles.man) if discard.tile in allowed]
-    found = []
+    discards = []
     for one in best[:MOST_DISCARDS]:
         line = Text(" ", no_wrap=True, overflow="ellipsis").append_text(cell(one.tile))
         line.append(
@@ -94,5 +94,5 @@ def _discards(prompt: Prompt, risks: Mapping[Tile, float], rules: Ruleset) -> li
         risk = round(risks.get(Tile(one.tile), 0.0))
         if risk:
             line.append(said("hint.danger", points=risk) + "  ", "red")
-        found.append(line.append_text(row(one.tiles, "")))
-    return found
+        discards.append(line.append_text(row(one.tiles, "")))
+    return discards

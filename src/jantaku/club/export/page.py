@@ -147,9 +147,9 @@ def _points(points: int) -> str:
 
 def _hands(tables: EventTables, game: FiledGame) -> list[tuple[str, list[str]]]:
     """A row for each hand: its name, how it ended, and what each seat won or lost."""
-    found = []
+    hands = []
     for line in hand_lines(tables, game, LANGUAGES):
         name, words = (_each(dict(zip(LANGUAGES, each, strict=True)).__getitem__) for each in line[:2])
         changes = [signed(change) if change else "0" for change in line.deltas]
-        found.append(("", [_cell(name), _cell(words, "words"), *map(_cell, changes)]))
-    return found
+        hands.append(("", [_cell(name), _cell(words, "words"), *map(_cell, changes)]))
+    return hands

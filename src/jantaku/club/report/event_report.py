@@ -102,12 +102,12 @@ def _moves(
     """The standings of each stage that was played, and what has changed in them."""
     played = {result.stage for result in of_day.results}
     earlier = standings(before).stages
-    found = {}
+    moves = {}
     for stage, rows in standings(until).stages.items():
         if stage in played:
             old = {one.player: one for one in earlier[stage]} if moved else {}
-            found[stage] = tuple(_row(row, old.get(row.player)) for row in rows if row.rank is not None)
-    return found
+            moves[stage] = tuple(_row(row, old.get(row.player)) for row in rows if row.rank is not None)
+    return moves
 
 
 def _row(now: StageStanding, old: StageStanding | None) -> ReportRow:

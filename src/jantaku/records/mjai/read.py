@@ -93,9 +93,9 @@ def _script(rows: Sequence[Row]) -> tuple[Message, list[script.ScriptHand]]:
 
 def _rules(head: Mapping[str, Any], given: Ruleset | None, hands: Sequence[script.ScriptHand]) -> Ruleset:
     """The rules of the log; raises ``RecordError`` if they are for another number of players."""
-    found = log_rules(head, given, lambda: _table_rules(head, hands))
-    check_players(found, [hand.start for hand in hands])
-    return found
+    rules = log_rules(head, given, lambda: _table_rules(head, hands))
+    check_players(rules, [hand.start for hand in hands])
+    return rules
 
 
 def _table_rules(head: Mapping[str, Any], hands: Sequence[script.ScriptHand]) -> Ruleset:

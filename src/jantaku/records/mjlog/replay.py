@@ -80,9 +80,9 @@ def standing_of(log: Log, rules: Ruleset) -> Standing | None:
     if not log.hands:
         return None
     hand = log.hands[0]
-    found = Standing(hand.number, hand.honba, hand.deposits, hand.scores)
+    standing = Standing(hand.number, hand.honba, hand.deposits, hand.scores)
     at_start = (hand.number, hand.honba, hand.deposits) == (0, 0, 0)
-    return None if found == beginning(rules) or (at_start and not log.is_private) else found
+    return None if standing == beginning(rules) or (at_start and not log.is_private) else standing
 
 
 def is_own_turn(move: Step) -> bool:

@@ -24,9 +24,9 @@ def read(text: str, path: str = "when") -> Condition:
     """The condition of a text; raises ``RulesError`` with the character at which it cannot be read."""
     if len(text) > MOST_TEXT:
         raise RulesError("own_too_long", path=path, count=len(text), most=MOST_TEXT)
-    found = Condition(text, _ConditionReader(text, path).whole())
+    condition = Condition(text, _ConditionReader(text, path).whole())
     spaced = " ".join(text.split())
-    return found if spaced == text else read(spaced, path)
+    return condition if spaced == text else read(spaced, path)
 
 
 class _ConditionReader:

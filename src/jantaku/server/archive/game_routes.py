@@ -52,12 +52,12 @@ async def summary(
 ) -> bodies.GameSummary:
     """A game as a list entry for somebody."""
     result = row.result or {}
-    found = await kit.services.rulesets.readable(row.rules, row.fingerprint)
+    ruleset = await kit.services.rulesets.readable(row.rules, row.fingerprint)
     return bodies.GameSummary(
         id=row.id,
         table=row.table_id,
         rules=row.rules,
-        rules_name=rules_name(found and found.rules, language),
+        rules_name=rules_name(ruleset and ruleset.rules, language),
         fingerprint=row.fingerprint,
         started=_iso(row.started),
         ended=_iso(row.ended),
@@ -73,7 +73,7 @@ async def summary(
         final=result.get("final"),
         places=result.get("places"),
         hands=row.hands,
-        missing=list(found.missing) if found else [],
+        missing=list(ruleset.missing) if ruleset else [],
         mine=next((seat for seat, one in enumerate(row.players) if who and one.person == who.id), None),
     )
 

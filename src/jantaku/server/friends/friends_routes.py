@@ -102,8 +102,8 @@ async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId)
     """The card of a person."""
     if not kit.rates.heavy.take(who.id):
         raise ServerError("too_many")
-    found = await kit.services.accounts.find(person_id)
-    if found is None:
+    person = await kit.services.accounts.find(person_id)
+    if person is None:
         raise ServerError("no_person")
     shown = await kit.services.accounts.shows_numbers(person_id)
     said = CardGames(None, [], ())
@@ -119,7 +119,7 @@ async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId)
         own = "friend"
     return bodies.PersonCard(
         person=person_id,
-        name=found.name,
+        name=person.name,
         steps=(None if four is None else step_of(four), None if three is None else step_of(three)),
         shown=shown,
         title=said.title,

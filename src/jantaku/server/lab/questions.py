@@ -79,11 +79,11 @@ class LabQuestions:
         passed = self._share.passed(holder, ((one.holder, 1) for one in self._all.values() if not one.ended))
         if passed is not None:
             raise ServerError(REFUSED[passed])
-        found = OpenQuestion(holder, task)
-        self._all[found.id] = found
-        self._turns.join(found.turn)
-        found.running = asyncio.create_task(self._run(found))
-        return found
+        question = OpenQuestion(holder, task)
+        self._all[question.id] = question
+        self._turns.join(question.turn)
+        question.running = asyncio.create_task(self._run(question))
+        return question
 
     def find(self, person: str, id_: str) -> OpenQuestion:
         """A question of the person; raises ``no_question`` for any other."""

@@ -39,8 +39,8 @@ async def of_person(
     """The numbers of a person who shows them. Whether others exist is not told."""
     if not kit.rates.heavy.take(who.id):
         raise ServerError("too_many")
-    found = await kit.services.accounts.find(person_id)
-    if found is None or not await kit.services.accounts.shows_numbers(person_id):
+    person = await kit.services.accounts.find(person_id)
+    if person is None or not await kit.services.accounts.shows_numbers(person_id):
         raise ServerError("numbers_private")
     async with kit.figures.turn(asker):
         games = (await kit.own_games.of(person_id, told=True)).games
@@ -48,7 +48,7 @@ async def of_person(
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     mine = figures.get(wanted)
     return PublicNumbers(
-        name=found.name,
+        name=person.name,
         rulesets=list(rulesets_of(games, figures, language)),
         fingerprint=wanted,
         seats=0 if mine is None else len(mine.brief.places),

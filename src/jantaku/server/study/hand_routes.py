@@ -159,9 +159,9 @@ async def practice(
     seed: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
 ) -> Drill:
     """A practice hand; the same seed and rules give the same hand."""
-    found = await kit.services.rulesets.find(rules)
-    request = await asyncio.to_thread(drill, found, seed)
+    ruleset = await kit.services.rulesets.find(rules)
+    request = await asyncio.to_thread(drill, ruleset, seed)
     with terms.using(language):
-        said = explained(request, found, language)
-        asked = answer(request, found)
+        said = explained(request, ruleset, language)
+        asked = answer(request, ruleset)
     return Drill(seed=seed, request=request | {"rules": rules}, answer=DrillAnswer(score=asked, **said))

@@ -121,7 +121,7 @@ def _online(table: Table, language: Language, *, hands: bool) -> CastTable | Non
 def cast_hand(record: Record, seat: int, rules: Ruleset) -> CastHand:
     """The hand of a seat with what a commentator says of it."""
     held = Hand(tuple(concealed(record, seat)), melds(record, seat))
-    found = CastHand(
+    hand = CastHand(
         tiles=format_tiles(held.tiles),
         melds=[format_tiles(meld.tiles) for meld in held.melds],
         shanten=8,
@@ -129,18 +129,18 @@ def cast_hand(record: Record, seat: int, rules: Ruleset) -> CastHand:
         chance=None,
     )
     try:
-        found.shanten = shanten(held)
+        hand.shanten = shanten(held)
         waiting = len(held.tiles) % 3 == 1
         rows = waits(held, (), rules.tiles.man, int(record.kita[seat])) if waiting else ()
     except JantakuError:
-        return found
+        return hand
     known = _known(record)
     left = {row.tile: max(0, COPIES - sum(tile % RED == row.tile for tile in known)) for row in rows}
-    found.waits = [CastWait(tile=format_tiles([Tile(kind)]), left=count) for kind, count in left.items()]
+    hand.waits = [CastWait(tile=format_tiles([Tile(kind)]), left=count) for kind, count in left.items()]
     if left:
         unseen = COPIES * len(kinds_of(rules.tiles.man)) - len(known)
-        found.chance = chance_of(sum(left.values()), unseen, wall_left(record))
-    return found
+        hand.chance = chance_of(sum(left.values()), unseen, wall_left(record))
+    return hand
 
 
 def _known(record: Record) -> list[Tile]:

@@ -151,12 +151,12 @@ def _absences(before: Sequence[Absence], body: AbsenceBody) -> list[Absence]:
         not body.present if asked.covers(number) else any(one.covers(number) for one in before)
         for number in numbers
     ]
-    found = []
+    absences = []
     for number in numbers:
         if away[number - 1] and (number == 1 or not away[number - 2]):
             last = next((end for end in numbers[number - 1 :] if end == MOST_ROUNDS or not away[end]), None)
-            found.append(Absence(body.entry, number, None if last == MOST_ROUNDS else last))
-    return found
+            absences.append(Absence(body.entry, number, None if last == MOST_ROUNDS else last))
+    return absences
 
 
 async def replace(services: Services, rights: EventRights, stage: str, body: ReplaceBody) -> None:

@@ -64,16 +64,16 @@ def _numbers(stage: RoundStage, body: MakeSeating) -> list[int]:
     if body.how == "plan":
         if not (body.rounds or last):
             raise RequestError("missing_field", field="rounds")
-        found = [number for number in range(1, (body.rounds or last) + 1) if number not in begun]
+        numbers = [number for number in range(1, (body.rounds or last) + 1) if number not in begun]
     elif body.how == "rebuild":
-        found = [row.number for row in rows if row.is_open and row.number >= (body.first or 1)]
+        numbers = [row.number for row in rows if row.is_open and row.number >= (body.first or 1)]
     else:
-        found = [last + 1]
-    if not found:
+        numbers = [last + 1]
+    if not numbers:
         raise ServerError("no_round_left")
-    if found[-1] > MOST_ROUNDS:
-        raise RequestError("number_range", field="rounds", value=found[-1], low=1, high=MOST_ROUNDS)
-    return found
+    if numbers[-1] > MOST_ROUNDS:
+        raise RequestError("number_range", field="rounds", value=numbers[-1], low=1, high=MOST_ROUNDS)
+    return numbers
 
 
 async def _task(kit: RoundsKit, stage: RoundStage, order: _Order) -> SeatingTask:

@@ -124,18 +124,18 @@ async def _days(services: Services, event: str, rules: YearRules) -> dict[str, f
 
 def _keys(entries: Iterable[EntryRow]) -> dict[str, str]:
     """Who is behind each entry: the account, or else whoever has this name, the second of that name apart."""
-    found: dict[str, str] = {}
+    keys: dict[str, str] = {}
     names: Counter[str] = Counter()
     for entry in entries:
         if entry.erased is not None:
-            found[entry.id] = f"erased {entry.event} {entry.id}"
+            keys[entry.id] = f"erased {entry.event} {entry.id}"
         elif entry.person is not None:
-            found[entry.id] = f"account {entry.person}"
+            keys[entry.id] = f"account {entry.person}"
         else:
             name = entry.name.casefold()
             names[name] += 1
-            found[entry.id] = f"name {name} {names[name]}"
-    return found
+            keys[entry.id] = f"name {name} {names[name]}"
+    return keys
 
 
 async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, name: str) -> FinalistsEntered:
