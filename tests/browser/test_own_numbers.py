@@ -19,7 +19,7 @@ def test_a_finished_game_is_in_the_numbers(guest: Callable[..., Guest], viewport
     page = player.page
     page.goto("/numbers")
     expect(page.get_by_text(WORDS["none"])).to_be_visible()
-    against_bots(player, ONE_WIN)
+    against_bots(player, ONE_WIN, spectator_delay_s=0)  # others see the game at once
     player.finish()
     page.goto("/games")
     page.get_by_role("link", name=WORDS["title"]).click()
