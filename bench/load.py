@@ -1,7 +1,9 @@
 """Load on the parlour: ``python -m bench.load --tables 500 --seconds 30``.
 
 A server in a process of its own, and here four people at every table, who think as long as bots do. What is
-measured is the time from a person's action to the moment each of the four has its update.
+measured is the time from a person's action to the moment each of the four has its update. With ``--owners N``
+(and ``JANTAKU_DATABASE_URL`` of an empty PostgreSQL database) it is a site: N processes with tables, two
+gateways and NATS. ``--kill`` kills one of the former in the middle and measures how long its tables are gone.
 """
 
 import argparse
@@ -14,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,7 +25,7 @@ from typing import Any
 import httpx
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from jantaku.server.edge.idle_connections import more_files
 from jantaku.server.run import listen, load_compiled, server
@@ -30,6 +33,7 @@ from jantaku.server.settings import RATES, Limits, Settings, without
 
 THINKS = (0.4, 1.2)  # seconds, as the server's bots
 AT_ONCE = 16
+SHARES = (50, 90, 100)
 SETTLE_S = 5.0  # before anything is measured
 LIMITS = without(Limits(), *RATES, "_of_address", "_of_one", "tables")
 
@@ -43,14 +47,42 @@ class Measured:
     messages: int = 0
     late: int = 0
     measuring: bool = False
+    told: dict[str, float] = field(default_factory=dict)  # when each table was heard of last
+    longest: dict[str, float] = field(default_factory=dict)  # how long it was silent, since the kill
 
 
-def serve(folder: str, port: int) -> None:
+def serve(folder: str, port: int, role: str = "all", nats: str = "") -> None:
     """The server, with its usual pauses and without limits on one address."""
     url = os.environ.get("JANTAKU_DATABASE_URL", "")
     load_compiled()
-    settings = Settings(Path(folder), database_url=url, limits=LIMITS)
+    settings = Settings(Path(folder), database_url=url, limits=LIMITS, role=role, nats=nats)
     server(settings, listen("127.0.0.1", port), lambda: None).run()
+
+
+@dataclass
+class Site:
+    """The processes that serve: those that people come by, and those with tables, which may be the same."""
+
+    urls: list[str]
+    gateways: list["subprocess.Popen[bytes]"]
+    owners: list["subprocess.Popen[bytes]"]
+
+    def url_of(self, number: int) -> str:
+        """By which one somebody comes."""
+        return self.urls[number % len(self.urls)]
+
+    def used(self) -> tuple[float, float]:
+        """Processor time of the gateways, and of the processes with tables."""
+        gateways, owners = (
+            sum(cpu_seconds(one.pid) for one in some if one.poll() is None)
+            for some in (self.gateways, self.owners)
+        )
+        return gateways, owners
+
+    def resident(self) -> float:
+        """Memory of all in MiB."""
+        running = {one.pid for one in (*self.gateways, *self.owners) if one.poll() is None}
+        return sum(map(resident, running))
 
 
 def resident(pid: int) -> float:
@@ -73,11 +105,12 @@ async def accepted(http: httpx.AsyncClient, path: str, **body: Any) -> Any:
     return answer.json()
 
 
-async def table_of_four(url: str, gate: asyncio.Semaphore) -> tuple[str, list[str]]:
+async def table_of_four(site: Site, number: int, gate: asyncio.Semaphore) -> tuple[str, list[str]]:
     """Four guests at one table; its id and their cookies."""
     async with gate:
         cookies, table = [], ""
         for seat in range(4):
+            url = site.url_of(number + seat)
             async with httpx.AsyncClient(base_url=url, timeout=60, verify=False) as http:
                 await accepted(http, "/api/guest", name=f"P{seat}")
                 if seat == 0:
@@ -92,14 +125,40 @@ async def table_of_four(url: str, gate: asyncio.Semaphore) -> tuple[str, list[st
 class Seat:
     """One person: reads what comes, answers what is asked, notes how long updates took."""
 
-    def __init__(self, socket: ClientConnection, sent: dict[int, float], measured: Measured) -> None:
-        self.socket = socket
+    def __init__(
+        self, site: Site, table: str, cookie: str, sent: dict[int, float], measured: Measured
+    ) -> None:
+        self.site, self.table, self.cookie = site, table, cookie
         self.sent = sent  # of this table: question: when it was answered
         self.measured = measured
         self.answering: set[asyncio.Task[None]] = set()
+        self.last: tuple[int, int] | None = None
+        self.socket: ClientConnection | None = None
 
-    async def run(self) -> None:
+    async def open(self, number: int) -> None:
+        """Connect, by one gateway or the other."""
+        address = f"{self.site.url_of(number).replace('http', 'ws', 1)}/ws/tables/{self.table}"
+        headers = {"Cookie": self.cookie}
+        self.socket = await connect(address, additional_headers=headers, compression=None, ping_interval=None)
+        known = {} if self.last is None else {"game": self.last[0], "last": self.last[1]}
+        await self.socket.send(json.dumps({"type": "hello", "version": 1} | known))
+
+    async def run(self, number: int) -> None:
+        """Play; connect again when the socket is closed, as a browser does."""
+        tries = 0
+        while True:
+            try:
+                if self.socket is None:
+                    await self.open(number + tries)
+                await self.play()
+            except (OSError, TimeoutError, WebSocketException):
+                pass
+            self.socket, tries = None, tries + 1
+            await asyncio.sleep(0.3)
+
+    async def play(self) -> None:
         """Play until the socket is closed."""
+        assert self.socket is not None
         async for text in self.socket:
             message = json.loads(text)
             kind = message["type"]
@@ -117,9 +176,14 @@ class Seat:
 
     def note(self, message: dict[str, Any]) -> None:
         """How long ago the action happened that this update tells of."""
+        now, told = time.perf_counter(), self.measured.told
+        silent = now - told.get(self.table, now)
+        if message["seq"] > (self.last or (0, 0))[1]:
+            told[self.table] = now
+            self.measured.longest[self.table] = max(silent, self.measured.longest.get(self.table, 0.0))
+        self.last = message["game"], message["seq"]
         if not self.measured.measuring:
             return
-        now = time.perf_counter()
         self.measured.messages += 1
         for place in range(message["seq"] - len(message["events"]), message["seq"]):
             if place in self.sent:
@@ -137,46 +201,55 @@ class Seat:
             self.measured.actions += self.measured.measuring
         said = {"type": "act", "id": str(own["ask"]), "game": game, "ask": own["ask"], "action": action}
         with suppress(ConnectionClosed):
-            await self.socket.send(json.dumps(said))
+            if self.socket is not None:
+                await self.socket.send(json.dumps(said))
 
 
 async def sit_down(
-    url: str, tables: list[tuple[str, list[str]]], measured: Measured
+    site: Site, tables: list[tuple[str, list[str]]], measured: Measured
 ) -> list[asyncio.Task[None]]:
     """A socket for every seat."""
     tasks = []
-    for table, cookies in tables:
+    for number, (table, cookies) in enumerate(tables):
         sent: dict[int, float] = {}
-        for cookie in cookies:
-            address = f"{url.replace('http', 'ws', 1)}/ws/tables/{table}"
-            headers = {"Cookie": cookie}
-            socket = await connect(address, additional_headers=headers, compression=None, ping_interval=None)
-            await socket.send('{"type":"hello","version":1}')
-            tasks.append(asyncio.create_task(Seat(socket, sent, measured).run()))
+        for seat, cookie in enumerate(cookies):
+            one = Seat(site, table, cookie, sent, measured)
+            await one.open(number + seat)
+            tasks.append(asyncio.create_task(one.run(number + seat)))
         async with httpx.AsyncClient(
-            base_url=url, timeout=60, verify=False, headers={"Cookie": cookies[0]}
+            base_url=site.url_of(number), timeout=60, verify=False, headers={"Cookie": cookies[0]}
         ) as http:
             await accepted(http, f"/api/tables/{table}/start")
     return tasks
 
 
-async def measure(url: str, pid: int, number: int, seconds: float) -> None:
+async def measure(site: Site, number: int, seconds: float, *, kill: bool) -> None:
     """Set up the tables, play, print."""
-    measured, empty = Measured(), resident(pid)
+    measured, empty = Measured(), site.resident()
     gate = asyncio.Semaphore(AT_ONCE)
-    tables = await asyncio.gather(*(table_of_four(url, gate) for _ in range(number)))
-    tasks = await sit_down(url, list(tables), measured)
+    tables = await asyncio.gather(*(table_of_four(site, place, gate) for place in range(number)))
+    tasks = await sit_down(site, list(tables), measured)
     await asyncio.sleep(min(SETTLE_S, seconds))
-    used, measured.measuring, began = cpu_seconds(pid), True, time.perf_counter()
+    used, measured.measuring, began = site.used(), True, time.perf_counter()
+    measured.longest.clear()
+    if kill:
+        site.owners[-1].kill()
     await asyncio.sleep(seconds)
     measured.measuring, took = False, time.perf_counter() - began
-    used, full = cpu_seconds(pid) - used, resident(pid)
+    shares = [(after - before) / took for after, before in zip(site.used(), used, strict=True)]
+    full = site.resident()
     for task in tasks:
         task.cancel()
-    report(measured, number, took, used / took, (full - empty) / number)
+    report(measured, number, took, shares, (full - empty) / number)
+    if kill:
+        longest = sorted(measured.longest.values())
+        print("longest silence of a table, in s: ", end="")
+        print(
+            ", ".join(f"p{share:g} {longest[int((len(longest) - 1) * share / 100)]:.1f}" for share in SHARES)
+        )
 
 
-def report(measured: Measured, number: int, took: float, cpu: float, memory: float) -> None:
+def report(measured: Measured, number: int, took: float, cpu: list[float], memory: float) -> None:
     """One row of the table in the documents."""
     delays = sorted(measured.delays)
     if not delays:
@@ -188,7 +261,8 @@ def report(measured: Measured, number: int, took: float, cpu: float, memory: flo
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     print(
         f"| {number} | {4 * number} | {measured.actions / took:.0f} | {measured.messages / took:.0f} | "
-        f"{shares[0]:.1f} | {shares[1]:.1f} | {shares[2]:.1f} | {delays[-1] * 1000:.0f} | {cpu:.0%} | "
+        f"{shares[0]:.1f} | {shares[1]:.1f} | {shares[2]:.1f} | {delays[-1] * 1000:.0f} | "
+        f"{' + '.join(f'{one:.0%}' for one in cpu if one)} | "
         f"{memory * 1024:.0f} |"
     )
     if measured.late:
@@ -207,28 +281,56 @@ def wait_for(url: str) -> None:
     raise SystemExit("the server does not answer")
 
 
+def start(folder: str, port: int, role: str = "all", nats: str = "") -> "subprocess.Popen[bytes]":
+    """A server."""
+    command = [sys.executable, "-m", "bench.load", "--serve", folder, "--port", str(port)]
+    return subprocess.Popen([*command, "--role", role, "--nats", nats])
+
+
+@contextmanager
+def served(folder: str, port: int, owners: int) -> Iterator[Site]:
+    """One server, or a site of two gateways and so many processes with tables."""
+    running: list[subprocess.Popen[bytes]] = []
+    urls = [f"http://127.0.0.1:{port + place}" for place in range(2 if owners else 1)]
+    try:
+        if not owners:
+            running = [start(folder, port)]
+            wait_for(urls[0])
+            yield Site(urls, [], running)
+            return
+        nats = f"nats://127.0.0.1:{port + 100}"
+        running.append(subprocess.Popen(["nats-server", "-a", "127.0.0.1", "-p", nats.rpartition(":")[2]]))
+        time.sleep(1)
+        roles = ["gateway"] * 2 + ["tables"] * owners
+        for place, role in reversed(list(enumerate(roles))):
+            running.append(start(folder, port + place, role, nats))
+            wait_for(f"http://127.0.0.1:{port + place}")
+        time.sleep(2)  # until all know each other
+        yield Site(urls, running[1 + owners :], running[1 : 1 + owners])
+    finally:
+        for one in running:
+            one.kill()
+
+
 def main() -> None:
     """Read the arguments, start the server, measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--port", type=int, default=8765)
+    parser.add_argument("--owners", type=int, default=0)
+    parser.add_argument("--kill", action="store_true")
     parser.add_argument("--serve", metavar="FOLDER", help="be the server (used by the script itself)")
+    parser.add_argument("--role", default="all")
+    parser.add_argument("--nats", default="")
     given = parser.parse_args()
     more_files()
     if given.serve:
-        serve(given.serve, given.port)
+        serve(given.serve, given.port, given.role, given.nats)
         return
-    url = f"http://127.0.0.1:{given.port}"
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "bench.load", "--serve", folder, "--port", str(given.port)]
-        with subprocess.Popen(command) as process:
-            try:
-                wait_for(url)
-                gc.disable()  # its pauses would be counted as the server's
-                uvloop.run(measure(url, process.pid, given.tables, given.seconds))
-            finally:
-                process.kill()
+    with tempfile.TemporaryDirectory() as folder, served(folder, given.port, given.owners) as site:
+        gc.disable()  # its pauses would be counted as the server's
+        uvloop.run(measure(site, given.tables, given.seconds, kill=given.kill))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from browser.contexts import Contexts
 from browser.parlour import Guest, browsing, serving
 from browser.recording import Recording
 from jantaku.server.run import load_compiled
+from server.conftest import cluster
 
 
 @pytest.fixture(scope="session")
@@ -74,3 +75,6 @@ def guest(stranger: Callable[..., Guest]) -> Callable[..., Guest]:
 def recording(stranger: Callable[..., Guest]) -> Recording:
     """A club night, and whoever records there."""
     return Recording(stranger())
+
+
+__all__ = ["cluster"]  # a fixture of the server's tests

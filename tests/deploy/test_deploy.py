@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import pytest
 import typer
@@ -142,9 +143,44 @@ def test_two_servers_share_a_database_and_the_proxy_asks_which_is_ready(compose:
     assert "health_uri /api/ready" in proxy
 
 
+def test_two_gateways_and_two_processes_with_tables_are_one_site(compose: dict[str, Any]) -> None:
+    more = yaml.safe_load(text_of("site/compose.yaml"))["services"]
+    given = compose["services"]["parlour"]["environment"]
+    roles = {name: one["environment"]["JANTAKU_ROLE"] for name, one in more.items() if "build" in one}
+    assert sorted(roles.values()) == ["gateway", "gateway", "tables", "tables"]
+    for name in roles:
+        own = more[name]["environment"]
+        assert set(own) <= VARIABLES | OTHERS
+        assert own == given | {key: own[key] for key in ("JANTAKU_NATS", "JANTAKU_ROLE")}
+        assert set(more[name]["depends_on"]) <= set(more)
+    user, password = more["nats"]["command"][1::2]
+    assert own["JANTAKU_NATS"] == f"nats://{user}:{password}@nats:4222"
+    assert "ports" not in more["nats"]
+    gateways = " ".join(f"{name}:{PORT}" for name, role in roles.items() if role == "gateway")
+    assert f"reverse_proxy {gateways} " in text_of("site/Caddyfile")
+
+
+def test_the_manifests_describe_the_same_site() -> None:
+    documents = list(yaml.safe_load_all(text_of("kubernetes/jantaku.yaml")))
+    found = [one for document in documents for one in document.get("items", [document])]
+    kinds = {(one["kind"], one["metadata"]["name"]): one for one in found}
+    services = {name for kind, name in kinds if kind == "Service"}
+    for part in ("gateway", "tables"):
+        one = kinds["Deployment", part]["spec"]
+        assert one["replicas"] == 2
+        (container,) = one["template"]["spec"]["containers"]
+        serves(container["args"])
+        values = {variable["name"]: variable.get("value", "") for variable in container["env"]}
+        assert set(values) - {"DATABASE_PASSWORD", "NATS_PASSWORD"} <= VARIABLES | OTHERS
+        assert urlsplit(values["JANTAKU_NATS"].replace("$(", "").replace(")", "")).hostname in services
+        assert address_of(Settings(database_url=values["JANTAKU_DATABASE_URL"])).host in services
+        assert container["ports"] == [{"containerPort": PORT}]
+        assert container["readinessProbe"]["httpGet"]["path"] == "/api/ready"
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("caddy"), reason="Caddy is not installed")
-@pytest.mark.parametrize("name", ["Caddyfile", "standby/Caddyfile"])
+@pytest.mark.parametrize("name", ["Caddyfile", "standby/Caddyfile", "site/Caddyfile"])
 def test_caddy_accepts_its_files(name: str) -> None:
     command = ["caddy", "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / name)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

@@ -1,5 +1,6 @@
-"""Servers are killed, stopped and ended at random while people play: nothing confirmed is lost or doubled.
+"""Processes are killed, stopped and ended at random while people play: nothing confirmed is lost or doubled.
 
+Once with a server and one that stands by, once with a site of gateways and processes with tables.
 ``JANTAKU_FAULT_SECONDS``, ``JANTAKU_FAULT_TABLES`` and ``JANTAKU_FAULT_SEED`` make it longer, larger, other.
 """
 
@@ -9,8 +10,12 @@ import logging
 import os
 import random
 import signal
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from subprocess import Popen
 
 import httpx
 import pytest
@@ -19,29 +24,94 @@ from websockets.exceptions import WebSocketException
 
 from jantaku.game import hide
 from jantaku.game.notation import to_dict
+from jantaku.server.settings import Settings
 from jantaku.server.storage.replaying import replayed
 from jantaku.server.storage.services import Services
 from server.conftest import Cluster
 from server.parlour import Message, Process, free_port, quick, taken
+from server.sites import Site
 
 pytestmark = pytest.mark.long
 LOG = logging.getLogger("faults")
 SECONDS = float(os.environ.get("JANTAKU_FAULT_SECONDS", "60"))
 TABLES = int(os.environ.get("JANTAKU_FAULT_TABLES", "4"))
 SEED = int(os.environ.get("JANTAKU_FAULT_SEED", "1"))
+THINKS_S = max(0.3, TABLES / 50)  # at most, so that the people of many tables leave the servers some time
+WELL_S = 20 + 4 * THINKS_S
+GATEWAYS, OWNERS = 2, 3
 
 
-class Servers:
-    """One server that serves and one that stands by, of which one or the other fails now and then."""
+class Servers(ABC):
+    """What people play on, and what fails there now and then."""
 
-    def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
-        self._folder, self._cluster, self._chance = folder, cluster, chance
-        self._url = cluster.new_database(f"faults{os.getpid()}")
-        self.settings = quick(folder, database_url=self._url)
+    settings: Settings
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
         self.running: list[Process] = []
         self.done: list[str] = []
 
-    async def add(self) -> None:
+    @abstractmethod
+    async def begin(self) -> None:
+        """Start everything."""
+
+    @abstractmethod
+    async def ready(self) -> str:
+        """The address of a server that serves, once there is one."""
+
+    @abstractmethod
+    async def fail(self) -> None:
+        """Let something fail, and have as many servers again afterwards."""
+
+    def close(self) -> None:
+        """End everything."""
+        for one in self.running:
+            one.process.send_signal(signal.SIGCONT)
+            one.kill()
+
+    async def first_ready(self, among: Sequence[Process]) -> str:
+        """The address of the first server that says that it is ready."""
+        async with httpx.AsyncClient(timeout=2) as http:
+            while True:
+                for one in list(among):
+                    with suppress(httpx.HTTPError):
+                        if (await http.get(f"{one.url}/api/ready")).status_code == 200:
+                            return one.url
+                await asyncio.sleep(0.2)
+
+    async def stop(self, process: Popen[bytes], what: str) -> str:
+        """A lease runs out while its process lives; then it goes on, beside the one that has replaced it."""
+        process.send_signal(signal.SIGSTOP)
+        seconds = self.chance.choice([0.5, 2.0, 6.0, 10.0])
+        await asyncio.sleep(seconds)
+        process.send_signal(signal.SIGCONT)
+        await asyncio.sleep(2)
+        return f"{what} stopped for {seconds} s"
+
+    async def restart_database(self, cluster: Cluster) -> str:
+        """PostgreSQL ends at once, and begins again."""
+        seconds = self.chance.choice([0.1, 4.0])
+        await asyncio.to_thread(cluster.stop)
+        await asyncio.sleep(seconds)
+        await asyncio.to_thread(cluster.start)
+        return f"the database gone for {seconds} s"
+
+
+class StandingBy(Servers):
+    """One server that serves and one that stands by, of which one or the other fails now and then."""
+
+    def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
+        super().__init__(chance)
+        self._folder, self._cluster = folder, cluster
+        self._url = cluster.new_database(f"faults{os.getpid()}")
+        self.settings = quick(folder, database_url=self._url)
+
+    async def begin(self) -> None:
+        await self._add()
+        await self.ready()
+        await self._add()
+
+    async def _add(self) -> None:
         """Another server, which stands by; back when it waits for its turn."""
         port = free_port()
         found = Process(self._folder, port, "standby=1", f"database_url={self._url}")
@@ -50,55 +120,90 @@ class Servers:
             await asyncio.sleep(0.1)
 
     async def ready(self) -> str:
-        """The address of the server that serves, once there is one."""
-        async with httpx.AsyncClient(timeout=2) as http:
-            while True:
-                for one in list(self.running):
-                    with suppress(httpx.HTTPError):
-                        if (await http.get(f"{one.url}/api/ready")).status_code == 200:
-                            return one.url
-                await asyncio.sleep(0.2)
+        return await self.first_ready(self.running)
 
     async def fail(self) -> None:
-        """Let something fail, and have two servers again afterwards."""
         url = await self.ready()
         active = next(one for one in self.running if one.url == url)
-        faults = (self._kill, self._end, self._stop, self._restart_database)
-        self.done.append(await self._chance.choice(faults)(active))
+        faults = (self._kill, self._end, self._stop, self._without_database)
+        self.done.append(await self.chance.choice(faults)(active))
 
     async def _kill(self, one: Process) -> str:
         one.kill()
         self.running.remove(one)
-        await self.add()
+        await self._add()
         return "killed"
 
     async def _end(self, one: Process) -> str:
         one.process.send_signal(signal.SIGTERM)
         await asyncio.to_thread(one.process.wait)
         self.running.remove(one)
-        await self.add()
+        await self._add()
         return "ended"
 
     async def _stop(self, one: Process) -> str:
-        """Its lease runs out while it lives; then it goes on, beside the one that has replaced it."""
-        one.process.send_signal(signal.SIGSTOP)
-        seconds = self._chance.choice([0.5, 2.0, 6.0, 10.0])
-        await asyncio.sleep(seconds)
-        one.process.send_signal(signal.SIGCONT)
-        await asyncio.sleep(2)
-        return f"stopped for {seconds} s"
+        return await self.stop(one.process, "a server")
 
-    async def _restart_database(self, _: Process) -> str:
-        seconds = self._chance.choice([0.1, 4.0])
-        await asyncio.to_thread(self._cluster.stop)
+    async def _without_database(self, _: Process) -> str:
+        return await self.restart_database(self._cluster)
+
+
+class WholeSite(Servers):
+    """Two gateways and three processes with tables, over NATS and PostgreSQL, all of which fail."""
+
+    def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
+        super().__init__(chance)
+        self._site, self._cluster = Site(folder, cluster, f"sites{os.getpid()}"), cluster
+        self.settings = quick(folder, database_url=self._site.database)
+
+    async def begin(self) -> None:
+        await asyncio.to_thread(self._site.begin, GATEWAYS, OWNERS)
+
+    async def ready(self) -> str:
+        gateways = self._site.gateways
+        return await self.first_ready(self.chance.sample(gateways, len(gateways)))
+
+    async def fail(self) -> None:
+        one = self.chance.choice([*self._site.gateways, *self._site.owners])
+        role = "gateway" if one in self._site.gateways else "tables"
+        faults = (self._kill, self._kill, self._end, self._stop, self._without_nats, self._without_database)
+        self.done.append(await self.chance.choice(faults)(one, role))
+
+    async def _replace(self, one: Process, role: str) -> None:
+        (self._site.gateways if role == "gateway" else self._site.owners).remove(one)
+        await self.first_ready([self._site.add(role)])
+
+    async def _kill(self, one: Process, role: str) -> str:
+        one.kill()
+        await self._replace(one, role)
+        return f"{role} killed"
+
+    async def _end(self, one: Process, role: str) -> str:
+        one.process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(one.process.wait)
+        await self._replace(one, role)
+        return f"{role} ended"
+
+    async def _stop(self, one: Process, role: str) -> str:
+        return await self.stop(one.process, role)
+
+    async def _without_nats(self, *_: object) -> str:
+        """NATS is stopped, so that no link works, or begins anew."""
+        nats = self._site.nats
+        assert nats.process is not None
+        if self.chance.random() < 0.5:
+            return await self.stop(nats.process, "NATS")
+        seconds = self.chance.choice([0.1, 4.0])
+        nats.stop()
         await asyncio.sleep(seconds)
-        await asyncio.to_thread(self._cluster.start)
-        return f"the database gone for {seconds} s"
+        await asyncio.to_thread(nats.start)
+        return f"NATS gone for {seconds} s"
+
+    async def _without_database(self, *_: object) -> str:
+        return await self.restart_database(self._cluster)
 
     def close(self) -> None:
-        for one in self.running:
-            one.process.send_signal(signal.SIGCONT)
-            one.kill()
+        self._site.close()
 
 
 class Player:
@@ -132,7 +237,7 @@ class Player:
             self._seq = message["seq"]
             own = message["own"]
             if own and own["ask"] is not None:
-                await asyncio.sleep(self._chance.uniform(0, 0.1))
+                await asyncio.sleep(self._chance.uniform(0, THINKS_S))
                 action = self._chance.choice(own["legal"])
                 name = f"{self.seat}-{own['ask']}-{len(self._sent)}"
                 self._sent[name] = own["ask"], action
@@ -167,6 +272,21 @@ async def seated(servers: Servers, number: int) -> list[tuple[str, int, str]]:
     return found
 
 
+def confirmed_at(players: list[Player]) -> Counter[str]:
+    """How many actions were confirmed at each table."""
+    return Counter(player.table for player in players for _ in player.confirmed)
+
+
+async def ended(servers: Servers, tables: set[str]) -> set[str]:
+    """Those of the tables whose game is over."""
+    url, found = await servers.ready(), set[str]()
+    async with httpx.AsyncClient(base_url=url, timeout=10) as http:
+        for table in tables:
+            answer = (await http.get(f"/api/tables/{table}")).raise_for_status().json()
+            found |= {table} if answer["status"] == "finished" else set()
+    return found
+
+
 async def check(services: Services, players: list[Player]) -> int:
     """Compare what the players were told with what is stored; how many actions were confirmed."""
     for table in {player.table for player in players}:
@@ -189,13 +309,14 @@ async def check(services: Services, players: list[Player]) -> int:
 
 
 @pytest.mark.anyio
-async def test_nothing_confirmed_is_lost_whatever_fails(tmp_path: Path, cluster: Cluster) -> None:
+@pytest.mark.parametrize("kind", [StandingBy, WholeSite])
+async def test_nothing_confirmed_is_lost_whatever_fails(
+    tmp_path: Path, cluster: Cluster, kind: type[StandingBy] | type[WholeSite]
+) -> None:
     chance = random.Random(SEED)
-    servers = Servers(tmp_path, cluster, chance)
+    servers = kind(tmp_path, cluster, chance)
     try:
-        await servers.add()
-        await servers.ready()
-        await servers.add()
+        await servers.begin()
         seats = await seated(servers, TABLES)
         players = [Player(servers, chance, *seat) for seat in seats]
         playing = [asyncio.create_task(player.run()) for player in players]
@@ -203,9 +324,14 @@ async def test_nothing_confirmed_is_lost_whatever_fails(tmp_path: Path, cluster:
         while asyncio.get_running_loop().time() < ends:
             await asyncio.sleep(chance.uniform(2, 6))
             await servers.fail()
-            assert not [task for task in playing if task.done()]
+            for task in playing:
+                assert not task.done(), task.exception()
         await servers.ready()
         await asyncio.sleep(3)
+        before = confirmed_at(players)
+        await asyncio.sleep(WELL_S)
+        still = {table for table, number in confirmed_at(players).items() if number == before[table]}
+        assert still == await ended(servers, still), servers.done  # all others are well again
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)

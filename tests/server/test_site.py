@@ -12,7 +12,7 @@ from websockets.exceptions import WebSocketException
 
 from server.conftest import Cluster
 from server.parlour import Line, Person, Process, close_code, seated, simplest
-from server.sites import Site
+from server.sites import Site, owner_of, tables_at
 
 pytestmark = pytest.mark.slow
 
@@ -42,17 +42,6 @@ def again(person: Person, table: str, seq: int) -> Line:
         with suppress(WebSocketException, TimeoutError, OSError):
             return person.socket(table, game=1, last=seq)
         time.sleep(0.1)
-
-
-def tables_at(one: Process) -> int:
-    """How many tables a process has."""
-    found = httpx.get(f"{one.url}/api/health").json()["tables"]
-    return int(found)
-
-
-def owner(site: Site) -> Process:
-    """The process with the only table."""
-    return next(one for one in site.owners if tables_at(one))
 
 
 def playing(person: Person) -> tuple[str, Line]:
@@ -129,7 +118,7 @@ def test_a_game_goes_on_when_its_owner_ends(
         site.begin(gateways=2, owners=2)
         with closing(Person(site.gateways[0].url, "Mina")) as mina:
             table, line = playing(mina)
-            leaving = owner(site)
+            leaving = owner_of(site)
             leaving.process.send_signal(ends)
             began = time.monotonic()
             with closing(by(mina, site.gateways[1])) as there:

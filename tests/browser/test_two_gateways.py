@@ -1,0 +1,58 @@
+"""Two people at browsers, each by another gateway, play a game to its end though its owner is killed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.contexts import Contexts
+from browser.parlour import Guest, slow_in_a_browser
+from server.conftest import Cluster
+from server.parlour import Process
+from server.sites import Site, owner_of
+
+pytestmark = slow_in_a_browser
+ONE_WIN = (
+    'extends = "standard"\n[match]\nlength = "east"\nstart_points = 1000\nsticks = { 1000 = 1 }\n'
+    '[draw]\nnoten_payment = 9000\n[end]\ntobi = "zero_or_below"\n'
+)
+
+
+@pytest.fixture
+def site(tmp_path: Path, cluster: Cluster) -> Iterator[Site]:
+    found = Site(tmp_path, cluster, "browsers")
+    try:
+        found.begin(gateways=2, owners=2)
+        yield found
+    finally:
+        found.close()
+
+
+def killed(one: Process, among: list[Process]) -> None:
+    among.remove(one)
+    one.kill()
+
+
+def test_a_game_by_two_gateways_whose_owner_is_killed(site: Site, contexts: Contexts) -> None:
+    ann, ben = (
+        Guest(contexts, one.url, "phone", fresh=True).enter(name)
+        for one, name in zip(site.gateways, ("Ann", "Ben"), strict=True)
+    )
+    for guest in (ann, ben):
+        for said in ("net::ERR", "WebSocket", "503", "502"):
+            guest.expect_fault(said)
+    table = ann.table(ann.rules(ONE_WIN), 2, draw_seats=False)
+    ben.post(f"tables/{table}/join", {})
+    for guest in (ann, ben):
+        guest.sit_down(table)
+        guest.page.locator(".room .badge.me").wait_for()
+    ann.post(f"tables/{table}/start", {})
+    for guest in (ann, ben):
+        guest.page.wait_for_selector(".tile-button")
+    killed(owner_of(site), site.owners)
+    for guest in (ann, ben):
+        guest.hurry(50, ".result ol")
+    for guest in (ann, ben):
+        guest.page.wait_for_selector(".result ol", timeout=120_000)
+        guest.close()
+    assert [fault for one in (ann, ben) for fault in one.faults] == []
