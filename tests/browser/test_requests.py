@@ -26,7 +26,7 @@ from browser.season_requests import FROM_SEASONS, FROM_SIDE_BETS
 from browser.test_lab import FROM_THE_LAB
 from jantaku import terms
 from jantaku.server.app import create_app
-from jantaku.server.edge import protocol
+from jantaku.server.edge import client_messages
 from jantaku.server.settings import DATABASE_FILE, Settings
 from server.parlour import WAIT_S
 
@@ -58,7 +58,7 @@ def operations() -> list[str]:
 
 def messages() -> list[str]:
     """Every message that a client can send at a table."""
-    models = get_args(get_args(protocol.FromClient)[0])
+    models = get_args(get_args(client_messages.FromClient)[0])
     return [str(get_args(model.model_fields["type"].annotation)[0]) for model in models]
 
 
@@ -97,7 +97,7 @@ class Sent:
 
     def wrote(self, text: str) -> None:
         """A message of a socket."""
-        protocol.FROM_CLIENT.validate_json(text)
+        client_messages.FROM_CLIENT.validate_json(text)
         self.names.add(json.loads(text)["type"])
 
 

@@ -15,14 +15,9 @@ from jantaku.server.events.common.opening import create
 from jantaku.server.events.common.rights import rights_in
 from jantaku.server.events.organising.changes import change_plan
 from jantaku.server.events.recording import desk, recording, starting
+from jantaku.server.events.recording.desk_bodies import CallBody, PenaltyBody
 from jantaku.server.events.recording.event_tables import table_of
-from jantaku.server.events.recording.game_bodies import (
-    CallBody,
-    ConfirmBody,
-    HandBody,
-    PenaltyBody,
-    StartRecorded,
-)
+from jantaku.server.events.recording.game_bodies import ConfirmBody, HandBody, StartRecorded
 from jantaku.server.events.recording.signing import confirm
 from jantaku.server.events.registration.entries import Listed, add_listed, merge
 from jantaku.server.events.results.event_standings import StandingsCache

@@ -12,14 +12,9 @@ from jantaku.server.events.common.opening import create
 from jantaku.server.events.common.rights import ORGANISER, EventRights, changing, rights_in
 from jantaku.server.events.organising import changes
 from jantaku.server.events.recording import desk, starting
+from jantaku.server.events.recording.desk_bodies import CallBody, PenaltyBody
 from jantaku.server.events.recording.event_tables import table_of
-from jantaku.server.events.recording.game_bodies import (
-    CallBody,
-    GameStatusBody,
-    PenaltyBody,
-    PointsBody,
-    StartRecorded,
-)
+from jantaku.server.events.recording.game_bodies import GameStatusBody, PointsBody, StartRecorded
 from jantaku.server.events.registration.entries import Listed, add_listed, decide, give_account
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.events.rounds import rounds

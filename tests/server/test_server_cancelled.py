@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from jantaku.game.notation import from_dict, to_dict
-from jantaku.server.edge.protocol import FROM_CLIENT, TableOptions
+from jantaku.server.edge.client_messages import FROM_CLIENT
+from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.edge.security import Guard, Rates
 from jantaku.server.edge.shielded import all_done, to_the_end
 from jantaku.server.errors import ServerError

@@ -12,7 +12,7 @@ from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.game.actions import FOUL_ACTS, Action
 from jantaku.game.events import EVENTS
 from jantaku.game.view import View
-from jantaku.server.edge import protocol, wire
+from jantaku.server.edge import client_messages, protocol, wire
 from jantaku.server.errors import ServerError
 from jantaku.server.play import sockets
 from jantaku.server.schema import schema
@@ -67,7 +67,7 @@ def test_the_schema_has_every_field_of_every_event_with_its_bounds() -> None:
 
 
 def test_the_protocol_page_lists_every_message_and_close_code() -> None:
-    for model in (*models(protocol.FromClient), *models(protocol.FromServer)):
+    for model in (*models(client_messages.FromClient), *models(protocol.FromServer)):
         name = kind(model)
         assert f"`{name}`" in PAGE or f'"type":"{name}"' in PAGE or name in ("ack", "ping", "pong"), name
     codes = [value for name, value in vars(sockets).items() if name.isupper() and type(value) is int]

@@ -8,7 +8,7 @@ from jantaku import terms
 from jantaku.game import Action
 from jantaku.game.notation import from_dict
 from jantaku.game.why import reason
-from jantaku.server.edge import protocol
+from jantaku.server.edge import client_messages
 from jantaku.server.edge.compact_json import dumps
 from jantaku.server.errors import ServerError
 from jantaku.server.play import arranging, messages, sayings
@@ -33,7 +33,7 @@ async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
     if message.type == "hello":
         raise ServerError("bad_message", reason="hello")
     seat = _seat(loop, connection)
-    if isinstance(message, protocol.Why | protocol.AskHints):
+    if isinstance(message, client_messages.Why | client_messages.AskHints):
         _ANSWERS[type(message)](loop, seat, message)
         return
     if message.id not in loop.table.answered[seat]:
@@ -50,7 +50,7 @@ def _seat(loop: GameLoop, connection: Connection) -> int:
     return seat
 
 
-async def _act(loop: GameLoop, connection: Connection, message: protocol.ActMessage) -> None:
+async def _act(loop: GameLoop, connection: Connection, message: client_messages.ActMessage) -> None:
     began = time.perf_counter()
     _action(loop, _seat(loop, connection), message)
     async with loop.changing() as table:
@@ -61,7 +61,7 @@ async def _act(loop: GameLoop, connection: Connection, message: protocol.ActMess
             table.services.metrics.delays.observe(time.perf_counter() - began)
 
 
-def _action(loop: GameLoop, seat: int, message: protocol.ActMessage) -> Action:
+def _action(loop: GameLoop, seat: int, message: client_messages.ActMessage) -> Action:
     """The action that a message asks for; raises if it cannot be carried out now."""
     table, live = loop.table, loop.table.live
     check_code(table.row.rules, table.missing)
@@ -81,7 +81,7 @@ def _action(loop: GameLoop, seat: int, message: protocol.ActMessage) -> Action:
     return action
 
 
-async def _ready(loop: GameLoop, connection: Connection, message: protocol.Ready) -> None:
+async def _ready(loop: GameLoop, connection: Connection, message: client_messages.Ready) -> None:
     table, seat = loop.table, _seat(loop, connection)
     if table.row.status == "waiting":
         async with loop.changing():
@@ -92,7 +92,7 @@ async def _ready(loop: GameLoop, connection: Connection, message: protocol.Ready
     table.answered[_seat(loop, connection)].add(message.id)  # lots may have been drawn
 
 
-async def _swap(loop: GameLoop, connection: Connection, message: protocol.SwapSeats) -> None:
+async def _swap(loop: GameLoop, connection: Connection, message: client_messages.SwapSeats) -> None:
     arranging.check_waiting(loop.table)  # before waiting for the table, as in ``_rematch``
     async with loop.changing() as table:
         seat = _seat(loop, connection)
@@ -101,7 +101,7 @@ async def _swap(loop: GameLoop, connection: Connection, message: protocol.SwapSe
             table.answered[_seat(loop, connection)].add(message.id)
 
 
-async def _abort(loop: GameLoop, connection: Connection, message: protocol.Abort) -> None:
+async def _abort(loop: GameLoop, connection: Connection, message: client_messages.Abort) -> None:
     table, seat = loop.table, _seat(loop, connection)
     if play.vote_abort(table, seat, message.agree):
         async with loop.changing():
@@ -110,7 +110,7 @@ async def _abort(loop: GameLoop, connection: Connection, message: protocol.Abort
     table.answered[seat].add(message.id)
 
 
-async def _rematch(loop: GameLoop, connection: Connection, message: protocol.Rematch) -> None:
+async def _rematch(loop: GameLoop, connection: Connection, message: client_messages.Rematch) -> None:
     # checked before waiting for the table, because the wait would reveal what others do
     play.check_over(loop.table)
     async with loop.changing() as table:
@@ -119,19 +119,19 @@ async def _rematch(loop: GameLoop, connection: Connection, message: protocol.Rem
         table.answered[seat].add(message.id)
 
 
-async def _say(loop: GameLoop, connection: Connection, message: protocol.Say) -> None:
+async def _say(loop: GameLoop, connection: Connection, message: client_messages.Say) -> None:
     seat = _seat(loop, connection)
     sayings.say(loop.table, seat, message)
     loop.table.answered[seat].add(message.id)
 
 
-async def _mute(loop: GameLoop, connection: Connection, message: protocol.Mute) -> None:
+async def _mute(loop: GameLoop, connection: Connection, message: client_messages.Mute) -> None:
     seat = _seat(loop, connection)
     sayings.mute(loop.table, connection.person.id, message)
     loop.table.answered[seat].add(message.id)
 
 
-async def _pace(loop: GameLoop, connection: Connection, message: protocol.SetPace) -> None:
+async def _pace(loop: GameLoop, connection: Connection, message: client_messages.SetPace) -> None:
     arranging.check_alone(
         loop.table, _seat(loop, connection)
     )  # before waiting for the table, as in ``_rematch``
@@ -141,13 +141,13 @@ async def _pace(loop: GameLoop, connection: Connection, message: protocol.SetPac
         table.answered[seat].add(message.id)
 
 
-async def _show_hands(loop: GameLoop, connection: Connection, message: protocol.ShowHands) -> None:
+async def _show_hands(loop: GameLoop, connection: Connection, message: client_messages.ShowHands) -> None:
     seat = _seat(loop, connection)
     vote_hands(loop.table, connection.person.id, message.agree)
     loop.table.answered[seat].add(message.id)
 
 
-def _why(loop: GameLoop, seat: int, message: protocol.Why) -> None:
+def _why(loop: GameLoop, seat: int, message: client_messages.Why) -> None:
     table, live = loop.table, loop.table.live
     connection = table.audience.seats[seat]
     if live is None or not live.open_to(seat):
@@ -160,7 +160,7 @@ def _why(loop: GameLoop, seat: int, message: protocol.Why) -> None:
     connection.send(dumps({"type": "reason", "id": message.id, "code": found.code, "text": text}))
 
 
-def _hints(loop: GameLoop, seat: int, message: protocol.AskHints) -> None:
+def _hints(loop: GameLoop, seat: int, message: client_messages.AskHints) -> None:
     table, live = loop.table, loop.table.live
     connection, options = table.audience.seats[seat], table.row.options
     if options.rated or not options.hints:
@@ -173,17 +173,17 @@ def _hints(loop: GameLoop, seat: int, message: protocol.AskHints) -> None:
 
 
 _HANDLERS: Final[dict[type, Callable[[GameLoop, Connection, Any], Awaitable[None]]]] = {
-    protocol.ActMessage: _act,
-    protocol.Ready: _ready,
-    protocol.SwapSeats: _swap,
-    protocol.Abort: _abort,
-    protocol.Rematch: _rematch,
-    protocol.Say: _say,
-    protocol.Mute: _mute,
-    protocol.SetPace: _pace,
-    protocol.ShowHands: _show_hands,
+    client_messages.ActMessage: _act,
+    client_messages.Ready: _ready,
+    client_messages.SwapSeats: _swap,
+    client_messages.Abort: _abort,
+    client_messages.Rematch: _rematch,
+    client_messages.Say: _say,
+    client_messages.Mute: _mute,
+    client_messages.SetPace: _pace,
+    client_messages.ShowHands: _show_hands,
 }
 _ANSWERS: Final[dict[type, Callable[[GameLoop, int, Any], None]]] = {
-    protocol.Why: _why,
-    protocol.AskHints: _hints,
+    client_messages.Why: _why,
+    client_messages.AskHints: _hints,
 }

@@ -6,8 +6,8 @@ from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, changing
+from jantaku.server.events.recording.desk_bodies import CallBody, PenaltyBody, PenaltyInfo, RefereeCall
 from jantaku.server.events.recording.event_tables import table_of
-from jantaku.server.events.recording.game_bodies import CallBody, PenaltyBody, PenaltyInfo, RefereeCall
 from jantaku.server.events.registration.entries import shown_team
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import entry_of

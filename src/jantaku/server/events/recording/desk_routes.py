@@ -10,8 +10,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE, EventRights, rights_in
-from jantaku.server.events.recording import desk, doubtful
-from jantaku.server.events.recording import game_bodies as bodies
+from jantaku.server.events.recording import desk, desk_bodies, doubtful
 from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
 from jantaku.server.people.asking import Person, RequestLanguage, changing_mind, not_twice
 from jantaku.server.storage.event_log import AuditRow
@@ -23,21 +22,25 @@ PAGE = 100
 
 
 @router.get("/calls")
-async def calls(kit: AtDesk, who: Person, event: EventId) -> bodies.CallList:
+async def calls(kit: AtDesk, who: Person, event: EventId) -> desk_bodies.CallList:
     """The open calls, oldest first."""
-    return bodies.CallList(calls=await desk.calls(kit.services, await rights_in(kit.services, event, who)))
+    return desk_bodies.CallList(
+        calls=await desk.calls(kit.services, await rights_in(kit.services, event, who))
+    )
 
 
 @router.post("/calls", dependencies=[Depends(not_twice), Depends(changing_mind)])
-async def call(kit: AtDesk, who: Person, event: EventId, body: bodies.CallBody) -> bodies.CallList:
+async def call(kit: AtDesk, who: Person, event: EventId, body: desk_bodies.CallBody) -> desk_bodies.CallList:
     """Call a referee, or dispute a hand."""
     rights = await rights_in(kit.services, event, who)
     await desk.call(kit.services, rights, who, body)
-    return bodies.CallList(calls=await desk.calls(kit.services, rights))
+    return desk_bodies.CallList(calls=await desk.calls(kit.services, rights))
 
 
 @router.post("/calls/{number}/close")
-async def close(kit: AtDesk, who: Person, event: EventId, number: Number, body: bodies.AnswerBody) -> Done:
+async def close(
+    kit: AtDesk, who: Person, event: EventId, number: Number, body: desk_bodies.AnswerBody
+) -> Done:
     """Close a call."""
     rights = await rights_in(kit.services, event, who)
     await desk.close(kit.services, rights, who, number, body.answer)
@@ -45,15 +48,17 @@ async def close(kit: AtDesk, who: Person, event: EventId, number: Number, body: 
 
 
 @router.get("/doubts")
-async def doubts(kit: AtDesk, language: RequestLanguage, who: Person, event: EventId) -> bodies.DoubtfulGames:
+async def doubts(
+    kit: AtDesk, language: RequestLanguage, who: Person, event: EventId
+) -> desk_bodies.DoubtfulGames:
     """Games that a referee should look at, for those who run the event."""
     rights = await rights_in(kit.services, event, who, RECORDER)
     return await _doubts(kit, rights, language)
 
 
-async def _doubts(kit: RecordingKit, rights: EventRights, language: Language) -> bodies.DoubtfulGames:
+async def _doubts(kit: RecordingKit, rights: EventRights, language: Language) -> desk_bodies.DoubtfulGames:
     event = rights.event.id
-    return bodies.DoubtfulGames(
+    return desk_bodies.DoubtfulGames(
         games=await doubtful.doubtful_games(kit.services, rights, language),
         held_up=doubtful.held_up_games(kit.held_up(event), language),
     )
@@ -66,8 +71,8 @@ async def clear(
     who: Person,
     event: EventId,
     number: Number,
-    body: bodies.AnswerBody,
-) -> bodies.DoubtfulGames:
+    body: desk_bodies.AnswerBody,
+) -> desk_bodies.DoubtfulGames:
     """Say that a game is as it was played."""
     rights = await rights_in(kit.services, event, who, REFEREE)
     await doubtful.clear(kit.services, rights, number, body.answer)
@@ -75,28 +80,30 @@ async def clear(
 
 
 @router.get("/penalties")
-async def penalties(kit: AtDesk, who: Person, event: EventId) -> bodies.PenaltyList:
+async def penalties(kit: AtDesk, who: Person, event: EventId) -> desk_bodies.PenaltyList:
     """All penalties for those who run the event, their own for players."""
     rights = await rights_in(kit.services, event, who)
-    return bodies.PenaltyList(penalties=await desk.penalties(kit.services, rights))
+    return desk_bodies.PenaltyList(penalties=await desk.penalties(kit.services, rights))
 
 
 @router.post("/penalties", dependencies=[Depends(not_twice)])
-async def penalise(kit: AtDesk, who: Person, event: EventId, body: bodies.PenaltyBody) -> bodies.PenaltyList:
+async def penalise(
+    kit: AtDesk, who: Person, event: EventId, body: desk_bodies.PenaltyBody
+) -> desk_bodies.PenaltyList:
     """Give a penalty with a reason."""
     rights = await rights_in(kit.services, event, who, REFEREE)
     await desk.penalise(kit.services, rights, who, body)
-    return bodies.PenaltyList(penalties=await desk.penalties(kit.services, rights))
+    return desk_bodies.PenaltyList(penalties=await desk.penalties(kit.services, rights))
 
 
 @router.post("/penalties/{number}/cancel")
 async def cancel(
-    kit: AtDesk, who: Person, event: EventId, number: Number, body: bodies.CancelBody
-) -> bodies.PenaltyList:
+    kit: AtDesk, who: Person, event: EventId, number: Number, body: desk_bodies.CancelBody
+) -> desk_bodies.PenaltyList:
     """Take a penalty back with a reason."""
     rights = await rights_in(kit.services, event, who, REFEREE)
     await desk.take_back(kit.services, rights, number, body.why)
-    return bodies.PenaltyList(penalties=await desk.penalties(kit.services, rights))
+    return desk_bodies.PenaltyList(penalties=await desk.penalties(kit.services, rights))
 
 
 @router.get("/log")
@@ -106,7 +113,7 @@ async def log(
     event: EventId,
     game: Annotated[str | None, Query(max_length=64)] = None,
     before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,9}\.\d{1,9}$")] = None,
-) -> bodies.AuditPage:
+) -> desk_bodies.AuditPage:
     """Who changed what: all of it for those who run the event, for players what concerns them."""
     rights = await rights_in(kit.services, event, who)
     if rights.entry is None and not rights.may(RECORDER):
@@ -116,9 +123,9 @@ async def log(
     at = (int(revision), int(part)) if before else None
     rows = await kit.services.event_log.read(event, entry, at, PAGE, game=game, whole=rights.may(ORGANISER))
     following = f"{rows[-1].revision}.{rows[-1].part}" if len(rows) == PAGE else None
-    return bodies.AuditPage(changes=[_change(row) for row in rows], next=following)
+    return desk_bodies.AuditPage(changes=[_change(row) for row in rows], next=following)
 
 
-def _change(row: AuditRow) -> bodies.AuditEntry:
+def _change(row: AuditRow) -> desk_bodies.AuditEntry:
     names = ("name", "action", "game", "entry", "before", "after", "why")
-    return bodies.AuditEntry(**{name: getattr(row, name) for name in names}, at=iso(row.at))
+    return desk_bodies.AuditEntry(**{name: getattr(row, name) for name in names}, at=iso(row.at))

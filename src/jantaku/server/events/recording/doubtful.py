@@ -17,7 +17,7 @@ from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import REFEREE, EventRights, changing
-from jantaku.server.events.recording.game_bodies import DoubtfulGame, HeldUpGame
+from jantaku.server.events.recording.desk_bodies import DoubtfulGame, HeldUpGame
 from jantaku.server.storage.accounts import DAY_MS
 from jantaku.server.storage.event_desk import DOUBT, ask_to_look, close_calls
 from jantaku.server.storage.event_schema import event_calls, hand_versions, recorded_games, recorded_seats
