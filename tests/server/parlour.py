@@ -55,7 +55,9 @@ def quick(data: Path, **changes: Any) -> Settings:
 
 
 @contextmanager
-def open_server(settings: Settings, in_loop: Callable[[], None] = lambda: None) -> Iterator[str]:
+def open_server(
+    settings: Settings, in_loop: Callable[[], None] = lambda: None, port: int = 0
+) -> Iterator[str]:
     """A server in a thread; its address. ``in_loop`` is called in its loop when it is ready."""
     ready = threading.Event()
 
@@ -63,7 +65,7 @@ def open_server(settings: Settings, in_loop: Callable[[], None] = lambda: None) 
         in_loop()
         ready.set()
 
-    running = server(settings, listen("127.0.0.1", 0), begin)
+    running = server(settings, listen("127.0.0.1", port), begin)
     thread = threading.Thread(target=running.run, daemon=True)
     thread.start()
     try:

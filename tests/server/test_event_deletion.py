@@ -303,7 +303,9 @@ WITHOUT_NAMES = {
     "seats": "bot", "sessions": "token device", "actions": "action", "hand_marks": "game version",
     "hand_versions": "game id follows hand", "online_games": "stage outcome", "recorded_seats": "game entry",
     "side_bets": "game", "tables": "rules options stage", "people": "password", "event_nicknames": "entry",
-    "push_keys": "private public", "ties": "other kind", "push_devices": "session endpoint p256dh auth",
+    "push_keys": "private public", "ties": "other kind", "one_times": "token data",
+    "mail_addresses": "address", "passkeys": "id name", "identities": "mark",
+    "push_devices": "session endpoint p256dh auth",
 }  # fmt: skip
 # Texts that a deletion handles one by one
 CLEANED = {

@@ -74,6 +74,19 @@ ROWS = (
     Row("POST", "/api/password", {"new": PASSWORD}, WITHOUT_PASSWORD, (401, 403)),
     Row("GET", "/api/recovery", None, SIGNED_IN),
     Row("POST", "/api/recovery", {}, WITHOUT_PASSWORD, (401, 403)),
+    Row("GET", "/api/me/ways", None, SIGNED_IN),
+    Row("POST", "/api/me/address", {"address": "a@example.org"}, NOBODY, (401, 409)),
+    Row("POST", "/api/me/address/remove", {}, WITHOUT_PASSWORD, (401, 403)),
+    Row("POST", "/api/address/confirm", {"token": "x"}, NOBODY, (401, 401)),
+    Row("POST", "/api/forgotten", {"address": "a@example.org"}, NOBODY, (409, 409)),
+    Row("POST", "/api/forgotten/password", {"token": "x", "password": PASSWORD}, NOBODY, (401, 401)),
+    Row("POST", "/api/me/passkeys/begin", {}, WITHOUT_PASSWORD, (401, 403)),
+    Row("POST", "/api/me/passkeys", {"credential": "{}"}, NOBODY, (401, 403)),
+    Row("DELETE", f"/api/me/passkeys/{'0' * 64}", None, NOBODY, (401, 404)),
+    Row("POST", "/api/passkey/begin", None, EVERYBODY),
+    Row("POST", "/api/passkey", {"credential": "{}"}, NOBODY, (403, 403)),
+    Row("POST", "/api/oidc", {}, NOBODY, (409, 409)),
+    Row("DELETE", "/api/me/oidc", None, NOBODY, (401, 409)),
     Row("POST", "/api/recover", {"name": "Mina", "code": "x", "password": PASSWORD}, NOBODY, (403, 403)),
     Row("GET", "/api/sessions", None, SIGNED_IN),
     Row("DELETE", "/api/sessions", None, SIGNED_IN),
@@ -177,7 +190,7 @@ ROWS = (
     Row("DELETE", "/api/rules/tenhou", None, NOBODY),
     Row("DELETE", "/api/rules/{rules}", None, NOBODY),
 )  # fmt: skip
-FOR_ALL = ("/{path:path}",)  # the client's files
+FOR_ALL = ("/{path:path}", "/api/oidc/callback")  # the client's files; where a provider sends people back to
 ELSEWHERE = ("/api/events", "/api/seasons")  # ``test_event_rights.py`` has their rows
 
 
@@ -327,6 +340,7 @@ HEARD: dict[str, tuple[Message, tuple[str, ...]]] = {
     "say": ({"stamp": "hello"}, ("seated",)),
     "mute": ({"person": "nobody", "on": True}, ("seated",)),
     "pace": ({"pace": "quick"}, ("seated",)),
+    "show_hands": ({"agree": True}, ("seated",)),
     "hints": ({}, ("seated",)),
     "ping": ({}, SIGNED_IN),
 }

@@ -21,6 +21,8 @@ export const PAGES: Record<string, string> = {
   lab: "Lab",
   settings: "Settings",
   enter: "Enter",
+  mail: "MailLink",
+  recover: "MailLink",
   desk: "Desk",
   events: "Events",
   seasons: "Seasons",

@@ -98,6 +98,7 @@ def _open(
     """Serve on a socket that listens at ``host`` until told to stop."""
     from jantaku.kernels._cache import is_complete
     from jantaku.server import run
+    from jantaku.server.settings import Outside
 
     number = listening.getsockname()[1]
     nearby = run.address_nearby() if host in ANYWHERE else None
@@ -105,6 +106,7 @@ def _open(
         settings,
         nearby_url=f"http://{nearby}:{number}" if nearby else "",
         hosts=(*([] if host in ANYWHERE else [host]), *names),
+        outside=Outside.from_environment(),
     )
     if settings.standby and is_complete():
         run.load_compiled()  # so that it begins at once when its turn comes

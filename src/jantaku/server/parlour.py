@@ -35,7 +35,7 @@ from jantaku.server.numbers.club_games import ClubGames
 from jantaku.server.numbers.numbers_kit import NumbersKit
 from jantaku.server.numbers.own_games import OwnGames
 from jantaku.server.numbers.table_ratings import TableRatings
-from jantaku.server.people.account_kit import AccountKit
+from jantaku.server.people.account_kit import AccountKit, SignInServices
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.people.asking import AskerRates, Kit, noting
 from jantaku.server.people.recovery import Recovery
@@ -137,7 +137,11 @@ class Parlour:
         results = common | {"standings": self.standings, "statistics": StatisticsCache(services)}
         kits: tuple[Kit, ...] = (
             Kit(**common),
-            AccountKit(**people, recovery=Recovery(services, accounts)),
+            AccountKit(
+                **people,
+                recovery=Recovery(services, accounts),
+                ways=SignInServices.of(services, accounts),
+            ),
             RulesKit(**common, rules_pages=FairWork(READING)),
             TableKit(**tables),
             SocketKit(**tables, sockets=sockets),

@@ -157,6 +157,41 @@ class LabLimits:
 
 
 @dataclass(frozen=True)
+class Outside:
+    """What the owner lets the server reach: a mail server, an OpenID provider, and hosts of logs.
+
+    ``smtp``: ``smtp://`` or ``smtps://`` with user, password, host and port; ``mail_from``: the sender.
+    ``oidc``: the issuer's address, with the ``oidc_client`` and ``oidc_secret`` that it has given this
+    parlour, and the ``oidc_name`` that people know it by. ``log_hosts``: from where logs may be fetched.
+    """
+
+    smtp: str = field(default="", repr=False)
+    mail_from: str = ""
+    oidc: str = ""
+    oidc_client: str = ""
+    oidc_secret: str = field(default="", repr=False)
+    oidc_name: str = ""
+    log_hosts: tuple[str, ...] = ()
+
+    @classmethod
+    def from_environment(cls) -> "Outside":
+        """Read ``JANTAKU_SMTP``, ``JANTAKU_MAIL_FROM``, ``JANTAKU_OIDC`` and so on."""
+
+        def said(name: str) -> str:
+            return os.environ.get(f"JANTAKU_{name}", "").strip()
+
+        return cls(
+            smtp=said("SMTP"),
+            mail_from=said("MAIL_FROM"),
+            oidc=said("OIDC").rstrip("/"),
+            oidc_client=said("OIDC_CLIENT"),
+            oidc_secret=said("OIDC_SECRET"),
+            oidc_name=said("OIDC_NAME"),
+            log_hosts=tuple(said("LOG_HOSTS").lower().split()),
+        )
+
+
+@dataclass(frozen=True)
 class Settings:
     """Where a server keeps its data and how it behaves.
 
@@ -194,6 +229,7 @@ class Settings:
     metrics_host: str = "127.0.0.1"
     metrics_port: int = 0
     standby: bool = False
+    outside: Outside = Outside()
     role: str = "all"
     nats: str = field(default="", repr=False)  # it may contain a password
 

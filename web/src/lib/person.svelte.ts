@@ -1,5 +1,5 @@
 // Who is signed in.
-import type { Person } from "../generated/wire";
+import type { Me, Person } from "../generated/wire";
 import { send } from "../net/requests";
 import { notify } from "../ui/notices.svelte";
 import { language, t } from "./words.svelte";
@@ -7,6 +7,7 @@ import { language, t } from "./words.svelte";
 const NUMBERED = / \d+$/; // a name that somebody has had before gets a number
 const MET = "jantaku.met"; // somebody was signed in on this device
 const who = $state<{ person: Person | null; known: boolean }>({ person: null, known: false });
+let offered = $state.raw<Pick<Me, "mail" | "oidc">>({ mail: false, oidc: "" });
 
 export function person(): Person | null {
   return who.person;
@@ -19,9 +20,16 @@ export function stranger(): boolean {
 
 export async function meet(): Promise<Person | null> {
   if (who.known) return who.person;
-  const found = (await send("GET /api/me", {})).person;
+  const answer = await send("GET /api/me", {});
+  offered = answer;
+  const found = answer.person;
   if (!who.known) become(found); // whoever has signed in meanwhile is not in this answer
   return who.person;
+}
+
+/** How else one can sign in here: whether mail is sent, and the name of the OpenID provider. */
+export function offers(): typeof offered {
+  return offered;
 }
 
 export function become(found: Person | null): void {

@@ -6,7 +6,29 @@ from typing import Annotated
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.people.asking import Kit, needs
+from jantaku.server.people.mail_recovery import MailRecovery
+from jantaku.server.people.openid import OpenId
+from jantaku.server.people.passkeys import Passkeys
 from jantaku.server.people.recovery import Recovery
+from jantaku.server.storage.services import Services
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignInServices:
+    """The ways into an account besides its password."""
+
+    mail: MailRecovery
+    passkeys: Passkeys
+    openid: OpenId
+
+    @classmethod
+    def of(cls, services: Services, accounts: AccountService) -> "SignInServices":
+        """All of them."""
+        return cls(
+            mail=MailRecovery(services, accounts),
+            passkeys=Passkeys(services, accounts),
+            openid=OpenId(services, accounts),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,6 +38,7 @@ class AccountKit(Kit):
     accounts: AccountService
     figures: FairWork
     recovery: Recovery
+    ways: SignInServices
 
 
 Accounting = Annotated[AccountKit, needs(AccountKit)]

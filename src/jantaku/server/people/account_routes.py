@@ -1,8 +1,5 @@
 """Signing in and out, accounts and sessions."""
 
-from collections.abc import Mapping
-from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import Depends, Path, Request, Response
@@ -13,86 +10,13 @@ from jantaku.server.edge.shared_bodies import Done
 from jantaku.server.errors import ServerError
 from jantaku.server.people import asking
 from jantaku.server.people import people_bodies as bodies
-from jantaku.server.people.account_kit import Accounting, AccountKit
+from jantaku.server.people.account_kit import Accounting
 from jantaku.server.people.accounts import demand
-from jantaku.server.people.devices import device
-from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
+from jantaku.server.people.admitting import admit, iso, mark, only_here, renew, shown, shown_with
 from jantaku.server.storage.sessions import EndedSessions, session_id
 
 router = router_of("/api", "people")
 Id = Annotated[str, Path(max_length=64)]
-
-
-async def shown(kit: AccountKit, person: PersonRow) -> bodies.Person:
-    """A person as other people see them."""
-    return _shown(person, await kit.services.seating.playing([person.id]))
-
-
-def _shown(person: PersonRow, playing: Mapping[str, str]) -> bodies.Person:
-    return bodies.Person.model_validate(
-        {
-            "id": person.id,
-            "name": person.name,
-            "role": person.role,
-            "guest": person.guest,
-            "language": person.language,
-            "table": playing.get(person.id),
-        }
-    )
-
-
-async def _admit(
-    request: Request, response: Response, kit: Accounting, person: PersonRow, *, alone: bool = False
-) -> bodies.Person:
-    """Start a session and set its cookie; ``alone``: all other sessions of the person have ended."""
-    settings = kit.services.settings
-    old = asking.token_of(request, asking.COOKIE)
-    known_as = device(request.headers.get("user-agent", ""))
-    token = await kit.services.sessions.begin(person.id, settings.session_days, known_as)
-    if old:
-        await kit.services.sessions.end(old)
-        kit.services.links.announce("signed_in", [session_id(old), person.id, session_id(token)])
-    if alone:
-        _only_here(kit, person, token)
-    _set_cookie(request, response, kit, asking.COOKIE, token)
-    await _mark(request, response, kit, person)
-    return await shown(kit, person)
-
-
-def _iso(ms: int) -> str:
-    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="seconds")
-
-
-def _set_cookie(request: Request, response: Response, kit: Accounting, name: str, token: str) -> None:
-    settings = kit.services.settings
-    response.set_cookie(
-        name,
-        token,
-        max_age=settings.session_days * DAY_MS // 1000,
-        httponly=True,
-        samesite="lax",
-        secure=request.url.scheme == "https" or settings.public_url.startswith("https:"),
-        path="/",
-    )
-
-
-async def _renew(request: Request, response: Response, kit: Accounting) -> None:
-    """Extend the session of a person who keeps using it."""
-    token = asking.token_of(request, asking.COOKIE)
-    with suppress(ServerError):  # while storage is lost, a later request can do it
-        if await kit.services.sessions.renew(token, kit.services.settings.session_days):
-            _set_cookie(request, response, kit, asking.COOKIE, token)
-
-
-async def _mark(request: Request, response: Response, kit: Accounting, person: PersonRow) -> None:
-    """Give the browser a mark if it has none, and the sign that ``person`` has signed in there."""
-    origin = asking.origin_of(request)
-    if not origin.browser:
-        origin = origin._replace(browser=new_id())
-        _set_cookie(request, response, kit, asking.BROWSER, origin.browser)
-    signs = await kit.accounts.sign(person, origin)
-    if signs != origin.signs:
-        _set_cookie(request, response, kit, asking.KNOWN, signs)
 
 
 @router.get("/me")
@@ -102,9 +26,13 @@ async def me(request: Request, response: Response, kit: Accounting, who: asking.
         if not (
             asking.token_of(request, asking.BROWSER) and (who.guest or asking.token_of(request, asking.KNOWN))
         ):
-            await _mark(request, response, kit, who)
-        await _renew(request, response, kit)
-    return bodies.Me(person=None if who is None else await shown(kit, who))
+            await mark(request, response, kit, who)
+        await renew(request, response, kit)
+    return bodies.Me(
+        person=None if who is None else await shown(kit, who),
+        mail=kit.ways.mail.possible,
+        oidc=kit.ways.openid.name,
+    )
 
 
 @router.patch("/me")
@@ -129,7 +57,7 @@ async def guest(
 ) -> bodies.Person:
     """Sign in as a guest with a name only."""
     person = await kit.accounts.guest(body.name, body.language)
-    return await _admit(request, response, kit, person)
+    return await admit(request, response, kit, person)
 
 
 @router.post("/register", dependencies=[Depends(asking.entering), Depends(asking.new_account)])
@@ -140,7 +68,7 @@ async def register(
     person = await kit.accounts.register(
         who, body.name, body.password, body.language, asking.origin_of(request)
     )
-    return await _admit(request, response, kit, person, alone=True)
+    return await admit(request, response, kit, person, alone=True)
 
 
 @router.post("/login", dependencies=[Depends(asking.entering)])
@@ -149,7 +77,7 @@ async def login(
 ) -> bodies.Person:
     """Sign in with a password."""
     person = await kit.accounts.login(body.name, body.password, asking.origin_of(request))
-    return await _admit(request, response, kit, person)
+    return await admit(request, response, kit, person)
 
 
 @router.post("/link", dependencies=[Depends(asking.not_twice), Depends(asking.entering)])
@@ -158,7 +86,7 @@ async def link(request: Request, kit: Accounting, who: asking.Person, body: bodi
     token, expires = await kit.accounts.link(who, body.name, body.role)
     base = base_of_links(request, kit.services.settings)
     url = f"{base}/enter/{token}"
-    return bodies.Link(url=url, expires=_iso(expires), qr=qr_code(url))
+    return bodies.Link(url=url, expires=iso(expires), qr=qr_code(url))
 
 
 @router.post("/enter", dependencies=[Depends(asking.entering)])
@@ -168,7 +96,7 @@ async def enter(
     """Sign in by a link."""
     person = await kit.services.sessions.use_link(body.token)
     kit.services.links.announce("role", person)
-    return await _admit(request, response, kit, person)
+    return await admit(request, response, kit, person)
 
 
 @router.post("/logout")
@@ -182,11 +110,6 @@ async def logout(request: Request, response: Response, kit: Accounting) -> Done:
     return Done()
 
 
-def _only_here(kit: AccountKit, person: PersonRow, token: str) -> None:
-    """Close the person's sockets from all sessions but this one."""
-    kit.services.links.announce("signed_out", EndedSessions(person.id, but=session_id(token)))
-
-
 @router.post("/password", dependencies=[Depends(asking.entering)])
 async def change_password(
     request: Request, response: Response, kit: Accounting, who: asking.Person, body: bodies.PasswordBody
@@ -194,8 +117,8 @@ async def change_password(
     """Change my password. All my other sessions and my one-time links end."""
     token = asking.token_of(request, asking.COOKIE)
     await kit.accounts.change_password(who, body.old, body.new, token)
-    _only_here(kit, who, token)
-    await _mark(request, response, kit, who)
+    only_here(kit, who, token)
+    await mark(request, response, kit, who)
     return Done()
 
 
@@ -219,7 +142,7 @@ async def recover(
 ) -> bodies.Person:
     """Set a new password by a recovery code and sign in. All sessions and one-time links end."""
     person = await kit.recovery.use(body.name, body.code, body.password, asking.origin_of(request))
-    return await _admit(request, response, kit, person, alone=True)
+    return await admit(request, response, kit, person, alone=True)
 
 
 @router.get("/sessions")
@@ -231,8 +154,8 @@ async def my_sessions(request: Request, kit: Accounting, who: asking.Person) -> 
         bodies.SessionInfo(
             id=row.id,
             device=row.device,
-            since=None if row.since is None else _iso(row.since),
-            seen=None if row.seen is None else _iso(row.seen),
+            since=None if row.since is None else iso(row.since),
+            seen=None if row.seen is None else iso(row.seen),
             here=row.id == here,
         )
         for row in rows
@@ -247,7 +170,7 @@ async def end_others(request: Request, kit: Accounting, who: asking.Person) -> D
     """Sign out everywhere but here; my one-time links stop working."""
     token = asking.token_of(request, asking.COOKIE)
     await kit.services.sessions.end_others(who.id, token)
-    _only_here(kit, who, token)
+    only_here(kit, who, token)
     return Done()
 
 
@@ -267,7 +190,7 @@ async def everybody(kit: Accounting, who: asking.Person) -> bodies.PersonList:
     demand(who, ("admin",))
     people = await kit.services.accounts.all()
     playing = await kit.services.seating.playing([person.id for person in people])
-    return bodies.PersonList(people=[_shown(person, playing) for person in people])
+    return bodies.PersonList(people=[shown_with(person, playing) for person in people])
 
 
 @router.post("/people/{person_id}/role")

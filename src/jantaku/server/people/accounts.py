@@ -1,7 +1,7 @@
 """Signing in as a guest, with a password or by a one-time link, and what each role may do."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -16,6 +16,8 @@ from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.services import Services
 
 HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)  # argon2id
+MOST_TRIED: Final = 10  # numbers behind a name that is taken
+MOST_BEFORE_NUMBER: Final = 22  # letters of it that are kept
 ENDS_TABLES: Final = ("organiser", "admin")
 # an unknown name must take as long to refuse as a wrong password
 _NOBODY: Final = HASHER.hash("nobody's password")
@@ -78,6 +80,30 @@ class AccountService:
         if await self._accounts.by_account(account) is not None:
             raise ServerError("name_taken")
         hashed = await asyncio.to_thread(HASHER.hash, password)
+        return await self._open(who, shown, hashed, language)
+
+    async def open_without_password(
+        self, who: PersonRow | None, names: Sequence[str], language: str
+    ) -> PersonRow:
+        """Open an account under the first of these names that is free, with a number if none is.
+
+        A guest becomes its owner. Its owner signs in by other ways, and may set a password.
+        """
+        numbered = [f"{names[0][:MOST_BEFORE_NUMBER]} {number}" for number in range(2, MOST_TRIED)]
+        last = f"Player {new_id()}"
+        for name in (*names, *numbered, last):
+            try:
+                return await self._open(who, shown_name(name), None, language)
+            except ServerError as error:
+                if error.status >= 500 or name == last:
+                    raise
+        raise ServerError("name_taken")
+
+    async def _open(self, who: PersonRow | None, shown: str, hashed: str | None, language: str) -> PersonRow:
+        account = account_of(shown)
+        check_reserved(shown)
+        if await self._accounts.by_account(account) is not None:
+            raise ServerError("name_taken")
         looks = _skeletons(shown, account)
         if who is None:
             who = PersonRow(new_id(), shown, account, "player", language)

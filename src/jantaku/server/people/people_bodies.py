@@ -26,9 +26,15 @@ class Person(Wire):
 
 
 class Me(Wire):
-    """The signed-in person, or ``null``."""
+    """The signed-in person, or ``null``.
+
+    ``mail``: whether a new password can be sent by mail here. ``oidc``: the name of the OpenID provider at
+    which one can sign in; empty if there is none.
+    """
 
     person: Person | None
+    mail: bool
+    oidc: str
 
 
 class GuestBody(Wire):

@@ -14,6 +14,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.names import skeleton
 from jantaku.server.storage.guest_names import unlike_guests, unused_name
 from jantaku.server.storage.schema import links, names, people, recovery_codes, sessions
+from jantaku.server.storage.sign_in_schema import end_ways
 from jantaku.server.storage.store import Store, now_ms
 
 DAY_MS = 86_400_000
@@ -102,7 +103,7 @@ class Accounts:
         return name
 
     async def open(
-        self, person: PersonRow, password: str, skeletons: Collection[str], *, unlike: bool = False
+        self, person: PersonRow, password: str | None, skeletons: Collection[str], *, unlike: bool = False
     ) -> PersonRow:
         """Make a guest the owner of an account and end all their sessions and links.
 
@@ -175,7 +176,7 @@ class Accounts:
     async def change_password(self, person: str, before: str | None, password: str, session: str) -> bool:
         """Replace the password if the stored one is still ``before``; only the token ``session`` survives.
 
-        Whoever knew the password could have made recovery codes, so these end with it.
+        Whoever knew the password could have made recovery codes and other ways in, so these end with it.
         """
         same = people.c.password.is_(None) if before is None else people.c.password == before
         async with self._store.writing() as connection:
@@ -184,6 +185,7 @@ class Accounts:
                 return False
             if before is not None:
                 await connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person))
+                await end_ways(connection, [person])
             await end_all(connection, person, but=session)
         return True
 

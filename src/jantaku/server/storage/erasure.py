@@ -42,6 +42,7 @@ from jantaku.server.storage.schema import (
 )
 from jantaku.server.storage.scrubbing import Scrubber
 from jantaku.server.storage.season_schema import season_parts, seasons, side_bets
+from jantaku.server.storage.sign_in_schema import end_ways
 from jantaku.server.storage.ties import untie
 from jantaku.server.storage.webhook_schema import event_deliveries
 
@@ -137,6 +138,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     await set_role(connection, person, "player")  # so that no link of an admin works any more
     await end_all(connection, person)
     await connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person))
+    await end_ways(connection, [person])
     await connection.execute(delete(names).where(names.c.person == person))
     await untie(connection, [person])
     await connection.execute(delete(people).where(people.c.id == person))

@@ -6,6 +6,7 @@ from sqlalchemy import delete, func, insert, select, update
 
 from jantaku.server.storage.accounts import end_all, hashed
 from jantaku.server.storage.schema import people, recovery_codes
+from jantaku.server.storage.sign_in_schema import end_ways
 from jantaku.server.storage.store import Store
 
 
@@ -34,5 +35,6 @@ class RecoveryStore:
             if not (await connection.execute(delete(recovery_codes).where(mine))).rowcount:
                 return False
             await connection.execute(update(people).where(people.c.id == person).values(password=password))
+            await end_ways(connection, [person])
             await end_all(connection, person)
         return True

@@ -31,6 +31,7 @@ from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.seasons import SeasonStore
 from jantaku.server.storage.sessions import Sessions
 from jantaku.server.storage.side_bets import BetStore
+from jantaku.server.storage.sign_in import SignInStore
 from jantaku.server.storage.tables import TableStore
 from jantaku.server.storage.ties import TieStore
 from jantaku.server.storage.uploads import Uploads
@@ -51,6 +52,7 @@ class Services:
     accounts: Accounts
     sessions: Sessions
     recovery: RecoveryStore
+    sign_in: SignInStore
     seating: TableStore
     games: Games
     rulesets: RulesetStore
@@ -92,6 +94,7 @@ class Services:
             accounts=Accounts(store),
             sessions=Sessions(store),
             recovery=RecoveryStore(store),
+            sign_in=SignInStore(store),
             seating=TableStore(store, lease),
             games=Games(store),
             rulesets=RulesetStore(store, HouseRules(settings.house_rules)),

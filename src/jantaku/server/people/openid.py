@@ -1,0 +1,227 @@
+"""Signing in at the OpenID provider of the owner (authorization code with PKCE, state and nonce)."""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
+
+import httpx
+import jwt
+
+from jantaku.server.errors import ServerError
+from jantaku.server.people.accounts import AccountService
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.services import Services
+
+STATE: Final = "oidc"
+LASTS_S: Final = 600
+FRESH_S: Final = 3600.0  # how long what the provider says of itself is kept
+ANSWER_S: Final = 10.0
+MOST_ANSWER: Final = 256 * 1024
+LEEWAY_S: Final = 60
+SIGNED: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
+HERE: Final = ("localhost", "127.0.0.1", "::1")
+NAMES: Final = ("preferred_username", "nickname", "name", "given_name")
+MOST_NAME: Final = 24
+
+
+@dataclass
+class Provider:
+    """What the provider says of itself, and its keys."""
+
+    told: dict[str, Any]
+    keys: jwt.PyJWKSet
+    at: float
+
+
+class OpenId:
+    """Signs people in at the provider. ``name`` is what people call it; empty if there is none."""
+
+    def __init__(self, services: Services, accounts: AccountService) -> None:
+        settings = services.settings
+        self._outside, self._site = settings.outside, settings.public_url
+        self._accounts, self._ways, self._people = accounts, services.sign_in, services.accounts
+        self._provider: Provider | None = None
+        self._asking = asyncio.Lock()
+        found = urlsplit(self._outside.oidc)
+        safe = found.scheme == "https" or found.hostname in HERE
+        self.possible = bool(self._outside.oidc_client and self._site and safe)
+        self.name = (self._outside.oidc_name or found.hostname or "") if self.possible else ""
+
+    @property
+    def _return(self) -> str:
+        return f"{self._site}/api/oidc/callback"
+
+    async def begin(self, who: PersonRow | None, password: str | None, *, link: bool) -> tuple[str, str]:
+        """The address at the provider and the state, which the browser keeps, too.
+
+        ``link``: the identity is to open the account of ``who``, after a look at the password. A guest who
+        signs in with an identity that is new here becomes its account.
+        """
+        self._check()
+        if link:
+            if who is None or who.account is None:
+                raise ServerError("no_account")
+            await self._accounts.check_password(who, password)
+        nonce, verifier = secrets.token_urlsafe(24), secrets.token_urlsafe(48)
+        told = (await self._known()).told
+        data = {"nonce": nonce, "verifier": verifier, "link": link}
+        person = who.id if who is not None and (link or who.guest) else None
+        state = await self._ways.put(STATE, person, data, LASTS_S)
+        digest = hashlib.sha256(verifier.encode()).digest()
+        query = {
+            "response_type": "code",
+            "client_id": self._outside.oidc_client,
+            "redirect_uri": self._return,
+            "scope": "openid profile",
+            "state": state,
+            "nonce": nonce,
+            "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
+            "code_challenge_method": "S256",
+        }
+        start = told["authorization_endpoint"]
+        return f"{start}{'&' if '?' in start else '?'}{urlencode(query)}", state
+
+    async def finish(
+        self, who: PersonRow | None, code: str, state: str, kept: str, language: str
+    ) -> PersonRow:
+        """Who has come back from the provider. ``kept`` is the state in the browser's own cookie.
+
+        Raises ``oidc_failed``, ``identity_taken``.
+        """
+        self._check()
+        if not state or not hmac.compare_digest(state.encode(), kept.encode()):
+            raise ServerError("oidc_failed")  # begun by somebody else
+        begun = await self._ways.take(STATE, state)
+        if begun is None:
+            raise ServerError("oidc_failed")
+        claims = await self._claims(code, begun.data["verifier"], begun.data["nonce"])
+        mark = hashlib.sha256(f"{self._outside.oidc}\n{claims['sub']}".encode()).hexdigest()
+        known = await self._ways.identity(mark)
+        if begun.data["link"]:
+            return await self._linked(who, begun.person, known, mark)
+        if known is not None:
+            return known
+        guest = who if who is not None and who.guest and who.id == begun.person else None
+        person = await self._accounts.open_without_password(guest, _names(claims, guest), language)
+        await self._ways.add_identity(person.id, mark)
+        return person
+
+    async def _linked(
+        self, who: PersonRow | None, begun_by: str | None, known: PersonRow | None, mark: str
+    ) -> PersonRow:
+        if who is None or who.id != begun_by:
+            raise ServerError("oidc_failed")  # signed in as somebody else meanwhile
+        if known is None:
+            await self._ways.add_identity(who.id, mark)
+        elif known.id != who.id:
+            raise ServerError("identity_taken")
+        return who
+
+    async def opens(self, who: PersonRow) -> bool:
+        """Whether the provider opens an account."""
+        return await self._ways.has_identity(who.id)
+
+    async def forget(self, who: PersonRow) -> None:
+        """Let the provider open one's own account no longer; raises ``last_way`` if nothing else does."""
+        other = await self._people.password(who.id) or await self._ways.passkeys_of(who.id)
+        if not other:
+            raise ServerError("last_way")
+        await self._ways.remove_identities(who.id)
+
+    def _check(self) -> None:
+        if not self.possible:
+            raise ServerError("no_oidc")
+
+    async def _claims(self, code: str, verifier: str, nonce: str) -> dict[str, Any]:
+        """What the provider says of the person, after every check; raises ``oidc_failed``."""
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": self._return,
+            "code_verifier": verifier,
+            "client_id": self._outside.oidc_client,
+        }
+        provider = await self._known()
+        basic = (self._outside.oidc_client, self._outside.oidc_secret) if self._outside.oidc_secret else None
+        answer = await _asked("POST", provider.told["token_endpoint"], data=form, auth=basic)
+        try:
+            token = answer["id_token"]
+            key = await self._key(provider, jwt.get_unverified_header(token).get("kid"))
+            claims: dict[str, Any] = jwt.decode(
+                token,
+                key,
+                algorithms=[one for one in SIGNED if one == key.algorithm_name],
+                audience=self._outside.oidc_client,
+                issuer=self._outside.oidc,
+                leeway=LEEWAY_S,
+                options={"require": ["exp", "iat", "sub", "aud", "iss"]},
+            )
+        except (jwt.PyJWTError, KeyError, TypeError) as error:
+            raise ServerError("oidc_failed") from error
+        others = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
+        if others and claims.get("azp") != self._outside.oidc_client:
+            raise ServerError("oidc_failed")
+        if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
+            raise ServerError("oidc_failed")
+        return claims
+
+    async def _key(self, provider: Provider, key_id: str | None) -> jwt.PyJWK:
+        for found in (provider, None):
+            keys = (found or await self._known(anew=True)).keys.keys
+            fits = [key for key in keys if key_id is None or key.key_id == key_id]
+            if fits:
+                return fits[0]
+        raise ServerError("oidc_failed")
+
+    async def _known(self, *, anew: bool = False) -> Provider:
+        """The provider as it says it is, asked again after a while, or where a key is new."""
+        async with self._asking:
+            now = time.monotonic()
+            found = self._provider
+            if found is not None and now - found.at < (LEEWAY_S if anew else FRESH_S):
+                return found
+            told = await _asked("GET", f"{self._outside.oidc}/.well-known/openid-configuration")
+            if str(told.get("issuer", "")).rstrip("/") != self._outside.oidc:
+                raise ServerError("oidc_failed")
+            try:
+                keys = jwt.PyJWKSet.from_dict(await _asked("GET", told["jwks_uri"]))
+            except (jwt.PyJWTError, KeyError) as error:
+                raise ServerError("oidc_failed") from error
+            self._provider = Provider(told, keys, now)
+            return self._provider
+
+
+async def _asked(method: str, url: str, **sent: Any) -> dict[str, Any]:
+    """The provider's answer as JSON; raises ``oidc_failed``."""
+    try:
+        async with (
+            asyncio.timeout(ANSWER_S),
+            httpx.AsyncClient(follow_redirects=False, timeout=ANSWER_S, trust_env=False) as client,
+            client.stream(method, url, headers={"accept": "application/json"}, **sent) as answer,
+        ):
+            body = b""
+            async for part in answer.aiter_bytes():
+                body += part
+                if len(body) > MOST_ANSWER:
+                    raise ServerError("oidc_failed")
+            found = json.loads(body) if answer.is_success else None
+    except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValueError) as error:
+        raise ServerError("oidc_failed") from error
+    if not isinstance(found, dict):
+        raise ServerError("oidc_failed")
+    return found
+
+
+def _names(claims: dict[str, Any], guest: PersonRow | None) -> list[str]:
+    """Names to try for a new account: a guest's own first."""
+    said = [] if guest is None else [guest.name]
+    said += [str(claims[one]).partition("@")[0] for one in NAMES if claims.get(one)]
+    plain = ("".join(letter if letter.isprintable() else " " for letter in one) for one in said)
+    return [found for one in plain if (found := " ".join(one.split())[:MOST_NAME])] or ["Player"]

@@ -1,0 +1,154 @@
+"""The ways into an account besides its password: mail addresses, passkeys, identities, one-time tokens."""
+
+import json
+import secrets
+from typing import Any, NamedTuple
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.accounts import PERSON, PersonRow, end_all, hashed
+from jantaku.server.storage.schema import people, recovery_codes
+from jantaku.server.storage.sign_in_schema import end_ways, identities, mail_addresses, one_times, passkeys
+from jantaku.server.storage.store import Store, now_ms
+
+MOST_PASSKEYS = 20
+
+
+class OneTime(NamedTuple):
+    """What a one-time token stands for."""
+
+    person: str | None
+    data: dict[str, Any]
+
+
+class PasskeyRow(NamedTuple):
+    """A passkey; ``id`` is the hash of the browser's own id."""
+
+    id: str
+    person: str
+    key: bytes
+    uses: int
+    name: str
+    created: int
+
+
+class SignInStore:
+    """All ways into accounts besides passwords."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def put(self, kind: str, person: str | None, data: dict[str, Any], lasts_s: int) -> str:
+        """A new token that ``take`` gives back once."""
+        token, now = secrets.token_urlsafe(32), now_ms()
+        row = {"token": hashed(token), "kind": kind, "person": person, "data": json.dumps(data)}
+        async with self._store.writing() as connection:
+            await connection.execute(delete(one_times).where(one_times.c.expires < now))
+            await connection.execute(insert(one_times).values(row | {"expires": now + lasts_s * 1000}))
+        return token
+
+    async def take(self, kind: str, token: str) -> OneTime | None:
+        """What a token stands for, which is used up by that; ``None`` if it is unknown or has expired."""
+        mine = (one_times.c.token == hashed(token)) & (one_times.c.kind == kind)
+        async with self._store.writing() as connection:
+            row = (await connection.execute(delete(one_times).where(mine).returning(one_times))).first()
+        if row is None or row.expires < now_ms():
+            return None
+        return OneTime(row.person, json.loads(row.data))
+
+    async def has_address(self, person: str) -> bool:
+        """Whether a person has a mail address."""
+        query = select(mail_addresses.c.person).where(mail_addresses.c.person == person)
+        async with self._store.reading() as connection:
+            return (await connection.execute(query)).first() is not None
+
+    async def set_address(self, person: str, address: str | None) -> None:
+        """Give a person a mail address by its hash, instead of any before; ``None``: none."""
+        async with self._store.writing() as connection:
+            await connection.execute(delete(mail_addresses).where(mail_addresses.c.person == person))
+            if address is not None:
+                await connection.execute(insert(mail_addresses).values(person=person, address=address))
+
+    async def of_address(self, address: str, most: int) -> list[PersonRow]:
+        """The people who have a mail address, by its hash."""
+        query = select(*PERSON).join(mail_addresses, mail_addresses.c.person == people.c.id)
+        query = query.where(mail_addresses.c.address == address).order_by(people.c.account).limit(most)
+        async with self._store.reading() as connection:
+            return [PersonRow(*row) for row in await connection.execute(query)]
+
+    async def reset(self, person: str, password: str) -> None:
+        """Set a new password for whoever has read the mail: all sessions end, and the other ways in."""
+        async with self._store.writing() as connection:
+            await connection.execute(update(people).where(people.c.id == person).values(password=password))
+            await connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person))
+            await end_ways(connection, [person], but=mail_addresses)
+            await end_all(connection, person)
+
+    async def add_passkey(self, row: PasskeyRow) -> None:
+        """Store a passkey; raises ``passkey_refused`` if it is known or the person has too many."""
+        mine = select(passkeys.c.id).where(passkeys.c.person == row.person)
+        try:
+            async with self._store.counting() as connection:
+                if len((await connection.execute(mine)).all()) >= MOST_PASSKEYS:
+                    raise ServerError("passkey_refused")
+                await connection.execute(insert(passkeys).values(row._asdict()))
+        except IntegrityError as error:
+            raise ServerError("passkey_refused") from error
+
+    async def passkeys_of(self, person: str) -> list[PasskeyRow]:
+        """The passkeys of a person, oldest first."""
+        query = select(passkeys).where(passkeys.c.person == person).order_by(passkeys.c.created)
+        async with self._store.reading() as connection:
+            return [PasskeyRow(**row._mapping) for row in await connection.execute(query)]
+
+    async def passkey(self, key_id: str) -> tuple[PasskeyRow, PersonRow] | None:
+        """A passkey by its id, and whose it is."""
+        query = select(passkeys).where(passkeys.c.id == key_id)
+        async with self._store.reading() as connection:
+            row = (await connection.execute(query)).first()
+            if row is None:
+                return None
+            owner = (await connection.execute(select(*PERSON).where(people.c.id == row.person))).one()
+        return PasskeyRow(**row._mapping), PersonRow(*owner)
+
+    async def used_passkey(self, key_id: str, before: int, uses: int) -> bool:
+        """Note how often a passkey was used by its own count; whether no other use came before."""
+        mine = (passkeys.c.id == key_id) & (passkeys.c.uses == before)
+        async with self._store.writing() as connection:
+            return bool((await connection.execute(update(passkeys).where(mine).values(uses=uses))).rowcount)
+
+    async def remove_passkey(self, person: str, key_id: str) -> None:
+        """Delete a passkey of a person; raises ``no_passkey`` if there is none."""
+        mine = (passkeys.c.id == key_id) & (passkeys.c.person == person)
+        async with self._store.writing() as connection:
+            if not (await connection.execute(delete(passkeys).where(mine))).rowcount:
+                raise ServerError("no_passkey")
+
+    async def identity(self, mark: str) -> PersonRow | None:
+        """The person with an identity."""
+        query = select(*PERSON).join(identities, identities.c.person == people.c.id)
+        async with self._store.reading() as connection:
+            row = (await connection.execute(query.where(identities.c.mark == mark))).first()
+        return None if row is None else PersonRow(*row)
+
+    async def has_identity(self, person: str) -> bool:
+        """Whether a person can sign in at the provider."""
+        query = select(identities.c.mark).where(identities.c.person == person)
+        async with self._store.reading() as connection:
+            return (await connection.execute(query)).first() is not None
+
+    async def add_identity(self, person: str, mark: str) -> None:
+        """Let an identity sign in as a person; raises ``identity_taken`` if it is another one's."""
+        row = {"mark": mark, "person": person, "created": now_ms()}
+        try:
+            async with self._store.writing() as connection:
+                await connection.execute(insert(identities).values(row))
+        except IntegrityError as error:
+            raise ServerError("identity_taken") from error
+
+    async def remove_identities(self, person: str) -> None:
+        """Let no identity sign in as a person any more."""
+        async with self._store.writing() as connection:
+            await connection.execute(delete(identities).where(identities.c.person == person))

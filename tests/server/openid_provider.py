@@ -1,0 +1,102 @@
+"""A small OpenID provider, which signs whatever a test wants."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import jwt
+import uvicorn
+from cryptography.hazmat.primitives.asymmetric import rsa
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from jantaku.server.run import listen
+
+CLIENT, SECRET = "parlour", "the secret of the parlour"
+
+
+@cache
+def key() -> rsa.RSAPrivateKey:
+    """The key of a provider, or of somebody who pretends to be one."""
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+@dataclass
+class Provider:
+    """A provider whose person is ``claims``; ``changes`` and ``signed_by`` spoil what it says."""
+
+    issuer: str = ""
+    claims: dict[str, Any] = field(default_factory=lambda: {"sub": "s1", "preferred_username": "Mina"})
+    changes: dict[str, Any] = field(default_factory=dict)
+    signed_by: Any = None
+    algorithm: str = "RS256"
+    codes: dict[str, dict[str, str]] = field(default_factory=dict)
+    asked: list[dict[str, str]] = field(default_factory=list)
+
+    async def discovery(self, request: Request) -> Response:
+        """What it says of itself."""
+        del request
+        paths = {"authorization_endpoint": "/go", "token_endpoint": "/token", "jwks_uri": "/keys"}
+        said = {"issuer": self.issuer} | {name: self.issuer + path for name, path in paths.items()}
+        return JSONResponse(said)
+
+    async def keys(self, request: Request) -> Response:
+        """Its public keys."""
+        del request
+        found = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key().public_key()))
+        return JSONResponse({"keys": [found | {"kid": "one", "alg": "RS256", "use": "sig"}]})
+
+    async def go(self, request: Request) -> Response:
+        """The page where people sign in: everybody is at once."""
+        asked = dict(request.query_params)
+        code = f"code{len(self.codes)}"
+        self.codes[code] = asked
+        back = urlencode({"code": code, "state": asked["state"]})
+        return RedirectResponse(f"{asked['redirect_uri']}?{back}", 303)
+
+    async def token(self, request: Request) -> Response:
+        """The signed claims for a code, once."""
+        form = {name: value[0] for name, value in parse_qs((await request.body()).decode()).items()}
+        self.asked.append(form)
+        begun = self.codes.pop(form["code"], None)
+        if begun is None:
+            return JSONResponse({"error": "invalid_grant"}, 400)
+        now = int(time.time())
+        said = {"iss": self.issuer, "aud": CLIENT, "iat": now, "exp": now + 300, "nonce": begun["nonce"]}
+        claims = said | self.claims | self.changes
+        signer = self.signed_by or key()
+        signed = jwt.encode(claims, signer, self.algorithm, {"kid": "one"})
+        return JSONResponse({"id_token": signed, "access_token": "x", "token_type": "Bearer"})
+
+
+@contextmanager
+def provided() -> Iterator[Provider]:
+    """A provider in a thread."""
+    found = Provider()
+    routes = [
+        Route("/.well-known/openid-configuration", found.discovery),
+        Route("/keys", found.keys),
+        Route("/go", found.go),
+        Route("/token", found.token, methods=["POST"]),
+    ]
+    socket = listen("127.0.0.1", 0)
+    found.issuer = f"http://127.0.0.1:{socket.getsockname()[1]}"
+    server = uvicorn.Server(uvicorn.Config(Starlette(routes=routes), log_level="error"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
+    thread.start()
+    yield found
+    server.should_exit = True
+    thread.join()
+
+
+def host_of(url: str) -> str:
+    """The host and port of an address."""
+    return urlsplit(url).netloc

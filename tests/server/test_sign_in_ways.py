@@ -1,0 +1,411 @@
+"""Ways into an account besides its password, and what is tried against them."""
+
+import re
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from email import message_from_bytes, policy
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from aiosmtpd.controller import Controller
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from jantaku.server.people.mail_recovery import MAILS_PER_H
+from jantaku.server.settings import DATABASE_FILE, Outside
+from server.authenticator import PRESENT, Authenticator
+from server.openid_provider import CLIENT, SECRET, Provider, provided
+from server.parlour import Person, free_port, open_server, quick
+
+PASSWORD, OTHER = "correct horse", "battery staple"
+SITE = "http://parlour.example.org"  # plain, so that cookies come back
+_NUMBERS = count(101)
+
+
+class Box:
+    """A mail server that keeps what it gets."""
+
+    def __init__(self) -> None:
+        self.mails: list[Any] = []
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
+        """Keep a mail."""
+        self.mails.append((envelope.rcpt_tos, message_from_bytes(envelope.content, policy=policy.default)))
+        return "250 OK"
+
+    def to(self, address: str, number: int = 1) -> list[str]:
+        """The texts of the mails to an address, once there are so many."""
+        ends = time.monotonic() + 10
+        while len(found := [mail.get_content() for to, mail in self.mails if to == [address]]) < number:
+            assert time.monotonic() < ends, self.mails
+            time.sleep(0.02)
+        return found
+
+
+@dataclass
+class Site:
+    """A server with a mail server and a provider."""
+
+    url: str
+    box: Box
+    provider: Provider
+    data: Path
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    data, box = tmp_path_factory.mktemp("ways"), Box()
+    post = Controller(box, hostname="127.0.0.1", port=free_port())
+    post.start()
+    with provided() as provider:
+        outside = Outside(
+            smtp=f"smtp://127.0.0.1:{post.port}",
+            mail_from="parlour@example.org",
+            oidc=provider.issuer,
+            oidc_client=CLIENT,
+            oidc_secret=SECRET,
+            oidc_name="Club",
+        )
+        with open_server(quick(data, public_url=SITE, outside=outside)) as url:
+            yield Site(url, box, provider, data)
+    post.stop()
+
+
+class Owner(Person):
+    """Somebody with an account and, soon, a mail address."""
+
+    def __init__(self, site: Site) -> None:
+        self.site, self.name = site, f"ways {next(_NUMBERS)}"
+        self.address = f"{self.name.replace(' ', '.')}@example.org"
+        super().__init__(site.url, self.name)
+        self.post("/api/register", name=self.name, password=PASSWORD)
+
+    def confirm(self, address: str | None = None) -> None:
+        """Confirm an address by the link in the mail."""
+        to = address or self.address
+        self.post("/api/me/address", address=to.upper(), password=PASSWORD)
+        self.post("/api/address/confirm", token=token_in(self.site.box.to(to)[-1], "mail"))
+
+    @property
+    def ways(self) -> dict[str, Any]:
+        """The ways into the account."""
+        found: dict[str, Any] = self.get("/api/me/ways")
+        return found
+
+
+@pytest.fixture
+def owner(site: Site) -> Iterator[Owner]:
+    with closing(Owner(site)) as found:
+        yield found
+
+
+def token_in(text: str, page: str) -> str:
+    """The token of the first link to a page in a mail."""
+    found = re.search(rf"{re.escape(SITE)}/{page}/([\w-]+)", text)
+    assert found, text
+    return found[1]
+
+
+def code_of(answer: httpx.Response) -> str:
+    """The code of a refusal."""
+    return "" if answer.is_success else str(answer.json()["error"]["code"])
+
+
+def test_a_mail_sets_a_new_password_and_ends_every_other_way(owner: Owner) -> None:
+    assert owner.get("/api/me")["mail"]
+    owner.confirm()
+    add_passkey(owner)
+    assert owner.ways["address"]
+    assert len(owner.ways["passkeys"]) == 1
+    stranger = httpx.Client(base_url=owner.url)
+    assert stranger.post("/api/forgotten", json={"address": owner.address}).is_success
+    mail = owner.site.box.to(owner.address, 2)[-1]
+    assert f"{owner.name}:" in mail
+    body = {"token": token_in(mail, "recover"), "password": OTHER}
+    answer = stranger.post("/api/forgotten/password", json=body)
+    assert answer.json()["name"] == owner.name
+    assert owner.get("/api/me")["person"] is None
+    found = stranger.get("/api/me/ways").json()
+    assert found == {"address": True, "passkeys": [], "oidc": False}
+    assert code_of(stranger.post("/api/forgotten/password", json=body)) == "link_used"
+    stranger.close()
+
+
+def test_nothing_tells_whether_an_account_has_an_address(owner: Owner) -> None:
+    owner.confirm()
+    answers = [
+        httpx.post(f"{owner.url}/api/forgotten", json={"address": one})
+        for one in (owner.address, f"no.{owner.address}")
+    ]
+    assert len({(one.status_code, one.text) for one in answers}) == 1
+    owner.site.box.to(owner.address, 2)
+    assert [to for to, _ in owner.site.box.mails if to == [f"no.{owner.address}"]] == []
+
+
+def test_an_address_gets_few_mails_whoever_asks(owner: Owner) -> None:
+    owner.confirm()
+    for _ in range(2 * MAILS_PER_H):
+        assert httpx.post(f"{owner.url}/api/forgotten", json={"address": owner.address}).is_success
+    owner.site.box.to(owner.address, MAILS_PER_H)
+    time.sleep(0.3)
+    assert len(owner.site.box.to(owner.address)) == MAILS_PER_H  # with the one that confirmed it
+
+
+@pytest.mark.parametrize(
+    "address", ["nobody", "a@b", "a@b.org\r\nBcc: c@d.org", "a b@c.org", "a@b.org,c@d.org", "<a@b.org>"]
+)
+def test_only_addresses_are_written_to(owner: Owner, address: str) -> None:
+    before = len(owner.site.box.mails)
+    for path, body in (("me/address", {"password": PASSWORD}), ("forgotten", {})):
+        answer = owner.http.post(f"/api/{path}", json={"address": address} | body)
+        assert code_of(answer) == "bad_address"
+    assert len(owner.site.box.mails) == before
+
+
+def test_an_address_takes_the_password(owner: Owner) -> None:
+    body = {"address": owner.address, "password": OTHER}
+    assert code_of(owner.http.post("/api/me/address", json=body)) == "wrong_old_password"
+    owner.confirm()
+    assert (
+        code_of(owner.http.post("/api/me/address/remove", json={"password": OTHER})) == "wrong_old_password"
+    )
+    assert not owner.post("/api/me/address/remove", password=PASSWORD)["address"]
+
+
+def test_a_new_password_ends_the_other_ways(owner: Owner) -> None:
+    owner.confirm()
+    add_passkey(owner)
+    owner.post("/api/password", old=PASSWORD, new=OTHER)
+    assert owner.ways == {"address": False, "passkeys": [], "oidc": False}
+
+
+def test_links_do_not_stand_for_each_other_and_expire(owner: Owner) -> None:
+    owner.post("/api/me/address", address=owner.address, password=PASSWORD)
+    token = token_in(owner.site.box.to(owner.address)[0], "mail")
+    body = {"token": token, "password": OTHER}
+    assert code_of(owner.http.post("/api/forgotten/password", json=body)) == "link_used"
+    with closing(sqlite3.connect(owner.site.data / DATABASE_FILE)) as database, database:
+        stored = "\n".join(database.iterdump())
+        database.execute("UPDATE one_times SET expires = 1")
+    assert owner.address not in stored  # only its hash is
+    assert token not in stored
+    assert code_of(owner.http.post("/api/address/confirm", json={"token": token})) == "link_used"
+
+
+def test_without_a_mail_server_nothing_is_promised(tmp_path: Path) -> None:
+    without = Outside(smtp="smtp://127.0.0.1:1", mail_from="a@example.org")  # and no public address
+    with open_server(quick(tmp_path, outside=without)) as url, closing(Person(url, "Mina")) as mina:
+        assert not mina.get("/api/me")["mail"]
+        assert code_of(mina.http.post("/api/forgotten", json={"address": "a@example.org"})) == "no_mail"
+        assert code_of(mina.http.post("/api/oidc", json={})) == "no_oidc"
+
+
+def device_of(_owner: Person) -> Authenticator:
+    """A device at the pages of the site."""
+    return Authenticator(SITE, "parlour.example.org")
+
+
+def add_passkey(owner: Owner) -> Authenticator:
+    """A passkey of an account."""
+    device = device_of(owner)
+    options = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]
+    owner.post("/api/me/passkeys", credential=device.make(options))
+    return device
+
+
+def begun(url: str) -> str:
+    """What a browser needs to sign in with a passkey."""
+    return str(httpx.post(f"{url}/api/passkey/begin").json()["options"])
+
+
+def enters(url: str, credential: str) -> str:
+    """The name of whoever a passkey lets in, or the refusal."""
+    answer = httpx.post(f"{url}/api/passkey", json={"credential": credential})
+    return str(answer.json()["name"]) if answer.is_success else code_of(answer)
+
+
+def test_a_passkey_lets_its_owner_in_until_it_is_removed(owner: Owner) -> None:
+    device = add_passkey(owner)
+    assert [enters(owner.url, device.use(begun(owner.url))) for _ in range(2)] == [owner.name] * 2
+    (key,) = owner.ways["passkeys"]
+    with closing(Owner(owner.site)) as other:
+        assert code_of(other.http.delete(f"/api/me/passkeys/{key['id']}")) == "no_passkey"
+    assert owner.http.delete(f"/api/me/passkeys/{key['id']}").json()["passkeys"] == []
+    assert enters(owner.url, device.use(begun(owner.url))) == "passkey_refused"
+
+
+def test_an_answer_works_once_for_its_own_question(owner: Owner) -> None:
+    device = add_passkey(owner)
+    said = device.use(begun(owner.url))
+    assert enters(owner.url, said) == owner.name
+    assert enters(owner.url, said) == "passkey_refused"
+    assert enters(owner.url, device.use("", challenge="AAAA")) == "passkey_refused"
+    new = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]
+    assert enters(owner.url, device.use(new)) == "passkey_refused"  # a question of another kind
+
+
+@pytest.mark.parametrize("wrong", ["origin", "site", "flags", "key", "uses"])
+def test_a_false_passkey_lets_nobody_in(owner: Owner, wrong: str) -> None:
+    device = add_passkey(owner)
+    device.uses = 5
+    assert enters(owner.url, device.use(begun(owner.url))) == owner.name
+    false = {
+        "origin": "https://evil.example",
+        "site": "evil.example",
+        "flags": PRESENT,  # without a look at its owner
+        "key": Authenticator("", "").key,
+        "uses": 2,  # a copy from before
+    }
+    setattr(device, wrong, false[wrong])
+    assert enters(owner.url, device.use(begun(owner.url))) == "passkey_refused"
+
+
+@pytest.mark.parametrize("said", ["", "{}", "[]", "null", '{"response":{"clientDataJSON":"AAAA"}}', "x" * 99])
+def test_nonsense_is_refused(owner: Owner, said: str) -> None:
+    assert enters(owner.url, said) == "passkey_refused"
+    assert code_of(owner.http.post("/api/me/passkeys", json={"credential": said})) == "passkey_refused"
+
+
+def test_a_passkey_takes_the_password_and_is_ones_own(owner: Owner) -> None:
+    assert code_of(owner.http.post("/api/me/passkeys/begin", json={})) == "wrong_old_password"
+    options = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]
+    said = device_of(owner).make(options)
+    with closing(Owner(owner.site)) as other:
+        answer = other.http.post("/api/me/passkeys", json={"credential": said})
+        assert code_of(answer) == "passkey_refused"
+    with closing(Person(owner.url, "Guest")) as guest:
+        assert code_of(guest.http.post("/api/me/passkeys/begin", json={})) == "no_account"
+
+
+def through(who: Person, **body: Any) -> httpx.Response:
+    """Go to the provider and come back; the last answer."""
+    url = who.post("/api/oidc", **body)["url"]
+    back = httpx.get(url).headers["location"]
+    assert back.startswith(f"{SITE}/api/oidc/callback?")
+    return who.http.get(back.removeprefix(SITE))
+
+
+def refusal(answer: httpx.Response) -> str:
+    """Why one is sent back to the settings; empty if it has worked."""
+    assert answer.status_code == 303
+    return str(answer.headers["location"]).partition("refused=")[2]
+
+
+@pytest.fixture
+def provider(site: Site) -> Iterator[Provider]:
+    found, before = site.provider, vars(site.provider).copy()
+    found.claims = {"sub": f"subject {next(_NUMBERS)}", "preferred_username": f"member {next(_NUMBERS)}"}
+    yield found
+    vars(found).update(before | {"changes": {}})
+
+
+def test_somebody_new_gets_an_account_and_comes_back_to_it(site: Site, provider: Provider) -> None:
+    with closing(Person(site.url)) as first, closing(Person(site.url)) as second:
+        assert refusal(through(first)) == ""
+        me = first.get("/api/me")["person"]
+        assert me["name"] == provider.claims["preferred_username"]
+        assert not me["guest"]
+        assert refusal(through(second)) == ""
+        assert second.get("/api/me")["person"]["id"] == me["id"]
+        assert provider.asked[-1]["code_verifier"]
+        assert code_of(second.http.delete("/api/me/oidc")) == "last_way"
+
+
+def test_a_guest_keeps_everything(site: Site, provider: Provider) -> None:
+    assert provider.claims
+    with closing(Person(site.url, f"guest {next(_NUMBERS)}")) as guest:
+        before = guest.get("/api/me")["person"]
+        table = guest.table(bots=3)["id"]
+        guest.post(f"/api/tables/{table}/start")
+        assert refusal(through(guest)) == ""
+        after = guest.get("/api/me")["person"]
+        assert after | {"guest": True} == before | {"table": table}
+        assert not after["guest"]
+
+
+def test_an_account_links_its_identity_after_a_look_at_the_password(
+    site: Site, provider: Provider, owner: Owner
+) -> None:
+    assert code_of(owner.http.post("/api/oidc", json={"link": True})) == "wrong_old_password"
+    assert refusal(through(owner, link=True, password=PASSWORD)) == ""
+    assert owner.ways["oidc"]
+    with closing(Person(site.url)) as again:
+        through(again)
+        assert again.get("/api/me")["person"]["name"] == owner.name
+    with closing(Owner(site)) as other:
+        assert refusal(through(other, link=True, password=PASSWORD)) == "identity_taken"
+    assert not owner.http.delete("/api/me/oidc").json()["oidc"]
+    assert provider.claims
+
+
+def test_a_name_that_is_taken_gets_a_number(site: Site, provider: Provider, owner: Owner) -> None:
+    provider.claims["preferred_username"] = owner.name
+    with closing(Person(site.url)) as one:
+        through(one)
+        assert one.get("/api/me")["person"]["name"] == f"{owner.name} 2"
+
+
+def another_key() -> Any:
+    """A key that the provider does not have."""
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [
+        {"changes": {"nonce": "another"}},
+        {"changes": {"aud": "another"}},
+        {"changes": {"aud": [CLIENT, "another"]}},
+        {"changes": {"iss": "https://evil.example"}},
+        {"changes": {"exp": 1}},
+        {"changes": {"sub": None}},
+        {"signed_by": "another key"},
+        {"signed_by": "a" * 64, "algorithm": "HS256"},
+    ],
+    ids=str,
+)
+def test_a_false_answer_of_the_provider_lets_nobody_in(
+    site: Site, provider: Provider, spoiled: dict[str, Any]
+) -> None:
+    vars(provider).update(spoiled)
+    if spoiled.get("signed_by") == "another key":
+        provider.signed_by = another_key()
+    with closing(Person(site.url)) as one:
+        assert refusal(through(one)) == "oidc_failed"
+        assert one.get("/api/me")["person"] is None
+
+
+def test_a_way_back_works_once_and_in_its_own_browser(site: Site, provider: Provider) -> None:
+    assert provider.claims
+    with closing(Person(site.url)) as one, closing(Person(site.url)) as other:
+        url = one.post("/api/oidc")["url"]
+        back = httpx.get(url).headers["location"].removeprefix(SITE)
+        other.post("/api/oidc")  # a state of their own, but not this one
+        assert refusal(other.http.get(back)) == "oidc_failed"
+        assert other.get("/api/me")["person"] is None
+        again = one.http.get(back)
+        assert refusal(again) == ""
+        assert refusal(one.http.get(back)) == "oidc_failed"
+        assert refusal(one.http.get("/api/oidc/callback?code=x&state=")) == "oidc_failed"
+
+
+def test_a_link_is_not_made_for_somebody_who_signed_in_meanwhile(
+    site: Site, provider: Provider, owner: Owner
+) -> None:
+    assert provider.claims
+    url = owner.post("/api/oidc", link=True, password=PASSWORD)["url"]
+    back = httpx.get(url).headers["location"].removeprefix(SITE)
+    with closing(Owner(site)) as other:
+        owner.post("/api/login", name=other.name, password=PASSWORD)
+        assert refusal(owner.http.get(back)) == "oidc_failed"
+
+
+def test_secrets_do_not_show() -> None:
+    said = repr(replace(Outside(), smtp="smtp://a:b@c", oidc_secret="d"))
+    assert "smtp://" not in said
+    assert "'d'" not in said
