@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "r14"
-down_revision = "r13"
+revision = "r15"
+down_revision = "r14"
 branch_labels = None
 depends_on = None
 
