@@ -41,7 +41,7 @@ export function shownValue(value: unknown, names: Names): string {
   if (value === null || value === undefined || value === "") return WITHOUT;
   if (typeof value === "boolean") return t(value ? "desk.log.yes" : "desk.log.no");
   if (typeof value === "number") return number(value);
-  if (typeof value === "string") return maybe(`desk.people.group.${value}`, maybe(`event.status.${value}`, value));
+  if (typeof value === "string") return maybe(`desk.people.group.${value}`, maybe(`event.status.${value}`, maybe(`desk.rounds.way_${value}`, value)));
   if (Array.isArray(value)) return listed(value.map((one) => shownValue(one, names))) || WITHOUT;
   const inner = fields(value);
   const id = inner["id"];

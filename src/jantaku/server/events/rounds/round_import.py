@@ -67,9 +67,10 @@ def check_round(number: int, tables: Sequence[Sequence[str]], known: set[str], s
 
 def _from_csv(body: ImportSeating, entries: Sequence[EntryRow]) -> dict[int, Tables]:
     """The rounds of a CSV file, their tables in the order of the file's table numbers."""
-    known = _keys(entries)
+    known, lines = _keys(entries), body.csv.splitlines()
+    delimiter = next((sign for sign in "\t;" if sign in body.csv), ",")  # a spreadsheet pastes tabs
     found: dict[int, dict[int, list[str]]] = {}
-    for line, row in enumerate(csv.reader(body.csv.splitlines()), 1):
+    for line, row in enumerate(csv.reader(lines, delimiter=delimiter), 1):
         cells = [cell.strip() for cell in row]
         if not any(cells) or (line == 1 and not _is_number(cells[0].lstrip("\ufeff"))):
             continue
