@@ -87,6 +87,13 @@ def test_a_reserve_sits_down_in_the_round_that_is_played(
     assert cup.organiser.get(cup.rounds)["rounds"][0]["tables"][1]["players"][0] == "reserve"
 
 
+def test_who_is_away_is_marked_where_they_are_seated(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+    cup.post("absences", entry=cup.names[2], first=2)
+    page = organiser(cup, stranger, "rounds").page
+    away = page.locator(".round .gone", has_text=WORDS["rounds"]["absent"])
+    expect(away).to_have_count(len(cup.organiser.get(cup.rounds)["rounds"]) - 1)
+
+
 def test_those_who_did_not_come_are_taken_out(cup: Tournament, stranger: Callable[..., Guest]) -> None:
     for entry in cup.names:
         cup.organiser.http.patch(f"{cup.path}/entries/{entry}", json={"checked_in": True})

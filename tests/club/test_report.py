@@ -45,6 +45,12 @@ def tables(*games: dict[str, Any], names: str = "Ann Ben Cho Dai", **more: Any) 
     return read_tables({**data, **stages, "games": list(games), **more}, zone=ZoneInfo("Asia/Seoul"))
 
 
+def test_namesakes_are_told_apart() -> None:
+    found = tables(GAMES[0], names="Ann Ann Cho Dai")
+    first, second, *_ = report_text(found, event_report(found), "en").sections[0].rows
+    assert {first[1], second[1]} == {"Ann (1)", "Ann (2)"}
+
+
 def test_a_day_ends_at_five_in_the_morning() -> None:
     found = tables(*GAMES, game("4", "2026-11-21T05:00:00+09:00", hands=[BUST]))
     assert days_of(found) == ["2026-11-13", "2026-11-20", "2026-11-21"]

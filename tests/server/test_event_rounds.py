@@ -137,7 +137,12 @@ def test_a_prescribed_seating_is_imported(sixteen: Tournament) -> None:
         for r, tables in enumerate(rounds, 1)
         for t, table in enumerate(tables, 1)
     )
-    for more in ({"rounds": rounds}, {"csv": body}, {"csv": body.replace("p00", "Player 0")}):
+    for more in (
+        {"rounds": rounds},
+        {"csv": body},
+        {"csv": body.replace("p00", "Player 0")},
+        {"csv": body.replace(",", "\t")},
+    ):
         found = sixteen.post("seating/import", **more)
         assert sixteen.seats(found) == rounds
         assert (found["quality"]["repeats"], found["rounds"][0]["seed"]) == (0, None)

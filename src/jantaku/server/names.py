@@ -2,8 +2,6 @@
 
 import hashlib
 import unicodedata
-from collections import Counter
-from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -31,11 +29,6 @@ def shown_name(name: str, most: int = MOST_LETTERS) -> str:
     if len(found) > most:
         raise ServerError("long_name", field="name", most=most)
     return found
-
-
-def account_of(name: str) -> str:
-    """The key of an account name: case, width and outer spaces do not matter."""
-    return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
 def skeleton(name: str) -> str:
@@ -84,28 +77,6 @@ def is_numbered(shown: str, name: str) -> bool:
     """Whether ``shown`` is ``name`` as such a guest has it."""
     number = shown.rpartition(" ")[2]
     return number.isdecimal() and shown == numbered(name, int(number))
-
-
-def told_apart(people: Sequence[tuple[str, str]]) -> list[str]:
-    """The names of people with their teams: namesakes get theirs, or a number where it does not tell.
-
-    >>> told_apart([("Mina", "Red"), ("Sora", "Red"), ("Mina", "Blue")])
-    ['Mina (Red)', 'Sora', 'Mina (Blue)']
-    >>> told_apart([("Mina", ""), ("mina", "Blue")])
-    ['Mina (1)', 'mina (2)']
-    """
-    groups: dict[str, list[int]] = {}
-    for i, (name, _) in enumerate(people):
-        groups.setdefault(account_of(name), []).append(i)
-    found = [name for name, _ in people]
-    for alike in groups.values():
-        if len(alike) < 2:
-            continue
-        teams = Counter(people[i][1] for i in alike)
-        by_team = all(team and count == 1 for team, count in teams.items())
-        for number, i in enumerate(alike, 1):
-            found[i] = f"{found[i]} ({people[i][1] if by_team else number})"
-    return found
 
 
 _BOTS: Final = {

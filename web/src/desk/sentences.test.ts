@@ -41,7 +41,7 @@ test.each<[Partial<AuditEntry>, string[]]>([
   [{ action: "signed", game: "g", after: { seat: 2 } }, ["Org signed a hand for Cho."]],
   [{ action: "penalty", entry: "e1", after: { number: 1, stage: "a", points: -20000 } }, ["Org gave Ann −20,000 points."]],
   [{ action: "penalty_cancelled", entry: "e1", before: { points: -20000 } }, ["Org took −20,000 points of Ann back."]],
-  [{ action: "seating", after: { stage: "a", rounds: [1, 2, 3], made_by: "plan", seed: 7, repeats: 4, bound: 2 } }, ["Org seated rounds 1, 2, 3 of <a>.", "How: – → plan", "Seed: – → 7", "Repeated meetings: – → 4"]],
+  [{ action: "seating", after: { stage: "a", rounds: [1, 2, 3], made_by: "plan", seed: 7, repeats: 4, bound: 2 } }, ["Org seated rounds 1, 2, 3 of <a>.", "How: – → Planned", "Seed: – → 7", "Repeated meetings: – → 4"]],
   [{ action: "seating", before: { stage: "a", rounds: [2] }, after: { stage: "a", rounds: [] } }, ["Org discarded seatings of <a>."]],
   [{ action: "seating_published", after: { stage: "a", round: 2, tables: [] } }, ["Org published round 2 of <a>."]],
   [{ action: "round_start", after: { stage: "a", round: 2 } }, ["Org started round 2 of <a>."]],

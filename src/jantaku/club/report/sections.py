@@ -8,6 +8,7 @@ from typing import Any, Final
 from jantaku import terms
 from jantaku.club.export.event_tables import EventTables
 from jantaku.club.export.hand_words import worth_in_words, yaku_in_words
+from jantaku.club.namesakes import told_apart
 from jantaku.club.report.event_report import BestHand, EventReport, ReportNumbers, ReportRow
 from jantaku.club.statistics import Achievement
 from jantaku.seats import hand_name
@@ -59,7 +60,9 @@ def report_text(tables: EventTables, report: EventReport, language: Language) ->
 class _Said:
     def __init__(self, tables: EventTables, language: Language) -> None:
         self._tables = tables
-        self._names = tables.names
+        people = tables.event.players
+        apart = told_apart([(one.name, one.team or "") for one in people])
+        self._names = {one.id: name for one, name in zip(people, apart, strict=True)}
         self._seats = tables.event.rules.match.players
         self._language: Language = language
 

@@ -8,9 +8,10 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
+from jantaku.club.namesakes import same_name
 from jantaku.server.edge.security import Rates, wide_network_of
 from jantaku.server.errors import ServerError
-from jantaku.server.names import ADMIN, account_of, check_reserved, is_numbered, shown_name, skeleton
+from jantaku.server.names import ADMIN, check_reserved, is_numbered, shown_name, skeleton
 from jantaku.server.people.known_browsers import SignInOrigin, is_known, sign_of, with_sign
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.services import Services
@@ -72,7 +73,7 @@ class AccountService:
     ) -> PersonRow:
         """Open an account. A guest becomes its owner, and all other sessions of that guest end."""
         shown = shown_name(name)
-        account = account_of(shown)
+        account = same_name(shown)
         if who is not None and not who.guest:
             raise ServerError("has_account")
         check_reserved(shown)
@@ -141,7 +142,7 @@ class AccountService:
         used up, each network still has a few of its own. So guessing stays bounded, and whoever guesses from
         ten addresses locks the owner out of none but these.
         """
-        account = account_of(name)
+        account = same_name(name)
         person, hashed = await self._accounts.by_account(account) or (None, None)
         with self.counted(account, person, hashed, origin):
             right = await asyncio.to_thread(_matches, hashed or _NOBODY, password)
@@ -213,7 +214,7 @@ class AccountService:
             demand(who, ("admin",))
             admin = who.id
         if name is not None:
-            account = account_of(name)
+            account = same_name(name)
             found = await self._accounts.by_account(account)
             person = (
                 found[0] if found else PersonRow(new_id(), shown_name(name), account, "player", who.language)

@@ -4,8 +4,8 @@ import asyncio
 import secrets
 from typing import Final
 
+from jantaku.club.namesakes import same_name
 from jantaku.server.errors import ServerError
-from jantaku.server.names import account_of
 from jantaku.server.people.accounts import HASHER, AccountService
 from jantaku.server.people.known_browsers import SignInOrigin
 from jantaku.server.storage.accounts import PersonRow
@@ -42,7 +42,7 @@ class Recovery:
 
         Attempts count as those with a wrong password do. All sessions and links of the person end.
         """
-        account = account_of(name)
+        account = same_name(name)
         person, before = await self._accounts.by_account(account) or (None, None)
         with self._tries.counted(account, person, before, origin):
             hashed = await asyncio.to_thread(HASHER.hash, password)

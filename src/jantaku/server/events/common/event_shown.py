@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from jantaku import terms
+from jantaku.club.namesakes import told_apart
 from jantaku.rules import Ruleset
 from jantaku.server.events.common import event_bodies as bodies
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import RECORDER, EventRights, roles_of
-from jantaku.server.names import told_apart
 from jantaku.server.people.asking import Kit
 from jantaku.server.rules.rules_names import own_yaku_names, rules_name
 from jantaku.server.storage.accounts import PersonRow

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import Depends, Path, Query, Response
 from starlette.responses import JSONResponse
 
+from jantaku.club.namesakes import same_name
 from jantaku.server.edge.attachments import attachment
 from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
@@ -18,7 +19,6 @@ from jantaku.server.events.organising import event_files as files
 from jantaku.server.events.recording import previews
 from jantaku.server.events.recording.payment_bodies import PaymentsInfo
 from jantaku.server.events.results.results_kit import AtResults
-from jantaku.server.names import account_of
 from jantaku.server.people import asking
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.paging import POSITION, PageEnd
@@ -159,7 +159,7 @@ async def add_staff(
     """Give somebody with an account a role in the event."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     asking.naming(kit, asker)
-    found = await kit.services.accounts.by_account(account_of(body.name))
+    found = await kit.services.accounts.by_account(same_name(body.name))
     if found is None:
         raise ServerError("no_such_account", field="name", name=body.name)
     await changes.change_staff(kit.services, rights, found[0], body.role)

@@ -4,6 +4,7 @@ import secrets
 
 from fastapi import Depends
 
+from jantaku.club.namesakes import same_name
 from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common import event_bodies as bodies
@@ -11,7 +12,7 @@ from jantaku.server.events.common.event_path import EntryId, EventId
 from jantaku.server.events.common.event_shown import entries_shown, entry_shown
 from jantaku.server.events.common.rights import ORGANISER, EventRights, changing, rights_in
 from jantaku.server.events.registration import entries as registration
-from jantaku.server.names import account_of, shown_name
+from jantaku.server.names import shown_name
 from jantaku.server.people import asking
 from jantaku.server.storage.entries import EntryRow, change_entry, entry_of
 from jantaku.server.storage.events import Change
@@ -111,7 +112,7 @@ async def change_one(
     account = None
     if body.account:
         asking.naming(kit, asker)
-        account = await kit.services.accounts.by_account(account_of(body.account))
+        account = await kit.services.accounts.by_account(same_name(body.account))
         if account is None:
             raise ServerError("no_such_account", field="account", name=body.account)
     async with changing(kit.services, rights) as change:

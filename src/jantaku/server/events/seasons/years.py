@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from jantaku.club.namesakes import told_apart
 from jantaku.club.year import (
     PartResult,
     Year,
@@ -23,7 +24,6 @@ from jantaku.server.events.registration.entries import Listed, Qualified, add_fi
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.seasons.season_bodies import FinalistsEntered, YearEntry, YearRanking, YearRow
 from jantaku.server.events.seasons.seasons import demand_organiser
-from jantaku.server.names import told_apart
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_schema import recorded_games
