@@ -88,10 +88,12 @@ def test_a_reserve_sits_down_in_the_round_that_is_played(
 
 
 def test_who_is_away_is_marked_where_they_are_seated(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+    cup.post("seating/import", rounds=[[cup.names[:4], cup.names[4:]]], first=2)
+    cup.post("publish")
     cup.post("absences", entry=cup.names[2], first=2)
     page = organiser(cup, stranger, "rounds").page
     away = page.locator(".round .gone", has_text=WORDS["rounds"]["absent"])
-    expect(away).to_have_count(len(cup.organiser.get(cup.rounds)["rounds"]) - 1)
+    expect(away).to_have_count(1)
 
 
 def test_those_who_did_not_come_are_taken_out(cup: Tournament, stranger: Callable[..., Guest]) -> None:

@@ -101,7 +101,7 @@ class AccountService:
         raise ServerError("name_taken")
 
     async def _open(self, who: PersonRow | None, shown: str, hashed: str | None, language: str) -> PersonRow:
-        account = account_of(shown)
+        account = same_name(shown)
         check_reserved(shown)
         if await self._accounts.by_account(account) is not None:
             raise ServerError("name_taken")
