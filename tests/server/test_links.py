@@ -2,17 +2,21 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
+from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.links import carrying
 from jantaku.server.links.carrying import Carrying
 from jantaku.server.links.links import Links
 from jantaku.server.links.messages import Here, Messages
 from jantaku.server.links.nats_messages import NatsMessages
+from jantaku.server.storage.services import Services
+from server.parlour import quick
 from server.sites import NatsServer
 
 pytestmark = pytest.mark.anyio
@@ -271,3 +275,25 @@ async def test_what_is_lost_is_said(ends: Ends, lose: Callable[[End, End], Await
     with pytest.raises(ServerError) as refused:
         await tasks[1]
     assert refused.value.code == "table_moved"
+
+
+@pytest.mark.parametrize(
+    ("settings", "code"),
+    [
+        ({"role": "gateway"}, "role_alone"),
+        ({"role": "tables", "nats": ""}, "role_alone"),
+        ({"nats": "nats://127.0.0.1"}, "nats_without_postgres"),
+    ],
+)
+async def test_what_cannot_be_a_site_is_refused(tmp_path: Path, settings: dict[str, str], code: str) -> None:
+    with pytest.raises(RequestError) as refused:
+        Services.of(quick(tmp_path, **settings))
+    assert refused.value.code == code
+
+
+async def test_a_nats_that_cannot_be_reached_is_named_without_its_password() -> None:
+    with pytest.raises(RequestError) as refused:
+        await NatsMessages("nats://jantaku:secret@127.0.0.1:1").start()
+    assert refused.value.code == "nats_unreachable"
+    assert "127.0.0.1:1" in str(refused.value)
+    assert "secret" not in str(refused.value)

@@ -93,7 +93,7 @@ def load_compiled() -> None:
 
 
 def server(settings: Settings, listening: socket.socket, ready: Callable[[], None]) -> Server:
-    """The server of this process. Tables live in its memory, so there is only one process."""
+    """The server of this process, alone or among others (``Settings.nats``)."""
     config = uvicorn.Config(
         create_app(settings),
         http=protocol_of(IdleConnections(settings, more_files())),

@@ -110,6 +110,8 @@ class Links:
         return await self._ask([self.process, *self.others()], name, said)
 
     async def _ask(self, processes: Sequence[str], name: str, said: Any) -> list[Any]:
+        if not self.working and any(one != self.process for one in processes):
+            raise ServerError("links_lost")
         asked = [self.ask(one, name, said) for one in processes]
         found = await asyncio.gather(*asked, return_exceptions=True)
         for one in found:
