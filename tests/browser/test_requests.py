@@ -396,6 +396,7 @@ ELSEWHERE: Final = {
     "PUT /api/ranked/reminder",  # in test_notifications.py
     *("PUT /api/friends/presence", "POST /api/friends/{person_id}/invite"),  # in test_people.py
     "show_hands",  # in test_watching.py
+    "POST /api/uploads/fetch",  # in test_log_links.py
     *(f"POST /api/{path}" for path in ("address/confirm", "forgotten", "forgotten/password", "oidc")),
     *("POST /api/passkey", "POST /api/passkey/begin", "GET /api/me/ways", "DELETE /api/me/oidc"),
     *("POST /api/me/address", "POST /api/me/address/remove"),  # all in test_sign_in_ways.py

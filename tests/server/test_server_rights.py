@@ -150,6 +150,7 @@ ROWS = (
     Row("GET", "/api/games/{going}/review", None, NOBODY, (404, 404)),
     Row("POST", "/api/games/{going}/what-if", {"step": 0, "seat": 0}, NOBODY, (401, 404)),
     Row("POST", "/api/uploads", LOG, SIGNED_IN),
+    Row("POST", "/api/uploads/fetch", {"url": "https://example.org"}, NOBODY, (401, 403)),
     Row("GET", "/api/uploads", None, SIGNED_IN),
     Row("GET", "/api/disk", None, ADMIN),
     Row("GET", "/api/uploads/{upload}/replay", None, EVERYBODY),

@@ -121,6 +121,8 @@ class ServerError(JantakuError):
         "wrong_code": 403,
         "wrong_recovery": 403,
         "no_mail": 409,
+        "fetch_refused": 403,
+        "fetch_failed": 502,
         "bad_address": 422,
         "passkey_refused": 403,
         "no_passkey": 404,

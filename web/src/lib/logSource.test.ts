@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logSource } from "./logSource";
+import { linkOf, logSource } from "./logSource";
 
 const FILE = "https://tenhou.net/0/log/?2011020417gm-00a9-0000-b67fcaa3";
 
@@ -27,4 +27,13 @@ test.each([
   ["", "log"],
 ])("%s is a %s", (text, kind) => {
   expect(logSource(text).kind).toBe(kind);
+});
+
+test.each([
+  ["https://tenhou.net/0/?log=2026010100gm-0009-0000-0123abcd", "https://tenhou.net/0/log/?2026010100gm-0009-0000-0123abcd"],
+  ["https://logs.example.org/1.json", "https://logs.example.org/1.json"],
+  ["https://other.example.org/1.json", null],
+  ["{}", null],
+])("%s is fetched from %s", (pasted, link) => {
+  expect(linkOf(logSource(pasted), pasted, ["tenhou.net", "logs.example.org"])).toBe(link);
 });

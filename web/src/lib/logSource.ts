@@ -15,3 +15,9 @@ export function logSource(pasted: string): LogSource {
   if (MAHJONG_SOUL.test(text)) return { kind: "mahjongsoul" };
   return { kind: LINK.test(text) ? "link" : "log" };
 }
+
+/** The address from which the server can fetch the log; null if it may not. */
+export function linkOf(source: LogSource, pasted: string, hosts: readonly string[]): string | null {
+  const link = source.kind === "tenhou" ? source.file : source.kind === "link" ? pasted.trim() : "";
+  return URL.canParse(link) && hosts.includes(new URL(link).hostname) ? link : null;
+}

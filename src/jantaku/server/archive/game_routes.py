@@ -13,6 +13,7 @@ from jantaku.records import formats
 from jantaku.rules import Ruleset
 from jantaku.server.archive import replay_bodies as bodies
 from jantaku.server.archive.archive_kit import ArchiveKit, AtArchive
+from jantaku.server.archive.fetched_log import fetched
 from jantaku.server.archive.kept_log import KeptLog
 from jantaku.server.archive.playing_on import WhatIfMoment, open_what_if
 from jantaku.server.archive.record_jobs import read_log
@@ -253,6 +254,19 @@ async def _play_on(
 @router.post("/uploads", dependencies=[Depends(not_twice)])
 async def upload(kit: AtArchive, asker: Asking, who: Person, body: bodies.UploadBody) -> bodies.Uploaded:
     """Upload a log. If it was played under rules saved here, the log or ``rules`` names them."""
+    return await _kept(kit, asker, who, body)
+
+
+@router.post("/uploads/fetch", dependencies=[Depends(not_twice)])
+async def fetch_upload(kit: AtArchive, asker: Asking, who: Person, body: bodies.FetchBody) -> bodies.Uploaded:
+    """Fetch a log by a link, where the owner of the server allows its host."""
+    if not all(kit.rates.heavy.take(f"fetch {one}") for one in dict.fromkeys(asker)):
+        raise ServerError("too_many")
+    text, name = await fetched(body.url, kit.services.settings)
+    return await _kept(kit, asker, who, bodies.UploadBody(text=text, name=name, rules=body.rules))
+
+
+async def _kept(kit: ArchiveKit, asker: Holder, who: PersonRow, body: bodies.UploadBody) -> bodies.Uploaded:
     named = body.rules or next(iter(_FINGERPRINT.findall(body.text[:4000])), None)
     rules = None
     if named is not None:
@@ -271,7 +285,8 @@ async def uploads(
     """The logs that I have uploaded, newest first."""
     page = await kit.services.uploads.of_person(who.id, PageEnd.parse(before), PAGE)
     found = [bodies.UploadSummary(id=row.id, name=row.name, created=_iso(row.created)) for row in page.rows]
-    return bodies.UploadList(uploads=found, next=str(page.next) if page.next else None)
+    hosts = list(kit.services.settings.outside.log_hosts)
+    return bodies.UploadList(uploads=found, next=str(page.next) if page.next else None, hosts=hosts)
 
 
 @router.get("/uploads/{upload_id}/replay", response_model_exclude_unset=True)

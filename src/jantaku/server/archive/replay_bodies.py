@@ -1,6 +1,6 @@
 """Response bodies about finished games and their replays, and uploaded logs."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -9,6 +9,8 @@ from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.edge.shared_bodies import RulesName
 from jantaku.server.edge.wire import BySeat, GameAction, GameEvent, ManTiles, Seat, SeatView, Wire
 from jantaku.visible import readable
+
+MOST_TEXT: Final = 2_000_000  # letters of a log
 
 
 class GamePlayer(Wire):
@@ -141,8 +143,15 @@ class WhatIfTable(Wire):
 class UploadBody(Wire):
     """A log as text (own record, mjai, Tenhou XML (mjlog) or Tenhou JSON), and the rules if it needs them."""
 
-    text: Annotated[str, Field(max_length=2_000_000)]
+    text: Annotated[str, Field(max_length=MOST_TEXT)]
     name: Annotated[str, BeforeValidator(readable), Field(max_length=100)] = "log"
+    rules: RulesName | None = None
+
+
+class FetchBody(Wire):
+    """A link to a log, and the rules if it needs them."""
+
+    url: Annotated[str, Field(max_length=500)]
     rules: RulesName | None = None
 
 
@@ -155,10 +164,14 @@ class UploadSummary(Wire):
 
 
 class UploadList(Wire):
-    """My uploaded logs, newest first. Pass ``next`` as ``before`` to get the next page."""
+    """My uploaded logs, newest first. Pass ``next`` as ``before`` to get the next page.
+
+    ``hosts``: from where logs may be fetched by a link.
+    """
 
     uploads: list[UploadSummary]
     next: str | None
+    hosts: list[str]
 
 
 class Uploaded(Wire):

@@ -8,9 +8,10 @@ import asyncio
 import ipaddress
 import socket
 import ssl
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from functools import cache
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import httpx
@@ -79,24 +80,45 @@ async def _address_of(url: httpx.URL, trusted: Sequence[str]) -> str:
 
 async def send(url: str, body: bytes, headers: Mapping[str, str], trusted: Sequence[str] = ()) -> int:
     """Post a body; returns the status of the answer, whose content is not read. Raises ``OutgoingError``."""
+    named = {"content-type": "application/json", **headers}
+    async with _answered("POST", url, named, trusted, body) as answer:
+        return answer.status_code
+
+
+async def fetch(url: str, most: int, trusted: Sequence[str] = ()) -> bytes:
+    """What is at an address, at most so many bytes. Raises ``OutgoingError``."""
+    async with _answered("GET", url, {"accept-encoding": "identity"}, trusted) as answer:
+        if answer.status_code != 200:
+            raise OutgoingError("refused")
+        if "content-encoding" in answer.headers:
+            raise OutgoingError("packed")  # it could grow without end
+        found = bytearray()
+        async for part in answer.aiter_raw():
+            found += part
+            if len(found) > most:
+                raise OutgoingError("large")
+        return bytes(found)
+
+
+@asynccontextmanager
+async def _answered(
+    method: str, url: str, headers: Mapping[str, str], trusted: Sequence[str], body: bytes | None = None
+) -> AsyncIterator[httpx.Response]:
+    """The answer of an address that has been checked, while its content can be read."""
     checked = checked_url(url, trusted)
     address = await _address_of(checked, trusted)
     transport = httpx.AsyncHTTPTransport(verify=await asyncio.to_thread(_trust), trust_env=False)
-    host = checked.netloc.decode("ascii")
     pinned = checked.copy_with(host=address)
-    named = {"content-type": "application/json", **headers, "host": host, "user-agent": "jantaku"}
+    named = {**headers, "host": checked.netloc.decode("ascii"), "user-agent": "jantaku"}
+    asked: dict[str, Any] = {"content": body, "headers": named, "extensions": {"sni_hostname": checked.host}}
     try:
         async with (
             asyncio.timeout(ANSWER_S),
             httpx.AsyncClient(transport=transport, follow_redirects=False, timeout=ANSWER_S) as client,
-            client.stream(
-                "POST", pinned, content=body, headers=named, extensions={"sni_hostname": checked.host}
-            ) as answer,
+            client.stream(method, pinned, **asked) as answer,
         ):
-            return answer.status_code
-    except TimeoutError as error:
-        raise OutgoingError("timeout") from error
-    except httpx.TimeoutException as error:
+            yield answer
+    except (TimeoutError, httpx.TimeoutException) as error:
         raise OutgoingError("timeout") from error
     except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
         raise OutgoingError("connection") from error
