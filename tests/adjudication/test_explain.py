@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from jantaku import terms
 from jantaku.adjudication.arithmetic import steps
 from jantaku.adjudication.explain import Explanation, explain, explain_failure
+from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import Score, score
 from jantaku.adjudication.sticks import STICKS, fewest_sticks
-from jantaku.adjudication.words import Words
 from jantaku.errors import HandError, RulesError
 from jantaku.hand import Meld, MeldType, Win
 from jantaku.kernels._jit import COMPILED

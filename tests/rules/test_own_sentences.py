@@ -7,8 +7,8 @@ import pytest
 from jantaku import RulesError, load, terms
 from jantaku.rules.local_marks import naming
 from jantaku.rules.own import program, read, vocabulary
-from jantaku.rules.own.sentences import condition_text, definition_of, part_texts
-from jantaku.rules.own.words import words_listed
+from jantaku.rules.own.condition_sentences import condition_text, definition_of, part_texts
+from jantaku.rules.own.word_list import words_listed
 from jantaku.rules.own.written import written
 from support.own_conditions import random_condition
 

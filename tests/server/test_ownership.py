@@ -10,7 +10,7 @@ import pytest
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.play import carry_out as play
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.audience import RESTARTS, Connection
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
@@ -74,7 +74,7 @@ async def a_game(lobby: Lobby) -> tuple[GameLoop, list[Connection]]:
     options = TableOptions(clock=False, draw_seats=False)
     loop = await lobby.add(people[0], "", NewTable("", "standard", options))
     for one in people:
-        loop.table.row = seats.joined(loop.table.row, one, None)
+        loop.table.row = table_seats.joined(loop.table.row, one, None)
     there = [Connection(one) for one in people]
     for seat, connection in enumerate(there):
         loop.table.audience.sit(connection, seat)

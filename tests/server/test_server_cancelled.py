@@ -16,7 +16,7 @@ from jantaku.server.edge.security import Guard, Rates
 from jantaku.server.edge.shielded import all_done, to_the_end
 from jantaku.server.errors import ServerError
 from jantaku.server.play import carry_out as play
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
@@ -73,7 +73,7 @@ async def a_table(lobby: Lobby, people: int = 4) -> tuple[GameLoop, list[Connect
     loop = await lobby.add(persons[0], "", NewTable("", "standard", options))
     row = loop.table.row
     for one in persons:
-        row = seats.joined(row, one, None)
+        row = table_seats.joined(row, one, None)
     loop.table.row = row
     connections = [Connection(one) for one in persons]
     for seat, connection in enumerate(connections):

@@ -15,7 +15,7 @@ from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.protocol import FROM_SERVER, TableOptions
 from jantaku.server.edge.security import Bucket, Rates
 from jantaku.server.errors import ServerError
-from jantaku.server.play import messages, seats
+from jantaku.server.play import messages, table_seats
 from jantaku.server.play.audience import MOST_WAITING, Answered, Connection, Trail
 from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import LiveGame, of_this_hand
@@ -261,49 +261,49 @@ def names(row: TableRow) -> list[str | None]:
 
 
 def test_people_sit_down_move_and_leave() -> None:
-    row = seats.joined(ROW, MINA, None)
-    row = seats.joined(row, JUN, 3)
+    row = table_seats.joined(ROW, MINA, None)
+    row = table_seats.joined(row, JUN, 3)
     assert names(row) == ["mina", None, None, "jun"]
-    assert names(seats.joined(row, MINA, 2)) == [None, None, "mina", "jun"]
-    assert seats.joined(row, MINA, None) is row
+    assert names(table_seats.joined(row, MINA, 2)) == [None, None, "mina", "jun"]
+    assert table_seats.joined(row, MINA, None) is row
     with pytest.raises(ServerError, match="taken"):
-        seats.joined(row, MINA, 3)
-    left = seats.left(replace(row, owner="mina"), "mina")
+        table_seats.joined(row, MINA, 3)
+    left = table_seats.left(replace(row, owner="mina"), "mina")
     assert names(left) == [None, None, None, "jun"]
     assert left.owner == "jun"
     with pytest.raises(ServerError, match="do not sit"):
-        seats.left(ROW, "mina")
+        table_seats.left(ROW, "mina")
 
 
 def test_a_player_may_return_to_a_game() -> None:
-    row = seats.with_status(seats.filled(seats.joined(ROW, MINA, 1), "random"), "playing")
+    row = table_seats.with_status(table_seats.filled(table_seats.joined(ROW, MINA, 1), "random"), "playing")
     assert all(row.sitters)
-    gone = seats.left(row, "mina")
+    gone = table_seats.left(row, "mina")
     assert [one and one.gone for one in gone.sitters] == [False, True, False, False]
-    assert seats.persons(gone) == []
-    assert seats.joined(gone, MINA, None) == row
+    assert table_seats.persons(gone) == []
+    assert table_seats.joined(gone, MINA, None) == row
     with pytest.raises(ServerError, match="begun"):
-        seats.joined(row, JUN, None)
-    again = seats.filled(seats.with_status(gone, "waiting"), "random")
+        table_seats.joined(row, JUN, None)
+    again = table_seats.filled(table_seats.with_status(gone, "waiting"), "random")
     assert all(one and one.bot for one in again.sitters)
 
 
 def test_drawing_seats_keeps_every_player() -> None:
-    row = replace(seats.joined(ROW, MINA, 0), options=TableOptions(draw_seats=True))
-    found = {seats.seat_of(seats.filled(row, "random"), "mina") for _ in range(60)}
+    row = replace(table_seats.joined(ROW, MINA, 0), options=TableOptions(draw_seats=True))
+    found = {table_seats.seat_of(table_seats.filled(row, "random"), "mina") for _ in range(60)}
     assert found == {0, 1, 2, 3}
 
 
 def test_bots_are_added_and_removed() -> None:
-    row = seats.with_bot(seats.with_bot(ROW, 2, "random"), None, "random")
+    row = table_seats.with_bot(table_seats.with_bot(ROW, 2, "random"), None, "random")
     assert [one and one.bot for one in row.sitters] == ["random", None, "random", None]
     assert len(set(names(row))) == 3
-    assert seats.without_bot(row, 0).sitters[0] is None
+    assert table_seats.without_bot(row, 0).sitters[0] is None
     for seat in (1, 3):
         with pytest.raises(ServerError, match="no bot"):
-            seats.without_bot(row, seat)
+            table_seats.without_bot(row, seat)
     with pytest.raises(ServerError, match="All seats"):
-        seats.with_bot(seats.filled(ROW, "random"), None, "random")
+        table_seats.with_bot(table_seats.filled(ROW, "random"), None, "random")
 
 
 def test_a_rate_bucket_allows_its_capacity() -> None:

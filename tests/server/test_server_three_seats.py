@@ -12,7 +12,7 @@ from jantaku.server.edge.protocol import FROM_SERVER, Sync, TableOptions, Update
 from jantaku.server.edge.shielded import all_done
 from jantaku.server.errors import ServerError
 from jantaku.server.play import carry_out as play
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
@@ -53,7 +53,7 @@ async def a_table(services: Services, people: int) -> tuple[GameLoop, list[Conne
         persons[0], "", NewTable("", rules, TableOptions(clock=False, draw_seats=False))
     )
     for one in persons:
-        loop.table.row = seats.joined(loop.table.row, one, None)
+        loop.table.row = table_seats.joined(loop.table.row, one, None)
     connections = [Connection(one) for one in persons]
     for seat, connection in enumerate(connections):
         loop.table.audience.sit(connection, seat)
@@ -64,9 +64,9 @@ async def test_a_table_of_three_is_full_with_three(services: Services) -> None:
     loop, _ = await a_table(services, 3)
     assert len(info(loop.table, "en").seats) == 3
     with pytest.raises(ServerError) as caught:
-        seats.joined(loop.table.row, PersonRow(new_id(), "Late", None, "player", "en"), None)
+        table_seats.joined(loop.table.row, PersonRow(new_id(), "Late", None, "player", "en"), None)
     assert caught.value.code == "no_free_seat"
-    stored = seats.left(loop.table.row, loop.table.row.owner)
+    stored = table_seats.left(loop.table.row, loop.table.row.owner)
     await services.seating.change(stored)
     assert await services.seating.find(stored.id) == stored
     assert len(stored.sitters) == 3

@@ -19,7 +19,7 @@ from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.edge.shielded import all_done
 from jantaku.server.errors import ServerError
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.game_loop import GameLoop
@@ -187,8 +187,8 @@ async def opened(lobby: Lobby, *people: PersonRow, **wanted: Any) -> GameLoop:
     loop = await lobby.add(people[0], "", NewTable("", "standard", TableOptions(), **wanted))
     async with loop.changing() as table:
         for one in people:
-            await change_seats(table, seats.joined(table.row, one, None))
-            table.left(seats.seat_of(table.row, one.id) or 0)
+            await change_seats(table, table_seats.joined(table.row, one, None))
+            table.left(table_seats.seat_of(table.row, one.id) or 0)
     return loop
 
 
@@ -220,9 +220,9 @@ async def test_a_seat_without_a_socket_is_free_after_a_while(lobby: Lobby) -> No
     table.audience.sit(Connection(friend), 1)
     table.arrived(1)
     assert await swept(lobby, loop, AWAY_S / 2) == "waiting"
-    assert seats.persons(table.row) == [0, 1]
+    assert table_seats.persons(table.row) == [0, 1]
     assert await swept(lobby, loop, AWAY_S + 1) == "waiting"
-    assert (seats.persons(table.row), table.row.owner) == ([1], friend.id)
+    assert (table_seats.persons(table.row), table.row.owner) == ([1], friend.id)
     table.audience = type(table.audience)()
     table.left(1)
     assert await swept(lobby, loop, AWAY_S + 1) == "closed"
@@ -232,7 +232,7 @@ async def test_a_seat_without_a_socket_is_free_after_a_while(lobby: Lobby) -> No
 async def test_a_table_of_an_event_waits_for_its_round(lobby: Lobby) -> None:
     loop = await opened(lobby, somebody(), event="spring", stage="main")
     assert await swept(lobby, loop, 10 * AWAY_S) == "waiting"
-    assert seats.persons(loop.table.row) == [0]
+    assert table_seats.persons(loop.table.row) == [0]
 
 
 @pytest.mark.anyio
@@ -242,10 +242,10 @@ async def test_a_table_goes_to_somebody_who_has_room(lobby: Lobby) -> None:
         await lobby.add(full, "", NewTable("", "standard", TableOptions()))
     row = (await opened(lobby, host, full, free)).table.row
     with lobby.holdings.handing_on() as may_own:
-        assert seats.left(row, host.id, may_own).owner == free.id
+        assert table_seats.left(row, host.id, may_own).owner == free.id
     row = (await opened(lobby, host, full)).table.row
     with lobby.holdings.handing_on() as may_own:
-        assert seats.left(row, host.id, may_own).owner == host.id, "it still counts for the first"
+        assert table_seats.left(row, host.id, may_own).owner == host.id, "it still counts for the first"
 
 
 def long_game() -> Game:

@@ -6,8 +6,8 @@ The steps are calculated independently of ``kernels.points``, so that a test can
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.score import Score
-from jantaku.adjudication.words import Words
 from jantaku.hand import WIND_NAMES, Source, Wind
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN_BASE
 from jantaku.seats import seat_at, winds_of

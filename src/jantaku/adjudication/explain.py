@@ -6,9 +6,7 @@ from jantaku import terms
 from jantaku.adjudication.analysis import effective_tiles, shanten
 from jantaku.adjudication.arithmetic import liabilities, limit_yaku_alone, steps
 from jantaku.adjudication.explanation import SECTIONS, Explanation
-from jantaku.adjudication.near_misses import near_misses
-from jantaku.adjudication.reading_view import reading_view
-from jantaku.adjudication.rows import (
+from jantaku.adjudication.explanation_rows import (
     fu_before,
     fu_rows,
     groups,
@@ -16,8 +14,10 @@ from jantaku.adjudication.rows import (
     wait_form,
     yaku_rows,
 )
+from jantaku.adjudication.explanation_words import Words
+from jantaku.adjudication.near_misses import near_misses
+from jantaku.adjudication.reading_view import reading_view
 from jantaku.adjudication.score import EMPTY_ROW, Score, value_row
-from jantaku.adjudication.words import Words
 from jantaku.errors import HandError, expect
 from jantaku.hand import Win
 from jantaku.rules import Ruleset, load

@@ -6,13 +6,13 @@ from typing import Final
 
 from jantaku.adjudication.arithmetic import limit_yaku_alone
 from jantaku.adjudication.explanation import NearMiss
+from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.had_yaku import HadYaku, had_yaku, packed_reading
 from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.near_shapes import ALWAYS, WITHOUT_YAKU, Shape
 from jantaku.adjudication.own_facts import parts_of
 from jantaku.adjudication.reading_view import reading_view
 from jantaku.adjudication.score import Score, value_rows
-from jantaku.adjudication.words import Words
 from jantaku.kernels import win as layout
 from jantaku.kernels.reading import (
     ROW,

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.masks import kinds_in
 from jantaku.adjudication.reading_view import ReadingView
-from jantaku.adjudication.words import Words
 from jantaku.kernels.masks import DRAGONS, WINDS
 from jantaku.kernels.reading import PackedReading
 from jantaku.kernels.win import IN_RIICHI, TSUMO

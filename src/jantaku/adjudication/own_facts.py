@@ -8,8 +8,8 @@ from jantaku.adjudication.records import SITUATION
 from jantaku.hand import WIND_NAMES, MeldType, Win
 from jantaku.rules import Ruleset
 from jantaku.rules.own import read
+from jantaku.rules.own.condition_sentences import Named, part_texts
 from jantaku.rules.own.meaning import ReadingFacts, holds, nearest_choice
-from jantaku.rules.own.sentences import Named, part_texts
 from jantaku.rules.worths import worths
 from jantaku.terms import Language
 from jantaku.tiles import DRAGONS, EAST, NORTH, RED, counts, kind_of, next_kind

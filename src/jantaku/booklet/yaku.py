@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from jantaku import terms
+from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.own_shown import circumstances
 from jantaku.adjudication.score import Score
-from jantaku.adjudication.words import Words
 from jantaku.booklet.document import Block, ExampleHand, YakuCard, YakuCards
 from jantaku.booklet.examples import SHOWN_OTHERWISE, ScoredExample, example_of
 from jantaku.hand import WIND_NAMES, Wind

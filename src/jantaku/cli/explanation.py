@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from jantaku import terms
-from jantaku.adjudication.words import value_text
+from jantaku.adjudication.explanation_words import value_text
 from jantaku.cli.console import heading, indented, out, table, words
 from jantaku.cli.hand_drawing import win_text
 from jantaku.hand import Win

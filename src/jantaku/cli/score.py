@@ -15,7 +15,7 @@ import typer
 from jantaku.adjudication.requests import CHOICES, FLAGS, NUMBERS
 from jantaku.cli.completion import RULES, one_of
 from jantaku.cli.console import announce_compiling, open_file, out, rules_finder, rules_named
-from jantaku.cli.search import the_yaku
+from jantaku.cli.yaku_search import the_yaku
 from jantaku.errors import HandError, RequestError, RulesError
 from jantaku.fields import choice
 from jantaku.hand import SOURCES, Meld, MeldType, Win, check_source

@@ -11,7 +11,7 @@ from jantaku import terms
 from jantaku.cli.completion import RULES
 from jantaku.cli.console import announce_compiling, heading, indented, out, table, words
 from jantaku.cli.hand_drawing import win_text
-from jantaku.cli.search import combination, search, the_yaku
+from jantaku.cli.yaku_search import combination, search, the_yaku
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
 from jantaku.rules.local_marks import LocalYaku, naming

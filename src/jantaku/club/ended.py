@@ -8,7 +8,7 @@ import numpy as np
 
 from jantaku.club.kernels.ended import add_prizes
 from jantaku.club.settlement import SettledGame
-from jantaku.club.sheet import mask
+from jantaku.club.settlement_record import mask
 from jantaku.errors import EntryError, RequestError
 from jantaku.fields import Fields, check_different, whole
 from jantaku.kernels.engine.entered import finish_games

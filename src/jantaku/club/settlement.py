@@ -11,7 +11,7 @@ from typing import Any, Final
 from jantaku.club.checks import check_hand
 from jantaku.club.entered_hands import EnteredHand
 from jantaku.club.hand_fields import hand_from
-from jantaku.club.sheet import GameSheet, seats_in
+from jantaku.club.settlement_record import GameSheet, seats_in
 from jantaku.errors import EntryError, RequestError
 from jantaku.kernels.engine.entered import settle_entered
 from jantaku.kernels.engine.state import EXHAUSTED, WON

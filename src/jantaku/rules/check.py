@@ -14,7 +14,7 @@ from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, YakuValue, catalogue, is
 from jantaku.rules.identity import BASELINE
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.own.settings import OWN_SETTINGS, WHEN, own_problem
-from jantaku.rules.words import MOST_WORDS, words_problems
+from jantaku.rules.ruleset_texts import MOST_WORDS, words_problems
 
 MOST_REPLACED: Final = 64
 CLOSE: Final = 0.6  # how similar a word must be to a choice that is suggested for it

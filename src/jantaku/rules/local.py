@@ -38,8 +38,8 @@ from jantaku.rules.local_marks import (
     place_in,
 )
 from jantaku.rules.own.settings import WORDS
+from jantaku.rules.ruleset_texts import one_line
 from jantaku.rules.time_limit import TooSlowError, time_limit
-from jantaku.rules.words import one_line
 
 MOST_PROBLEMS: Final = 20  # reported for one file
 

@@ -50,7 +50,7 @@ from jantaku.rules.options import (
     WinOptions,
 )
 from jantaku.rules.own.settings import WHEN, own_ids
-from jantaku.rules.words import one_line, without_unseen
+from jantaku.rules.ruleset_texts import one_line, without_unseen
 
 Words = Mapping[str, str]
 MOST_PROBLEMS: Final = 20  # reported for one rules file

@@ -12,8 +12,8 @@ from jantaku import terms
 from jantaku.rules.catalogue import LIMIT_HAN, MAX_HAN, YAKUMAN, YakuValue, catalogue
 from jantaku.rules.check import LIABLE, OTHER_NAMES, UNIONS, hints
 from jantaku.rules.options import SECTIONS
+from jantaku.rules.ruleset_texts import MOST_LANGUAGES, MOST_WORDS
 from jantaku.rules.sentences import about_option, define_yaku
-from jantaku.rules.words import MOST_LANGUAGES, MOST_WORDS
 from jantaku.terms import LANGUAGES, Language
 
 Schema = dict[str, Any]

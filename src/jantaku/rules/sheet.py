@@ -10,7 +10,7 @@ from jantaku.rules.answers import answer, foul_deposit, is_meant
 from jantaku.rules.catalogue import Worth, catalogue
 from jantaku.rules.options import FOUL_DEPOSIT, SECTIONS
 from jantaku.rules.own import read
-from jantaku.rules.own.sentences import condition_text
+from jantaku.rules.own.condition_sentences import condition_text
 from jantaku.rules.own.settings import WHEN
 from jantaku.rules.ruleset import Ruleset, load, preset_names
 from jantaku.rules.worths import worths_shown

@@ -10,7 +10,7 @@ from jantaku.rules.own.operands import ID, known_yaku, no_yaku
 from jantaku.rules.own.reader import problem_of, read
 from jantaku.rules.own.steps import program
 from jantaku.rules.own.tree import Condition, Sum, tests
-from jantaku.rules.words import words_problems
+from jantaku.rules.ruleset_texts import words_problems
 
 WHEN: Final = "when"
 WORDS: Final = {"name": 100, "definition": 1000}  # characters in one language

@@ -19,7 +19,7 @@ from jantaku.rules import Ruleset
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.play import carry_out as play
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.beginning import Beginning
@@ -65,8 +65,8 @@ async def open_what_if(lobby: Lobby, who: PersonRow, address: str, moment: WhatI
     loop = await lobby.add(who, address, wanted)
     loop.table.taken_from[who.id] = address
     async with loop.changing() as table:
-        row = seats.with_seat(table.row, seat, Sitter(who.name, who.id))
-        row = seats.filled(row, services.settings.bot)
+        row = table_seats.with_seat(table.row, seat, Sitter(who.name, who.id))
+        row = table_seats.filled(row, services.settings.bot)
         row = dataclasses.replace(row, status="playing", game=1)
         players = tuple(sitter for sitter in row.sitters if sitter is not None)
         stored = GameRow(

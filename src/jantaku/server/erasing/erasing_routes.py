@@ -6,7 +6,7 @@ from fastapi import Depends, Path, Response
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.erasing import person as erasing
-from jantaku.server.erasing.entries import entries_to_erase, erase_entries
+from jantaku.server.erasing.erased_names import entries_to_erase, erase_entries
 from jantaku.server.erasing.erasing_kit import ErasingKit, ForErasing
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EntryId, EventId

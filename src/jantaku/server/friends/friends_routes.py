@@ -13,7 +13,7 @@ from jantaku.server.friends import friends_bodies as bodies
 from jantaku.server.friends.card import CardGames, played
 from jantaku.server.friends.friends_kit import ForFriends, FriendsKit
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, changing_mind
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.site_tables import present
 from jantaku.server.ranked.ladder import LADDERS, step_of
 from jantaku.server.rules.rules_names import rules_name
@@ -89,7 +89,7 @@ async def invite(kit: ForFriends, who: Person, person_id: PersonId, body: bodies
     table = await kit.services.seating.find(body.table)
     if table is None or table.status == "closed":
         raise ServerError("no_table")
-    if seats.seat_of(table, who.id) is None:
+    if table_seats.seat_of(table, who.id) is None:
         raise ServerError("not_seated")
     if table.status != "waiting":
         raise ServerError("already_started")

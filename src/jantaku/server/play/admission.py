@@ -3,7 +3,7 @@
 from typing import Final
 
 from jantaku.server.errors import ServerError
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.audience import NOT_ALLOWED, Connection
 from jantaku.server.play.broadcast import sync, tell_table, welcome
 from jantaku.server.play.table import Table
@@ -58,7 +58,7 @@ def may_see_all(table: Table, connection: Connection) -> bool:
 
     Never if the person or the browser plays.
     """
-    if seats.seat_of(table.row, connection.person.id) is not None:
+    if table_seats.seat_of(table.row, connection.person.id) is not None:
         return False
     playing = (
         table.browsers.get(sitter.person, set()) for sitter in table.row.sitters if sitter and sitter.person

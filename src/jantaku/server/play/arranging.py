@@ -9,7 +9,7 @@ import time
 from jantaku.server.edge.protocol import Pace
 from jantaku.server.errors import ServerError
 from jantaku.server.play import carry_out as play
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.admission import send_away
 from jantaku.server.play.audience import Answered
 from jantaku.server.play.broadcast import show_watchers, sync, tell_table, welcome
@@ -38,7 +38,7 @@ async def change_seats(table: Table, row: TableRow) -> None:
     await table.services.seating.change(row)
     keep_agreed(table, row)
     earlier = [
-        seats.seat_of(table.row, sitter.person) if sitter and sitter.person else None
+        table_seats.seat_of(table.row, sitter.person) if sitter and sitter.person else None
         for sitter in row.sitters
     ]
     table.row = row
@@ -52,7 +52,7 @@ async def change_seats(table: Table, row: TableRow) -> None:
 def _move_sockets(table: Table) -> None:
     """Give the sockets the seats that their people have now; who has left looks on, where that is allowed."""
     before = {connection: seat for seat, connection in table.audience.seats.items()}
-    if any(seats.taken_by(table.row, one.person.id) is None for one in before):
+    if any(table_seats.taken_by(table.row, one.person.id) is None for one in before):
         show_watchers(table, time.monotonic())
     play.seat_sockets(table)
     send_away(table)
@@ -73,7 +73,7 @@ async def say_ready(table: Table, seat: int, on: bool) -> None:
 
 async def start_if_ready(table: Table) -> bool:
     """Start the game if no seat is free and all people are connected and ready; whether it started."""
-    people = seats.persons(table.row)
+    people = table_seats.persons(table.row)
     if table.row.status != "waiting" or None in table.row.sitters or not people:
         return False
     if not table.ready.issuperset(people) or not all(seat in table.audience.seats for seat in people):

@@ -13,7 +13,7 @@ from jantaku.game.events import GameEnded, HandStarted
 from jantaku.game.game import Game
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.server.errors import ServerError
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.admission import may_see_all, send_away
 from jantaku.server.play.audience import Answered, Audience, Trail
 from jantaku.server.play.broadcast import sync, tell, tell_table, welcome
@@ -86,7 +86,7 @@ def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
     table.hands_kept = 0
     options = table.row.options
     pauses, window = table.services.settings.pauses, table.rules.clock.claim_window_s
-    people = seats.persons(table.row)
+    people = table_seats.persons(table.row)
     pace = pace_of(options.pace, len(people))
     table.live = LiveGame(game, pauses, window, options.even_pauses, people, pace)
     table.live.catch_up(moves, now)
@@ -112,7 +112,7 @@ async def start(table: Table, level: str | None = None) -> None:
     """
     services = table.services
     check_code(table.row.rules, table.missing)
-    row = seats.filled(table.row, level or table.level)
+    row = table_seats.filled(table.row, level or table.level)
     row = dataclasses.replace(row, status="playing", game=row.game + 1)
     game = Game(table.rules)
     game_row = GameRow(
@@ -157,7 +157,7 @@ def seat_sockets(table: Table) -> None:
     """Move every socket to its person's seat, because seats may have been drawn anew."""
     connections, table.audience = list(table.audience), Audience()
     for connection in connections:
-        seat = seats.taken_by(table.row, connection.person.id)
+        seat = table_seats.taken_by(table.row, connection.person.id)
         if seat is None or connection.seat is None:
             connection.seat = None
             table.audience.watchers.add(connection)
@@ -256,7 +256,7 @@ def vote_abort(table: Table, seat: int, agree: bool) -> bool:
 
 def all_abort(table: Table) -> bool:
     """Whether every person at the table agrees to end the game here."""
-    return table.playing and table.wants_abort.issuperset(seats.persons(table.row))
+    return table.playing and table.wants_abort.issuperset(table_seats.persons(table.row))
 
 
 def check_over(table: Table) -> None:
@@ -290,14 +290,14 @@ async def rematch(table: Table) -> bool:
     Returns whether it started. After a restart nobody is connected for a moment: the first to return must not
     start without the others.
     """
-    people, now = set(seats.persons(table.row)), time.monotonic()
+    people, now = set(table_seats.persons(table.row)), time.monotonic()
     here = {seat for seat in people if seat in table.audience.seats}
     coming = {seat for seat in people - here if table.away_at(seat) > now}
     if not here or not table.wants_rematch >= here | coming or not table.may_go_on():
         return False
     before, table.beginning = table.row, True
     for seat in people - here - coming:
-        table.row = seats.with_seat(table.row, seat, None)
+        table.row = table_seats.with_seat(table.row, seat, None)
     try:
         await start(table)
     except ServerError:

@@ -13,7 +13,7 @@ from jantaku.errors import JantakuError
 from jantaku.game import Action, Pass
 from jantaku.game.actions import by_default
 from jantaku.server.errors import ServerError
-from jantaku.server.play import autoplay, seats
+from jantaku.server.play import autoplay, table_seats
 from jantaku.server.play.audience import RESTARTS, Connection
 from jantaku.server.play.broadcast import show_watchers, tell, tell_pause, tell_table, tell_trouble
 from jantaku.server.play.carry_out import carry_out, finish, mend, rematch
@@ -243,7 +243,7 @@ class GameLoop:
     def _next_hand(self, live: LiveGame, now: float) -> float:
         """Start the next hand when everyone has read the result; return when that will be at the latest."""
         table, pauses = self.table, self.table.services.settings.pauses
-        persons = seats.persons(table.row)
+        persons = table_seats.persons(table.row)
         reading = [seat for seat in persons if seat in table.audience.seats]
         if self._between_ends is None:
             coming = any(now < table.away_at(seat) < NEVER for seat in persons)

@@ -19,7 +19,7 @@ from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
 from jantaku.server.names import shown_name
 from jantaku.server.play import carry_out as play
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.audience import RESTARTS
 from jantaku.server.play.game_loop import GameLoop
@@ -220,10 +220,10 @@ class Lobby:
             and loop.table.row.event is None
             and not loop.table.missing
             and None in loop.table.row.sitters
-            and seats.seat_of(loop.table.row, person) is None
+            and table_seats.seat_of(loop.table.row, person) is None
             and wanted(loop.table)
         ]
-        return sorted(found, key=lambda loop: -len(seats.persons(loop.table.row)))
+        return sorted(found, key=lambda loop: -len(table_seats.persons(loop.table.row)))
 
     async def add_for_round(self, wanted: NewTable) -> None:
         """Open a table of a round, which belongs to nobody, at the process with the fewest."""
@@ -284,7 +284,7 @@ class Lobby:
 
     def of_person(self, person: str) -> list[Table]:
         """The tables where a person sits, newest first."""
-        found = [d.table for d in self if seats.seat_of(d.table.row, person) is not None]
+        found = [d.table for d in self if table_seats.seat_of(d.table.row, person) is not None]
         shown = [t for t in found if t.row.status != "closed" and person not in t.row.removed]
         return sorted(shown, key=lambda table: -table.row.created)
 
@@ -352,12 +352,12 @@ class Lobby:
 
         def emptied(may_own: Callable[[str], bool]) -> TableRow:
             row = table.row
-            for seat in seats.persons(row):
+            for seat in table_seats.persons(row):
                 if table.unseen_s(seat, now) > away_s:
-                    row = seats.left(row, table.sitter(seat).person or "", may_own)
-            empty = not seats.persons(row) and not table.coming and not table.audience.anybody
+                    row = table_seats.left(row, table.sitter(seat).person or "", may_own)
+            empty = not table_seats.persons(row) and not table.coming and not table.audience.anybody
             if empty and (row is not table.row or now - table.touched > empty_s):
-                return seats.with_status(row, "closed")
+                return table_seats.with_status(row, "closed")
             return row
 
         if emptied(lambda _: True) is table.row:
@@ -396,6 +396,6 @@ def _without(name: str, lengths: Iterable[str]) -> str:
 async def close_table(loop: GameLoop) -> None:
     """Close a table that has not begun."""
     async with loop.changing() as table:
-        row = seats.with_status(table.row, "closed")
+        row = table_seats.with_status(table.row, "closed")
         await table.services.seating.change(row)
         table.row = row

@@ -12,8 +12,8 @@ from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.protocol import MOST_SAID
 from jantaku.server.errors import ServerError
 from jantaku.server.play.audience import Connection
-from jantaku.server.play.seats import seat_of
 from jantaku.server.play.table import Table
+from jantaku.server.play.table_seats import seat_of
 from jantaku.visible import shown_form, unseen
 
 

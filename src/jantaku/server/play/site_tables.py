@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from jantaku.server.edge.protocol import TableInfo
 from jantaku.server.links.links import Links
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_bodies import Anywhere, LobbyPage
@@ -69,7 +69,7 @@ class TablesHere:
         except ValidationError:  # whoever carries out the request refuses it
             return 0, ""
         waiting = self._lobby.waiting_for("", lambda table: fits(table, wishes))
-        people = max((len(seats.persons(one.table.row)) for one in waiting), default=0)
+        people = max((len(table_seats.persons(one.table.row)) for one in waiting), default=0)
         return people, self._lobby.services.lease.process
 
     async def _present(self, people: Any) -> dict[str, str | None]:
@@ -121,7 +121,7 @@ def _dated(table: Table, language: Language, me: str | None) -> Dated:
 
 
 def _is_there(table: Table, person: str) -> bool:
-    return seats.seat_of(table.row, person) is not None and any(
+    return table_seats.seat_of(table.row, person) is not None and any(
         one.person.id == person for one in table.audience
     )
 

@@ -19,7 +19,7 @@ from jantaku.server.edge.security import Bucket, Rates, client_of, same_origin
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
 from jantaku.server.people.asking import BROWSER, COOKIE, kit_of, token_of, whoever
-from jantaku.server.play import messages, seats
+from jantaku.server.play import messages, table_seats
 from jantaku.server.play.admission import check_welcome, may_see_all, may_watch, sits
 from jantaku.server.play.audience import NOT_ALLOWED, Connection
 from jantaku.server.play.broadcast import missed, show_watchers, tell_table, welcome
@@ -150,7 +150,7 @@ def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
     if loop.stopped:
         raise Closed(PUT_AWAY)
     check_welcome(table, connection.person.id, connection.browser)
-    seat = seats.seat_of(table.row, connection.person.id)
+    seat = table_seats.seat_of(table.row, connection.person.id)
     if seat is not None and not hello.watch and not table.sitter(seat).gone:
         table.audience.sit(connection, seat)
         table.arrived(seat)

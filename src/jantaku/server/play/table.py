@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jantaku.bots import LEVELS
 from jantaku.rules import Ruleset
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.audience import Answered, Audience, Trail
 from jantaku.server.play.clock import Clocks
 from jantaku.server.storage.services import Services
@@ -107,7 +107,7 @@ class Table:
     @property
     def people(self) -> list[int]:
         """The seats of people who play themselves."""
-        return [seat for seat in seats.persons(self.row) if seat not in self.away]
+        return [seat for seat in table_seats.persons(self.row) if seat not in self.away]
 
     def sitter(self, seat: int) -> Sitter:
         """The sitter of a seat; one without a name if it is free."""
@@ -148,7 +148,7 @@ class Table:
         A person who leaves a rated game gets exactly the time that a lost connection gets.
         """
         gone = [seat for seat in self.seats if self.sitter(seat).gone and not self.sitter(seat).bot]
-        return seats.persons(self.row) + (gone if self.row.options.rated else [])
+        return table_seats.persons(self.row) + (gone if self.row.options.rated else [])
 
     def absent(self, seat: int) -> bool:
         """Whether the person has left, or been away for so long, that the table plays for them."""

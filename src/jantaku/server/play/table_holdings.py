@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from jantaku.server.edge.holdings import Amounts, Holder, Quota, amounts_of
 from jantaku.server.errors import ServerError
 from jantaku.server.links.links import Links
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.settings import Limits
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class TableHoldings:
 
     def _held_seats(self) -> Iterator[tuple[Holder, float]]:
         for table in self._going_on():
-            for seat in seats.persons(table.row) if table.row.round is None or table.playing else ():
+            for seat in table_seats.persons(table.row) if table.row.round is None or table.playing else ():
                 person = table.sitter(seat).person or ""
                 yield Holder(person, table.taken_from.get(person, "")), 1
             yield from ((one, 1) for one in table.coming)
@@ -135,7 +135,7 @@ class TableHoldings:
     @asynccontextmanager
     async def taking_seat(self, table: "Table", holder: Holder) -> AsyncIterator[None]:
         """Count a seat while it is being taken; raises what ``check_seat`` raises."""
-        seat = seats.seat_of(table.row, holder.person)
+        seat = table_seats.seat_of(table.row, holder.person)
         if seat is not None and not table.sitter(seat).gone:
             yield
             return
@@ -163,6 +163,6 @@ class TableHoldings:
         owner = Holder(table.row.owner, table.opened_from)
         if self._tables.passed(owner, self._held_tables()) is not None:
             return False
-        people = [table.sitter(seat).person or "" for seat in seats.persons(table.row)]
+        people = [table.sitter(seat).person or "" for seat in table_seats.persons(table.row)]
         holders = [Holder(person, table.taken_from.get(person, "")) for person in people]
         return all(self._seats.passed(one, self._held_seats()) is None for one in holders)

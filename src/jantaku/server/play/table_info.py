@@ -2,7 +2,7 @@
 
 from jantaku.game.walls import live_wall, replacement_tiles
 from jantaku.server.edge.protocol import Result, RulesRef, SeatInfo, TableInfo
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.play.table import Table
 from jantaku.server.rules.rules_names import own_yaku_names, rules_name
@@ -16,7 +16,7 @@ def is_late(table: Table, seat: int | None) -> bool:
 
 def info(table: Table, language: Language, person: str | None = None) -> TableInfo:
     """The table as a person may know it now; a table without a name is called after its rules."""
-    seat = None if person is None else seats.seat_of(table.row, person)
+    seat = None if person is None else table_seats.seat_of(table.row, person)
     return info_for(table, language, late=is_late(table, seat))
 
 

@@ -16,7 +16,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.people import asking
 from jantaku.server.people.accounts import ENDS_TABLES, may
 from jantaku.server.play import carry_out as play
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.admission import check_welcome, marks_of, sits
 from jantaku.server.play.arranging import change_seats, start_if_ready
 from jantaku.server.play.audience import NOT_ALLOWED
@@ -86,9 +86,9 @@ async def create(
     loop = await kit.lobby.add(who.person, who.address, wanted)
     taking = holdings.taking_seat(loop.table, who.holder) if body.sit else nullcontext()
     async with taking, loop.changing():
-        row = seats.joined(loop.table.row, who.person, None) if body.sit else loop.table.row
+        row = table_seats.joined(loop.table.row, who.person, None) if body.sit else loop.table.row
         for _ in range(min(body.bots, row.sitters.count(None))):
-            row = seats.with_bot(row, None, loop.table.level)
+            row = table_seats.with_bot(row, None, loop.table.level)
         await _change(loop, row, language)
         if body.sit:
             sits(loop.table, who.person.id, who.browser)
@@ -133,10 +133,10 @@ async def _take_seat(
 ) -> TableInfo:
     table = loop.table
     check_welcome(table, who.person.id, who.browser)
-    if seats.joined(table.row, who.person, seat) is not table.row:
+    if table_seats.joined(table.row, who.person, seat) is not table.row:
         async with kit.lobby.holdings.taking_seat(table, who.holder), loop.changing():
             check_welcome(table, who.person.id, who.browser)
-            await _change(loop, seats.joined(table.row, who.person, seat), language)
+            await _change(loop, table_seats.joined(table.row, who.person, seat), language)
     _sit(table, who.person, who.browser)
     return info(table, language)
 
@@ -144,7 +144,7 @@ async def _take_seat(
 def _sit(table: Table, who: PersonRow, browser: str) -> None:
     """Connect the sockets of a seated person to their seat."""
     sits(table, who.id, browser)
-    seat = seats.seat_of(table.row, who.id)
+    seat = table_seats.seat_of(table.row, who.id)
     if seat is None:
         return
     for connection in list(table.audience):
@@ -164,14 +164,14 @@ async def leave(
     """Leave the seat; during a game a bot plays on."""
     loop = await kit.lobby.find(table_id)
     table = loop.table
-    seats.left(table.row, who.id)  # refuses a person without a seat before any wait
+    table_seats.left(table.row, who.id)  # refuses a person without a seat before any wait
     if table.row.status == "waiting":
         play.check_unranked(table)  # the game begins in a moment, and whoever leaves it then has left a game
     async with loop.changing():
-        seat = seats.seat_of(table.row, who.id)
+        seat = table_seats.seat_of(table.row, who.id)
         here = seat in table.audience.seats
         with kit.lobby.holdings.handing_on() as may_own:
-            row = seats.left(table.row, who.id, may_own)
+            row = table_seats.left(table.row, who.id, may_own)
             if row.status == "waiting" and not any(sitter and sitter.person for sitter in row.sitters):
                 row = dataclasses.replace(row, status="closed")
             await _change(loop, row, language)
@@ -182,7 +182,7 @@ async def leave(
 
 def _removable(table: Table, person: str) -> None:
     """Refuse to remove a person who does not sit here or who plays a rated game."""
-    if seats.seat_of(table.row, person) is None:
+    if table_seats.seat_of(table.row, person) is None:
         raise ServerError("no_person")
     if table.playing and table.row.options.rated:
         raise ServerError("rated_stays")
@@ -209,7 +209,7 @@ async def remove_person(
         there = [one for one in table.audience if one.person.id == person_id]
         marks = marks_of(table, person_id, but=asking.token_of(request, asking.BROWSER))
         with kit.lobby.holdings.handing_on() as may_own:
-            row = seats.removed(table.row, person_id, table.stand_in, may_own)
+            row = table_seats.removed(table.row, person_id, table.stand_in, may_own)
             row = dataclasses.replace(row, removed=row.removed | marks)
             shown = await _change(loop, row, language)
         for connection in there:
@@ -223,7 +223,7 @@ async def add_bot(
 ) -> TableInfo:
     """Put a bot into a free seat (owner only)."""
     async with _arranging(kit, who, table_id) as loop:
-        row = seats.with_bot(loop.table.row, body.seat, body.level or loop.table.level)
+        row = table_seats.with_bot(loop.table.row, body.seat, body.level or loop.table.level)
         await _change(loop, row, language)
         await start_if_ready(loop.table)
     return info(loop.table, language)
@@ -239,7 +239,7 @@ async def remove_bot(
 ) -> TableInfo:
     """Remove a bot (owner only)."""
     async with _arranging(kit, who, table_id) as loop:
-        return await _change(loop, seats.without_bot(loop.table.row, seat), language)
+        return await _change(loop, table_seats.without_bot(loop.table.row, seat), language)
 
 
 @router.post("/{table_id}/start")
@@ -263,7 +263,7 @@ async def end(kit: AtTables, who: asking.Person, table_id: TableId) -> Done:
     loop = await kit.lobby.find(table_id)
     table = loop.table
     _owned(table, who)
-    goes_on = table.playing or is_late(table, seats.seat_of(table.row, who.id))
+    goes_on = table.playing or is_late(table, table_seats.seat_of(table.row, who.id))
     if goes_on and not may(who, ENDS_TABLES):
         raise ServerError("not_allowed")
     if table.playing or table.stopped:

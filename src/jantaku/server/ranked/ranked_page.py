@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from jantaku.club import Rating
 from jantaku.rules import load
-from jantaku.server.ranked.entries import Entry
 from jantaku.server.ranked.ladder import LADDERS, LINES, STEP, TOP, RankedLine, step_of
 from jantaku.server.ranked.queue import RankedQueue
 from jantaku.server.ranked.ranked_bodies import (
@@ -19,6 +18,7 @@ from jantaku.server.ranked.ranked_bodies import (
     WaitingPerson,
 )
 from jantaku.server.ranked.ranked_kit import RankedKit
+from jantaku.server.ranked.waiting import Entry
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.terms import Language

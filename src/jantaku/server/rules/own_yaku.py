@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from jantaku import terms
+from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.own_shown import circumstances
 from jantaku.adjudication.own_trial import NearHand, YakuTrial, judged, try_yaku
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import Score
-from jantaku.adjudication.words import Words
 from jantaku.booklet.yaku import value_of
 from jantaku.errors import JantakuError, RulesError, RulesFileError
 from jantaku.game.codecs import meld_to_dict
@@ -16,8 +16,8 @@ from jantaku.hand import Win
 from jantaku.rules import Ruleset, load
 from jantaku.rules.local_marks import naming
 from jantaku.rules.own import read
+from jantaku.rules.own.condition_sentences import definition_of, letters_text, part_texts
 from jantaku.rules.own.operands import ID
-from jantaku.rules.own.sentences import definition_of, letters_text, part_texts
 from jantaku.rules.own.settings import WHEN, own_ids
 from jantaku.rules.ruleset import parse
 from jantaku.rules.sheet import yaku_name

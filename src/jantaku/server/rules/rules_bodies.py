@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from jantaku.rules.own.words import WordKind
+from jantaku.rules.own.word_list import WordKind
 from jantaku.rules.sheet import Section, SheetYaku
 from jantaku.server.edge.wire import MeldWire, RiichiKind, TilesText, TileText, Wire
 from jantaku.server.rules.table_types import OptionValue

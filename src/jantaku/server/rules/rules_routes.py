@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 from jantaku import terms
 from jantaku.rules import load, preset_names
 from jantaku.rules.own import MOST_TEXT
-from jantaku.rules.own.words import words_listed
+from jantaku.rules.own.word_list import words_listed
 from jantaku.rules.schema import schema
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.links import base_of_links, invite_to, qr_page

@@ -30,7 +30,7 @@ from jantaku.server.events.online.online_rounds import RoundPlace, open_round, r
 from jantaku.server.events.recording.starting import check_time
 from jantaku.server.events.rounds.round_bodies import RefusedResult
 from jantaku.server.people.asking import Person, RequestLanguage, Visiting, Visitor, Whoever, not_twice
-from jantaku.server.play import seats
+from jantaku.server.play import table_seats
 from jantaku.server.play.admission import sits
 from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.game_loop import GameLoop
@@ -104,7 +104,7 @@ async def open_table(
     if rights.plays is None:
         return info(loop.table, language)
     async with kit.lobby.holdings.taking_seat(loop.table, who.holder), loop.changing() as table:
-        await change_seats(table, seats.joined(table.row, who.person, None))
+        await change_seats(table, table_seats.joined(table.row, who.person, None))
         sits(table, who.person.id, who.browser)
         return info(table, language)
 

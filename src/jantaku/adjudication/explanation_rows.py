@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from jantaku.adjudication.arithmetic import discarder, liabilities, wind_at
 from jantaku.adjudication.explanation import FuRow, Group, PaymentRow, YakuRow
+from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.reading_view import ReadingView, SetView
 from jantaku.adjudication.score import Score
 from jantaku.adjudication.sticks import fewest_sticks
-from jantaku.adjudication.words import Words
 from jantaku.hand import WIND_NAMES, Win
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN
 from jantaku.tiles import EAST, NORTH, RED, WHITE, YAOCHUU, format_tiles, is_red, kind_of, next_kind

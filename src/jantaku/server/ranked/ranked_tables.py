@@ -5,13 +5,13 @@ from typing import Any, Final
 
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.people.asking import Visitor
-from jantaku.server.play import carry_out, seats
+from jantaku.server.play import carry_out, table_seats
 from jantaku.server.play.admission import sits
 from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
-from jantaku.server.ranked.entries import Summons
 from jantaku.server.ranked.ladder import RankedLine
+from jantaku.server.ranked.waiting import Summons
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import RANKED
@@ -45,7 +45,7 @@ class Seating:
         async with loop.changing() as table:
             row = table.row
             for who in people:
-                row = seats.joined(row, who.person, None)
+                row = table_seats.joined(row, who.person, None)
             await change_seats(table, row)
             for who in people:
                 table.taken_from[who.person.id] = who.address
@@ -63,7 +63,7 @@ class Seating:
 
     async def _begin(self, loop: GameLoop) -> None:
         table = loop.table
-        people = seats.persons(table.row)
+        people = table_seats.persons(table.row)
         there = all(seat in table.audience.seats for seat in people)
         if not there and now_ms() - table.row.created < OPENS_MS:
             return
