@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import httpx
 from fastapi import FastAPI
-from sqlalchemy import event, insert
+from sqlalchemy import event, func, insert, select
 
 from jantaku.club.played import end_of
 from jantaku.game import Game
@@ -32,9 +32,11 @@ from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.run import load_compiled
 from jantaku.server.settings import RATES, Limits, Settings, without
 from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.moves import Packing
 from jantaku.server.storage.replaying import engine_mark
-from jantaku.server.storage.schema import actions, game_players, games, hands, tables
+from jantaku.server.storage.schema import actions, game_players, games, hands, packed_moves, tables
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tallies import tallies_of
 
 PEOPLE: Final = 20_000
@@ -160,6 +162,17 @@ async def measure(app: FastAPI, count: int, url: str) -> None:
         await asked.time("its first step", f"/api/games/{last[0]}/replay/0", 1)
         await services.games.mark(last[1], "another")
         await asked.time("opening a replay, another engine's", f"/api/games/{last[1]}/replay", 1)
+        await pack(services)
+        await asked.time("opening a replay, packed", f"/api/games/{last[0]}/replay")
+
+
+async def pack(services: Services) -> None:
+    """Pack what is not packed; print how long it took, and the bytes of actions without their indexes."""
+    began, work = time.perf_counter(), time.process_time()
+    count = await Packing(services.store).pack(now_ms())
+    took, worked = time.perf_counter() - began, time.process_time() - work
+    size = await services.store.value(select(func.avg(func.length(packed_moves.c.moves))))
+    print(f"{count} games packed in {took:.1f} s (CPU {worked:.1f}), into {size or 0:,.0f} bytes each")
 
 
 async def rate(services: Services, name: str) -> None:

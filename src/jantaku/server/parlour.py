@@ -50,6 +50,7 @@ from jantaku.server.ranked.ranked_kit import RankedKit
 from jantaku.server.rules.rules_kit import RulesKit
 from jantaku.server.settings import Limits
 from jantaku.server.stewardship import Stewardship
+from jantaku.server.storage.moves import Packing
 from jantaku.server.storage.services import Services
 
 READING: Final = Quota(of_one=32, of_address=128, of_all=1024)  # requests that wait for their turn
@@ -76,7 +77,9 @@ class Parlour:
         self.ratings = TableRatings(services)
         self.ranked = RankedQueue(self.lobby, self.ratings, Calling(services, self.push))
         self.limits = SiteLimits(services.links, services.lease.others)
-        self.stewardship = Stewardship(services.lease, (self.webhooks, self.online, self.ratings))
+        self.stewardship = Stewardship(
+            services.lease, (self.webhooks, self.online, self.ratings, Packing(services.store))
+        )
         services.lease.changed.append(self.limits.meet)
 
     def start(self) -> None:

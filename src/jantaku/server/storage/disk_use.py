@@ -8,7 +8,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.event_schema import event_audit, hand_versions, recorded_games
 from jantaku.server.storage.kept import bytes_in
-from jantaku.server.storage.schema import actions, games, hands, people, rulesets, tables, uploads
+from jantaku.server.storage.schema import (
+    actions,
+    games,
+    hands,
+    packed_moves,
+    people,
+    rulesets,
+    tables,
+    uploads,
+)
 from jantaku.server.storage.store import Store
 
 MOST_LISTED: Final = 50  # people, those with the most first
@@ -29,6 +38,7 @@ PARTS: Final = (
     Part("rulesets", rulesets, (rulesets.c.tree, rulesets.c.toml), rulesets.c.person),
     Part("games", _AT_TABLES, (games.c.players, games.c.opening), tables.c.owner),
     Part("games", actions.join(_AT_TABLES), (actions.c.action,), tables.c.owner),
+    Part("games", packed_moves.join(_AT_TABLES), (packed_moves.c.moves,), tables.c.owner),
     Part("games", hands.join(_AT_TABLES), (hands.c.log,), tables.c.owner),
     Part("events", recorded_games, (recorded_games.c.result,), recorded_games.c.person),
     Part("events", hand_versions, (hand_versions.c.hand, hand_versions.c.why), hand_versions.c.person),

@@ -11,8 +11,9 @@ from sqlalchemy import Row, Select, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.beginning import Beginning, beginning_of
+from jantaku.server.storage.moves import moves_of
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
-from jantaku.server.storage.schema import actions, game_players, games, hands, tables
+from jantaku.server.storage.schema import actions, game_players, games, hands, packed_moves, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import PRACTICE, RANKED, Sitter, TableRow, options_of, told_at, write_table
 from jantaku.server.storage.unreadable import readable
@@ -128,8 +129,10 @@ class Games:
 
     async def decision_s(self) -> float | None:
         """Seconds from one decision to the next in the last games between people; ``None``: too few."""
-        made = select(func.count()).where(actions.c.game == games.c.id).scalar_subquery()
-        query = select(games, made.label("made")).where(games.c.status == "finished")
+        stored = select(func.count()).where(actions.c.game == games.c.id).scalar_subquery()
+        made = func.coalesce(packed_moves.c.count, stored).label("made")
+        query = select(games, made).outerjoin(packed_moves, packed_moves.c.game == games.c.id)
+        query = query.where(games.c.status == "finished")
         query = query.order_by(games.c.ended.desc(), games.c.id).limit(TIMED)
         rows = await self._store.rows(query)
         taken = [
@@ -168,30 +171,22 @@ class Games:
 
     async def moves(self, game: str) -> Sequence[tuple[int, str]]:
         """Seat and action of every move, in order."""
-        query = select(actions.c.seat, actions.c.action).where(actions.c.game == game)
-        found = await self._store.rows(query.order_by(actions.c.number))
-        return [(seat, action) for seat, action in found]
+        return [(move.seat, move.action) for move in await moves_of(self._store, game)]
 
     async def taken_for(self, game: str) -> Sequence[tuple[int, int]]:
         """Number and seat of every action that the table took for a person who was away."""
-        query = select(actions.c.number, actions.c.seat).where(actions.c.game == game, actions.c.absent == 1)
-        return [(number, seat) for number, seat in await self._store.rows(query)]
+        found = enumerate(await moves_of(self._store, game))
+        return [(number, move.seat) for number, move in found if move.absent]
 
     async def banks(self, game: str, since: int) -> Sequence[tuple[int, int]]:
         """Seat and remaining reserve (ms) after each action from ``since`` on that used some of it."""
-        query = select(actions.c.seat, actions.c.bank).where(
-            actions.c.game == game, actions.c.number >= since, actions.c.bank.is_not(None)
-        )
-        found = await self._store.rows(query.order_by(actions.c.number))
-        return [(seat, bank) for seat, bank in found]
+        found = (await moves_of(self._store, game))[since:]
+        return [(move.seat, move.bank) for move in found if move.bank is not None]
 
     async def decision_times(self, game: str) -> Sequence[tuple[int, int]]:
         """Seat and milliseconds of each action that a person took on their turn, where they are known."""
-        query = select(actions.c.seat, actions.c.took).where(
-            actions.c.game == game, actions.c.took.is_not(None)
-        )
-        async with self._store.reading() as connection:
-            return [(seat, took) for seat, took in await connection.execute(query)]
+        found = await moves_of(self._store, game)
+        return [(move.seat, move.took) for move in found if move.took is not None]
 
     async def of_person(self, person: str, most: int) -> list[OwnGame]:
         """The finished games of a person that count, newest first."""

@@ -24,12 +24,9 @@ people = sa.Table(
     sa.Column("language", sa.String(2), nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("numbers_shown", sa.SmallInteger, nullable=False, server_default="0"),  # 1: others may see them
-    sa.Column(
-        "reviews_shown", sa.SmallInteger, nullable=False, server_default="1"
-    ),  # 0: of games, for no others
-    sa.Column(
-        "presence_shown", sa.SmallInteger, nullable=False, server_default="1"
-    ),  # 0: not even to friends
+    # whether others may read the reviews of games, and friends see where one plays: 0 is no
+    sa.Column("reviews_shown", sa.SmallInteger, nullable=False, server_default="1"),
+    sa.Column("presence_shown", sa.SmallInteger, nullable=False, server_default="1"),
     sa.Column("reminded", sa.SmallInteger, nullable=False, server_default="0"),  # 1: before the daily table
 )
 
@@ -210,14 +207,20 @@ actions = sa.Table(
     sa.Column("took", sa.Integer),  # milliseconds of a person's turn; NULL for calls and bots
 )
 
-hands = (
-    sa.Table(  # finished hands as they were played, even if a later version replays the actions differently
-        "hands",
-        METADATA,
-        sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), primary_key=True),
-        sa.Column("number", sa.Integer, primary_key=True),  # from 0
-        sa.Column("log", sa.LargeBinary, nullable=False),  # packed by ``jantaku.records.native.hand_log``
-    )
+packed_moves = sa.Table(  # instead of ``actions``, of games that ended long ago: see ``storage.moves``
+    "packed_moves",
+    METADATA,
+    sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("count", sa.Integer, nullable=False),
+    sa.Column("moves", sa.LargeBinary, nullable=False),
+)
+
+hands = sa.Table(  # finished hands as they were played, even if a later version replays actions differently
+    "hands",
+    METADATA,
+    sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),  # from 0
+    sa.Column("log", sa.LargeBinary, nullable=False),  # packed by ``jantaku.records.native.hand_log``
 )
 
 uploads = sa.Table(
