@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "r15"
-down_revision = "r14"
+revision = "r16"
+down_revision = "r15"
 branch_labels = None
 depends_on = None
 
