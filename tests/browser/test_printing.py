@@ -5,7 +5,7 @@ from contextlib import closing
 from typing import Final
 
 from browser.contexts import expect
-from browser.parlour import Guest, slow_in_a_browser
+from browser.parlour import Guest, in_every_language, slow_in_a_browser
 from browser.test_desk import WIDE, button
 from jantaku import terms
 from server.clubs import PASSWORD, Tournament
@@ -25,6 +25,10 @@ OUTSIDE: Final = """cards => cards.map((card) => {
 }).filter(Boolean)"""
 # How high each element of a kind is
 HEIGHTS: Final = "all => all.map((one) => one.getBoundingClientRect().height)"
+
+# The texts that do not fit into their element, or into their card
+HIDDEN: Final = """all => all.filter((one) => one.scrollWidth > one.clientWidth + 1
+  && getComputedStyle(one).display !== 'inline' && one.tagName !== 'IMG').map((one) => one.textContent)"""
 
 
 def test_paper_for_a_round(parlour: str, stranger: Callable[..., Guest]) -> None:
@@ -60,3 +64,32 @@ def test_paper_for_a_round(parlour: str, stranger: Callable[..., Guest]) -> None
         assert not page.locator(".numbered").evaluate_all(OUTSIDE)
         assert min(page.locator(".number").evaluate_all(HEIGHTS)) > READABLE
         page.emulate_media(media="screen")
+
+
+@in_every_language
+def test_no_card_and_no_list_hides_a_name(
+    parlour: str, stranger: Callable[..., Guest], language: str
+) -> None:
+    """A class of the print called like one that cuts texts took the ends of names and hints."""
+    words = terms.table("desk", language)["print"]
+    with closing(Tournament(parlour, 8)) as cup:
+        names = ["Aleksandra Wojciechowska-Nowak the Third", "김이박최정강조윤장임한오서신권황안송"]
+        listed = [{"name": name, "id": f"long{i}"} for i, name in enumerate(names)]
+        cup.organiser.post(f"{cup.path}/entries/list", entries=listed)
+        tables = [[*cup.names[:3], "long0"], [*cup.names[3:6], "long1"]]
+        cup.organiser.post(f"{cup.rounds}/seating/import", rounds=[tables])
+        cup.post("publish", start=True)
+        player = stranger("desktop", language)
+        page = player.page
+        player.post("register", {"name": f"Cutter {cup.id[:6]}", "password": PASSWORD})
+        name = page.request.get("/api/me").json()["person"]["name"]
+        cup.organiser.post(f"{cup.path}/staff", name=name, role="organiser")
+        page.goto(f"/desk/{cup.id}/print")
+        for sheet in ("score", "wall", "seats", "tables", "names"):
+            button(page, words[sheet]).click()
+            page.emulate_media(media="print")
+            page.set_viewport_size({"width": 760, "height": 1075})  # a page of A4
+            page.locator(".paper :is(h2, table)").first.wait_for()
+            assert page.locator(".paper :is(section, section *)").evaluate_all(HIDDEN) == [], sheet
+            page.emulate_media(media="screen")
+            page.set_viewport_size({"width": 1280, "height": 800})

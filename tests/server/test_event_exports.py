@@ -5,11 +5,14 @@ import io
 import json
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 from typer.testing import CliRunner
 
@@ -116,6 +119,23 @@ def test_a_workbook_has_texts_and_numbers_but_no_formula() -> None:
     assert "<hyperlink " not in xml
     assert "미나" in xml
     assert xml.count("<v>") > 40
+
+
+def test_a_spreadsheet_opens_the_workbook_with_the_right_types_and_sums() -> None:
+    book = openpyxl.load_workbook(io.BytesIO(xlsx_bytes(sheets(read_tables(EVENT), "en"), "en")))
+    by_title: dict[str, list[list[Any]]] = {
+        page.title: [[cell.value for cell in row] for row in page.iter_rows()] for page in book
+    }
+    assert not [cell for page in book for row in page.iter_rows() for cell in row if cell.data_type == "f"]
+    points = {row[2]: row[5] for row in by_title["Standings"][1:]}
+    titles, first, second = by_title["Games"]
+    assert first[3] == datetime(2025, 6, 1, 14)
+    assert (first[5], second[3]) == (EVIL, None)
+    sums: Counter[str] = Counter({one["player"]: one["points"] for one in EVENT["penalties"]})
+    for row in (first, second):
+        for at in (i for i, title in enumerate(titles) if title.endswith("Player ID")):
+            sums[row[at]] += row[at + 3]
+    assert sums == points
 
 
 def test_the_page_stands_alone_and_speaks_three_languages() -> None:

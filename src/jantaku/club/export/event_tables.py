@@ -18,7 +18,7 @@ from jantaku.rules import Ruleset
 from jantaku.seats import hand_name
 from jantaku.terms import Language
 
-Cell = str | int | float | None
+Cell = str | int | float | datetime | None
 SHEETS: Final = ("standings", "teams", "games", "hands", "penalties")
 MINUTE: Final = "%Y-%m-%d %H:%M"
 
@@ -63,14 +63,17 @@ class EventTables:
         """What a stage is called."""
         return stage_name(self.stages, stage, language)
 
+    def moment(self, game: FiledGame) -> datetime | None:
+        """When a game was played, on the clock of ``zone``; without one with the zone of the file."""
+        at = None if game.at is None else datetime.fromisoformat(game.at)
+        if at is None or at.tzinfo is None or self.zone is None:
+            return at
+        return at.astimezone(self.zone).replace(tzinfo=None)
+
     def clock(self, game: FiledGame) -> str:
-        """When a game was played, on the clock of ``zone``."""
-        if game.at is None:
-            return ""
-        at = datetime.fromisoformat(game.at)
-        if at.tzinfo is None or self.zone is None:
-            return at.strftime(MINUTE) + ("" if at.tzinfo is None else f" {at:%z}")
-        return at.astimezone(self.zone).strftime(MINUTE)
+        """That moment in words."""
+        at = self.moment(game)
+        return "" if at is None else f"{at:{MINUTE} %z}".rstrip()
 
     def title(self, language: Language) -> str:
         """What the event is called."""
@@ -169,7 +172,7 @@ def _games(tables: EventTables, language: Language) -> ExportSheet:
         titles += [f"{wind}: {title}" for title in _titles(language, *keys, *paid)]
     rows = []
     for game in tables.games:
-        cells: list[Cell] = [game.id, tables.stage(game.stage, language), game.label, tables.clock(game)]
+        cells: list[Cell] = [game.id, tables.stage(game.stage, language), game.label, tables.moment(game)]
         final = tables.finals(game)
         for seat, player in enumerate(game.players):
             score, place = game.result["scores"][seat], game.result["places"][seat]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from jantaku import terms
-from jantaku.club.export.event_tables import Cell, ExportSheet
+from jantaku.club.export.event_tables import MINUTE, Cell, ExportSheet
 from jantaku.terms import Language
 
 # What a spreadsheet may read as a formula: at the beginning of a text, or behind a separator of another
@@ -30,26 +30,28 @@ def csv_text(sheet: ExportSheet) -> str:
 
 
 def _safe(cell: Cell) -> Cell:
+    if isinstance(cell, datetime):
+        return f"{cell:{MINUTE} %z}".rstrip()
     if not isinstance(cell, str):
         return cell
     return _FORMULA.sub(r"\1\2'", _CONTROL.sub(" ", cell))
 
 
 def xlsx_bytes(sheets: Iterable[ExportSheet], language: Language) -> bytes:
-    """Tables as sheets of an Excel workbook; texts are stored as texts, numbers as numbers."""
+    """Tables as sheets of an Excel workbook; texts are texts in it, numbers numbers, and times times."""
     import xlsxwriter  # noqa: PLC0415  (only who exports needs it)
 
     out = io.BytesIO()
     options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     with xlsxwriter.Workbook(out, options) as book:
         book.set_properties({"created": datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)})
-        bold = book.add_format({"bold": True})
+        bold, minute = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd hh:mm"})
         for sheet in sheets:
             page = book.add_worksheet(terms.text(f"export.sheet.{sheet.name}", language))
             page.freeze_panes(1, 0)
             for column, title in enumerate(sheet.titles):
                 longest = max(
-                    (len(str(row[column])) for row in sheet.rows if row[column] is not None), default=0
+                    (len(str(_safe(row[column]))) for row in sheet.rows if row[column] is not None), default=0
                 )
                 page.set_column(column, column, min(WIDEST, 2 + max(len(title), longest)))
                 page.write_string(0, column, title, bold)
@@ -57,6 +59,8 @@ def xlsx_bytes(sheets: Iterable[ExportSheet], language: Language) -> bytes:
                 for column, cell in enumerate(row):
                     if isinstance(cell, str):
                         page.write_string(number, column, cell[:MOST_CELL])
+                    elif isinstance(cell, datetime):
+                        page.write_datetime(number, column, cell.replace(tzinfo=None), minute)
                     elif cell is not None:
                         page.write_number(number, column, cell)
     return out.getvalue()
