@@ -121,3 +121,55 @@ def test_a_table_of_a_round_belongs_to_nobody_and_has_one_game(hall: str) -> Non
             404,
             "no_table",
         )
+
+
+def test_beside_an_open_table_nothing_begins_and_nobody_is_moved(hall: str) -> None:
+    """A game that had been played to its end counted for nothing after any of these."""
+    with closing(Tournament(hall, 8)) as tournament:
+        paper = tournament.names[4:8]
+        seated(tournament, [tournament.entries, paper])
+        opened(tournament)
+        listed = [{"name": "Reserve", "id": "reserve"}]
+        tournament.organiser.post(f"{tournament.path}/entries/list", entries=listed)
+        path, gone = f"{tournament.rounds}/1", tournament.entries[0]
+        swap, reserve = {"swap": [gone, paper[0]]}, {"entry": gone, "by": "reserve", "now": True}
+        online = (409, "round_online")
+        for why in ("", "time is up"):
+            for whole in (False, True):
+                body = {"everything": whole, "why": why}
+                assert refused(tournament.referee, "POST", f"{path}/finish", **body) == online
+        assert refused(tournament.referee, "POST", f"{path}/seats", why="x", **swap) == online
+        assert refused(tournament.referee, "POST", f"{tournament.rounds}/replace", **reserve) == online
+        assert refused(tournament.recorder, "POST", f"{path}/tables/1/start") == online
+        result = {"table": 1, "scores": [40000, 30000, 20000, 10000]}
+        answer = tournament.referee.post(f"{path}/results", results=[result])
+        assert [one["problem"]["code"] for one in answer["refused"]] == ["round_online"]
+        assert first(tournament)["tables"][0] | {"players": []} == {
+            "number": 1, "players": [], "game": None, "status": None, "extra_s": 0,
+            "online": tables(tournament)[0]["table"]["id"],
+        }  # fmt: skip
+
+
+def test_a_substitute_sits_down_at_an_online_table_that_waits(hall: str) -> None:
+    with closing(Tournament(hall, 4)) as tournament:
+        seated(tournament, [tournament.entries])
+        opened(tournament)
+        reserve = tournament.referee.post(f"{tournament.path}/entries")["id"]
+        table = tables(tournament)[0]["table"]["id"]
+        path = f"{tournament.path}/tables/{table}"
+        tournament.referee.post(path, action="end", why="the first player does not come")
+        body = {"entry": tournament.entries[0], "by": reserve, "now": True}
+        tournament.referee.post(f"{tournament.rounds}/replace", **body)
+        assert opened(tournament, delay_s=0)["opened"] == [1]
+        again = tables(tournament)[0]["table"]
+        wanted = [tournament.referee.id, *(one.id for one in tournament.players[1:])]
+        assert [one["person"] for one in again["seats"]] == wanted
+        tournament.referee.post(f"{tournament.path}/tables/{again['id']}", action="start")
+        end = time.monotonic() + WAIT_S
+        while (place := first(tournament)["tables"][0])["game"] is None:
+            assert time.monotonic() < end
+            time.sleep(0.2)
+        game = tournament.organiser.get(f"{tournament.path}/games/{place['game']}")
+        assert [seat["entry"] for seat in game["seats"]] == [reserve, *tournament.entries[1:]]
+        tournament.referee.post(f"{tournament.rounds}/1/finish")
+        assert first(tournament)["state"] == "done"

@@ -176,6 +176,7 @@ class ServerError(JantakuError):
         "seats_free": 409,
         "table_halted": 409,
         "round_playing": 409,
+        "round_online": 409,
         "rounds_moved_on": 409,
         "seating_busy": 409,
         "too_few_players": 409,

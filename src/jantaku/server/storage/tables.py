@@ -223,10 +223,8 @@ class TableStore:
 
     async def of_stage(self, event: str, stage: str) -> dict[tuple[int, int], str]:
         """The tables that wait or play for tables of rounds: by round and table."""
-        mine = (tables.c.event == event, tables.c.stage == stage, tables.c.round.is_not(None))
-        open_ones = tables.c.status.in_(("waiting", "playing"))
-        query = select(tables.c.round, tables.c.round_table, tables.c.id).where(*mine, open_ones)
-        return {(row[0], row[1]): row[2] for row in await self._store.rows(query)}
+        async with self._store.reading() as connection:
+            return await open_for_rounds(connection, event, stage)
 
     async def _read(self, where: ColumnElement[bool]) -> list[TableRow]:
         query = select(tables).where(where).order_by(tables.c.created)
@@ -249,3 +247,11 @@ class TableStore:
 def _table(row: Row[Any], sitters: Sitters, out: frozenset[str]) -> TableRow:
     columns = {name: value for name, value in row._mapping.items() if name != "seat_count"}
     return TableRow(**{**columns, "options": options_of(row.options)}, sitters=sitters, removed=out)
+
+
+async def open_for_rounds(connection: AsyncConnection, event: str, stage: str) -> dict[tuple[int, int], str]:
+    """The tables of the parlour that wait or play for tables of rounds: by round and table."""
+    mine = (tables.c.event == event, tables.c.stage == stage, tables.c.round.is_not(None))
+    open_ones = tables.c.status.in_(("waiting", "playing"))
+    query = select(tables.c.round, tables.c.round_table, tables.c.id).where(*mine, open_ones)
+    return {(row[0], row[1]): row[2] for row in await connection.execute(query)}

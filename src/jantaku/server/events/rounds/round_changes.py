@@ -9,7 +9,13 @@ from jantaku.server.events.registration.entries import demand_playing
 from jantaku.server.events.rounds.round_bodies import AbsenceBody, ChangeSeats, ReplaceBody
 from jantaku.server.events.rounds.round_import import check_round
 from jantaku.server.events.rounds.round_stage import stage_in
-from jantaku.server.events.rounds.rounds import Result, demand_table, empty_result, new_games
+from jantaku.server.events.rounds.rounds import (
+    Result,
+    demand_offline,
+    demand_table,
+    empty_result,
+    new_games,
+)
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change
@@ -24,6 +30,7 @@ from jantaku.server.storage.rounds import (
     save_rounds,
 )
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.tables import open_for_rounds
 
 Seats = Sequence[Sequence[str]]
 
@@ -95,6 +102,8 @@ async def move_people(
     new ones begin.
     """
     found = list(after.tables)
+    moved = [t for t, (old, new) in enumerate(zip(row.seating, after.seating, strict=True)) if old != new]
+    demand_offline(await open_for_rounds(change.connection, change.event.id, row.stage), row, moved)
     anew = []
     for t, (old, new) in enumerate(zip(row.tables, after.tables, strict=True)):
         if old.players == new.players or old.game is None:

@@ -1,6 +1,6 @@
 """Runs rounds: publishes their seating, starts their games, keeps their timers, ends them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jantaku.club.ended import end_as_it_stands
@@ -22,6 +22,7 @@ from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games
 from jantaku.server.storage.rounds import RoundClock, RoundRow, rows_in, save_rounds, save_settings
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.tables import open_for_rounds
 
 Result = dict[str, object]
 
@@ -150,11 +151,23 @@ async def _demand_there(change: Change, row: RoundRow, tables: Sequence[int]) ->
         raise ServerError("seated_gone", field="players", number=row.number, names=Phrases(gone))
 
 
+def demand_offline(there: Mapping[tuple[int, int], str], row: RoundRow, tables: Iterable[int]) -> None:
+    """Raise ``round_online`` if one of these tables, from 0, waits or plays in the parlour.
+
+    ``there`` are those of the stage (``open_for_rounds``). Whatever began or changed beside such a game
+    would make the game itself count for nothing.
+    """
+    online = [t + 1 for t in tables if (row.number, t + 1) in there]
+    if online:
+        raise ServerError("round_online", number=row.number, tables=Phrases(online))
+
+
 async def new_games(
     change: Change, row: RoundRow, tables: Sequence[int], result: Result
 ) -> list[RecordedGameRow]:
     """Start a recorded game for each of these tables."""
     await check_room(change, len(tables))
+    demand_offline(await open_for_rounds(change.connection, change.event.id, row.stage), row, tables)
     await _demand_there(change, row, tables)
     number = await change.next_number(recorded_games.c.number)
     found = []
@@ -240,13 +253,17 @@ async def _end_game(services: Services, rights: EventRights, game: str, body: bo
 async def finish_round(
     services: Services, rights: EventRights, place: tuple[str, int], body: bodies.FinishRound
 ) -> None:
-    """End a round, with ``everything`` its games, too; raises ``round_playing`` while a game goes on."""
+    """End a round, with ``everything`` its games, too; raises ``round_playing`` while a game goes on.
+
+    A game in the parlour is ended there, by a referee: ``round_online``.
+    """
     stage, number = place
     row = (await stage_in(services, rights, stage)).rows.round(number)
     if row.state == "done":
         return
     if row.is_open:
         raise ServerError("round_not_begun", number=number)
+    demand_offline(await services.seating.of_stage(rights.event.id, stage), row, range(len(row.tables)))
     going = await _going_on(services, rights, row)
     if going and not body.everything:
         raise ServerError("round_playing", number=number, tables=Phrases(table for table, _ in going))
