@@ -34,4 +34,4 @@ def test_a_pasted_link_is_fetched_where_it_may_be(player: Guest, site: str) -> N
     page.fill("textarea", f"{site}/log")
     page.get_by_role("button", name=WORDS["fetch"]).click()
     page.wait_for_url("**/u/*")
-    page.wait_for_selector(".replay .river .tile")
+    page.wait_for_selector(".replay .centre")

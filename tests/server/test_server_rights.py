@@ -3,6 +3,7 @@
 A route or a message without a row here fails a test.
 """
 
+import base64
 import itertools
 import json
 import sqlite3
@@ -15,6 +16,7 @@ from typing import Any, get_args
 import pytest
 from fastapi.routing import APIRoute, APIWebSocketRoute
 
+from booklet.test_booklet_files import png
 from jantaku.server.app import create_app
 from jantaku.server.edge import client_messages
 from jantaku.server.run import prepare
@@ -57,6 +59,7 @@ class Row:
 ACCOUNTS = tuple(one for one in EVERYBODY if one not in GUESTS)
 LINE = {"family": "standard", "length": "east", "players": 4}
 WIN = {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
+PICTURE = base64.b64encode(png(30, 20)).decode()
 LOG = {"text": "{log}", "name": "log"}
 RULES_QUESTION = {"toml": 'extends = "tenhou"', "games": 2}
 MOMENT_QUESTION = {"source": "games", "step": 0, "games": 2}
@@ -74,6 +77,13 @@ ROWS = (
     Row("POST", "/api/password", {"new": PASSWORD}, WITHOUT_PASSWORD, (401, 403)),
     Row("GET", "/api/recovery", None, SIGNED_IN),
     Row("POST", "/api/recovery", {}, WITHOUT_PASSWORD, (401, 403)),
+    Row("PUT", "/api/me/picture", {"picture": PICTURE}, ACCOUNTS),
+    Row("DELETE", "/api/me/picture", None, SIGNED_IN),
+    Row("GET", "/api/pictures", None, ORGANISERS),
+    Row("GET", f"/api/people/{{owner}}/picture/{'0' * 16}", None, NOBODY, (404, 404)),
+    Row("POST", "/api/people/{owner}/picture/report", None, ACCOUNTS),
+    Row("DELETE", "/api/people/nobody/picture", None, ORGANISERS),
+    Row("POST", "/api/people/nobody/picture/keep", None, ORGANISERS),
     Row("GET", "/api/me/ways", None, SIGNED_IN),
     Row("POST", "/api/me/address", {"address": "a@example.org"}, NOBODY, (401, 409)),
     Row("POST", "/api/me/address/remove", {}, WITHOUT_PASSWORD, (401, 403)),
@@ -249,6 +259,7 @@ class Cast:
         self.admin.http.delete(f"/api/tables/{table}").raise_for_status()
         self.game = self.owner.get(f"/api/tables/{table}")["result"]["record"]
         self.log = self.owner.http.get(f"/api/games/{self.game}/record").text
+        self.owner.http.put("/api/me/picture", json={"picture": PICTURE}).raise_for_status()
         self.upload = self.owner.post("/api/uploads", text=self.log)["id"]
         self.rules = self.owner.post("/api/rules", toml="[riichi]\ndeposit = 700\n")["id"]
 

@@ -103,6 +103,7 @@ class Parlour:
         services.games.ended.append(lambda: links.tell("game_ended", None))
         repeated.noted = lambda key, lasts_s: links.tell("once", [key, lasts_s])
         links.hear("event", lambda said: audience.tell(*said))
+        links.hear("avatar", lambda said: services.avatars.note(*said))
         links.hear("event", lambda _: self.webhooks.wake())
         links.hear("game_ended", lambda _: self._look_at_games())
         links.hear("once", lambda said: repeated.note(*said))

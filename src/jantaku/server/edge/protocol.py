@@ -48,6 +48,7 @@ class SeatInfo(Wire):
 
     ``wants_seat``: with whose seat the player wants to swap. ``shows_numbers``: others may see the numbers of
     this person, who is connected. ``shows_hand``: agrees that spectators see all hands.
+    ``picture``: the mark of the own picture of the person.
     """
 
     name: str
@@ -61,6 +62,7 @@ class SeatInfo(Wire):
     wants_abort: bool = False
     wants_rematch: bool = False
     shows_hand: bool = False
+    picture: str | None = None
 
 
 OwnYakuNames = dict[str, dict[str, str]]

@@ -83,8 +83,10 @@ class PersonCard(NamedPerson):
     ``steps``: in ranked play with four and three players, ``null`` before the first game. ``title``, ``yaku``
     and ``feats`` come from their games, and stay empty unless they show their numbers (``shown``) or are me.
     ``tie``: what I want of them; ``mutual``: whether we are friends.
+    ``picture``: the mark of their own picture.
     """
 
+    picture: str | None
     steps: tuple[int | None, int | None]
     shown: bool
     title: str | None

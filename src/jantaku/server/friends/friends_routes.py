@@ -120,6 +120,7 @@ async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId)
     return bodies.PersonCard(
         person=person_id,
         name=person.name,
+        picture=kit.services.avatars.marks.get(person_id),
         steps=(None if four is None else step_of(four), None if three is None else step_of(three)),
         shown=shown,
         title=said.title,

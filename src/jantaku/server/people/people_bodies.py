@@ -15,7 +15,10 @@ Password = Annotated[str, Field(min_length=8, max_length=128)]
 
 
 class Person(Wire):
-    """A signed-in person. ``table``: the table where they are in a running game."""
+    """A signed-in person. ``table``: the table where they are in a running game.
+
+    ``picture``: the mark of their own picture.
+    """
 
     id: str
     name: str
@@ -23,6 +26,7 @@ class Person(Wire):
     guest: bool
     language: LanguageCode
     table: str | None = None
+    picture: str | None = None
 
 
 class Me(Wire):

@@ -70,6 +70,7 @@ def _seat(table: Table, seat: int, language: Language, late: bool) -> SeatInfo |
         wants_seat=table.swaps.get(seat),
         wants_abort=not late and seat in table.wants_abort,
         wants_rematch=not late and seat in table.wants_rematch,
+        picture=table.services.avatars.marks.get(sitter.person or ""),
         shows_hand=sitter.person in table.shows_hand,
     )
 

@@ -11,6 +11,7 @@ from jantaku.server.links.nats_messages import NatsMessages
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.accounts import Accounts
+from jantaku.server.storage.avatars import AvatarStore
 from jantaku.server.storage.claims import ClaimStore
 from jantaku.server.storage.cleanup import Cleanup
 from jantaku.server.storage.entries import EntryStore
@@ -53,6 +54,7 @@ class Services:
     sessions: Sessions
     recovery: RecoveryStore
     sign_in: SignInStore
+    avatars: AvatarStore
     seating: TableStore
     games: Games
     rulesets: RulesetStore
@@ -95,6 +97,7 @@ class Services:
             sessions=Sessions(store),
             recovery=RecoveryStore(store),
             sign_in=SignInStore(store),
+            avatars=AvatarStore(store),
             seating=TableStore(store, lease),
             games=Games(store),
             rulesets=RulesetStore(store, HouseRules(settings.house_rules)),

@@ -1,0 +1,111 @@
+"""Pictures of people: cut and written anew, bounded, reported and removed; and what is tried with them."""
+
+import base64
+import io
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from PIL import Image
+
+from jantaku.server.friends.avatar_jobs import SIDE, cut
+from jantaku.server.run import prepare
+from server.parlour import Person, open_server, quick
+from server.test_ranked import member
+
+
+def picture(kind: str = "PNG", size: tuple[int, int] = (300, 200), **more: object) -> str:
+    """A red picture in base64."""
+    out = io.BytesIO()
+    Image.new("RGB", size, "red").save(out, kind, **more)
+    return base64.b64encode(out.getvalue()).decode()
+
+
+def bomb() -> str:
+    """A small file that is a huge picture."""
+    out = io.BytesIO()
+    Image.new("1", (30_000, 30_000)).save(out, "PNG")
+    return base64.b64encode(out.getvalue()).decode()
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_a_picture_is_cut_to_a_small_square_without_what_its_file_says(kind: str) -> None:
+    exif = Image.Exif()
+    exif[0x010E] = "where I live"
+    data = cut(picture(kind, exif=exif.tobytes()))
+    assert b"where I live" not in data
+    found = Image.open(io.BytesIO(data))
+    assert (found.format, found.size) == ("WEBP", (SIDE, SIDE))
+    assert not found.getexif()
+    assert len(data) < 12_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "no base64!", base64.b64encode(b"<svg onload=alert(1)>").decode(), picture("GIF"), picture("BMP")],
+    ids=["empty", "text", "svg", "gif", "bmp"],
+)
+def test_other_files_are_refused(text: str) -> None:
+    with pytest.raises(Exception, match="picture"):
+        cut(text)
+
+
+def test_a_huge_picture_is_refused_unopened() -> None:
+    with pytest.raises(Exception, match="picture"):
+        cut(bomb())
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Person]]:
+    settings = quick(tmp_path_factory.mktemp("pictures"))
+    token = prepare(settings, admin=False)
+    with open_server(settings) as url, closing(Person(url)) as admin:
+        admin.post("/api/enter", token=token)
+        yield url, admin
+
+
+def put(who: Person, text: str) -> str:
+    answer = who.http.put("/api/me/picture", json={"picture": text})
+    return str(answer.json()["mark"] if answer.is_success else answer.json()["error"]["code"])
+
+
+def test_a_picture_is_shown_at_tables_and_on_the_card(house: tuple[str, Person]) -> None:
+    url, _ = house
+    with closing(member(url, "Mina shown")) as mina:
+        table = mina.table()["id"]
+        mark = put(mina, picture())
+        (seat,) = [one for one in mina.get(f"/api/tables/{table}")["seats"] if one]
+        assert seat["picture"] == mark == mina.get("/api/me")["person"]["picture"]
+        assert mina.get(f"/api/people/{mina.id}/card")["picture"] == mark
+        found = mina.http.get(f"/api/people/{mina.id}/picture/{mark}")
+        assert found.headers["content-type"] == "image/webp"
+        assert mina.http.delete("/api/me/picture").json()["mark"] is None
+        assert mina.http.get(f"/api/people/{mina.id}/picture/{mark}").status_code == 404
+
+
+def test_a_reported_picture_is_removed_for_a_month(house: tuple[str, Person]) -> None:
+    url, admin = house
+    with closing(member(url, "Mina told")) as mina, closing(member(url, "Jun tells")) as jun:
+        mark = put(mina, picture())
+        for _ in range(2):  # counted once
+            jun.post(f"/api/people/{mina.id}/picture/report")
+        (told,) = admin.get("/api/pictures")["pictures"]
+        assert (told["person"], told["mark"], told["reports"]) == (mina.id, mark, 1)
+        admin.post(f"/api/people/{mina.id}/picture/keep")
+        assert admin.get("/api/pictures")["pictures"] == []
+        jun.post(f"/api/people/{mina.id}/picture/report")
+        admin.http.delete(f"/api/people/{mina.id}/picture").raise_for_status()
+        assert jun.http.get(f"/api/people/{mina.id}/picture/{mark}").status_code == 404
+        assert put(mina, picture()) == "picture_barred"
+        mina.http.delete("/api/me/picture")  # taking it back oneself lifts nothing
+        assert put(mina, picture()) == "picture_barred"
+        answer = jun.http.post(f"/api/people/{mina.id}/picture/report")
+        assert answer.json()["error"]["code"] == "no_picture"
+
+
+def test_guests_and_large_files_are_refused(house: tuple[str, Person]) -> None:
+    url, _ = house
+    with closing(Person(url, "Guest")) as guest, closing(member(url, "Mina large")) as mina:
+        assert put(guest, picture()) == "account_needed"
+        assert put(mina, "A" * 120_004) == "bad_request"
+        assert put(mina, picture("BMP", (20, 20))) == "bad_picture"
