@@ -28,8 +28,11 @@ def seated(tournament: Tournament, tables: list[list[str]]) -> None:
 
 
 def tables(tournament: Tournament) -> list[Message]:
-    found: list[Message] = tournament.referee.get(f"{tournament.path}/tables")["tables"]
-    return sorted(found, key=lambda one: one["number"])
+    return sorted(tables_of(tournament), key=lambda one: one["number"])
+
+
+def tables_of(tournament: Tournament) -> list[Message]:
+    return list(tournament.referee.get(f"{tournament.path}/tables")["tables"])
 
 
 def opened(tournament: Tournament, **body: Any) -> Message:
@@ -173,3 +176,18 @@ def test_a_substitute_sits_down_at_an_online_table_that_waits(hall: str) -> None
         assert [seat["entry"] for seat in game["seats"]] == [reserve, *tournament.entries[1:]]
         tournament.referee.post(f"{tournament.rounds}/1/finish")
         assert first(tournament)["state"] == "done"
+
+
+def test_an_event_says_who_opens_its_tables_and_whether_they_are_watched(hall: str) -> None:
+    with closing(Tournament(hall, 4)) as tournament:
+        path, player = f"{tournament.path}/tables", tournament.players[0]
+        assert player.post(path, stage="league")["options"]["spectators"]
+        shut = {"online_tables": False, "spectators": False}
+        tournament.organiser.http.patch(tournament.path, json=shut).raise_for_status()
+        assert refused(tournament.players[1], "POST", path, stage="league")[0] == 403
+        seated(tournament, [tournament.entries])
+        tournament.recorder.post(path, stage="league", spectators=True)
+        opened(tournament, spectators=True)
+        found = [one["table"]["options"]["spectators"] for one in tables_of(tournament)]
+        assert sorted(found) == [False, False, True]
+        assert shut.items() <= tournament.view(player).items()

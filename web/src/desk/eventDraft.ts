@@ -14,6 +14,8 @@ export interface EventDraft {
   hidden: boolean;
   correction: string;
   alone: boolean;
+  online: boolean;
+  watched: boolean;
   registration: boolean;
   moderated: boolean;
   limit: string;
@@ -31,6 +33,8 @@ export function eventDraft(info: EventInfo): EventDraft {
     hidden: info.hidden_standings,
     correction: String(info.correction_min),
     alone: info.confirm_alone,
+    online: info.online_tables,
+    watched: info.spectators,
     registration: info.registration.open ?? true,
     moderated: info.registration.moderated ?? false,
     limit: info.registration.limit == null ? "" : String(info.registration.limit),
@@ -49,6 +53,8 @@ function patch(draft: EventDraft, info: EventInfo): EventPatch {
     hidden_standings: draft.hidden,
     correction_min: Number(draft.correction),
     confirm_alone: draft.alone,
+    online_tables: draft.online,
+    spectators: draft.watched,
     registration: { open: draft.registration, moderated: draft.moderated, limit: draft.limit.trim() === "" ? null : Number(draft.limit) },
     tie_breaks: draft.ties,
     stages: draft.stages.map((stage) => stagePlan(stage, before.get(stage.id))),

@@ -26,7 +26,7 @@ export interface Sentence {
 type Fields = { [name: string]: unknown };
 
 const WITHOUT = "–";
-const FIELD = new Set(["name", "about", "rules", "listed", "stages", "tie_breaks", "registration", "hidden_standings", "correction_min", "confirm_alone", "team", "status", "merged_into", "checked_in"]);
+const FIELD = new Set(["name", "about", "rules", "listed", "stages", "tie_breaks", "registration", "hidden_standings", "correction_min", "confirm_alone", "online_tables", "spectators", "team", "status", "merged_into", "checked_in"]);
 
 function fields(value: unknown): Fields {
   return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Fields) : {};

@@ -8,7 +8,7 @@ import { beginning, currentStage, fieldOf, instantOf, today } from "./times";
 const LEAGUE = { id: "league", kind: "open", counts: "all", min_games: 3, opens: "2025-06-01T00:00:30+09:00" } as const;
 const FINAL = { id: "final", kind: "rounds", from: "league", cut: 20, carry: 0.5, counts: { best: 5 } } as const;
 const INFO = {
-  name: { ko: "대회" }, about: null, rules: "bgm-2025", listed: true, hidden_standings: false, correction_min: 30, confirm_alone: false,
+  name: { ko: "대회" }, about: null, rules: "bgm-2025", listed: true, hidden_standings: false, correction_min: 30, confirm_alone: false, online_tables: true, spectators: true,
   registration: { open: true, moderated: false, limit: null }, tie_breaks: ["firsts"], stages: [LEAGUE, FINAL],
 } as unknown as EventInfo;
 

@@ -17,7 +17,9 @@ test("who plays opens tables for open stages within their dates", () => {
   const entry = { status: "playing" } as never;
   const stages = [{ id: "a" }, { id: "b", kind: "rounds" as const }, { id: "c", closes: "2026-01-01T00:00:00Z" }];
   const now = Date.parse("2026-02-01T00:00:00Z");
-  expect(mayOpen({ status: "open", entry, role: null, stages }, now).map(({ id }) => id)).toEqual(["a"]);
-  expect(mayOpen({ status: "open", entry: null, role: null, stages }, now)).toEqual([]);
-  expect(mayOpen({ status: "closed", entry, role: "organiser", stages }, now)).toEqual([]);
+  expect(mayOpen({ status: "open", entry, role: null, stages, online_tables: true }, now).map(({ id }) => id)).toEqual(["a"]);
+  expect(mayOpen({ status: "open", entry: null, role: null, stages, online_tables: true }, now)).toEqual([]);
+  expect(mayOpen({ status: "open", entry, role: null, stages, online_tables: false }, now)).toEqual([]);
+  expect(mayOpen({ status: "open", entry, role: "recorder", stages, online_tables: false }, now)).toHaveLength(1);
+  expect(mayOpen({ status: "closed", entry, role: "organiser", stages, online_tables: true }, now)).toEqual([]);
 });

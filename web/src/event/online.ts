@@ -14,7 +14,7 @@ export function seatsOf({ seats }: Pick<TableInfo, "seats">): string[] {
 }
 
 /** The stages for which a reader may open a table now: open ones of an event in which they play. */
-export function mayOpen({ status, entry, role, stages }: Pick<EventInfo, "status" | "entry" | "role" | "stages">, now: number): StagePlan[] {
-  if (status !== "open" || (entry?.status !== "playing" && role === null)) return [];
+export function mayOpen({ status, entry, role, stages, online_tables }: Pick<EventInfo, "status" | "entry" | "role" | "stages" | "online_tables">, now: number): StagePlan[] {
+  if (status !== "open" || (role === null && (entry?.status !== "playing" || !online_tables))) return [];
   return stages.filter(({ kind, opens, closes }) => kind !== "rounds" && !(opens && now < Date.parse(opens)) && !(closes && Date.parse(closes) <= now));
 }

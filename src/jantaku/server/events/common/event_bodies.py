@@ -41,6 +41,8 @@ class EventPatch(Wire):
     hidden_standings: bool | None = None
     correction_min: Annotated[int, Field(ge=0, le=10_080)] | None = None
     confirm_alone: bool | None = None
+    online_tables: bool | None = None
+    spectators: bool | None = None
 
 
 class ChangeEvent(EventPatch):
@@ -157,6 +159,8 @@ class EventInfo(EventSummary):
     hidden_standings: bool
     correction_min: int
     confirm_alone: bool
+    online_tables: bool
+    spectators: bool
     start_points: int
     chips: int
     yakitori: int

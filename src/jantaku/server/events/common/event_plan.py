@@ -64,7 +64,8 @@ class EventPlan(Wire):
 
     ``hidden_standings``: only those who run the event see standings and results until it is closed.
     ``correction_min``: for so many minutes players may correct a hand themselves. ``confirm_alone``: a game
-    counts though one account has confirmed it for every seat.
+    counts though one account has confirmed it for every seat. ``online_tables``: players may open tables in
+    the parlour themselves. ``spectators``: others may watch the event's tables there.
     """
 
     stages: Annotated[list[StagePlan], Field(min_length=1, max_length=MOST_STAGES)]
@@ -74,6 +75,8 @@ class EventPlan(Wire):
     hidden_standings: bool = False
     correction_min: Annotated[int, Field(ge=0, le=10_080)] = 30
     confirm_alone: bool = False
+    online_tables: bool = True
+    spectators: bool = True
 
     def stage(self, name: str) -> StagePlan | None:
         """The stage with an id."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from jantaku.errors import Phrases
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.common.rights import REFEREE, EventRights, changing
 from jantaku.server.events.online.online_bodies import OpenRound, RunTable
@@ -71,8 +72,9 @@ def _table(
 ) -> NewTable:
     """Such a table is rated, its seats are those of the plan, and it begins once all are ready."""
     event = rights.event
+    watched = body.spectators and EventPlan.model_validate_json(event.plan).spectators
     options = TableOptions(
-        hints=False, rated=True, draw_seats=False, spectators=body.spectators, spectator_delay_s=body.delay_s
+        hints=False, rated=True, draw_seats=False, spectators=watched, spectator_delay_s=body.delay_s
     )
     return NewTable(
         *("", event.rules, options, event.id, place.stage, event.fingerprint),

@@ -111,7 +111,8 @@ async def open_table(
 
 async def _added(kit: TableKit, who: Visitor, rights: EventRights, body: EventTableBody) -> GameLoop:
     """Such a table is rated: nobody is helped by hints, or by a bot while they are away."""
-    options = TableOptions(hints=False, rated=True, private=body.private, spectators=body.spectators)
+    watched = body.spectators and EventPlan.model_validate_json(rights.event.plan).spectators
+    options = TableOptions(hints=False, rated=True, private=body.private, spectators=watched)
     event = rights.event
     wanted = NewTable(body.name, event.rules, options, event.id, body.stage, event.fingerprint)
     return await kit.lobby.add(who.person, who.address, wanted)
@@ -123,6 +124,8 @@ def _check_may_open(rights: EventRights, body: EventTableBody) -> None:
     if rights.event.status != "open":
         raise ServerError("event_over")
     plan = EventPlan.model_validate_json(rights.event.plan)
+    if not plan.online_tables:
+        rights.demand(RECORDER)
     stage = plan.stage(body.stage)
     if stage is None:
         known = Phrases(one.id for one in plan.stages)
