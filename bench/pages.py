@@ -49,15 +49,21 @@ async def weight(page: Page, cdp: CDPSession, url: str) -> tuple[float, float]:
     return sum(received.values()) / 1000, ready
 
 
-async def frames(page: Page, url: str, seconds: float) -> list[float]:
-    """Milliseconds between the frames of a game against bots."""
+async def table_of(page: Page, url: str) -> str:
+    """The address of a new table with three bots."""
     request = page.context.request
     await request.post(f"{url}/api/guest", data={"name": "Mina"})
     table = (await (await request.post(f"{url}/api/tables", data={})).json())["id"]
     for seat in (1, 2, 3):
         await request.post(f"{url}/api/tables/{table}/bots", data={"seat": seat})
-    await page.goto(f"{url}/t/{table}")
-    await request.post(f"{url}/api/tables/{table}/start", data={})
+    return f"{url}/t/{table}"
+
+
+async def frames(page: Page, url: str, seconds: float) -> list[float]:
+    """Milliseconds between the frames of a game against bots."""
+    table = await table_of(page, url)
+    await page.goto(table)
+    await page.context.request.post(f"{table.replace('/t/', '/api/tables/')}/start", data={})
     await page.wait_for_selector(".tile-button")
     await page.evaluate(WATCH)
     await page.wait_for_timeout(seconds * 1000)
@@ -78,6 +84,9 @@ async def look(url: str, slow: float, seconds: float, path: str) -> None:
             await cdp.send("Emulation.setCPUThrottlingRate", {"rate": slow})
             size, ready = await weight(page, cdp, url + page_path)
             print(f"{page_path:12}{size:8.0f} KB, ready after {ready:.2f} s")
+            if page_path == "/":
+                size, ready = await weight(page, cdp, await table_of(page, url))
+                print(f"{'… a table':12}{size:8.0f} KB more, ready after {ready:.2f} s")
             await context.close()
         context = await browser.new_context(viewport=PHONE, has_touch=True)
         page = await context.new_page()

@@ -36,6 +36,7 @@ Pace = Literal["slow", "usual", "quick"]  # ``jantaku.server.settings.PACES``
 MOST_SAID: Final = 80  # letters of a text
 MOST_DELAY_S: Final = 600
 GameLength = Literal["east", "hanchan", "full"]
+AnkanDisplay = Literal["outer_down", "inner_down", "all_down"]
 Status = Literal["waiting", "playing", "finished", "aborted"]
 if TYPE_CHECKING:
     BotLevel = str
@@ -73,7 +74,9 @@ class RulesRef(Wire):
 
     ``wall``: how many tiles can be drawn after the deal. ``replacements``: how many tiles of the dead wall
     may be drawn after kans and norths. ``man``: which man tiles are in the set. ``nukidora``: whether norths
-    may be set aside. ``length``: how many rounds a game has. ``own_yaku``: the names of the rules' own yaku
+    may be set aside. ``length``: how many rounds a game has. ``about``: what the rules are like, in words.
+    ``ankan_display``: how a concealed kan lies. ``return_points``: the points that count as neither won nor
+    lost. ``own_yaku``: the names of the rules' own yaku
     by id, in each language that has one.
     """
 
@@ -85,6 +88,9 @@ class RulesRef(Wire):
     man: ManTiles
     nukidora: bool
     length: GameLength
+    about: str = ""
+    ankan_display: AnkanDisplay = "outer_down"
+    return_points: int | None = None
     own_yaku: OwnYakuNames = Field(default_factory=dict)
 
 

@@ -1,12 +1,17 @@
 """``TableInfo``: what everyone may know of a table."""
 
+from typing import Final
+
 from jantaku.game.walls import live_wall, replacement_tiles
+from jantaku.rules.sheet import ruleset_about
 from jantaku.server.edge.protocol import Result, RulesRef, SeatInfo, TableInfo
 from jantaku.server.play import table_seats
 from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.play.table import Table
 from jantaku.server.rules.rules_names import own_yaku_names, rules_name
 from jantaku.terms import Language
+
+MOST_ABOUT: Final = 500  # letters of what the rules are like
 
 
 def is_late(table: Table, seat: int | None) -> bool:
@@ -39,6 +44,9 @@ def info_for(table: Table, language: Language, *, late: bool) -> TableInfo:
             man=rules.tiles.man,
             nukidora=rules.kita.nukidora,
             length=rules.match.length,
+            about=ruleset_about(rules, language)[:MOST_ABOUT],
+            ankan_display=rules.calls.ankan_display,
+            return_points=rules.match.return_points,
             own_yaku=own_yaku_names(rules),
         ),
         options=row.options,

@@ -144,6 +144,8 @@ def _table(language: terms.Language) -> Row:
         man=rules.tiles.man,
         nukidora=rules.kita.nukidora,
         length=rules.match.length,
+        ankan_display=rules.calls.ankan_display,
+        return_points=rules.match.return_points,
     )
     shown = TableInfo(
         id="first",
