@@ -1,8 +1,9 @@
 """How long one waits at each moment of a hand: ``python -m bench.moments``.
 
 A Chromium plays an East game against three bots, with the server's usual pauses, and answers 50 ms after
-it is asked. In every frame the page notes what is seen and what the player could do; ``docs/clients.md``
-says what came out. Needs playwright and a built client.
+it is asked. In every frame the page notes what is seen and what the player could do, and how long after the
+one before it came while a scene is shown; ``docs/clients.md`` says what came out. ``--slow`` divides the
+speed of the processor, as for a phone. Needs playwright and a built client.
 """
 
 import argparse
@@ -16,13 +17,16 @@ from playwright.async_api import async_playwright
 from bench.browser import chromium, parlour
 
 ANSWER_MS: Final = 50
+LATE_MS: Final = 25  # between two frames, where there should be 17
 # What is seen in each frame, noted when it changes; and a player who answers each question once
 WATCH: Final = """(answer) => {
-  window.seen_ = []; let last = ''; let pressed = '';
+  window.seen_ = []; window.frames_ = []; let last = ''; let pressed = ''; let before = 0;
   const find = (selector) => document.querySelector(selector);
   const count = (selector) => document.querySelectorAll(selector).length;
   const note = (what) => window.seen_.push([performance.now(), what]);
-  const look = () => {
+  const look = (at) => {
+    if (find('.scene, .ending') && before) window.frames_.push(at - before);
+    before = at;
     const foot = find('.sheet .foot button:not(:disabled)');
     const state = find('.result ol') ? 'result' : foot ? 'button' : find('.sheet') ? 'sheet'
       : count('.opened-hand') ? 'opened' : find('[data-claim=pass]') ? 'call'
@@ -45,11 +49,19 @@ WATCH: Final = """(answer) => {
 }"""
 
 
-async def watch(url: str, path: str, most_s: float) -> list[tuple[float, str]]:
-    """What the page of a player showed, with the milliseconds, from the start of a game to its result."""
+Seen = list[tuple[float, str]]
+
+
+async def watch(url: str, path: str, most_s: float, slow: float) -> tuple[Seen, list[float]]:
+    """What the page of a player showed, with the milliseconds, from the start of a game to its result.
+
+    Also the milliseconds between the frames of scenes, on a processor that is ``slow`` times as slow.
+    """
     async with async_playwright() as player:
         browser = await player.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = await browser.new_page(viewport={"width": 390, "height": 844})
+        line = await page.context.new_cdp_session(page)
+        await line.send("Emulation.setCPUThrottlingRate", {"rate": slow})
         request = page.context.request
         await request.post(f"{url}/api/guest", data={"name": "Mina"})
         opened = await request.post(f"{url}/api/tables", data={"bots": 3, "length": "east"})
@@ -62,12 +74,13 @@ async def watch(url: str, path: str, most_s: float) -> list[tuple[float, str]]:
         ends = time.monotonic() + most_s
         while time.monotonic() < ends and not await page.query_selector(".result ol"):
             await page.wait_for_timeout(500)
-        found: list[tuple[float, str]] = await page.evaluate("window.seen_")
+        found: Seen = await page.evaluate("window.seen_")
+        frames: list[float] = await page.evaluate("window.frames_")
         await browser.close()
-    return found
+    return found, frames
 
 
-def gaps(seen: list[tuple[float, str]]) -> dict[str, list[float]]:
+def gaps(seen: Seen) -> dict[str, list[float]]:
     """The milliseconds of each kind of waiting."""
     found: dict[str, list[float]] = {}
     pressed: tuple[float, str] | None = None
@@ -101,21 +114,32 @@ def gaps(seen: list[tuple[float, str]]) -> dict[str, list[float]]:
     return found
 
 
-def report(seen: list[tuple[float, str]]) -> None:
+def report(seen: Seen) -> None:
     """Print each waiting: how often, the shortest, the median, the longest."""
     for what, all_ms in sorted(gaps(seen).items()):
         low, middle, high = min(all_ms) / 1000, median(all_ms) / 1000, max(all_ms) / 1000
         print(f"{what:45} {len(all_ms):4} times {low:6.2f} {middle:6.2f} {high:6.2f} s")
 
 
+def report_frames(frames: list[float]) -> None:
+    """Print how smooth the scenes were."""
+    if frames:
+        late = sum(one > LATE_MS for one in frames) / len(frames)
+        rate = 1000 * len(frames) / sum(frames)
+        print(f"{len(frames)} frames of scenes, {rate:.1f} a second; {late:.1%} later than {LATE_MS} ms")
+
+
 def main() -> None:
     """Start a parlour in a process of its own and play there."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=400.0)
+    parser.add_argument("--slow", type=float, default=1.0)
     options = parser.parse_args()
     found = chromium()
     with parlour() as url:
-        report(asyncio.run(watch(url, found, options.seconds)))
+        seen, frames = asyncio.run(watch(url, found, options.seconds, options.slow))
+        report(seen)
+        report_frames(frames)
 
 
 if __name__ == "__main__":

@@ -10,13 +10,17 @@ from typing import Any
 
 import pytest
 
+from jantaku.rules import load
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.people.asking import Visitor
+from jantaku.server.play.clock import Clocks
 from jantaku.server.ranked.daily import DailyHour
 from jantaku.server.ranked.ladder import LINES, RankedLine
 from jantaku.server.ranked.leaving import LEFT_S, held_for_s
 from jantaku.server.ranked.pairing import PATIENCE_S, Waiter, gathered, tables_of
+from jantaku.server.ranked.ranked_tables import RATED
 from jantaku.server.ranked.waiting import AWAY_S, HERE_AWAY_S, HERE_S, QUIET_S, SEEN_S, Entry, Summons
+from jantaku.server.settings import Pauses
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.tables import RANKED, Sitter, TableRow
@@ -309,3 +313,40 @@ def test_a_stage_of_an_event_is_no_ranked_table() -> None:
     row = TableRow("t", "", "a", "standard", "f", TableOptions(), (None,) * 4, stage=RANKED)
     assert row.ranked
     assert not TableRow(**{**vars(row), "event": "e"}).ranked
+
+
+@pytest.mark.slow
+def test_whoever_never_moves_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock discards and passes for them, and the result of a hand goes by itself; the game is rated."""
+    usual, stalling = Clocks.ends, set[int]()
+
+    def sooner(clocks: Clocks, seat: int) -> float | None:
+        ends = usual(clocks, seat)
+        if ends is None or seat not in stalling:
+            return ends
+        return clocks.asked[seat] + (ends - clocks.asked[seat]) / 500  # so that the test is short
+
+    monkeypatch.setattr(Clocks, "ends", sooner)
+    with open_server(quick(tmp_path)) as url:
+        four = [member(url, name) for name in NAMES[:4]]
+        table, lines = begun(four)
+        stalling.add(lines[0].welcome["seat"])
+        with ThreadPoolExecutor(3) as pool:
+            list(pool.map(play_to_the_end, lines[1:]))
+        info = four[1].get(f"/api/tables/{table}")
+        assert info["status"] == "finished"
+        steps = four[1].get(f"/api/ranked/games/{info['result']['record']}")["seats"]
+        assert None not in steps
+        hang_up(lines)
+        for one in four:
+            one.close()
+
+
+@pytest.mark.parametrize("line", LINES, ids=str)
+def test_a_turn_is_short_for_whoever_wants_to_stall(line: RankedLine) -> None:
+    clock = load(line.rules).clock
+    assert RATED.clock
+    assert clock.turn_s <= 5
+    assert clock.bank_s <= 20
+    assert clock.claim_window_s <= 5
+    assert Pauses().result <= 15
