@@ -22,7 +22,7 @@ from jantaku.records.native.rules_mark import KEY
 from jantaku.records.places import PLACES, at_places, place_number
 from jantaku.records.ruleset import mark_of, require_seats
 from jantaku.records.script import logged_events
-from jantaku.records.tenhou6.result import liable_seat, listed_yaku
+from jantaku.records.tenhou6.endings import liable_seat, listed_yaku
 from jantaku.rules import Ruleset
 from jantaku.seats import away, round_wind
 from jantaku.tiles import COPIES, RED, Tile

@@ -1,49 +1,129 @@
-"""The end of a hand in a tenhou.net/6 log, for games shown as recorded."""
+"""The result of a hand in the format of tenhou.net/6: deltas, seats, points and yaku in Japanese.
 
-from collections.abc import Sequence
-from typing import Any
+Norths set aside count among the dora: Tenhou has no other word for them.
+"""
 
-from jantaku.adjudication.recorded_score import RecordedScore
-from jantaku.game.events import HandStarted
-from jantaku.records.as_recorded import YAKUMAN_HAN, LoggedHandEnd, LoggedWin, score_of
-from jantaku.records.tenhou6.meaning import worth_of
-from jantaku.records.tenhou6.result import KINDS, LIMIT_NAMES, WON
-from jantaku.seats import sum_by_seat
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from jantaku import terms
+from jantaku.game.events import HandDrawn, Won
+from jantaku.hand import WIND_NAMES, Wind
+from jantaku.records.places import at_places
+from jantaku.records.yaku_names import AMONG_DORA
+from jantaku.rules import catalogue
+from jantaku.seats import dealer_of, others, round_wind, seat_wind
+
+WON: Final = "和了"
+EXHAUSTED: Final = "流局"
+ALL_TENPAI, NONE_TENPAI, NAGASHI = "全員聴牌", "全員不聴", "流し満貫"
+DRAWS: Final = {
+    "exhausted": EXHAUSTED,
+    "kyuushu_kyuuhai": "九種九牌",
+    "suufuu_renda": "四風連打",
+    "suucha_riichi": "四家立直",
+    "suukansanra": "四槓散了",
+    "sanchahou": "三家和了",
+    "voided": "錯和",
+}
+KINDS: Final = (
+    {name: kind for kind, name in DRAWS.items()}
+    | dict.fromkeys((ALL_TENPAI, NONE_TENPAI, NAGASHI), "exhausted")
+    | {"四開槓": "suukansanra", "三家和": "sanchahou"}  # as written by converters of Mahjong Soul logs
+)
+LIMIT_NAMES: Final = {
+    "mangan": "満貫",
+    "haneman": "跳満",
+    "baiman": "倍満",
+    "sanbaiman": "三倍満",
+    "kazoe_yakuman": "役満",
+}
+_WINDS: Final[dict[Wind, str]] = dict(zip(WIND_NAMES, "東南西北", strict=True))
+_BONUS: Final = {"dora": "ドラ", "red_dora": "赤ドラ", "ura_dora": "裏ドラ"}  # in Tenhou's order
+_SPELT: Final = {  # Tenhou's spellings that differ from our own Japanese terms
+    "tanyao": "断幺九",
+    "chanta": "混全帯幺九",
+    "junchan": "純全帯幺九",
+    "haitei": "海底摸月",
+    "houtei": "河底撈魚",
+    "double_riichi": "両立直",
+}
+_YAKUMAN_HAN: Final = 13
 
 
-def tenhou_end(row: Sequence[Any], start: HandStarted) -> LoggedHandEnd | None:
-    """The end of a hand of a tenhou.net/6 log; ``None`` if it breaks off."""
-    dealer, seats = start.dealer, len(start.scores)
-    result = row[16] if row[16:] else None
-    if not result:
-        return None
-    if result[0] != WON:
-        deltas = _deltas(result[1], seats) if result[1:] else (0,) * seats
-        kind = KINDS.get(str(result[0]), "exhausted")
-        shown = tuple(seat for seat, delta in enumerate(deltas) if delta > 0) if kind == "exhausted" else ()
-        return LoggedHandEnd(deltas, kind=kind, shown=shown)
-    wins: list[LoggedWin] = []
-    changes: list[tuple[int, ...]] = []
-    for changed, win in zip(result[1::2], result[2::2], strict=True):
-        deltas = _deltas(changed, seats)
-        changes.append(deltas)
-        wins.append(LoggedWin(int(win[0]), int(win[1]), _tenhou_score(win, deltas, dealer)))
-    return LoggedHandEnd(sum_by_seat(changes, seats), tuple(wins))
+def yaku_text(name: str, han: int, win: Won, wind: Wind, of_round: Wind) -> str:
+    """``立直(1飜)``, ``自風 東(1飜)``, ``国士無双(役満)``."""
+    if name in ("seat_wind", "round_wind"):
+        said = f"自風 {_WINDS[wind]}" if name == "seat_wind" else f"場風 {_WINDS[of_round]}"
+    else:
+        known = catalogue().get(name)
+        said = terms.text(f"yaku.{name}.name", "ja") if known else _BONUS.get(name, name)
+        said = _SPELT.get(name, said)
+    many = han // _YAKUMAN_HAN
+    worth = f"{many}倍役満" if many > 1 else "役満"
+    return f"{said}({worth if win.score.yakuman else f'{han}飜'})"
 
 
-def _deltas(changed: Sequence[Any], seats: int) -> tuple[int, ...]:
-    return tuple(int(one) for one in changed[:seats])
+def listed_yaku(win: Won) -> dict[str, int]:
+    """The yaku of a win and their han as Tenhou lists them: dora last, norths and kans among them."""
+    found = dict(win.score.yaku)
+    bonus = {name: found.pop(name, 0) for name in _BONUS}
+    for name, among in AMONG_DORA.items():
+        bonus[among] += found.pop(name, 0)
+    return found | {name: han for name, han in bonus.items() if han}
 
 
-def _tenhou_score(row: Sequence[Any], deltas: Sequence[int], dealer: int) -> RecordedScore:
-    worth, text = worth_of(row, len(deltas)), str(row[3]) if len(row) > 3 else ""
-    yakuman = sum("役満" in str(entry) for entry in row[4:])
-    yaku = {
-        name: YAKUMAN_HAN if yakuman else han or count for (name, han), count in sorted(worth.yaku.items())
-    }
-    limit = next((limit for limit, name in LIMIT_NAMES.items() if text.startswith(name)), None)
-    points = min(worth.points) if worth.points else None
-    han = worth.han if worth.han is not None else sum(yaku.values()) + worth.others
-    if worth.others:
-        yaku["others"] = worth.others
-    return score_of(yaku, deltas, dealer, fu=worth.fu, han=han, points=points, limit=limit, yakuman=yakuman)
+def win_row(win: Won, number: int, seats: int) -> list[Any]:
+    """``[seat, from, liable, points, yaku…]`` of a win in the hand ``number``."""
+    dealer = dealer_of(number, seats)
+    wind, of_round = seat_wind(win.seat, dealer, seats), round_wind(number, seats)
+    source = win.seat if win.source is None else win.source
+    pays = _pays(win, dealer, seats)
+    rows = [yaku_text(name, han, win, wind, of_round) for name, han in listed_yaku(win).items()]
+    liable = liable_seat(win, dealer, seats)
+    return [win.seat, source, liable, _value(win) + _points(win, pays, dealer), *rows]
+
+
+def _pays(win: Won, dealer: int, seats: int) -> dict[int, int]:
+    """What each of the other seats pays."""
+    paid = win.payments_by_seat(dealer, seats)
+    return {seat: -paid[seat] for seat in others(win.seat, seats)}
+
+
+def liable_seat(win: Won, dealer: int, seats: int) -> int:
+    """The seat liable under pao, which pays with the discarder, or alone for a tsumo.
+
+    The winner's own seat if nobody is liable.
+    """
+    pays = _pays(win, dealer, seats)
+    payers = [seat for seat, points in pays.items() if points > 0 and seat != win.source]
+    return payers[0] if len(payers) == 1 else win.seat
+
+
+def _value(win: Won) -> str:
+    score = win.score
+    if score.yakuman:
+        return "役満" if score.yakuman == 1 else f"{score.yakuman}倍役満"
+    return LIMIT_NAMES.get(score.limit or "") or f"{score.fu}符{score.han}飜"
+
+
+def _points(win: Won, pays: Mapping[int, int], dealer: int) -> str:
+    """The points without honba: ``2600点``, ``700-1300点``, ``1300点∀``."""
+    points = int(win.score.points)
+    if win.source is not None or min(pays.values()) <= 0:
+        return f"{points}点"
+    if win.seat == dealer:
+        return f"{points // len(pays)}点∀"
+    more = pays[dealer] - min(points for seat, points in pays.items() if seat != dealer)
+    share = (points - more) // len(pays)
+    return f"{share}-{share + more}点"
+
+
+def draw_row(drawn: HandDrawn, deltas: Sequence[int]) -> list[Any]:
+    """``["流局", deltas]``, or the name of an abortive draw."""
+    if drawn.nagashi:
+        return [NAGASHI, at_places(deltas, 0)]
+    if drawn.kind != "exhausted":
+        return [DRAWS[drawn.kind], *([at_places(deltas, 0)] if any(deltas) else [])]
+    name = {0: NONE_TENPAI, len(deltas): ALL_TENPAI}.get(len(drawn.tenpai), EXHAUSTED)
+    return [name, at_places(deltas, 0)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jantaku.records.places import at_places
-from jantaku.records.tenhou6.result import KINDS, WON
+from jantaku.records.tenhou6.endings import KINDS, WON
 from jantaku.records.yaku_names import AMONG_DORA, FORMS, yaku_of
 from jantaku.rules.bonus import BONUS
 

@@ -26,7 +26,7 @@ from jantaku.records.tenhou6.code import (
     number_of,
     place_of,
 )
-from jantaku.records.tenhou6.result import WON, draw_row, win_row
+from jantaku.records.tenhou6.endings import WON, draw_row, win_row
 from jantaku.rules import Ruleset
 from jantaku.seats import away
 from jantaku.tiles import RED
