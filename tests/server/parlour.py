@@ -58,7 +58,25 @@ def quick(data: Path, **changes: Any) -> Settings:
 def open_server(
     settings: Settings, in_loop: Callable[[], None] = lambda: None, port: int = 0
 ) -> Iterator[str]:
-    """A server in a thread; its address. ``in_loop`` is called in its loop when it is ready."""
+    """A server in a thread; its address. ``in_loop`` is called in its loop when it is ready.
+
+    With ``JANTAKU_TEST_SITE`` it is the gateway of a site, whose tables are in another thread.
+    """
+    if "JANTAKU_TEST_SITE" in os.environ and not settings.database_url:
+        from server.sites import site_in_threads
+
+        with site_in_threads(settings, in_loop, port) as url:
+            yield url
+    else:
+        with in_a_thread(settings, in_loop, port) as url:
+            yield url
+
+
+@contextmanager
+def in_a_thread(
+    settings: Settings, in_loop: Callable[[], None] = lambda: None, port: int = 0
+) -> Iterator[str]:
+    """A server in a thread; its address."""
     ready = threading.Event()
 
     def begin() -> None:

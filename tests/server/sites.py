@@ -1,15 +1,22 @@
 """A site of several processes: gateways and processes with tables, NATS between them, one PostgreSQL."""
 
+import atexit
 import shutil
 import subprocess
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 import pytest
 
+from jantaku.server.settings import Settings
 from server.conftest import Cluster
-from server.parlour import WAIT_S, Process, free_port, taken
+from server.parlour import WAIT_S, Process, free_port, in_a_thread, taken
 
 
 class NatsServer:
@@ -87,3 +94,29 @@ def tables_at(one: Process) -> int:
 def owner_of(site: Site) -> Process:
     """The process with the only table of a site."""
     return next(one for one in site.owners if tables_at(one))
+
+
+@cache
+def _cluster() -> Cluster:
+    """PostgreSQL for all sites in threads of this process of tests."""
+    folder = Path("/tmp") / f"jantaku-pg-{uuid4().hex}"
+    folder.mkdir()
+    folder.chmod(0o777)
+    found = Cluster(folder)
+    found.start()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(found.stop)
+    return found
+
+
+@contextmanager
+def site_in_threads(settings: Settings, in_loop: Callable[[], None], port: int) -> Iterator[str]:
+    """A gateway and a process with tables in threads, with a database and a NATS server of their own."""
+    nats = NatsServer()
+    try:
+        both = replace(settings, database_url=_cluster().new_database(f"s{uuid4().hex}"), nats=nats.url)
+        tables, gateway = replace(both, role="tables"), replace(both, role="gateway", metrics_port=0)
+        with in_a_thread(tables, in_loop), in_a_thread(gateway, port=port) as url:
+            yield url
+    finally:
+        nats.stop()

@@ -126,6 +126,7 @@ def test_a_game_goes_on_when_its_owner_ends(
                     assert close_code(line.raw) == 1012
                 following = again(there, table, line.seq)
                 act(following)
+            assert leaving.process.wait(30) == -ends  # it ends by itself, and soon
             assert time.monotonic() - began < seconds  # 5 where no other work keeps the processors busy
             assert following.events()[0] != line.events()[-1]
     finally:
