@@ -122,6 +122,8 @@ def _carry(app: FastAPI, services: Services) -> None:
     carrying, lease = services.carrying, services.lease
     carrying.app, carrying.told = app, partial(_told, services)
     lease.changed.append(lambda: carrying.keep(lease.others()))
+    lease.changed.append(lambda: services.links.tell("peers", None))
+    services.links.hear("peers", lambda _: lease.look())
     carrying.start()
 
 

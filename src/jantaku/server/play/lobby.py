@@ -140,7 +140,8 @@ class Lobby:
                 unsure = False
             except ServerError as error:
                 unsure = error.code == "storage_lost"  # they may have been taken all the same
-            to_read = [table for table in to_read if not await self._load_table(table)]
+            read = await asyncio.gather(*map(self._load_table, to_read))  # most of it waits for the database
+            to_read = [table for table, done in zip(to_read, read, strict=True) if not done]
             if taken:
                 continue
             if to_read or unsure:

@@ -10,6 +10,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import delete, exists, insert, inspect, select, update
@@ -69,6 +70,7 @@ class Lease:
         self._renewed = 0.0
         self._steady_since = 0.0  # since when it could always be renewed in time
         self._one = asyncio.Lock()
+        self._early = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     async def open_store(self) -> None:
@@ -214,9 +216,15 @@ class Lease:
     def _end(self) -> Any:
         return DatabaseMs() + round(1000 * (FOR_EVER_S if self._store.sqlite else LASTS_S))
 
+    def look(self) -> None:
+        """Renew the lease now: another process has seen that one has come or gone."""
+        self._early.set()
+
     async def _renew(self) -> None:
         while not self._store.sqlite:
-            await asyncio.sleep(RENEWS_S)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._early.wait(), RENEWS_S)
+            self._early.clear()
             try:
                 await (self.renew() if self.held else self._begin_anew())
             except ServerError:
