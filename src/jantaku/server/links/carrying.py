@@ -162,10 +162,11 @@ class Carrying:
 
         try:
             await self.app({**scope, CARRIED: line.peer}, receive, send)
-        except OSError:
-            pass
         except Exception:
-            LOG.exception("%s %s failed for another process", scope.get("method", "socket"), scope["path"])
+            if not line.ended:  # or the client is gone, which the application may not expect yet
+                LOG.exception(
+                    "%s %s failed for another process", scope.get("method", "socket"), scope["path"]
+                )
         finally:
             self._end(line)
 

@@ -221,6 +221,7 @@ class Lease:
         self._early.set()
 
     async def _renew(self) -> None:
+        self._store.hurry()
         while not self._store.sqlite:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._early.wait(), RENEWS_S)
