@@ -196,7 +196,7 @@ def test_penalties_count_in_games_of_which_only_the_points_are_known() -> None:
         ({"games": [{**FILE["games"][1], "hands": [{**RON, "from": 0}]}]}, "own_discard"),
         ({"games": [{**FILE["games"][0], "at": "9999-12-31T23:59:59-10:00"}]}, "no_time"),
         ({"games": [{**FILE["games"][1], "hands": [
-            {**RON, "wins": [{**RON["wins"][0], "yaku": ["x" * 9000]}]}]}]}, "text_too_long"),
+            {**RON, "wins": [{**RON["wins"][0], "yaku": ["x" * 13_000]}]}]}]}, "text_too_long"),
     ],
     ids=str,
 )  # fmt: skip
