@@ -68,6 +68,16 @@ def test_one_form_for_one_concept(row: dict[str, str]) -> None:
     assert found == [], f"use {row['use']}"
 
 
+@pytest.mark.parametrize(("language", "hand"), [("ko", r"\}국(?!면)"), ("ja", r"\}局(?!面)")])
+def test_games_are_not_counted_as_hands(language: terms.Language, hand: str) -> None:
+    """A season asked for "3 hands" where it meant games, and a report told of "10 hands"."""
+    named = [(name, key, text) for name in TABLES for key, text in texts(name, language).items()]
+    counted = [one for one in named if re.search(r"(^|\.|_)games(_|$)|\{games", f"{one[1]} {one[2]}")]
+    assert counted
+    wrong = [one for one in counted if re.search(hand, re.sub(r"\{hands[^}]*\}.", "", one[2]))]
+    assert wrong == []
+
+
 def test_korean_particles_are_resolved() -> None:
     """Double forms in brackets occur only where the code picks one, and none remain in the output."""
     for name in TABLES:
