@@ -59,6 +59,7 @@ async def _write(store: Store, file: Path) -> int:
     one_moment = {} if store.sqlite else {"isolation_level": "REPEATABLE READ"}
     async with store.engine.connect() as plain:
         connection = await plain.execution_options(**one_moment)
+        await store.take_time(connection)
         tables = MetaData()
         await connection.run_sync(tables.reflect)
         with file.open("wb") as out:

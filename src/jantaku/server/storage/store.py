@@ -118,10 +118,15 @@ class Store:
         Raises ``already_running`` if another one lasts long, or if a server runs that knows no leases.
         """
         async with self._writer.begin() as connection:
+            await self.take_time(connection)
             if not self.sqlite:
-                await connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
                 await self._wait_for_turn(connection)
             yield connection
+
+    async def take_time(self, connection: AsyncConnection) -> None:
+        """Let a transaction be silent for longer than ``SILENT_S``, as one that writes a file may be."""
+        if not self.sqlite:
+            await connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
 
     async def _wait_for_turn(self, connection: AsyncConnection) -> None:
         turn = text("SELECT pg_try_advisory_xact_lock(:key)").bindparams(key=RESHAPING)
