@@ -104,6 +104,7 @@ ROWS: Final = {
     "yaku": "test_yaku_scenarios::test_a_yaku_is_won_and_pays[{}]",
     "sheet": "test_option_scenarios::test_options_without_effect_on_play_are_on_the_rule_sheet[{}]",
     "clock": "test_option_scenarios::test_the_clock_follows_the_rules[{}]",
+    "entered": "test_club_settle::test_entered_hands[{}]",
 }
 
 

@@ -28,6 +28,7 @@ TABLES: Final = {
     "yaku": "yaku_scenarios.py",
     "sheet": "rule sheet",
     "clock": "clock",
+    "entered": "entered.tsv",
 }
 """The files of the test tables, by the first part of a reference."""
 
