@@ -1,4 +1,4 @@
-"""The signs of unfair play at the referee's desk: what is marked, on a phone, and before anyone has played."""
+"""The signs of unfair play at the referee's desk: what is marked, on a phone, and before a game is played."""
 
 from collections.abc import Callable
 from contextlib import closing

@@ -56,3 +56,30 @@ def test_with_an_account_the_account_tells(url: str) -> None:
     assert refused(club.organiser, "POST", f"{club.path}/entries/none/erase")[0] == 404
     foreign.close()
     club.close()
+
+
+@pytest.mark.slow
+def test_the_ranking_of_a_season_stays(url: str) -> None:
+    """Whoever was erased in two events stood in the year twice, and others came to another place."""
+    first = PaperClub(url)
+    organiser = first.organiser
+    second = f"/api/events/{organiser.post('/api/events', name={'en': 'Second'})['id']}"
+    listed = [{"name": one.upper(), "id": one} for one in first.entries]
+    organiser.post(f"{second}/entries/list", entries=listed)
+    parts = list[dict[str, str]]()
+    for path, players in ((first.path, "abcd"), (second, "badc")):
+        scores = [40000, 30000, 20000, 10000]
+        body = {"id": "year-game", "stage": "league", "players": list(players), "scores": scores}
+        organiser.post(f"{path}/games", **body)
+        parts.append({"id": f"p{len(parts)}", "event": path.rpartition("/")[2]})
+    season = organiser.post("/api/seasons", name={"en": "Year"}, cut=2, parts=parts)["id"]
+
+    def ranking() -> list[tuple[int | None, int]]:
+        rows = organiser.get(f"/api/seasons/{season}/ranking")["ranking"]
+        return [(one["rank"], one["points"]) for one in rows]
+
+    before, path = ranking(), f"{first.path}/entries/b/erase"
+    confirm = organiser.post(path, **EVERYWHERE)["confirm"]
+    assert organiser.post(path, **EVERYWHERE, confirm=confirm)["done"]
+    assert ranking() == before
+    organiser.close()

@@ -11,6 +11,7 @@ from jantaku.server.storage.entries import EntryRow, entry_of
 from jantaku.server.storage.erasure import erase_entry
 from jantaku.server.storage.events import ANY
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
 
 
 class Place(Protocol):
@@ -44,9 +45,10 @@ async def entries_to_erase(
 
 async def erase_entries(services: Services, who: PersonRow, entries: Sequence[EntryRow]) -> None:
     """Delete the names of entries, event by event; whoever waits moves up."""
+    at = now_ms()
     for entry in entries:
         rights = await rights_in(services, entry.event, who)
         rights.demand(ORGANISER)
         async with changing(services, rights, ANY) as change:
-            await erase_entry(change, await entry_of(change, entry.id))
+            await erase_entry(change, await entry_of(change, entry.id), at)
             await fill(change)

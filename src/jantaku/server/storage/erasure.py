@@ -44,6 +44,7 @@ from jantaku.server.storage.schema import (
 from jantaku.server.storage.scrubbing import Scrubber
 from jantaku.server.storage.season_schema import season_parts, seasons, side_bets
 from jantaku.server.storage.sign_in_schema import end_ways
+from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.ties import untie
 from jantaku.server.storage.webhook_schema import event_deliveries
 
@@ -113,7 +114,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
 
     ``then`` is done in each event where a place has become free.
     """
-    said = await _names_of(connection, person)
+    said, at = await _names_of(connection, person), now_ms()
     changed = []
     for event in await _events_of(connection, person):
         row = await take_revision(connection, event)
@@ -121,7 +122,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
         change = Change(connection, row, who if who.id != person else who._replace(id="", name=NOBODY))
         mine = [one for one in await entries_of(connection, event) if one.person == person]
         merged = [one for entry in mine for one in await _with_merged(connection, entry)]
-        await _erase_entries(change, merged, said | await _names_in(connection, merged))
+        await _erase_entries(change, merged, said | await _names_in(connection, merged), at)
         await then(change)
         await change.write_notes()
         changed.append((row.id, row.revision))
@@ -147,11 +148,14 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     return Erased(tuple(changed), tuple(played))
 
 
-async def erase_entry(change: Change, entry: EntryRow) -> None:
-    """Delete the names of one entry in its event; an account that belongs to it lives on without it."""
+async def erase_entry(change: Change, entry: EntryRow, at: int) -> None:
+    """Delete the names of one entry in its event; an account that belongs to it lives on without it.
+
+    Entries of one player are erased ``at`` one moment, by which a season still counts them as one.
+    """
     mine = await _with_merged(change.connection, entry)
     said = await _names_in(change.connection, mine)
-    await _erase_entries(change, mine, said)
+    await _erase_entries(change, mine, said, at)
 
 
 async def _events_of(connection: AsyncConnection, person: str) -> list[str]:
@@ -214,7 +218,7 @@ def _plays(person: str) -> Any:
     return games.c.id.in_(mine)
 
 
-async def _erase_entries(change: Change, entries: Sequence[EntryRow], said: set[str]) -> None:
+async def _erase_entries(change: Change, entries: Sequence[EntryRow], said: set[str], at: int) -> None:
     """Write placeholders into entries, and take all names out of the texts of the event."""
     number = placeholder(entries[0]) if entries else NOBODY
     teams = await _teams_of(change, entries)
@@ -229,7 +233,7 @@ async def _erase_entries(change: Change, entries: Sequence[EntryRow], said: set[
         values |= dict.fromkeys(entry.identity, "")
         values["status"] = status
         values |= {"team": placeholder(entry)} if entry.team in teams else {}
-        values |= {"erased": change.at, "checked_in": None}
+        values |= {"erased": at, "checked_in": None}
         this = (event_entries.c.event == entry.event) & (event_entries.c.id == entry.id)
         await change.connection.execute(update(event_entries).where(this).values(**values))
         key = await _rename_id(change, entry, scrubber)

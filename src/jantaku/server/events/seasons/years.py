@@ -123,18 +123,19 @@ async def _days(services: Services, event: str, rules: YearRules) -> dict[str, f
 
 
 def _keys(entries: Iterable[EntryRow]) -> dict[str, str]:
-    """Who is behind each entry: the account, or else whoever has this name, the second of that name apart."""
+    """Who is behind each entry: the account, or else whoever has this name, the second of that name apart.
+
+    Entries that were erased at one moment are of one player.
+    """
     keys: dict[str, str] = {}
     names: Counter[str] = Counter()
     for entry in entries:
-        if entry.erased is not None:
-            keys[entry.id] = f"erased {entry.event} {entry.id}"
-        elif entry.person is not None:
+        if entry.person is not None:
             keys[entry.id] = f"account {entry.person}"
         else:
-            name = entry.name.casefold()
+            name = f"name {entry.name.casefold()}" if entry.erased is None else f"erased {entry.erased}"
             names[name] += 1
-            keys[entry.id] = f"name {name} {names[name]}"
+            keys[entry.id] = f"{name} {names[name]}"
     return keys
 
 
