@@ -7,10 +7,14 @@ from pathlib import Path
 
 import httpx
 import pytest
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from jantaku.cli.serve_log import begin_log
 from jantaku.errors import RequestError
 from jantaku.server.edge.metrics import Metrics, metrics_port
+from jantaku.server.edge.traces import begin_traces
 from jantaku.server.settings import Settings
 from server.parlour import Person, free_port, open_server, quick, simplest
 
@@ -66,3 +70,38 @@ def test_a_log_for_programs_has_no_password(
     assert (said["level"], said["message"]) == ("ERROR", "table abc")
     assert "is wrong" in said["error"]
     assert "s3cret" not in str(said)
+
+
+def test_an_action_is_traced_step_by_step_and_names_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(kept))
+    monkeypatch.setattr("opentelemetry.trace.get_tracer", provider.get_tracer)
+    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
+        table = mina.table(bots=3, sit=True)["id"]
+        line = mina.socket(table)
+        mina.post(f"/api/tables/{table}/start")
+        asked = line.asked()
+        assert asked is not None
+        line.act(simplest(asked))
+        line.close()
+        spans = kept.get_finished_spans()
+        action = next(one for one in spans if one.name == "action")
+        inside = [one for one in spans if one.parent and one.parent.span_id == action.context.span_id]
+        assert [one.name for one in inside] == ["store", "play", "tell"]
+        said = " ".join(one.to_json() for one in spans)
+        assert not [secret for secret in (table, mina.id, "Mina") if secret in said]
+
+
+def test_without_a_collector_nothing_is_traced(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_provider: list[object] = []
+    monkeypatch.setattr("opentelemetry.trace.set_tracer_provider", set_provider.append)
+    monkeypatch.delenv("OTEL_EXPORTER_OTLP_ENDPOINT", raising=False)
+    monkeypatch.delenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", raising=False)
+    begin_traces()
+    assert set_provider == []
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
+    begin_traces()
+    assert len(set_provider) == 1

@@ -98,8 +98,10 @@ def _open(
     """Serve on a socket that listens at ``host`` until told to stop."""
     from jantaku.kernels._cache import is_complete
     from jantaku.server import run
+    from jantaku.server.edge.traces import begin_traces
     from jantaku.server.settings import Outside
 
+    begin_traces()
     number = listening.getsockname()[1]
     nearby = run.address_nearby() if host in ANYWHERE else None
     settings = dataclasses.replace(

@@ -12,6 +12,7 @@ from jantaku.game import Action
 from jantaku.game.events import GameEnded, HandStarted
 from jantaku.game.game import Game
 from jantaku.records.native.hand_log import hand_logs
+from jantaku.server.edge.traces import traced
 from jantaku.server.errors import ServerError
 from jantaku.server.play import table_seats
 from jantaku.server.play.admission import may_see_all, send_away
@@ -175,16 +176,19 @@ async def carry_out(table: Table, seat: int, action: Action, absent: bool = Fals
     sitter = table.row.sitters[seat]
     person = sitter is not None and sitter.person is not None and not (sitter.bot or absent)
     took = table.clocks.took(seat, now) if person else None
-    await table.services.writer.write(Move(row.id, number, seat, str(action), left, taken, took, fence))
+    with traced("store"):
+        await table.services.writer.write(Move(row.id, number, seat, str(action), left, taken, took, fence))
     try:
-        happened = list(live.game.play(seat, action))  # read here, so that a fault is noticed here
+        with traced("play"):
+            happened = list(live.game.play(seat, action))  # read here, so that a fault is noticed here
     except Exception:
         LOG.exception("game %s: action %s of seat %s cannot be carried out", row.id, number, seat)
         table.services.writer.doubt(row.id, number, fence)
         raise
     table.services.metrics.actions.inc()
     table.clocks.stop(seat, now)
-    tell(table, time.monotonic(), seat)
+    with traced("tell"):
+        tell(table, time.monotonic(), seat)
     if any(isinstance(event, HandStarted) for event in happened):
         await _keep_hands(table, live.game, row)
 

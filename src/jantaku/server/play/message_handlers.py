@@ -10,6 +10,7 @@ from jantaku.game.notation import from_dict
 from jantaku.game.why import reason
 from jantaku.server.edge import client_messages
 from jantaku.server.edge.compact_json import dumps
+from jantaku.server.edge.traces import traced
 from jantaku.server.errors import ServerError
 from jantaku.server.play import arranging, messages, sayings
 from jantaku.server.play import carry_out as play
@@ -53,9 +54,11 @@ def _seat(loop: GameLoop, connection: Connection) -> int:
 async def _act(loop: GameLoop, connection: Connection, message: client_messages.ActMessage) -> None:
     began = time.perf_counter()
     _action(loop, _seat(loop, connection), message)
-    async with loop.changing() as table:
-        seat = _seat(loop, connection)
-        if message.id not in table.answered[seat]:  # sent twice while the first was in progress
+    with traced("action"):
+        async with loop.changing() as table:
+            seat = _seat(loop, connection)
+            if message.id in table.answered[seat]:  # sent twice while the first was in progress
+                return
             await play.carry_out(table, seat, _action(loop, seat, message))
             table.answered[seat].add(message.id)
             table.services.metrics.delays.observe(time.perf_counter() - began)
