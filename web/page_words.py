@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 _IMPORT = re.compile(r"""(?:from|import|import\()\s*["'](\.{1,2}/[^"']+)["']""")
 _ENDINGS = ("", ".ts", ".svelte", ".svelte.ts")
@@ -11,12 +12,16 @@ _ENDINGS = ("", ".ts", ".svelte", ".svelte.ts")
 _QUOTED = re.compile(r"""(?=(["'`])([a-z]\w*\.(?:(?!\1)[^\n])*)\1)""")
 _PART = re.compile(r"""["'`]([a-z]\w*\.[\w.]*)\$\{[^}]*`""")  # a template that holds another one
 
+# What a page loads after it has been shown: its words, without those that the page has loaded
+LATER: Final = {"TableLater": ("Table", "table/later.ts")}
+
 
 def words_by_page(sources: Path, keys: Iterable[str]) -> dict[str, list[str]]:
-    """The keys of each page, with those of the frame around it."""
+    """The keys of each page, with those of the frame around it, and of what it loads later."""
     known = list(keys)
     frame = _keys(sources / "main.ts", known)
     pages = {page.stem: frame | _keys(page, known) for page in sorted((sources / "pages").glob("*.svelte"))}
+    pages |= {name: _keys(sources / later, known) - pages[page] for name, (page, later) in LATER.items()}
     return {page: [key for key in known if key in found] for page, found in pages.items()}
 
 
@@ -40,12 +45,13 @@ def _patterns(file: Path) -> frozenset[str]:
 
 
 def _with_imports(begin: Path) -> set[Path]:
+    """A file and all that it imports, except what is loaded later with its own words."""
     seen, waiting = set[Path](), [begin.resolve()]
     while waiting:
         file = waiting.pop()
         if file not in seen:
             seen.add(file)
-            waiting += _imports(file)
+            waiting += [one for one in _imports(file) if one.name != "later.ts"]
     return seen
 
 

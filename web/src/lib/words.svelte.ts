@@ -47,6 +47,7 @@ export function loadWords(page: string): Promise<void> {
   };
   const loading = pages.get(page) ?? (words.spoken ? add() : Promise.resolve());
   pages.set(page, loading);
+  loading.catch(() => pages.delete(page)); // it may be asked for again
   return loading;
 }
 

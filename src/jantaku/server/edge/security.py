@@ -48,6 +48,12 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(self), microphone=(), geolocation=()",
 }
+# A browser never shows these as pages, so they need no rules for pages; the worker's script lies elsewhere
+FILES: Final = "/assets/"
+FILE_TYPES: Final = ("text/javascript", "text/css")
+FILE_HEADERS: Final = {
+    name: HEADERS[name] for name in ("x-content-type-options", "cross-origin-resource-policy")
+}
 UPLOADS: Final = re.compile(r"/api/(uploads|events/(import|[^/]+/logs(/preview)?))")
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
 CARRIED: Final = "jantaku.carried"  # in the scope of what another process of the site has let pass
@@ -223,7 +229,7 @@ class Guard:
             ASKER.set(Holder(client_of(scope), client_of(scope)))
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
-        secured = self._with_headers(send)
+        secured = self._with_headers(scope, send)
         with ExitStack() as held:
             try:
                 self._check(scope)
@@ -278,11 +284,13 @@ class Guard:
         if body and headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             raise ServerError("not_json_type")
 
-    def _with_headers(self, send: Send) -> Send:
+    def _with_headers(self, scope: Scope, send: Send) -> Send:
         async def secured(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                kind = headers.get("content-type", "").partition(";")[0]
+                is_file = scope["path"].startswith(FILES) and kind in FILE_TYPES
+                for name, value in (FILE_HEADERS if is_file else HEADERS).items():
                     headers.setdefault(name, value)
                 headers.setdefault("cache-control", "no-store")
                 if self.settings.public_url.startswith("https:"):

@@ -1,0 +1,61 @@
+"""The headers of an answer: all that a browser shows as a page carries the rules for pages."""
+
+import asyncio
+
+import pytest
+from starlette.datastructures import Headers
+from starlette.types import Message, Receive, Scope, Send
+
+from jantaku.server.edge.security import HEADERS, Guard, Rates
+from jantaku.server.settings import Settings
+
+
+def headers_of(path: str, kind: str) -> Headers:
+    sent: list[Message] = []
+
+    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+        start = {"type": "http.response.start", "status": 200, "headers": [(b"content-type", kind.encode())]}
+        await send(start)
+        await send({"type": "http.response.body", "body": b""})
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def keep(message: Message) -> None:
+        sent.append(message)
+
+    asked = [(b"host", b"localhost")]
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "headers": asked,
+        "client": ("127.0.0.1", 1),
+        "server": ("localhost", 80),
+    }
+    asyncio.run(Guard(app, Settings(), Rates(10, 10))(scope, receive, keep))
+    return Headers(raw=sent[0]["headers"])
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "whole"),
+    [
+        ("/", "text/html; charset=utf-8", True),
+        ("/api/me", "application/json", True),
+        ("/sw.js", "text/javascript; charset=utf-8", True),
+        ("/assets/tiles.svg", "image/svg+xml", True),
+        ("/assets/page.html", "text/html", True),
+        ("/assets/lost.js", "application/json", True),
+        ("/api/assets/a.js", "text/javascript", True),
+        ("/assets/a.js", "text/javascript; charset=utf-8", False),
+        ("/assets/a.css", "text/css; charset=utf-8", False),
+    ],
+)
+def test_only_scripts_and_styles_of_the_build_come_without_the_rules_for_pages(
+    path: str, kind: str, whole: bool
+) -> None:
+    found = headers_of(path, kind)
+    assert found["x-content-type-options"] == "nosniff"
+    assert found["cross-origin-resource-policy"] == "same-origin"
+    assert all(name in found for name in HEADERS) is whole
+    assert ("content-security-policy" in found) is whole
