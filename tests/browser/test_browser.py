@@ -28,7 +28,7 @@ def test_a_guest_enters_a_name_and_plays_by_tapping(stranger: Callable[..., Gues
     page.fill("#guest-name", "미나")
     page.press("#guest-name", "Enter")
     page.wait_for_selector("#guest-name", state="detached")
-    page.click("text=봇과 대국")
+    page.locator(".quick button").first.click()
     page.wait_for_selector(".tile-button")
     player.rest()
     own = page.locator(".tile-button")

@@ -90,7 +90,7 @@ def test_a_game_of_three_is_played_and_seen_again(guest: Callable[..., Guest], l
     assert looked > 0
     page.wait_for_selector(".result ol")
     assert page.locator(".result ol li").count() == 3
-    own = page.locator(".result li.me .name").inner_text()
+    own = page.locator(".result li.me .name").inner_text().strip()
     last = page.locator(".result .hands li a").last
     link, name = last.get_attribute("href"), last.inner_text().split(" · ")[0]
     page.click(".result a[href^='/g/']")

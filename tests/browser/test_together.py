@@ -92,7 +92,7 @@ def test_players_swap_seats_and_begin_when_all_are_ready(stranger: Callable[...,
     ann.page.locator("li .ready").wait_for()
     ann.page.get_by_role("button", name=room["say_ready"], exact=True).tap()
     for guest in (ann, ben):
-        guest.page.locator(".plate svg").nth(1).wait_for()
+        guest.page.locator(".plate .face svg").nth(1).wait_for()
 
 
 def test_a_name_leads_to_the_numbers_of_whoever_shows_them(stranger: Callable[..., Guest]) -> None:
