@@ -115,7 +115,7 @@ def test_rules_are_edited_checked_and_saved(guest: Callable[..., Guest]) -> None
     player = guest()
     page = player.page
     page.goto("/edit/standard")
-    page.click("details summary")
+    page.locator("details.card > summary").nth(1).click()  # after the gallery: the match
     page.fill("#option-match-return_points", "5")
     page.wait_for_selector(".option .problem")
     expect(page.locator(".bar button.primary")).to_be_disabled()

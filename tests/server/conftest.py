@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import text
@@ -97,7 +98,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         pytest.skip("PostgreSQL is not installed")
     if os.geteuid() == 0 and shutil.which("runuser") is None:
         pytest.skip("PostgreSQL does not run as root, and there is no runuser")
-    folder = Path("/tmp") / f"jantaku-pg-{os.getpid()}"
+    folder = Path("/tmp") / f"jantaku-pg-{uuid4().hex}"
     folder.mkdir(mode=0o777)
     folder.chmod(0o777)
     try:
