@@ -16,9 +16,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // A browser fetches six files at once, so the common code is a single file
+        // A browser fetches six files at once, and each has headers: what is mostly loaded together is a single file
         codeSplitting: {
-          groups: [{ name: "base", test: /node_modules\/(?!idb|lean-qr)|src\/(App\.svelte|app\.css|pages\.ts|names\.ts|lib\/(?!score)|net\/requests|tiles\/(Tile|notation|[sS]entence)|ui\/(ErrorBoundary|Frame|Notices|Offline|NameForm|LanguageChoice|PersonFace|face|notices)|account\/SignIn)/ }],
+          groups: [
+            { name: "base", priority: 6, test: /node_modules\/(?!idb|lean-qr)|src\/(App\.svelte|app\.css|pages\.ts|names\.ts|lib\/(?!score)|net\/requests|tiles\/(Tile|notation|[sS]entence)|ui\/(ErrorBoundary|Frame|Notices|Offline|NameForm|LanguageChoice|PersonFace|face|notices)|account\/SignIn)/ },
+            { name: "parts", priority: 5, test: /src\/table\/(round|ticker)\b|src\/ui\/(Sheet|Icon|WindBadge|Toggle|stamps)\b/ },
+            { name: "melds", priority: 4, test: /src\/table\/(Kita|kita|riichi|Meld)\b|src\/tiles\/(melds|dora)/ },
+            { name: "faces", priority: 3, test: /src\/ui\/(BotFace|Face|LevelChoice)\b/ },
+            { name: "board", priority: 2, test: /src\/table\/(Board|Plate|OtherHand|Centre|Banner|OpenedHand|River|flows|Lifted|Cry|RiichiLight|events|opened|opening|actions|risk)\b/ },
+            { name: "play", priority: 1, test: /src\/table\/(PlayScreen|Claims|OwnHand|Automatic|Fouls|DangerLegend|choices|tablePass|RiskMark|arrange|hints|speech|reducer)\b/ },
+          ],
         },
       },
     },

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import httpx
 import pytest
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
@@ -14,7 +15,11 @@ def headers_of(path: str, kind: str) -> Headers:
     sent: list[Message] = []
 
     async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
-        start = {"type": "http.response.start", "status": 200, "headers": [(b"content-type", kind.encode())]}
+        start = {
+            "type": "http.response.start",
+            "status": 200,
+            "headers": [(b"content-type", kind.encode()), (b"etag", b"1")],
+        }
         await send(start)
         await send({"type": "http.response.body", "body": b""})
 
@@ -57,5 +62,14 @@ def test_only_scripts_and_styles_of_the_build_come_without_the_rules_for_pages(
     found = headers_of(path, kind)
     assert found["x-content-type-options"] == "nosniff"
     assert found["cross-origin-resource-policy"] == "same-origin"
+    assert ("etag" in found) is whole
     assert all(name in found for name in HEADERS) is whole
     assert ("content-security-policy" in found) is whole
+
+
+def test_a_page_is_the_same_compressed_and_not(url: str) -> None:
+    plain, zipped = (
+        httpx.get(f"{url}/t/x", headers={"accept-encoding": one}) for one in ("identity", "gzip")
+    )
+    assert plain.text == zipped.text
+    assert "content-encoding" not in plain.headers

@@ -1,5 +1,7 @@
 """The client: built files with long cache lives, and its single page for every other address."""
 
+import gzip
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -59,7 +61,16 @@ def _page(request: Request, path: str) -> Response:
     if found is None:
         return HTMLResponse(NOT_BUILT)
     text = opening(found, path, language_for(request))
-    return HTMLResponse(text, headers={"cache-control": EACH_TIME, "vary": "accept-language, cookie"})
+    headers = {"cache-control": EACH_TIME, "vary": "accept-language, accept-encoding, cookie"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return HTMLResponse(text, headers=headers)
+    return HTMLResponse(_zipped(text), headers=headers | {"content-encoding": "gzip"})
+
+
+@lru_cache(maxsize=64)
+def _zipped(text: str) -> bytes:
+    """A page in its compressed form: one text for each page and language, none with a secret."""
+    return gzip.compress(text.encode(), mtime=0)
 
 
 def _file(path: str) -> Path | None:

@@ -54,6 +54,7 @@ FILE_TYPES: Final = ("text/javascript", "text/css")
 FILE_HEADERS: Final = {
     name: HEADERS[name] for name in ("x-content-type-options", "cross-origin-resource-policy")
 }
+UNUSED: Final = ("etag", "last-modified", "accept-ranges")  # their names change with the contents
 UPLOADS: Final = re.compile(r"/api/(uploads|events/(import|[^/]+/logs(/preview)?))")
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
 CARRIED: Final = "jantaku.carried"  # in the scope of what another process of the site has let pass
@@ -292,6 +293,8 @@ class Guard:
                 is_file = scope["path"].startswith(FILES) and kind in FILE_TYPES
                 for name, value in (FILE_HEADERS if is_file else HEADERS).items():
                     headers.setdefault(name, value)
+                for name in UNUSED if is_file else ():
+                    del headers[name]
                 headers.setdefault("cache-control", "no-store")
                 if self.settings.public_url.startswith("https:"):
                     headers.setdefault("strict-transport-security", "max-age=31536000")
