@@ -6,6 +6,8 @@ import pytest
 
 from server.clubs import Gathering, refused
 
+pytestmark = pytest.mark.slow
+
 HERE = {"real_name": "Kim, Mina", "country": "kr", "association": "05100170"}
 
 

@@ -8,6 +8,8 @@ from jantaku.club import settle
 from server.clubs import BUST, DRAW, RON, Gathering, Table, refused
 from server.parlour import Message, Person
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_hand_is_seen_then_signed_and_a_correction_starts_again(gathering: Gathering) -> None:
     table = Table(gathering, "trust")

@@ -291,6 +291,7 @@ async def test_what_cannot_be_a_site_is_refused(tmp_path: Path, settings: dict[s
     assert refused.value.code == code
 
 
+@pytest.mark.slow
 async def test_a_nats_that_cannot_be_reached_is_named_without_its_password() -> None:
     with pytest.raises(RequestError) as refused:
         await NatsMessages("nats://jantaku:secret@127.0.0.1:1").start()

@@ -9,6 +9,8 @@ import pytest
 from server.clubs import BUST, DRAW, RON, Gathering, Table, Tournament, people, refused, standings_of
 from server.parlour import Message
 
+pytestmark = pytest.mark.slow
+
 HIGHER = 'extends = "tenhou"\n[match]\numa = [30000, 10000, -10000, -30000]\n'
 THREE = "tenhou-3"
 SCORES = [40000, 30000, 20000, 10000]

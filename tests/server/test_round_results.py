@@ -7,6 +7,8 @@ import pytest
 from server.clubs import RON, Tournament, refused, standings_of
 from server.parlour import Message
 
+pytestmark = pytest.mark.slow
+
 SCORES = [40000, 30000, 20000, 10000]
 
 

@@ -2,9 +2,13 @@
 
 from typing import Any
 
+import pytest
+
 from jantaku.club import event_from, season_standings, standings
 from server.clubs import Gathering, member, refused
 from server.parlour import Message, Person
+
+pytestmark = pytest.mark.slow
 
 POINTS = [40000, 30000, 20000, 10000]
 
