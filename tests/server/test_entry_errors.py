@@ -11,6 +11,8 @@ from jantaku.terms import LANGUAGES
 from server.clubs import BUST, RON, PaperClub, Table
 from server.parlour import Message
 
+pytestmark = pytest.mark.slow
+
 WIN: Final[Message] = {"seat": 0, "han": 3, "fu": 40}
 NAMES: Final = ("김민수", "さとう", "Ann-Lee", "Dov")
 CODES: Final = re.compile(r"[\[\]{}_=<>]|\b(hands|wins|scores|calls|seat|field|abort)\b|\b[0-9a-f]{12,}\b")

@@ -44,7 +44,7 @@ from server.clubs import Gathering, refused
 from server.parlour import Person
 from support.playing import played
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 class League:

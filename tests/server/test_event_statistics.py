@@ -12,6 +12,8 @@ from jantaku.club import event_figures, event_from, rated_games
 from server.clubs import Gathering, Table, refused
 from server.parlour import Message
 
+pytestmark = pytest.mark.slow
+
 BUST = {"end": "ron", "from": 1, "riichi": [0], "wins": [{"seat": 0, "yakuman": 2}]}
 SMALL = {"end": "ron", "from": 2, "calls": [0], "wins": [{"seat": 0, "han": 1, "fu": 30, "yaku": ["tanyao"]}]}
 POINTS = [40000, 30000, 20000, 10000]

@@ -8,6 +8,8 @@ from jantaku.terms import text
 from server.clubs import BUST, PASSWORD, Gathering, Table, refused
 from server.parlour import Message
 
+pytestmark = pytest.mark.slow
+
 
 def offer(gathering: Gathering, table: Table, mine: int, theirs: int, **body: Any) -> Message:
     given = {"game": table.id, "entry": gathering.entries[theirs], "stake": 10} | body

@@ -11,6 +11,8 @@ from sqlalchemy.engine import Engine
 from server.clubs import RON, Table, Tournament, member, played
 from server.parlour import Person, open_server, quick
 
+pytestmark = pytest.mark.slow
+
 
 @contextmanager
 def counted() -> Iterator[list[str]]:
