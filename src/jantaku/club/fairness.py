@@ -127,10 +127,8 @@ class _Rates:
         fair = [pair for pair in pairs if (pair.source, pair.winner) not in aside]
         danger = sum(pair.danger for pair in fair)
         self.all = (sum(pair.deal_ins for pair in fair) + PRIOR) / (danger + PRIOR)
-        self.of_source, self.of_winner = (
-            defaultdict[str, list[PairPlay]](list),
-            defaultdict[str, list[PairPlay]](list),
-        )
+        self.of_source = defaultdict[str, list[PairPlay]](list)
+        self.of_winner = defaultdict[str, list[PairPlay]](list)
         for pair in fair:
             self.of_source[pair.source].append(pair)
             self.of_winner[pair.winner].append(pair)
@@ -157,11 +155,9 @@ class _Rates:
 
     def expected(self, pair: PairPlay) -> tuple[float, float]:
         """The deal-ins that a fair pair has, by all other pairs, and the relative variance of that number."""
-        (source, of_source), (winner, of_winner) = (
-            self._rate_of_source(pair.source, pair.winner),
-            self._rate_of_winner(pair.winner, pair.source),
-        )
-        return pair.danger * self.all * source * winner, of_source + of_winner + VARIED
+        source, unsure = self._rate_of_source(pair.source, pair.winner)
+        winner, unsure_too = self._rate_of_winner(pair.winner, pair.source)
+        return pair.danger * self.all * source * winner, unsure + unsure_too + VARIED
 
 
 def _is_sign(chance: float | None) -> bool:

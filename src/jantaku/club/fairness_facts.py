@@ -83,15 +83,16 @@ def pairs_of(games: Iterable[tuple[Sequence[str], GameFacts]]) -> list[PairPlay]
 
 def _deal_ins(game: Game, loss: dict[int, float | None]) -> list[SeatDealIn]:
     step_of = {first: step for step, (first, _, _) in enumerate(game.moves)}
-    last: int | None = None
+    last: tuple[int, int | None] | None = None  # who discarded, and the step; robbed kans are no discards
     deal_ins = []
     for number, event in enumerate(game.events):
         if isinstance(event, Discarded):
-            last = step_of.get(number)
+            last = event.seat, step_of.get(number)
         elif isinstance(event, HandStarted):
             last = None
-        elif isinstance(event, Won) and event.source is not None and last is not None:
-            deal_ins.append(SeatDealIn(event.source, event.seat, event.score.points, loss.get(last)))
+        elif isinstance(event, Won) and last is not None and event.source == last[0]:
+            cost = None if last[1] is None else loss.get(last[1])
+            deal_ins.append(SeatDealIn(last[0], event.seat, event.score.points, cost))
     return deal_ins
 
 

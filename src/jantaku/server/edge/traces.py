@@ -1,6 +1,6 @@
 """Traces of actions by OpenTelemetry, where its packages are installed and its variables name a collector.
 
-A trace has times and the seat's part in them; it names no person, table or address.
+A trace has the times of an action's steps. It names no person, table or address.
 """
 
 import logging
