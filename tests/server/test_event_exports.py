@@ -20,7 +20,9 @@ from jantaku import terms
 from jantaku.cli.app import app
 from jantaku.club import event_from, settle, standings
 from jantaku.club.export import ExportSheet, csv_text, event_page, read_tables, sheets, xlsx_bytes
+from jantaku.club.export.event_tables import sheet
 from jantaku.club.export.hand_words import hand_in_words
+from jantaku.errors import RequestError
 from jantaku.terms import LANGUAGES
 from server.clubs import BUST, Gathering, Table, refused
 from server.parlour import Person
@@ -84,6 +86,16 @@ def test_csv_has_the_standings_and_no_formula(language: terms.Language) -> None:
         for cell in row:
             assert not cell.startswith(("=", "@", "\t")), cell
             assert cell[:1] not in "+-" or re.fullmatch(r"-?[\d.]*", cell), cell
+
+
+def test_games_of_rounds_say_which_round() -> None:
+    first, *others = EVENT["games"]
+    event = {**EVENT, "games": [{**first, "round": 3}, *others]}
+    titles, *games = rows_of(csv_text(sheet(read_tables(event), "games", "en")))
+    assert (titles[2], [row[2] for row in games]) == ("Round", ["3", ""])
+    for wrong in (0, "3", 1.5):
+        with pytest.raises(RequestError):
+            event_from({**EVENT, "games": [{**first, "round": wrong}]})
 
 
 FORMULAS = (

@@ -290,7 +290,7 @@ class Cast(Gathering):
                 self.organiser.http.delete(f"{path}/{one['id']}").raise_for_status()
             found["webhook"] = self.organiser.post(path, **WEBHOOK)["webhooks"][0]["id"]
         if "{penalty}" in wanted:
-            body = PENALTY | {"entry": self.entries[1]}
+            body = PENALTY | {"entry": self.entries[1], "why": f"w{next(_numbers)}"}
             found["penalty"] = self.referee.post(f"{self.path}/penalties", **body)["penalties"][-1]["number"]
         if "{bet}" in wanted:
             game = self.at_the_table("{game}")["game"]

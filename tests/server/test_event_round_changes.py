@@ -189,9 +189,11 @@ def test_who_fills_a_table_or_was_replaced_before_a_game_has_no_rank(url: str) -
     ranks = {one["player"]: one["rank"] for one in rows(1)}
     assert ranks[first] is None
     assert ranks[reserve] is not None
-    filed = event_from(found.organiser.get(f"{found.path}/file"))
+    file = found.organiser.get(f"{found.path}/file")
+    assert {game["round"] for game in file["games"]} == {1}
+    filed = event_from(file)
     assert {one.player: one.rank for one in standings(filed).stages["title"]} == ranks
-    again = found.organiser.post("/api/events/import", file=found.organiser.get(f"{found.path}/file"))
+    again = found.organiser.post("/api/events/import", file=file)
     assert again["id"] != found.id
     found.rounds = main
     found.close()

@@ -66,7 +66,16 @@ def test_two_clicks_add_one(gathering: Gathering, what: str) -> None:
     assert first == refused(gathering.organiser, "POST", path, **wrong) != (409, "just_done")
 
 
-def test_a_script_may_add_the_same_twice(gathering: Gathering) -> None:
-    for _ in range(2):
-        gathering.organiser.post(f"{gathering.path}/penalties", entry=gathering.entries[0], **PENALTY)
-    assert len(gathering.organiser.get(f"{gathering.path}/penalties")["penalties"]) == 2
+@pytest.mark.parametrize("what", ["penalties", "entries/list"])
+def test_a_retry_without_a_header_adds_nothing_and_a_script_may_mean_it(
+    gathering: Gathering, what: str
+) -> None:
+    path = f"{gathering.path}/{what}"
+    body = PEOPLE if what == "entries/list" else dict(PENALTY, entry=gathering.entries[0])
+    gathering.organiser.post(path, **body)
+    assert refused(gathering.organiser, "POST", path, **body) == (409, "just_done")
+    gathering.organiser.http.headers.update({"once": "0"})
+    found = gathering.organiser.post(path, **body)
+    assert len(found["penalties"] if what == "penalties" else found["entries"]) == (
+        2 if what == "penalties" else 6
+    )

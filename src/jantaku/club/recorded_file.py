@@ -20,7 +20,7 @@ class FiledGame:
 
     ``penalties`` are triples of a seat, points and the reason. ``result`` is as ``result_of`` has it.
     ``digest`` is that of the tiles, if they are known: ``club.played.game_digest``. ``label`` is that of its
-    table.
+    table, ``round`` the number of its round.
     """
 
     id: str
@@ -33,6 +33,7 @@ class FiledGame:
     result: Mapping[str, Any]
     digest: str | None = None
     label: str = ""
+    round: int | None = None
 
 
 def result_of(game: SettledGame) -> dict[str, Any]:
@@ -81,4 +82,5 @@ def _filed(game: Mapping[str, Any], rules: Ruleset, played: SettledGame | None) 
         result,
         game.get("digest", "").strip() or None,
         game.get("label", "").strip(),
+        game.get("round"),
     )

@@ -13,7 +13,9 @@ from jantaku.errors import RequestError
 from jantaku.fields import Fields, known_id
 from jantaku.rules import Ruleset
 
-GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", *END_FIELDS, "penalties", "digest", "label")
+_SAID: Final = ("digest", "label", "round")
+GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", *END_FIELDS, "penalties", *_SAID)
+MOST_ROUND: Final = 100_000
 MOST_TEXT: Final = {"digest": 64, "label": 120}
 _Read = TypeVar("_Read")
 
@@ -83,6 +85,7 @@ def _listed(data: object, within: str, rules: Ruleset, known: tuple[set[str], se
     for name, most in MOST_TEXT.items():
         if len(fields.text(name, "")) > most:
             raise RequestError("text_too_long", field=f"{within}{name}", most=most)
+    fields.maybe_whole("round", 1, MOST_ROUND)
     return _Listed(fields.text("id"), stage, fields.instant("at"), sitting, end, fields)
 
 

@@ -8,7 +8,7 @@ import { Loader } from "../lib/loader.svelte";
 import { EventLine } from "../net/eventLine.svelte";
 import { LogQueue } from "./logQueue.svelte";
 import { playing } from "../recorder/starting";
-import { stageName } from "../event/plan";
+import { mainStages, stageName } from "../event/plan";
 import { inLanguage } from "./threeWords";
 import { currentStage } from "./times";
 
@@ -130,10 +130,14 @@ export class Desk {
     return stageName(this.info?.stages ?? [], id);
   }
 
-  /** The stage that is being played: that of the newest unfinished game, else the one open by its dates, else the first. */
+  /**
+   * The stage that is being played: that of the newest unfinished game, else the one open by its dates, else the first.
+   * Free play beside rounds is none.
+   */
   stageNow(): string {
-    const game = this.unfinished.find((one) => one.status === "playing");
-    return game?.stage ?? currentStage(this.info?.stages ?? [], Date.now());
+    const stages = mainStages(this.info?.stages ?? []);
+    const game = this.unfinished.find((one) => one.status === "playing" && stages.some(({ id }) => id === one.stage));
+    return game?.stage ?? currentStage(stages, Date.now());
   }
 
   title(): string {

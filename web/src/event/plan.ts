@@ -26,6 +26,12 @@ export function stageName(stages: readonly Stage[], id: string): string {
   return alike.length === 1 ? called : `${called} ${alike.indexOf(stage) + 1}`;
 }
 
+/** The stages without free play beside rounds: an open stage after rounds that nobody enters from another. */
+export function mainStages<Some extends Stage>(stages: readonly Some[]): Some[] {
+  const rounds = stages.findIndex(({ kind }) => kind === "rounds");
+  return stages.filter((stage, at) => rounds < 0 || at < rounds || kindOf(stage) !== "open");
+}
+
 /** What a table is called: a bare number, as the cards on the tables have, is that of a table. */
 export function tableName(label: string): string {
   return /^\d{1,3}$/.test(label) ? t("event.round.table", { number: Number(label) }) : label;

@@ -63,7 +63,7 @@ function seatingSlides({ tables, byes }: RoundInfo): Slide[] {
 }
 
 function standingsSlides(stages: readonly StagePlan[], body: StandingsBody): Slide[] {
-  const id = stageNow(body);
+  const id = stageNow(body, stages);
   const found = rowsOf(body, stages, id);
   const rows = [...found.ranked, ...found.unqualified].filter((row) => row.games > 0);
   if (!rows.length) return [];

@@ -44,11 +44,14 @@ describe("the rows of a stage", () => {
 });
 
 test("the stage that is being played is shown first", () => {
-  expect(stageNow(body(LEAGUE, ["a"]))).toBe("league");
-  expect(stageNow(body([row("a", 1, { games: 0 })]))).toBe("league");
+  expect(stageNow(body(LEAGUE, ["a"]), PLAN)).toBe("league");
+  expect(stageNow(body([row("a", 1, { games: 0 })]), PLAN)).toBe("league");
   const both = body(LEAGUE);
   both.stages[1]?.standings.push(row("a", 1));
-  expect(stageNow(both)).toBe("final");
+  expect(stageNow(both, PLAN)).toBe("final");
+  for (const [kind, shown] of [["rounds", "league"], ["open", "final"]] as const) {
+    expect(stageNow(both, [{ id: "league", kind }, { id: "final", kind: "open" }])).toBe(shown); // free play beside rounds
+  }
 });
 
 test("rows that changed are known, and nobody's at first sight", () => {

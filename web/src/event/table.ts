@@ -1,6 +1,7 @@
 // The rows of a standings table: who is ranked, where the cut runs, and what has just changed.
 import type { PlayerStanding, StagePlan, StandingsBody } from "../generated/wire";
 import { number, t } from "../lib/words.svelte";
+import { mainStages } from "./plan";
 
 /** Why somebody is not ranked: too few games, where a stage without a number asks for one; else replaced, or a substitute. */
 export function whyUnranked(row: PlayerStanding, stage: StagePlan | undefined): string {
@@ -54,9 +55,10 @@ export function changedSince(before: StandingsBody | null, now: StandingsBody, i
   return new Set(changed.map((row) => row.player));
 }
 
-/** The stage to show at first: the last one in which somebody has played, else the first. */
-export function stageNow(body: StandingsBody): string {
-  const played = body.stages.filter((stage) => stage.standings.some((row) => row.games > 0));
+/** The stage to show at first: the last one in which somebody has played, else the first. Free play beside rounds is none. */
+export function stageNow(body: StandingsBody, stages: readonly StagePlan[]): string {
+  const main = new Set(mainStages(stages).map(({ id }) => id));
+  const played = body.stages.filter((stage) => main.has(stage.id) && stage.standings.some((row) => row.games > 0));
   return (played.at(-1) ?? body.stages[0])?.id ?? "";
 }
 

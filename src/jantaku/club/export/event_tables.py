@@ -157,7 +157,9 @@ def prizes(rules: Ruleset) -> tuple[str, ...]:
 
 
 def _games(tables: EventTables, language: Language) -> ExportSheet:
-    titles = list(_titles(language, "export.id", "event.list.stage", "export.table", "export.at"))
+    rounds = any(game.round for game in tables.games)
+    within = ("event.list.stage", *["export.round"] * rounds, "export.table", "export.at")
+    titles = list(_titles(language, "export.id", *within))
     if tables.zone is not None:
         titles[-1] += f" ({tables.zone})"
     for wind in _winds(tables, language):
@@ -172,7 +174,8 @@ def _games(tables: EventTables, language: Language) -> ExportSheet:
         titles += [f"{wind}: {title}" for title in _titles(language, *keys, *paid)]
     rows = []
     for game in tables.games:
-        cells: list[Cell] = [game.id, tables.stage(game.stage, language), game.label, tables.moment(game)]
+        cells: list[Cell] = [game.id, tables.stage(game.stage, language), *[game.round] * rounds]
+        cells += [game.label, tables.moment(game)]
         final = tables.finals(game)
         for seat, player in enumerate(game.players):
             score, place = game.result["scores"][seat], game.result["places"][seat]

@@ -40,6 +40,7 @@ def _json(tables: EventTables, _sheet: str, _language: Language) -> bytes:
             "stage": game.stage,
             "at": game.at,
             **({"label": game.label} if game.label else {}),
+            **({"round": game.round} if game.round else {}),
             "players": list(game.players),
             "scores": game.result["scores"],
             "final": list(tables.finals(game)),

@@ -200,11 +200,20 @@ async def not_twice(request: Request, asker: Asking, kit: AnyKit) -> AsyncIterat
     Of people who are not signed in yet, one of an address is refused only while the first is on its way. The
     pages ask for it with the header ``Once``; a script may well add the same thing twice.
     """
-    if ONCE not in request.headers:
+    if request.headers.get(ONCE, "0") == "0":
         yield
         return
     lasts_s = 0.0 if asker.person == asker.address else WINDOW_S
     with kit.repeated.once(asker.person, request.url.path, await request.body(), lasts_s):
+        yield
+
+
+async def never_twice(request: Request, asker: Asking, kit: AnyKit) -> AsyncIterator[None]:
+    """The same also without the header: a script that means the same thing twice says ``Once: 0``."""
+    if request.headers.get(ONCE) == "0":
+        yield
+        return
+    with kit.repeated.once(asker.person, request.url.path, await request.body(), WINDOW_S):
         yield
 
 

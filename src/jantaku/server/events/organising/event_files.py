@@ -165,6 +165,8 @@ async def _games(
             one["at"] = iso(game.at)
         if game.label:
             one["label"] = game.label
+        if game.id in added.rounds:
+            one["round"] = added.rounds[game.id]
         if game.digest is not None:
             one["digest"] = game.digest
         if game.ended_with is not None:

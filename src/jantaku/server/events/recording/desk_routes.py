@@ -12,7 +12,7 @@ from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE, EventRights, rights_in
 from jantaku.server.events.recording import desk, desk_bodies, doubtful
 from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
-from jantaku.server.people.asking import Person, RequestLanguage, changing_mind, not_twice
+from jantaku.server.people.asking import Person, RequestLanguage, changing_mind, never_twice, not_twice
 from jantaku.server.storage.event_log import AuditRow
 from jantaku.terms import Language
 
@@ -86,7 +86,7 @@ async def penalties(kit: AtDesk, who: Person, event: EventId) -> desk_bodies.Pen
     return desk_bodies.PenaltyList(penalties=await desk.penalties(kit.services, rights))
 
 
-@router.post("/penalties", dependencies=[Depends(not_twice)])
+@router.post("/penalties", dependencies=[Depends(never_twice)])
 async def penalise(
     kit: AtDesk, who: Person, event: EventId, body: desk_bodies.PenaltyBody
 ) -> desk_bodies.PenaltyList:

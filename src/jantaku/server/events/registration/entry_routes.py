@@ -45,7 +45,7 @@ async def register(
     return entry_shown(entry, who.id)
 
 
-@router.post("/list", dependencies=[Depends(asking.not_twice)])
+@router.post("/list", dependencies=[Depends(asking.never_twice)])
 async def add(
     kit: asking.AnyKit,
     language: asking.RequestLanguage,

@@ -26,11 +26,15 @@ class ByePoints(NamedTuple):
 
 
 class RoundPoints(NamedTuple):
-    """The points for byes, the settings of stages with substitutes, and who has no rank in a stage."""
+    """The points for byes, the settings of stages with substitutes, and who has no rank in a stage.
+
+    ``rounds`` has the number of the round of each game that belongs to one.
+    """
 
     byes: Sequence[ByePoints]
     stages: Mapping[str, RoundSettings]
     unranked: Mapping[str, frozenset[str]]
+    rounds: Mapping[str, int]
 
     def adjustments(self, game: RecordedGameRow, rules: Ruleset) -> list[tuple[int, int]]:
         """What is added to the final points of a seat, so that substitutes get what is fixed for them.
@@ -58,9 +62,10 @@ def _fixed(settings: RoundSettings, result: Mapping[str, Any], seat: int, rules:
 async def round_points(services: Services, event: EventRow) -> RoundPoints:
     """What the rounds of an event add to its standings."""
     byes, stages = list[ByePoints](), dict[str, RoundSettings]()
-    unranked = dict[str, frozenset[str]]()
+    unranked, rounds = dict[str, frozenset[str]](), dict[str, int]()
     for stage in EventPlan.model_validate_json(event.plan).stages:
         rows = await services.rounds.of(event.id, stage.id)
+        rounds |= {table.game: row.number for row in rows.rounds for table in row.tables if table.game}
         sat = {player for row in rows.rounds if not row.is_open for player in row.people}
         unranked[stage.id] = (
             frozenset(absence.entry for absence in rows.absences if absence.last is None) - sat
@@ -78,4 +83,4 @@ async def round_points(services: Services, event: EventRow) -> RoundPoints:
                 for row in begun
                 for entry in row.byes
             ]
-    return RoundPoints(byes, stages, unranked)
+    return RoundPoints(byes, stages, unranked, rounds)
