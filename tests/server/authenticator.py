@@ -20,7 +20,10 @@ def text(data: bytes) -> str:
 
 
 class Authenticator:
-    """A device with one passkey. ``flags``: what it says of its owner; ``uses``: its count."""
+    """A device with one passkey. ``flags``: what it says of its owner; ``uses``: its count.
+
+    ``public`` and ``attested`` spoil what it says of a new one.
+    """
 
     def __init__(self, origin: str, site: str) -> None:
         self.origin, self.site = origin, site
@@ -28,6 +31,8 @@ class Authenticator:
         self.key = ec.generate_private_key(ec.SECP256R1())
         self.uses = 0
         self.flags = PRESENT | VERIFIED
+        self.public: Any = None
+        self.attested: bytes | None = None
 
     def _client(self, kind: str, challenge: str) -> bytes:
         return json.dumps({"type": kind, "challenge": challenge, "origin": self.origin}).encode()
@@ -40,11 +45,12 @@ class Authenticator:
         """The answer of ``navigator.credentials.create``."""
         numbers = self.key.public_key().public_numbers()
         public = {1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")}
-        more = bytes(16) + struct.pack(">H", len(self.id)) + self.id + cbor2.dumps(public)
+        more = bytes(16) + struct.pack(">H", len(self.id)) + self.id + cbor2.dumps(self.public or public)
         data = self._data(self.flags | ATTESTED, more)
         client = self._client("webauthn.create", json.loads(options)["challenge"])
         attested = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
-        return self._said({"clientDataJSON": text(client), "attestationObject": text(attested)})
+        said = text(self.attested or attested)
+        return self._said({"clientDataJSON": text(client), "attestationObject": said})
 
     def use(self, options: str, challenge: str | None = None) -> str:
         """The answer of ``navigator.credentials.get``."""

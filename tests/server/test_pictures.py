@@ -2,13 +2,15 @@
 
 import base64
 import io
+import struct
+import zlib
 from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from PIL import Image
+from PIL import Image, PngImagePlugin
 
-from jantaku.server.friends.avatar_jobs import SIDE, cut
+from jantaku.server.friends.avatar_jobs import MOST_SIDE, SIDE, cut
 from jantaku.server.run import prepare
 from server.parlour import Person, open_server, quick
 from server.test_ranked import member
@@ -21,11 +23,12 @@ def picture(kind: str = "PNG", size: tuple[int, int] = (300, 200), **more: objec
     return base64.b64encode(out.getvalue()).decode()
 
 
-def bomb() -> str:
-    """A small file that is a huge picture."""
-    out = io.BytesIO()
-    Image.new("1", (30_000, 30_000)).save(out, "PNG")
-    return base64.b64encode(out.getvalue()).decode()
+def bomb(side: int) -> str:
+    """A small file that says it is a huge picture."""
+    data = bytearray(base64.b64decode(picture()))
+    data[16:24] = struct.pack(">II", side, side)
+    data[29:33] = struct.pack(">I", zlib.crc32(data[12:29]))
+    return base64.b64encode(data).decode()
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
@@ -50,9 +53,11 @@ def test_other_files_are_refused(text: str) -> None:
         cut(text)
 
 
-def test_a_huge_picture_is_refused_unopened() -> None:
+@pytest.mark.parametrize("side", [MOST_SIDE + 1, 30_000])
+def test_a_huge_picture_is_refused_unopened(side: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PngImagePlugin.PngImageFile, "load", lambda _: pytest.fail("opened"))
     with pytest.raises(Exception, match="picture"):
-        cut(bomb())
+        cut(bomb(side))
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +106,20 @@ def test_a_reported_picture_is_removed_for_a_month(house: tuple[str, Person]) ->
         assert put(mina, picture()) == "picture_barred"
         answer = jun.http.post(f"/api/people/{mina.id}/picture/report")
         assert answer.json()["error"]["code"] == "no_picture"
+
+
+def test_another_picture_ends_no_reports(house: tuple[str, Person]) -> None:
+    url, admin = house
+    with closing(member(url, "Mina changes")) as mina, closing(member(url, "Jun looks")) as jun:
+        put(mina, picture())
+        jun.post(f"/api/people/{mina.id}/picture/report")
+        mark = put(mina, picture(size=(20, 20), kind="JPEG"))
+        mina.http.delete("/api/me/picture").raise_for_status()
+        assert admin.get("/api/pictures")["pictures"] == []  # nothing is shown
+        assert put(mina, picture(size=(20, 20), kind="JPEG")) == mark
+        (told,) = admin.get("/api/pictures")["pictures"]
+        assert (told["person"], told["mark"], told["reports"]) == (mina.id, mark, 1)
+        admin.post(f"/api/people/{mina.id}/picture/keep")
 
 
 def test_guests_and_large_files_are_refused(house: tuple[str, Person]) -> None:

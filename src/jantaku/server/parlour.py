@@ -123,7 +123,8 @@ class Parlour:
         services.events.changed.append(audience.tell)
         services.events.noting.append(partial(noting, rates))
         self._hear(audience, repeated)
-        self.limits.share(**vars(rates), **vars(sockets), **accounts.tries)
+        ways = SignInServices.of(services, accounts)
+        self.limits.share(**vars(rates), **vars(sockets), **accounts.tries, **ways.mail.rates)
         common: dict[str, Any] = {
             "services": services,
             "workers": Workers(limits),
@@ -141,11 +142,7 @@ class Parlour:
         results = common | {"standings": self.standings, "statistics": StatisticsCache(services)}
         kits: tuple[Kit, ...] = (
             Kit(**common),
-            AccountKit(
-                **people,
-                recovery=Recovery(services, accounts),
-                ways=SignInServices.of(services, accounts),
-            ),
+            AccountKit(**people, recovery=Recovery(services, accounts), ways=ways),
             RulesKit(**common, rules_pages=FairWork(READING)),
             TableKit(**tables),
             SocketKit(**tables, sockets=sockets),

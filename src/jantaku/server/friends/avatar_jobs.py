@@ -10,7 +10,7 @@ from typing import Final
 from jantaku.server.errors import ServerError
 
 SIDE: Final = 128
-MOST_SIDE: Final = 4096
+MOST_SIDE: Final = 1024  # pages send smaller ones; a few bytes may say that they are as large as they like
 QUALITY: Final = 82
 FORMATS: Final = ("PNG", "JPEG", "WEBP")
 

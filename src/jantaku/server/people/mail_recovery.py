@@ -33,6 +33,11 @@ class MailRecovery:
         self._mails = Rates(MAILS_PER_H / HOUR_S, MAILS_PER_H)
 
     @property
+    def rates(self) -> dict[str, Rates]:
+        """How often mails are sent, by name."""
+        return {"mails": self._mails}
+
+    @property
     def possible(self) -> bool:
         """Whether mails can be sent."""
         return self._mail.possible
@@ -52,12 +57,15 @@ class MailRecovery:
         token = await self._ways.put(CONFIRM, who.id, {"address": hashed(address)}, CONFIRM_S)
         self._send(_language(who), address, CONFIRM, name=who.name, links=self._link("mail", token))
 
-    async def confirm(self, token: str) -> None:
-        """Let an account have the address that a link was sent to; raises ``link_used``."""
+    async def confirm(self, who: PersonRow, token: str) -> None:
+        """Let one's own account have the address that a link was sent to; raises ``link_used``.
+
+        Whoever reads a mail that was sent to a wrong address does not get the account with it.
+        """
         found = await self._ways.take(CONFIRM, token)
-        if found is None or found.person is None:
+        if found is None or found.person != who.id:
             raise ServerError("link_used")
-        await self._ways.set_address(found.person, found.data["address"])
+        await self._ways.set_address(who.id, found.data["address"])
 
     async def remove(self, who: PersonRow, password: str | None) -> None:
         """Let one's own account have no address, after a look at the password."""

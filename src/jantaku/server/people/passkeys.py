@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
@@ -14,7 +15,6 @@ from webauthn import (
     verify_authentication_response,
     verify_registration_response,
 )
-from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.structs import (
     AuthenticatorSelectionCriteria,
     ResidentKeyRequirement,
@@ -31,6 +31,8 @@ from jantaku.server.storage.store import now_ms
 
 NEW, USE = "new_passkey", "passkey"
 LASTS_S: Final = 300
+Found = TypeVar("Found")
+MALFORMED: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 class Site(NamedTuple):
@@ -78,14 +80,15 @@ class Passkeys:
         try:
             said = json.loads(credential)
             challenge = await self._taken(NEW, said, who.id)
-            found = verify_registration_response(
+            found = _verified(
+                verify_registration_response,
                 credential=said,
                 expected_challenge=challenge,
                 expected_rp_id=site.name,
                 expected_origin=site.origin,
                 require_user_verification=True,
             )
-        except (WebAuthnException, ValueError, KeyError, TypeError, AttributeError) as error:
+        except MALFORMED as error:
             raise ServerError("passkey_refused") from error
         await self._ways.add_passkey(
             PasskeyRow(
@@ -115,7 +118,8 @@ class Passkeys:
             said = json.loads(credential)
             challenge = await self._taken(USE, said, None)
             key, person = await self._known(said["rawId"])
-            found = verify_authentication_response(
+            found = _verified(
+                verify_authentication_response,
                 credential=said,
                 expected_challenge=challenge,
                 expected_rp_id=site.name,
@@ -124,7 +128,7 @@ class Passkeys:
                 credential_current_sign_count=key.uses,
                 require_user_verification=True,
             )
-        except (WebAuthnException, ValueError, KeyError, TypeError, AttributeError) as error:
+        except MALFORMED as error:
             raise ServerError("passkey_refused") from error
         if not await self._ways.used_passkey(key.id, key.uses, found.new_sign_count):
             raise ServerError("passkey_refused")  # a copy of it was used at the same time
@@ -152,6 +156,14 @@ class Passkeys:
         if found is None or found.person != person:
             raise ServerError("passkey_refused")
         return challenge
+
+
+def _verified(verify: Callable[..., Found], **said: Any) -> Found:
+    """What an answer proves; raises ``passkey_refused``, whatever is wrong with its binary parts."""
+    try:
+        return verify(**said)
+    except Exception as error:  # of the readers of CBOR, ASN.1 and keys, too
+        raise ServerError("passkey_refused") from error
 
 
 def _mark(credential_id: bytes) -> str:

@@ -56,9 +56,9 @@ async def no_address(kit: Accounting, who: asking.Person, body: bodies.OwnPasswo
 
 
 @router.post("/address/confirm", dependencies=ENTERING)
-async def confirm_address(kit: Accounting, body: bodies.AddressToken) -> Done:
-    """Confirm a mail address by the link that was sent there."""
-    await kit.ways.mail.confirm(body.token)
+async def confirm_address(kit: Accounting, who: asking.Person, body: bodies.AddressToken) -> Done:
+    """Confirm a mail address of my account by the link that was sent there."""
+    await kit.ways.mail.confirm(who, body.token)
     return Done()
 
 
@@ -103,7 +103,7 @@ async def add_passkey(
 async def remove_passkey(
     kit: Accounting, who: asking.Person, passkey: Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
 ) -> bodies.SignInWays:
-    """Let a passkey open my account no longer."""
+    """Let a passkey open my account no longer. Raises ``last_way`` where nothing else does."""
     await kit.ways.passkeys.remove(who, passkey)
     return await _ways(kit, who)
 

@@ -14,7 +14,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.names import skeleton
 from jantaku.server.storage.guest_names import unlike_guests, unused_name
 from jantaku.server.storage.schema import links, names, people, recovery_codes, sessions
-from jantaku.server.storage.sign_in_schema import end_ways
+from jantaku.server.storage.sign_in_schema import end_ways, one_times
 from jantaku.server.storage.store import Store, now_ms
 
 DAY_MS = 86_400_000
@@ -227,10 +227,14 @@ async def with_account(connection: AsyncConnection, persons: Collection[str]) ->
 
 
 async def end_all(connection: AsyncConnection, person: str, but: str = "") -> None:
-    """Delete all sessions and links of a person except the session with the token ``but``."""
+    """Delete all sessions and links of a person except the session with the token ``but``.
+
+    What those sessions have begun ends, too: a mail or a passkey could be confirmed after them.
+    """
     others = (sessions.c.person == person) & (sessions.c.token != hashed(but))
     await connection.execute(delete(sessions).where(others))
-    await connection.execute(delete(links).where(links.c.person == person))
+    for table in (links, one_times):
+        await connection.execute(delete(table).where(table.c.person == person))
 
 
 async def set_role(connection: AsyncConnection, person: str, role: str) -> None:

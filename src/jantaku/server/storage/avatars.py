@@ -53,25 +53,28 @@ class AvatarStore:
         return found
 
     async def put(self, person: str, picture: bytes) -> str:
-        """Keep the picture of a person instead of any before; its mark. Raises ``picture_barred``."""
+        """Keep the picture of a person instead of any before; its mark. Raises ``picture_barred``.
+
+        Reports stay until somebody has looked: whoever is reported cannot end them by another picture.
+        """
         mark, now = hashlib.sha256(picture).hexdigest()[:MARK], now_ms()
         before = select(avatars.c.picture.is_(None), avatars.c.since).where(avatars.c.person == person)
         async with self._store.counting() as connection:
             row = (await connection.execute(before)).first()
             if row is not None and row[0] and row[1] > now - BARRED_MS:
                 raise ServerError("picture_barred")
-            await connection.execute(delete(avatar_reports).where(avatar_reports.c.person == person))
-            await connection.execute(delete(avatars).where(avatars.c.person == person))
-            values = {"person": person, "picture": picture, "mark": mark, "since": now}
-            await connection.execute(insert(avatars).values(values))
+            values = {"picture": picture, "mark": mark, "since": now}
+            if row is None:
+                await connection.execute(insert(avatars).values(values | {"person": person}))
+            else:
+                mine = update(avatars).where(avatars.c.person == person)
+                await connection.execute(mine.values(values))
         return mark
 
     async def withdraw(self, person: str) -> None:
         """Show no picture any more; one that was removed stays so."""
         shown = (avatars.c.person == person) & avatars.c.picture.is_not(None)
-        async with self._store.writing() as connection:
-            await connection.execute(delete(avatar_reports).where(avatar_reports.c.person == person))
-            await connection.execute(delete(avatars).where(shown))
+        await self._store.write(update(avatars).where(shown).values(picture=None, mark="", since=0))
 
     async def remove(self, person: str) -> None:
         """Remove a picture for its content, if there is one."""
@@ -102,6 +105,7 @@ class AvatarStore:
         query = select(avatars.c.person, people.c.name, avatars.c.mark, count)
         query = query.join(people, people.c.id == avatars.c.person)
         query = query.join(avatar_reports, avatar_reports.c.person == avatars.c.person)
+        query = query.where(avatars.c.picture.is_not(None))
         query = query.group_by(avatars.c.person, people.c.name, avatars.c.mark)
         async with self._store.reading() as connection:
             rows = await connection.execute(query.order_by(count.desc(), people.c.name).limit(MOST_REPORTED))

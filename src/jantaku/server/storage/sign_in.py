@@ -4,8 +4,9 @@ import json
 import secrets
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import PERSON, PersonRow, end_all, hashed
@@ -14,6 +15,7 @@ from jantaku.server.storage.sign_in_schema import end_ways, identities, mail_add
 from jantaku.server.storage.store import Store, now_ms
 
 MOST_PASSKEYS = 20
+MOST_USES = 2**31 - 1  # that a column keeps; devices may count twice as far
 
 
 class OneTime(NamedTuple):
@@ -65,9 +67,13 @@ class SignInStore:
             return (await connection.execute(query)).first() is not None
 
     async def set_address(self, person: str, address: str | None) -> None:
-        """Give a person a mail address by its hash, instead of any before; ``None``: none."""
+        """Give a person a mail address by its hash, instead of any before; ``None``: none.
+
+        Links that were sent to others end.
+        """
         async with self._store.writing() as connection:
-            await connection.execute(delete(mail_addresses).where(mail_addresses.c.person == person))
+            for table in (mail_addresses, one_times):
+                await connection.execute(delete(table).where(table.c.person == person))
             if address is not None:
                 await connection.execute(insert(mail_addresses).values(person=person, address=address))
 
@@ -93,7 +99,8 @@ class SignInStore:
             async with self._store.counting() as connection:
                 if len((await connection.execute(mine)).all()) >= MOST_PASSKEYS:
                     raise ServerError("passkey_refused")
-                await connection.execute(insert(passkeys).values(row._asdict()))
+                uses = min(row.uses, MOST_USES)
+                await connection.execute(insert(passkeys).values(row._asdict() | {"uses": uses}))
         except IntegrityError as error:
             raise ServerError("passkey_refused") from error
 
@@ -117,14 +124,16 @@ class SignInStore:
         """Note how often a passkey was used by its own count; whether no other use came before."""
         mine = (passkeys.c.id == key_id) & (passkeys.c.uses == before)
         async with self._store.writing() as connection:
-            return bool((await connection.execute(update(passkeys).where(mine).values(uses=uses))).rowcount)
+            used = update(passkeys).where(mine).values(uses=min(uses, MOST_USES))
+            return bool((await connection.execute(used)).rowcount)
 
     async def remove_passkey(self, person: str, key_id: str) -> None:
-        """Delete a passkey of a person; raises ``no_passkey`` if there is none."""
+        """Delete a passkey of a person; raises ``no_passkey`` if there is none, or ``last_way``."""
         mine = (passkeys.c.id == key_id) & (passkeys.c.person == person)
-        async with self._store.writing() as connection:
+        async with self._store.counting() as connection:
             if not (await connection.execute(delete(passkeys).where(mine))).rowcount:
                 raise ServerError("no_passkey")
+            await _check_ways(connection, person)
 
     async def identity(self, mark: str) -> PersonRow | None:
         """The person with an identity."""
@@ -149,6 +158,16 @@ class SignInStore:
             raise ServerError("identity_taken") from error
 
     async def remove_identities(self, person: str) -> None:
-        """Let no identity sign in as a person any more."""
-        async with self._store.writing() as connection:
+        """Let no identity sign in as a person any more; raises ``last_way`` if nothing else does."""
+        async with self._store.counting() as connection:
             await connection.execute(delete(identities).where(identities.c.person == person))
+            await _check_ways(connection, person)
+
+
+async def _check_ways(connection: AsyncConnection, person: str) -> None:
+    """Raise ``last_way`` if nothing opens an account any more."""
+    query = select(people.c.id).where(people.c.id == person)
+    others = (select(table.c.person).where(table.c.person == person) for table in (passkeys, identities))
+    query = query.where(or_(people.c.password.is_not(None), *(other.exists() for other in others)))
+    if (await connection.execute(query)).first() is None:
+        raise ServerError("last_way")

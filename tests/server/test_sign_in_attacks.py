@@ -1,0 +1,172 @@
+"""What was tried against the ways into an account, in both databases, and must not work again."""
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+
+from jantaku.server.settings import Outside
+from server.authenticator import Authenticator
+from server.openid_provider import CLIENT, SECRET, Provider, provided
+from server.parlour import Person, free_port, open_server, quick
+from server.test_sign_in_ways import (
+    OTHER,
+    PASSWORD,
+    SITE,
+    Box,
+    Owner,
+    Site,
+    add_passkey,
+    begun,
+    code_of,
+    device_of,
+    enters,
+    refusal,
+    through,
+    token_in,
+)
+
+COUNTS = (2**31 - 1, 2**31, 2**32 - 2)  # of a device, which PostgreSQL's integers do not hold
+
+
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    data, box, database = tmp_path_factory.mktemp("attacked"), Box(), ""
+    if request.param == "postgres":
+        database = request.getfixturevalue("cluster").new_database(f"ways_{secrets.token_hex(4)}")
+    post = Controller(box, hostname="127.0.0.1", port=free_port())
+    post.start()
+    with provided() as provider:
+        outside = Outside(
+            smtp=f"smtp://127.0.0.1:{post.port}",
+            mail_from="parlour@example.org",
+            oidc=provider.issuer,
+            oidc_client=CLIENT,
+            oidc_secret=SECRET,
+            oidc_name="Club",
+        )
+        with open_server(quick(data, public_url=SITE, outside=outside, database_url=database)) as url:
+            yield Site(url, box, provider, data)
+    post.stop()
+
+
+@pytest.fixture
+def owner(site: Site) -> Iterator[Owner]:
+    with closing(Owner(site)) as found:
+        yield found
+
+
+@dataclass
+class Member:
+    """Somebody whose account the provider alone opens."""
+
+    who: Person
+    provider: Provider
+
+
+@pytest.fixture
+def member(site: Site) -> Iterator[Member]:
+    before, name = dict(site.provider.claims), secrets.token_hex(5)
+    site.provider.claims = {"sub": name, "preferred_username": name}
+    with closing(Person(site.url)) as who:
+        assert refusal(through(who)) == ""
+        yield Member(who, site.provider)
+    site.provider.claims = before
+
+
+def test_an_address_is_confirmed_by_its_account_alone(owner: Owner) -> None:
+    """Whoever reads a mail that was sent to a mistyped address would have had the account."""
+    owner.post("/api/me/address", address=owner.address, password=PASSWORD)
+    body = {"token": token_in(owner.site.box.to(owner.address)[0], "mail")}
+    with closing(Person(owner.url)) as nobody, closing(Owner(owner.site)) as other:
+        assert code_of(nobody.http.post("/api/address/confirm", json=body)) == "sign_in"
+        assert code_of(other.http.post("/api/address/confirm", json=body)) == "link_used"
+        assert not other.ways["address"]
+    assert not owner.ways["address"]
+
+
+def test_links_that_went_to_another_address_end(owner: Owner) -> None:
+    old = f"old.{owner.address}"
+    owner.confirm(old)
+    owner.post("/api/forgotten", address=old)
+    recovers = token_in(owner.site.box.to(old, 2)[-1], "recover")
+    mistyped = f"not.{owner.address}"
+    owner.post("/api/me/address", address=mistyped, password=PASSWORD)
+    confirms = token_in(owner.site.box.to(mistyped)[0], "mail")
+    owner.confirm()
+    with closing(Person(owner.url)) as thief:
+        body = {"token": recovers, "password": OTHER}
+        assert code_of(thief.http.post("/api/forgotten/password", json=body)) == "link_used"
+    assert code_of(owner.http.post("/api/address/confirm", json={"token": confirms})) == "link_used"
+
+
+ENDINGS: dict[str, Callable[[Person], Any]] = {
+    "a first password": lambda who: who.post("/api/password", new=PASSWORD),
+    "signing out elsewhere": lambda who: who.http.delete("/api/sessions").raise_for_status(),
+}
+
+
+@pytest.mark.parametrize("ends", ENDINGS.values(), ids=ENDINGS)
+def test_what_another_session_began_ends_with_it(
+    site: Site, member: Member, ends: Callable[[Person], Any]
+) -> None:
+    """A stolen session of an account without a password began a mail and a passkey, to be finished later."""
+    address = f"{secrets.token_hex(4)}@example.org"
+    member.who.post("/api/me/address", address=address)
+    token = token_in(site.box.to(address)[0], "mail")
+    options = member.who.post("/api/me/passkeys/begin")["options"]
+    ends(member.who)
+    answer = member.who.http.post("/api/address/confirm", json={"token": token})
+    assert code_of(answer) == "link_used"
+    answer = member.who.http.post(
+        "/api/me/passkeys", json={"credential": device_of(member.who).make(options)}
+    )
+    assert code_of(answer) == "passkey_refused"
+
+
+def test_the_last_way_in_stays(member: Member) -> None:
+    who = member.who
+    options = who.post("/api/me/passkeys/begin")["options"]
+    keys = who.post("/api/me/passkeys", credential=device_of(who).make(options))["passkeys"]
+    path = f"/api/me/passkeys/{keys[0]['id']}"
+    assert not who.http.delete("/api/me/oidc").json()["oidc"]
+    assert code_of(who.http.delete(path)) == "last_way"
+    assert len(who.get("/api/me/ways")["passkeys"]) == 1
+    who.post("/api/password", new=PASSWORD)
+    assert who.http.delete(path).json()["passkeys"] == []
+
+
+@pytest.mark.parametrize("uses", COUNTS)
+def test_a_device_may_count_as_far_as_it_likes(owner: Owner, uses: int) -> None:
+    device = device_of(owner)
+    device.uses = uses
+    options = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]
+    owner.post("/api/me/passkeys", credential=device.make(options))
+    assert enters(owner.url, device.use(begun(owner.url))) == owner.name
+
+
+DEEP = 4000
+SPOILED: dict[str, Callable[[Authenticator], Any]] = {
+    "a key that is a list": lambda device: vars(device).update(public=[1]),
+    "a key without numbers": lambda device: vars(device).update(public={1: 3, 3: -257, -1: b"", -2: b""}),
+    "a deep statement": lambda device: vars(device).update(attested=b"\x81" * DEEP),
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILED.values(), ids=SPOILED)
+def test_spoiled_keys_are_refused(owner: Owner, spoil: Callable[[Authenticator], Any]) -> None:
+    device = device_of(owner)
+    options = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]
+    spoil(device)
+    answer = owner.http.post("/api/me/passkeys", json={"credential": device.make(options)})
+    assert code_of(answer) == "passkey_refused"
+
+
+@pytest.mark.parametrize("said", ["[" * DEEP, '{"a":' * (DEEP // 2), "1" * DEEP])
+def test_deep_and_long_answers_are_refused(owner: Owner, said: str) -> None:
+    add_passkey(owner)
+    assert enters(owner.url, said) == "passkey_refused"
