@@ -54,6 +54,8 @@ def test_four_scan_the_card_of_their_table_and_confirm_the_game(
         if name == "Ann" and AXE.is_file():
             assert serious_faults(player) == []
         say_who(player, name)
+        own = club.entries[NAMES.index(name)]
+        expect(page.locator(".seats select").first).to_have_value(own)
         page.locator(".games a").first.click()
         page.locator(".table, main").first.wait_for()
         state = page.request.post(f"{table.path}/confirm", data={"head": table.head}).json()["status"]
@@ -110,6 +112,21 @@ def test_joining_under_a_listed_name_offers_it_and_the_organiser_decides(
     desk.locator(".attention a", has_text=DESK["overview"]["claims"]).click()
     button(desk.locator(".claims"), DESK["people"]["claim_accept"]).click()
     page.locator(".good", has_text="Cho").wait_for()  # by itself
+
+
+def test_who_waits_at_a_table_can_start_nothing_and_hears_of_it_at_once(
+    club: PaperClub, stranger: Callable[..., Guest]
+) -> None:
+    page = stranger().page
+    page.goto(f"/record/{club.id}?table=1")
+    button(page.locator(".claim .names"), "Cho").click()
+    button(page, WORDS["me"]).click()
+    page.get_by_text(WORDS["asked"].format(name="Cho")).wait_for()
+    page.get_by_text(terms.table("recorder", "en")["players_only"]).wait_for()
+    expect(page.locator(".seats select")).to_have_count(0)
+    number = club.organiser.get(f"{club.path}/claims")["claims"][0]["number"]
+    club.organiser.post(f"{club.path}/claims/{number}", state="taken")
+    expect(page.locator(".seats select").first).to_have_value("c")
 
 
 def test_two_of_one_name_are_told_apart_before_they_are_merged(

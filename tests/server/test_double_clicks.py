@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from secrets import token_hex
 from typing import Any
 
 import httpx
@@ -29,19 +28,11 @@ ONCE = {"once": "1"}
 CHANGES = ("POST", "PUT", "PATCH", "DELETE")
 # Bots go on at other tables meanwhile; the log of an event keeps every change; people have many sessions, and
 # each way in that they begin has a challenge of its own
-NOT_COUNTED = ("actions", "hands", "event_audit", "sessions", "one_times")
+NOT_COUNTED = ("actions", "hands", "event_audit", "sessions", "one_times", "pulse")
 MOST_ROUNDS = 40
 LATER = "/seating"  # what is worked out when the answer has been sent
 Sent = tuple[str, str, Any]
 Rows = dict[str, int]
-
-
-class FreshCast(elsewhere.Cast):
-    """Links are for somebody new each time."""
-
-    def token(self, role: str) -> str:
-        link: str = self.admin.post("/api/link", name=f"{role} {token_hex(6)}", role=role)["url"]
-        return link.rpartition("/")[2]
 
 
 class Parlour:
@@ -51,7 +42,7 @@ class Parlour:
         self.database = database
         self.round, once = 0, RepeatedRequests.once  # what was sent in an earlier round is sent anew
         self.once = lambda known, person, *sent: once(known, f"{person} {self.round}", *sent)
-        self.elsewhere = FreshCast(url, token)
+        self.elsewhere = elsewhere.Cast(url, token)
         self.admin = self.elsewhere.one("admin")
         self.in_events = in_events.Cast(url, self.admin)
 

@@ -271,8 +271,8 @@ class Cast:
         return found
 
     def token(self, role: str) -> str:
-        """The token of a link for that role."""
-        link: str = self.admin.post("/api/link", name=f"the {role}", role=role)["url"]
+        """The token of a link in that role for somebody new."""
+        link: str = self.admin.post("/api/link", name=f"{role} {next(_names)}", role=role)["url"]
         return link.rpartition("/")[2]
 
     def table(self, seated: Person | None = None, *, playing: bool = False) -> str:

@@ -40,6 +40,7 @@ export class Editor {
   #words = $state.raw<Tree>({});
   /** The point sticks that the editor's user chose; none: the preset's, which follow the starting points. */
   #sticks: Sticks | null = null;
+  #checking = false;
 
   /** Start from a preset or saved rules, and restore unsaved edits of this page. */
   async open(id: string): Promise<void> {
@@ -111,10 +112,19 @@ export class Editor {
     this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, STICKS, sticks) };
   }
 
+  /** Check what stands there; while a check is on its way, the newest text waits for it. */
   async check(): Promise<void> {
-    const text = this.toml;
-    const found = await send("POST /api/rules/check", { body: { toml: text } });
-    if (text === this.toml) this.checked = found;
+    if (this.#checking) return;
+    this.#checking = true;
+    try {
+      for (let text = ""; text !== this.toml; ) {
+        text = this.toml;
+        const found = await send("POST /api/rules/check", { body: { toml: text } });
+        if (text === this.toml) this.checked = found;
+      }
+    } finally {
+      this.#checking = false;
+    }
   }
 
   valueOf(path: string): unknown {

@@ -42,7 +42,7 @@ async def call(services: Services, rights: EventRights, who: PersonRow, body: Ca
             raise ServerError("no_version", field="version")
     if body.kind == "dispute" and (body.game is None or body.version is None):
         raise ServerError("no_version", field="version")
-    mine = event_calls.c.person == who.id
+    mine = (event_calls.c.person == who.id) & event_calls.c.kind.in_(CALLS)
     async with changing(services, rights) as change:
         if await change.count(event_calls.c.number, mine, event_calls.c.closed.is_(None)) >= MOST_CALLS:
             raise ServerError("too_many_calls", most=MOST_CALLS)
