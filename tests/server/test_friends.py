@@ -93,12 +93,16 @@ def test_friends_are_invited_to_a_table_that_waits(three: list[Person]) -> None:
     assert refused(mina, "POST", f"/api/friends/{jun.id}/invite", {"table": table}) == "already_started"
 
 
-def test_what_a_blocked_person_says_is_not_heard(three: list[Person]) -> None:
+@pytest.mark.parametrize("first", [True, False], ids=["before", "at the table"])
+def test_what_a_blocked_person_says_is_not_heard(three: list[Person], first: bool) -> None:
     mina, jun, _ = three
-    tie(mina, jun, "blocked")
+    if first:
+        tie(mina, jun, "blocked")
     table = mina.table()["id"]
     jun.post(f"/api/tables/{table}/join")
     lines = [one.socket(table) for one in (mina, jun)]
+    if not first:
+        tie(mina, jun, "blocked")
     assert lines[1].ask(type="say", stamp="hello")["type"] == "ack"
     lines[0].ask(type="ping")
     assert not any(message["type"] == "said" for message in lines[0].seen)

@@ -140,6 +140,19 @@ def test_whoever_does_not_come_waits_and_the_others_are_called_again(five: list[
 
 
 @pytest.mark.slow
+def test_whoever_is_erased_gets_no_seat(five: list[Person]) -> None:
+    for one in five[:4]:
+        wait(one)
+    until(five[0], called)
+    five[0].post("/api/ranked/here")
+    body = {"password": PASSWORD}
+    five[0].post("/api/me/erase", confirm=five[0].post("/api/me/erase", **body)["confirm"], **body)
+    for one in five[1:4]:
+        assert not called(one.get("/api/ranked"))
+    assert {one["name"] for one in five[4].get("/api/ranked")["people"]} == {*NAMES[1:4]}
+
+
+@pytest.mark.slow
 def test_nothing_at_such_a_table_is_up_to_its_players(five: list[Person]) -> None:
     """Whoever sees against whom they play cannot get out, have bots or friends in, or play again alone."""
     table = seated(five[:4])

@@ -157,7 +157,7 @@ class Parlour:
             FriendsKit(**played, invitations=Invitations(services, self.push)),
             ErasingKit(**tables, accounts=accounts, confirmations=Confirmations()),
         )
-        forget_erased(self.lobby, archive["replay_cache"], self.ratings)
+        forget_erased(self.lobby, archive["replay_cache"], self.ratings, self.ranked)
         return {type(kit): kit for kit in kits}
 
 

@@ -5,7 +5,8 @@ import { bestOf, courseOf, handsOf, madeOf, titlesOf } from "./story";
 
 const win = (seat: number, points: number, yaku: Record<string, number>): unknown =>
   ({ type: "won", seat, tile: "1m", hand: "", score: { points, yaku } });
-const start = (number: number, scores: number[]): unknown => ({ type: "hand_started", number, honba: 0, scores });
+const start = (number: number, scores: number[]): unknown => ({ type: "hand_started", number, honba: 0, scores, hands: [], indicator: "1z" });
+const pon = { type: "called", seat: 1, source: 0, meld: { type: "pon", tiles: "777z", called: "7z", from: 0 } };
 const moved = (deltas: number[], scores: number[], reason?: string): unknown => ({ type: "points_moved", deltas, scores, reason });
 const GAME = {
   events: [
@@ -15,7 +16,7 @@ const GAME = {
     start(1, [23000, 27000, 25000, 25000]),
     { type: "hand_drawn", kind: "exhausted" }, moved([1500, 1500, -1500, -1500], [24500, 28500, 23500, 23500]),
     start(2, [24500, 28500, 23500, 23500]),
-    win(1, 8000, { riichi: 1, pinfu: 1 }), win(3, 8000, { tanyao: 1 }),
+    pon, win(1, 8000, { riichi: 1, pinfu: 1 }), win(3, 8000, { tanyao: 1 }),
     moved([-8000, 8000, 0, 0], [16500, 36500, 23500, 23500]), moved([-8000, 0, 0, 8000], [8500, 36500, 23500, 31500]),
     moved([0, 1000, 0, 0], [8500, 37500, 23500, 31500], "leftover_deposits"),
   ],
@@ -37,7 +38,8 @@ describe("the story of a game", () => {
   });
 
   it("finds the best win, the first of equal ones", () => {
-    expect(bestOf(hands)?.win).toMatchObject({ seat: 1, score: { points: 8000 } });
+    expect(bestOf(hands)?.win).toMatchObject({ seat: 1, score: { points: 8000 }, melds: [{ type: "pon" }] });
+    expect(hands[0]?.wins[0]?.melds).toEqual([]);
     expect(bestOf([])).toBeNull();
   });
 

@@ -2,14 +2,18 @@
 import type { Replay, WonEvent, HandDrawnEvent } from "../generated/wire";
 import { ownYakuName } from "../lib/ownYaku.svelte";
 import { maybe } from "../lib/words.svelte";
-import type { Seat } from "./state";
+import { happened as after } from "./events";
+import { NOTHING, type Seat, type SeatState } from "./state";
+
+/** A win with what the winner had laid out. */
+export type ToldWin = WonEvent & Pick<SeatState, "melds" | "kita">;
 
 export interface ToldHand {
   /** The moment at which a replay shows its deal. */
   event: number;
   number: number;
   honba: number;
-  wins: WonEvent[];
+  wins: ToldWin[];
   draw: HandDrawnEvent["kind"] | null;
   deltas: number[];
   /** Everybody's points after it. */
@@ -17,7 +21,7 @@ export interface ToldHand {
 }
 
 export interface Best {
-  win: WonEvent;
+  win: ToldWin;
   hand: ToldHand;
 }
 
@@ -30,11 +34,14 @@ export interface Made {
 
 /** The hands of a game in order. Points that the end of the game distributes are left out. */
 export function handsOf({ events, hands }: Pick<Replay, "events" | "hands">): ToldHand[] {
+  let state = NOTHING;
   return hands.map(({ event, number, honba }, i) => {
     const found: ToldHand = { event: event + 1, number, honba, wins: [], draw: null, deltas: [], scores: [] };
     for (const happened of events.slice(event, hands[i + 1]?.event ?? events.length)) {
+      state = after(state, happened);
+      const { melds = [], kita = 0 } = (happened.type === "won" && state.hand?.seats[happened.seat]) || {};
       if (happened.type === "hand_started") found.scores = happened.scores;
-      else if (happened.type === "won") found.wins.push(happened);
+      else if (happened.type === "won") found.wins.push({ ...happened, melds, kita });
       else if (happened.type === "hand_drawn") found.draw = happened.kind;
       else if (happened.type === "points_moved" && (happened.reason ?? "hand") === "hand") {
         found.deltas = happened.deltas.map((delta, seat) => delta + (found.deltas[seat] ?? 0));

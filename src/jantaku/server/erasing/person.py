@@ -1,6 +1,7 @@
 """Deletes a person on request: in the database, at the tables in memory, and in what is cached."""
 
 import dataclasses
+from contextlib import suppress
 from typing import Any
 
 from jantaku.server.archive.replay import ReplayCache
@@ -11,6 +12,7 @@ from jantaku.server.events.registration.entries import fill
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby
+from jantaku.server.ranked.queue import RankedQueue
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.erasure import Extent, erase_person, extent_of, is_playing
 from jantaku.server.storage.sessions import EndedSessions
@@ -40,11 +42,13 @@ async def _erase(kit: ErasingKit, who: PersonRow, person: PersonRow) -> None:
             call(event, revision)
 
 
-def forget_erased(lobby: Lobby, replays: ReplayCache, ratings: TableRatings) -> None:
+def forget_erased(lobby: Lobby, replays: ReplayCache, ratings: TableRatings, ranked: RankedQueue) -> None:
     """Forget at the tables of this process, and in what it has kept, whom any process erases."""
 
     async def forget(said: Any) -> bool:
         person, games = said
+        with suppress(ServerError):  # being seated already: then they leave the table
+            ranked.leave(person)
         for loop in lobby:
             await _leave(loop, person)
         replays.forget(games)

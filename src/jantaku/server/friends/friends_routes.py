@@ -78,6 +78,8 @@ async def tie(
     if body.tie == "friend" and who.guest:
         raise ServerError("account_needed")
     await kit.services.ties.set(who.id, person_id, None if body.tie == "none" else body.tie)
+    if body.tie == "blocked":
+        kit.services.links.announce("blocked", [who.id, person_id])
     return await _page(kit, who, language)
 
 

@@ -33,7 +33,10 @@ class Invitations:
         services.links.hear("invited", self._note)
 
     def add(self, person: str, by: PersonRow, table: str) -> None:
-        """Invite a person, and tell them where they have notifications on."""
+        """Invite a person, and tell them where they have notifications on; once to each table."""
+        before = self._found.get(person)
+        if before is not None and before.get(table) == by.id:
+            return
         self._services.links.announce("invited", [person, by.id, table])
         self._push.tell([person], lambda language: _said(by.name, table, language))
 

@@ -23,6 +23,7 @@ class SocketsOfPeople:
         links.hear("signed_out", self._signed_out)
         links.hear("role", self._new_role)
         links.hear("numbers_shown", self._numbers_shown)
+        links.hear("blocked", self._blocked)
 
     def _all(self) -> Iterator[Connection]:
         return (connection for loop in self._lobby for connection in loop.table.audience)
@@ -46,6 +47,13 @@ class SocketsOfPeople:
     def _new_role(self, said: Any) -> None:
         for loop in self._lobby:
             new_role(loop.table, PersonRow(*said))
+
+    def _blocked(self, said: Any) -> None:
+        """Let nothing be heard any more of somebody who was blocked in the middle of a game."""
+        listener, person = said
+        for loop in self._lobby:
+            if listener in loop.table.muted:
+                loop.table.muted[listener].add(person)
 
     def _numbers_shown(self, said: Any) -> None:
         person, on = said
