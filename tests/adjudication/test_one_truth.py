@@ -49,7 +49,7 @@ def test_the_engine_keeps_what_score_finds(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("honba_to", "deposits_to"), list(product(("nearest", "each"), ("nearest", "split")))
+    ("honba_to", "deposits_to"), list(product(("nearest", "each"), ("nearest", "split", "own_first")))
 )
 def test_the_engine_and_the_calculator_share_alike(honba_to: str, deposits_to: str) -> None:
     changes = {"win.honba_to": honba_to, "win.deposits_to": deposits_to}

@@ -65,6 +65,19 @@ def test_payments_of_several_winners(changes: dict[str, Any], payments: dict[str
 
 
 @pytest.mark.parametrize(
+    ("riichi", "taken"),
+    [((), (3, 0)), (("south",), (3, 0)), (("west",), (2, 1)), (("south", "west"), (2, 1))],
+)
+def test_own_sticks_go_back_before_the_nearest_takes_the_rest(
+    riichi: tuple[str, ...], taken: tuple[int, int]
+) -> None:
+    """EMA Riichi Rules 2025, 3.3.10 and 3.4.3."""
+    wins = [rons(name, riichi="riichi" if name in riichi else None)[0] for name in ("south", "west")]
+    result = score_rons(wins, rules("all", **{"win.deposits_to": "own_first"}))
+    assert tuple(one.win.deposits for one in result.scores) == taken
+
+
+@pytest.mark.parametrize(
     "wins",
     [
         [],

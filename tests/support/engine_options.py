@@ -23,7 +23,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "riichi.deposit": (0, 1000, 2000),
     "furiten.temporary_until": ("own_draw", "own_draw_or_call"),
     "furiten.riichi_permanent": (True, False),
-    "win.deposits_to": ("nearest", "split"),
+    "win.deposits_to": ("nearest", "split", "own_first"),
     "win.honba_to": ("nearest", "each"),
     "win.kokushi_on_ankan": (True, False),
     "win.two_han_from_honba": (0, 1),

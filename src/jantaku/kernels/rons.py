@@ -4,12 +4,13 @@ from jantaku.kernels._jit import kernel
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.payments import takes_carried
 from jantaku.kernels.rules import choice
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import IN_RIICHI, MOST_SEATS
 
 HEAD_BUMP = choice("win.multiple_ron", "head_bump")
 NEAREST_TWO = choice("win.multiple_ron", "nearest_two")
 HEAD_BUMP_TRIPLE_DRAW = choice("win.multiple_ron", "head_bump_triple_draw")
 SPLIT = choice("win.deposits_to", "split")
+OWN_FIRST = choice("win.deposits_to", "own_first")
 EACH = choice("win.honba_to", "each")
 TRIPLE_DRAW = 1 << MOST_SEATS
 
@@ -55,7 +56,7 @@ def deposits_taken(left, takers, rules):
 
 @kernel
 def share_deposits(winners, takers, deposits, laid, rules, out):
-    """Write each winner's number of deposits to ``out`` (``int64[4]``); return how many stay on the table.
+    """Add each winner's number of deposits to ``out`` (``int64[4]``); return how many stay on the table.
 
     Masks and ``out`` count turns from the discarder. ``laid`` of the deposits were laid
     in this hand and go to any winner; those of earlier hands go only to ``takers`` (inventory 136–137).
@@ -64,7 +65,6 @@ def share_deposits(winners, takers, deposits, laid, rules, out):
         laid = 0
     carried = deposits - laid
     for turn in range(MOST_SEATS):
-        out[turn] = 0
         if takers >> turn & 1:
             taken = deposits_taken(carried, popcount(takers >> turn), rules)
             out[turn] += taken
@@ -81,13 +81,22 @@ def share_sticks(wins, number, rules, out):
     """Write the honba and deposits that each of the first ``number`` wins takes, the nearest first.
 
     On entry every ``WIN`` has honba, deposits and ``laid`` as they lie on the table. ``out`` is ``int64[4]``
-    scratch. Returns how many deposits stay on the table.
+    scratch. Returns how many deposits stay on the table. Under ``own_first`` winners in riichi get back the
+    deposit they laid before the others are shared (EMA Riichi Rules 2025, 3.3.10).
     """
     winners = takers = 0
+    deposits, laid = int(wins[0].deposits), int(wins[0].laid)
+    for i in range(MOST_SEATS):
+        out[i] = 0
     for i in range(number):
+        situation = int(wins[i].situation)
         winners |= 1 << i
-        takers |= int(takes_carried(int(wins[i].situation), rules)) << i
-    left = share_deposits(winners, takers, int(wins[0].deposits), int(wins[0].laid), rules, out)
+        takers |= int(takes_carried(situation, rules)) << i
+        if rules.win.deposits_to == OWN_FIRST and situation & IN_RIICHI and deposits > 0:
+            out[i] = 1
+            deposits -= 1
+            laid = max(laid - 1, 0)
+    left = share_deposits(winners, takers, deposits, laid, rules, out)
     for i in range(number):
         wins[i].honba = honba_taken(int(wins[i].honba), i == 0, rules)
         wins[i].deposits = wins[i].laid = out[i]

@@ -163,7 +163,7 @@ class WinOptions:
     multiple_ron: Literal[
         "head_bump", "all", "double_triple_draw", "nearest_two", "head_bump_triple_draw"
     ] = _option("double_triple_draw")
-    deposits_to: Literal["nearest", "split"] = _option("nearest")
+    deposits_to: Literal["nearest", "split", "own_first"] = _option("nearest")
     honba_to: Literal["nearest", "each"] = _option("nearest")
     two_han_from_honba: int = _option(0, low=0, high=99)
     kokushi_on_ankan: bool = _option(False)

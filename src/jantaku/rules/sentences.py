@@ -41,7 +41,7 @@ OF_OPTIONS: Final[dict[str, dict[str, str]]] = {
         "head_bump": "win.multiple_ron=head_bump | win.multiple_ron=head_bump_triple_draw",
         "nearest_two": "win.multiple_ron=nearest_two & match.players=4",
     },
-    "win.deposits_to": {"nearest": "win.deposits_to=nearest"},
+    "win.deposits_to": {"nearest": "win.deposits_to=nearest", "own_first": "win.deposits_to=own_first"},
     "win.honba_to": {"nearest": "win.honba_to=nearest"},
     "score.one_han_20_fu": {"raised": "score.one_han_20_fu=False"},
     "score.multiple_yakuman": {"highest": "score.multiple_yakuman=False"},

@@ -38,7 +38,14 @@ WINS: dict[str, list[Scenario]] = {
         )
         for hands in (TWO, THREE)
     ],
-    "win.deposits_to": [hand(TWO, "3s", "E discard 3s", "W ron", "S ron", deposits=2)],
+    "win.deposits_to": [
+        hand(
+            TWO,
+            "7z 7z 5z 9m 3s",
+            *("-", "-", "W riichi 5z", "-", "E discard 3s", "W ron", "S ron"),
+            deposits=3,
+        )
+    ],
     "win.honba_to": [hand(TWO, "3s", "E discard 3s", "W ron", "S ron", honba=1)],
     "win.two_han_from_honba": [hand(*LOST, honba=1, values=(0, 1)), hand(*LOST, honba=5, values=(0, 5))],
     "win.kokushi_on_ankan": [
