@@ -10,13 +10,14 @@ import argparse
 import asyncio
 import gc
 import json
+import math
 import os
 import random
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,7 +49,9 @@ class Measured:
     late: int = 0
     measuring: bool = False
     told: dict[str, float] = field(default_factory=dict)  # when each table was heard of last
-    longest: dict[str, float] = field(default_factory=dict)  # how long it was silent, since the kill
+    longest: dict[str, float] = field(default_factory=dict)  # how long it was silent at most
+    fault: float = 0.0  # when a process was killed
+    back: list[float] = field(default_factory=list)  # how long after that lost seats were told of their game
 
 
 def serve(folder: str, port: int, role: str = "all", nats: str = "") -> None:
@@ -134,6 +137,7 @@ class Seat:
         self.answering: set[asyncio.Task[None]] = set()
         self.last: tuple[int, int] | None = None
         self.socket: ClientConnection | None = None
+        self.lost = False
 
     async def open(self, number: int) -> None:
         """Connect, by one gateway or the other."""
@@ -153,7 +157,7 @@ class Seat:
                 await self.play()
             except (OSError, TimeoutError, WebSocketException):
                 pass
-            self.socket, tries = None, tries + 1
+            self.socket, self.lost, tries = None, True, tries + 1
             await asyncio.sleep(0.3)
 
     async def play(self) -> None:
@@ -182,6 +186,9 @@ class Seat:
             told[self.table] = now
             self.measured.longest[self.table] = max(silent, self.measured.longest.get(self.table, 0.0))
         self.last = message["game"], message["seq"]
+        if self.lost and self.measured.fault:
+            self.lost = False
+            self.measured.back.append(now - self.measured.fault)
         if not self.measured.measuring:
             return
         self.measured.messages += 1
@@ -234,6 +241,7 @@ async def measure(site: Site, number: int, seconds: float, *, kill: bool) -> Non
     measured.longest.clear()
     if kill:
         site.owners[-1].kill()
+        measured.fault = time.perf_counter()
     await asyncio.sleep(seconds)
     measured.measuring, took = False, time.perf_counter() - began
     shares = [(after - before) / took for after, before in zip(site.used(), used, strict=True)]
@@ -242,11 +250,14 @@ async def measure(site: Site, number: int, seconds: float, *, kill: bool) -> Non
         task.cancel()
     report(measured, number, took, shares, (full - empty) / number)
     if kill:
-        longest = sorted(measured.longest.values())
-        print("longest silence of a table, in s: ", end="")
-        print(
-            ", ".join(f"p{share:g} {longest[int((len(longest) - 1) * share / 100)]:.1f}" for share in SHARES)
-        )
+        print(f"a lost seat was told of its game again after, in s: {spread(measured.back)}")
+    print(f"longest silence of a table, in s: {spread(measured.longest.values())}")
+
+
+def spread(values: Iterable[float]) -> str:
+    """The median of some values, and the largest."""
+    found = sorted(values) or [math.nan]
+    return ", ".join(f"p{share:g} {found[int((len(found) - 1) * share / 100)]:.1f}" for share in SHARES)
 
 
 def report(measured: Measured, number: int, took: float, cpu: list[float], memory: float) -> None:

@@ -10,12 +10,14 @@ from starlette.types import Message, Receive, Scope, Send
 
 from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
-from jantaku.server.links import carrying
+from jantaku.server.links import carrying, nats_messages
 from jantaku.server.links.carrying import Carrying
 from jantaku.server.links.links import Links
 from jantaku.server.links.messages import Here, Messages
 from jantaku.server.links.nats_messages import NatsMessages
+from jantaku.server.storage.lease import Lease, Peer
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.watching import Watch
 from server.parlour import quick
 from server.sites import NatsServer
 
@@ -298,3 +300,38 @@ async def test_a_nats_that_cannot_be_reached_is_named_without_its_password() -> 
     assert refused.value.code == "nats_unreachable"
     assert "127.0.0.1:1" in str(refused.value)
     assert "secret" not in str(refused.value)
+
+
+class Ring(Lease):
+    """What a process knows of the others, and whom it has removed."""
+
+    def __init__(self, process: str, *others: str) -> None:
+        self.process, self.buried = process, list[str]()
+        self.peers = tuple(Peer(one, "tables", 0) for one in sorted([process, *others]))
+
+    async def bury(self, process: str) -> None:
+        self.buried.append(process)
+
+
+async def test_a_process_that_cannot_be_reached_twice_has_ended(
+    ends: Ends, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nats_messages, "STEADY_S", 0.0)
+    monkeypatch.setattr(nats_messages, "ANSWER_S", 0.1)
+    lease = Ring("a", "b")
+    watch = Watch(ends[0].links, lease)
+    await watch.look()
+    await ends[1].links.messages.stop()
+    while await ends[0].links.messages.reaches("b"):
+        await asyncio.sleep(0.01)
+    await watch.look()
+    assert lease.buried == []
+    await watch.look()
+    assert lease.buried == ["b"]
+
+
+@pytest.mark.parametrize("process", "abcd")
+async def test_two_processes_watch_each(process: str) -> None:
+    links = Links(Here())
+    watched = [Watch(links, Ring(one, *{*"abcd"} - {one}))._next() for one in "abcd"]
+    assert sum(process in some for some in watched) == 2

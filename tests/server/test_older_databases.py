@@ -21,6 +21,7 @@ from jantaku.rules import load
 from jantaku.server.names import mark_of, skeleton
 from jantaku.server.settings import DATABASE_FILE
 from jantaku.server.storage.backup import write_backup
+from jantaku.server.storage.moves import banks_of, moves_of
 from jantaku.server.storage.older import LAST
 from jantaku.server.storage.restore import read_backup
 from jantaku.server.storage.schema import METADATA
@@ -99,7 +100,7 @@ async def check(services: Services, version: str) -> None:
     async with services.store.reading() as connection:
         assert await connection.run_sync(differences) == []
     assert await services.games.moves("whole") == [(seat, str(action)) for _, seat, action in GAME.moves]
-    assert await services.games.banks("whole", 0) == []
+    assert banks_of((await moves_of(services.store, "whole"))["whole"], 0) == []
     assert await services.uploads.find("u") == ("log", "x")
     assert (await services.accounts.find("p1")) is not None
     assert await all_of("SELECT id, numbers_shown, reviews_shown FROM people") == [

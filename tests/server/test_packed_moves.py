@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import func, select
 
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.moves import Packing, StoredMove, packed, unpacked
+from jantaku.server.storage.moves import Packing, StoredMove, moves_of, packed, unpacked
 from jantaku.server.storage.schema import actions, packed_moves
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.writer import Move
@@ -37,8 +37,7 @@ async def read(services: Services, game: str) -> list[object]:
     return [
         await games.moves(game),
         await games.taken_for(game),
-        await games.banks(game, 0),
-        await games.banks(game, 2),
+        (await moves_of(services.store, game))[game],
         await games.decision_times(game),
         await games.hands(game),
     ]

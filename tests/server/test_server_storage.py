@@ -21,6 +21,7 @@ from jantaku.server.settings import Limits
 from jantaku.server.storage import sqlite, writer
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.moves import banks_of, moves_of
 from jantaku.server.storage.paging import PageEnd
 from jantaku.server.storage.schema import METADATA, people
 from jantaku.server.storage.services import Services
@@ -61,11 +62,11 @@ async def test_all_rows_come_however_many(services: Services, count: int) -> Non
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= :count) "
         "SELECT i FROM n WHERE i <= :count"
     )
-    async with services.store.reading() as connection:
+    async with services.store.reading(parts=True) as connection:
         assert len((await connection.execute(query, {"count": count})).all()) == count
         rows = await connection.stream(query, {"count": count}, execution_options={"yield_per": 300})
         assert [row.i async for part in rows.partitions() for row in part] == list(range(1, count + 1))
-    async with services.store.reading() as connection:
+    async with services.store.reading(parts=True) as connection:
         rows = await connection.stream(query, {"count": count})
         assert await rows.scalar() == (1 if count else None)  # the others are left unread
     await services.accounts.add(somebody())
@@ -222,9 +223,10 @@ async def test_reserves_are_stored_beside_the_actions(services: Services) -> Non
     services.writer.start()
     for number, bank in enumerate((None, 9000, None, 0, 4000)):
         await services.writer.write(Move(game.id, number, number % 4, "1m", bank))
-    assert await services.games.banks(game.id, 0) == [(1, 9000), (3, 0), (0, 4000)]
-    assert await services.games.banks(game.id, 2) == [(3, 0), (0, 4000)]
-    assert await services.games.banks("other", 0) == []
+    found = await moves_of(services.store, game.id, "other")
+    assert banks_of(found[game.id], 0) == [(1, 9000), (3, 0), (0, 4000)]
+    assert banks_of(found[game.id], 2) == [(3, 0), (0, 4000)]
+    assert banks_of(found["other"], 0) == []
 
 
 async def until(holds: Callable[[], bool]) -> None:

@@ -52,6 +52,7 @@ from jantaku.server.settings import Limits
 from jantaku.server.stewardship import Stewardship
 from jantaku.server.storage.moves import Packing
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.watching import Watch
 
 READING: Final = Quota(of_one=32, of_address=128, of_all=1024)  # requests that wait for their turn
 
@@ -80,18 +81,21 @@ class Parlour:
         self.stewardship = Stewardship(
             services.lease, (self.webhooks, self.online, self.ratings, Packing(services.store))
         )
+        self.watch = Watch(services.links, services.lease)
         services.lease.changed.append(self.limits.meet)
 
     def start(self) -> None:
         """Begin what goes on beside the requests."""
         for work in (self.stewardship, self.push, self.limits):
             work.start()
+        if not self.services.lease.alone:
+            self.watch.start()
         if self.services.lease.owns:
             self.ranked.start()
 
     async def stop(self) -> None:
         """End it."""
-        for work in (self.ranked, self.stewardship, self.push, self.limits):
+        for work in (self.ranked, self.stewardship, self.push, self.limits, self.watch):
             await work.stop()
         await self.lab.close()
         await self.seatings.close()

@@ -45,6 +45,10 @@ class Messages(ABC):
     def tell(self, data: bytes) -> None:
         """Send something to all other processes."""
 
+    @abstractmethod
+    async def reaches(self, process: str) -> bool:
+        """Whether a process may be there; False only if it is known that nobody has this name."""
+
     def note_loss(self) -> None:
         """Say that messages may have been lost."""
         for call in self.lost:
@@ -86,6 +90,10 @@ class Here(Messages):
         for one in self._house.values():
             if one is not self:
                 one._later(data)
+
+    async def reaches(self, process: str) -> bool:
+        """Whether a process is there."""
+        return process in self._house
 
     def _later(self, data: bytes) -> None:
         asyncio.get_running_loop().call_soon(lambda: self.received(data))

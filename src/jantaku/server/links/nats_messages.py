@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +21,8 @@ NEWS: Final = "jantaku.news"
 CONNECTS_S: Final = 5
 PINGS_S: Final = 2  # how soon a server is missed that does not answer: after the third
 AGAIN_S: Final = 0.3
+ANSWER_S: Final = 0.5  # longest wait to hear that nobody has a name
+STEADY_S: Final = 2.0  # so long after NATS is back, processes may not have connected again
 MOST_WAITING: Final = 50_000  # messages that NATS does not take; more are dropped
 
 
@@ -39,6 +42,7 @@ class NatsMessages(Messages):
         self._waiting: deque[tuple[str, bytes]] = deque()
         self._come_in = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._since = 0.0  # when the connection was made
 
     @property
     def working(self) -> bool:
@@ -76,7 +80,7 @@ class NatsMessages(Messages):
                 await client.close()
             said = {"where": self.where, "reason": cause(error) or type(error).__name__}
             raise RequestError("nats_unreachable", field="--nats", **said) from None
-        self._client = client
+        self._client, self._since = client, time.monotonic()
         await client.subscribe(NEWS, cb=self._take)
         self._task = asyncio.create_task(self._run(), name="nats")
 
@@ -108,6 +112,20 @@ class NatsMessages(Messages):
     def tell(self, data: bytes) -> None:
         """Send something to all other processes."""
         self._send(NEWS, data)
+
+    async def reaches(self, process: str) -> bool:
+        """Whether a process may be connected: NATS says at once if nobody takes what is sent to it."""
+        from nats.errors import NoRespondersError  # noqa: PLC0415
+
+        if self._client is None or not self.working or time.monotonic() - self._since < STEADY_S:
+            return True
+        try:
+            await self._client.request(subject_of(process), b"", timeout=ANSWER_S)
+        except NoRespondersError:
+            return False
+        except Exception:  # no answer comes from those who are there
+            return True
+        return True
 
     def _send(self, subject: str, data: bytes) -> None:
         if not self.working or len(self._waiting) >= MOST_WAITING:
@@ -141,6 +159,7 @@ class NatsMessages(Messages):
 
     async def _reconnected(self) -> None:
         LOG.warning("NATS at %s is back.", self.where)
+        self._since = time.monotonic()
         self.note_loss()
 
     async def _failed(self, error: Exception) -> None:

@@ -24,8 +24,9 @@ from jantaku.server.play.table import Table
 from jantaku.server.settings import pace_of
 from jantaku.server.storage.absences import ABSENT, THERE, absent_hands, there_in
 from jantaku.server.storage.accounts import new_id
-from jantaku.server.storage.games import GameRow, Result
+from jantaku.server.storage.games import GameRow, Result, StoredGame
 from jantaku.server.storage.house_rules import check_code
+from jantaku.server.storage.moves import banks_of
 from jantaku.server.storage.replaying import engine_mark, replayed, without_code
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
@@ -35,25 +36,21 @@ from jantaku.server.storage.writer import Move
 LOG = logging.getLogger("jantaku.server")
 
 
-async def resume(table: Table) -> None:
-    """Resume the stored game from its beginning and actions."""
-    if table.row.game == 0:
-        return
-    games = table.services.games
-    table.game_row = await games.of_table(table.row.id, table.row.game)
-    if table.game_row is not None:
-        moves = await games.moves(table.game_row.id)
-        counting = moves[: table.services.writer.doubtful_from(table.game_row.id, table.row.fence)]
-        logs = await games.hands(table.game_row.id)
+async def resume(table: Table, stored: StoredGame | None = None) -> None:
+    """Resume the stored game, which is read unless it has been, from its beginning and actions."""
+    if stored is None and table.row.game:
+        stored = (await table.services.games.going_on([table.row])).get(table.row.id)
+    if stored is not None:
+        table.game_row = row = stored.row
+        counting = stored.moves[: table.services.writer.doubtful_from(row.id, table.row.fence)]
+        moves = [(move.seat, move.action) for move in counting]
         read = without_code if table.missing else replayed
-        begun = table.game_row.beginning
-        game = await asyncio.to_thread(read, table.rules, begun, counting, logs)
+        game = await asyncio.to_thread(read, table.rules, row.beginning, moves, stored.hands)
         stands = game.is_over or not game.follows_rules or table.row.status != "playing"
         earlier, rest = (game, ()) if stands else await asyncio.to_thread(last_step, game)
-        banks = await games.banks(table.game_row.id, of_this_hand(game))
         _begin(table, earlier, rest)
-        table.hands_kept = len(logs)
-        table.clocks.restore(banks)
+        table.hands_kept = len(stored.hands)
+        table.clocks.restore(banks_of(stored.moves, of_this_hand(game)))
         if table.playing and not game.follows_rules:
             reason = f"the code of {', '.join(table.missing)} is missing" if table.missing else "see above"
             LOG.error("table %s: its game is shown as played and cannot go on: %s", table.row.id, reason)

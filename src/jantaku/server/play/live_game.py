@@ -29,22 +29,13 @@ def last_step(game: Game) -> tuple[Game, Sequence[GameMove]]:
     They are one discard or kan and the answers to it, or the last action of a hand. When they may be sent
     depends on the time, so a server that starts anew sends them anew.
     """
-    first = max(0, len(game.moves) - MOST_SEATS)
-    earlier = _at(game, first)
-    last = 0
-    for number in range(first, len(game.moves)):
-        if earlier.record.phase == YOUR_TURN:
-            last = number
-        earlier.play(*game.moves[number][1:])
-    return _at(game, last), game.moves[last:]
-
-
-def _at(game: Game, moves: int) -> Game:
-    """The same game after so many moves."""
-    found = game.anew()
-    for _, seat, action in game.moves[:moves]:
-        found.play(seat, action)
-    return found
+    walked = game.anew()
+    earlier, last = walked, 0
+    for number, (_, seat, action) in enumerate(game.moves):
+        if number >= len(game.moves) - MOST_SEATS and walked.record.phase == YOUR_TURN:
+            earlier, last = walked.copy(), number
+        walked.play(seat, action)
+    return earlier, game.moves[last:]
 
 
 def of_this_hand(game: Game) -> int:

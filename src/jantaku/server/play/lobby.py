@@ -5,8 +5,8 @@ import dataclasses
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from typing import Any, Final, NamedTuple, get_args
 
@@ -28,6 +28,7 @@ from jantaku.server.play.table_bodies import ShortOrLong
 from jantaku.server.play.table_holdings import TableHoldings
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.games import StoredGame
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import Sitter, TableRow
 
@@ -131,63 +132,77 @@ class Lobby:
 
     async def _adopt(self) -> None:
         """Take and read the tables that no process has, now and whenever there may be some."""
-        seating, to_read, unsure = self.services.seating, list[str](), False
+        seating, again = self.services.seating, False
         while True:
-            taken = list[str]()
+            rows = list[TableRow]()
             try:
-                taken = await seating.take_left()
-                to_read += [*taken, *(await seating.taken() if unsure else [])]
-                unsure = False
+                rows = await seating.take_left()
+                again = not await self._read_mine(await seating.taken() if again else rows)
             except ServerError as error:
-                unsure = error.code == "storage_lost"  # they may have been taken all the same
-            read = await asyncio.gather(*map(self._load_table, to_read))  # most of it waits for the database
-            to_read = [table for table, done in zip(to_read, read, strict=True) if not done]
-            if taken:
-                continue
-            if to_read or unsure:
+                again = error.code == "storage_lost"  # some may have been taken all the same
+            if again:
                 await asyncio.sleep(RETRY_S)
-            else:
+            elif not rows:
                 self.ready = True
                 await self._left.wait()
                 self._left.clear()
 
-    async def _load_table(self, table_id: str) -> bool:
-        """Read a table; False if another attempt is worthwhile."""
-        try:
-            await self.find(table_id)
-        except ServerError as error:
-            return error.code != "storage_lost"
-        except Exception:
-            LOG.exception("table %s cannot be read", table_id)
-        return True
+    async def _read_mine(self, rows: Sequence[TableRow]) -> bool:
+        """Read tables that this process has taken; False if another attempt is worthwhile."""
+        async with AsyncExitStack() as entered:
+            for row in rows:
+                await entered.enter_async_context(self._finding_alone(row.id))
+            failed = await self._read([row for row in rows if row.id not in self._loops])
+        for row, error in failed:
+            if not isinstance(error, ServerError):
+                LOG.error("table %s cannot be read", row.id, exc_info=error)
+        return all(getattr(error, "code", "") != "storage_lost" for _, error in failed)
+
+    @asynccontextmanager
+    async def _finding_alone(self, table_id: str) -> AsyncIterator[None]:
+        async with self._finding.setdefault(table_id, asyncio.Lock()):
+            try:
+                yield
+            finally:
+                self._finding.pop(table_id, None)
 
     async def find(self, table_id: str) -> GameLoop:
         """The table with this id; raises ``no_table`` if there is none."""
         if table_id in self._loops:
             return self._loops[table_id]
-        async with self._finding.setdefault(table_id, asyncio.Lock()):
-            try:
-                if table_id not in self._loops:
-                    await self._read(table_id)
-            finally:
-                self._finding.pop(table_id, None)
+        async with self._finding_alone(table_id):
+            if table_id not in self._loops:
+                row = await self.services.seating.find(table_id) if len(table_id) == ID_LENGTH else None
+                if row is None or row.status == "closed":
+                    raise ServerError("no_table")
+                for _, error in await self._read([await self.services.seating.take(row)]):
+                    raise error
         return self._loops[table_id]
 
-    async def _read(self, table_id: str) -> None:
-        row = await self.services.seating.find(table_id) if len(table_id) == ID_LENGTH else None
-        if row is None or row.status == "closed":
-            raise ServerError("no_table")
-        row = await self.services.seating.take(row)
-        found = await self.services.rulesets.shown(row.rules, row.fingerprint)
-        owner = await self.services.accounts.find(row.owner)
-        loop = GameLoop(Table(row, found.rules, self.services, host=owner.name if owner else ""))
-        loop.table.missing = found.missing
+    async def _read(self, rows: Sequence[TableRow]) -> list[tuple[TableRow, BaseException]]:
+        """Read tables of this process together; those that cannot be read, and why."""
         try:
-            await play.resume(loop.table)
+            stored = await self.services.games.going_on(rows)
         except ServerError:
             raise
         except Exception:
-            LOG.exception("table %s cannot go on", table_id)
+            LOG.exception("a game cannot be read; each is read by itself")
+            stored = {}
+        hosts = await self.services.accounts.names({row.owner for row in rows})
+        reading = (self._resume(row, stored.get(row.id), hosts.get(row.owner, "")) for row in rows)
+        found = await asyncio.gather(*reading, return_exceptions=True)
+        return [(row, error) for row, error in zip(rows, found, strict=True) if error is not None]
+
+    async def _resume(self, row: TableRow, stored: StoredGame | None, host: str) -> None:
+        found = await self.services.rulesets.shown(row.rules, row.fingerprint)
+        loop = GameLoop(Table(row, found.rules, self.services, host=host))
+        loop.table.missing = found.missing
+        try:
+            await play.resume(loop.table, stored)
+        except ServerError:
+            raise
+        except Exception:
+            LOG.exception("table %s cannot go on", row.id)
             loop.table.stopped = True
         self._keep(loop)
         await self._make_room()

@@ -198,6 +198,11 @@ class Accounts:
         """The person with this id."""
         return _person(await self._store.first(select(*PERSON).where(people.c.id == person)))
 
+    async def names(self, of: Collection[str]) -> dict[str, str]:
+        """The names of people, by id."""
+        query = select(people.c.id, people.c.name).where(people.c.id.in_(of))
+        return {row.id: row.name for row in await self._store.rows(query)}
+
     async def password(self, person: str) -> str | None:
         """The hash of a person's password, if they have one."""
         found: str | None = await self._store.value(select(people.c.password).where(people.c.id == person))

@@ -7,11 +7,11 @@ from itertools import takewhile
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Row, Select, func, insert, select, update
+from sqlalchemy import Row, Select, func, insert, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.beginning import Beginning, beginning_of
-from jantaku.server.storage.moves import moves_of
+from jantaku.server.storage.moves import StoredMove, moves_of
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import actions, game_players, games, hands, packed_moves, tables
 from jantaku.server.storage.store import Store, now_ms
@@ -64,6 +64,14 @@ def game_of(row: Row[Any]) -> GameRow:
     result = json.loads(row.result) if row.result else None
     columns = dict(zip(COLUMNS, row, strict=False))
     return GameRow(**{**columns, "players": players, "result": result})
+
+
+class StoredGame(NamedTuple):
+    """A game with its actions, and its finished hands as they were played."""
+
+    row: GameRow
+    moves: list[StoredMove]
+    hands: list[bytes]
 
 
 class OwnGame(NamedTuple):
@@ -169,23 +177,32 @@ class Games:
         row = await self._store.first(select(games).where(*where))
         return None if row is None else game_of(row)
 
+    async def going_on(self, at: Sequence[TableRow]) -> dict[str, StoredGame]:
+        """The last game of each of these tables that has begun one, by table."""
+        current = tuple_(games.c.table_id, games.c.number).in_([(row.id, row.game) for row in at])
+        found = [game_of(row) for row in await self._store.rows(select(games).where(current))]
+        ids = [game.id for game in found]
+        moves, logs = await moves_of(self._store, *ids), {game: list[bytes]() for game in ids}
+        query = select(hands.c.game, hands.c.log).where(hands.c.game.in_(ids))
+        for game, log in await self._store.rows(query.order_by(hands.c.game, hands.c.number)):
+            logs[game].append(log)
+        return {game.table_id: StoredGame(game, moves[game.id], logs[game.id]) for game in found}
+
     async def moves(self, game: str) -> Sequence[tuple[int, str]]:
         """Seat and action of every move, in order."""
-        return [(move.seat, move.action) for move in await moves_of(self._store, game)]
+        return [(move.seat, move.action) for move in await self._moves(game)]
+
+    async def _moves(self, game: str) -> list[StoredMove]:
+        return (await moves_of(self._store, game))[game]
 
     async def taken_for(self, game: str) -> Sequence[tuple[int, int]]:
         """Number and seat of every action that the table took for a person who was away."""
-        found = enumerate(await moves_of(self._store, game))
+        found = enumerate(await self._moves(game))
         return [(number, move.seat) for number, move in found if move.absent]
-
-    async def banks(self, game: str, since: int) -> Sequence[tuple[int, int]]:
-        """Seat and remaining reserve (ms) after each action from ``since`` on that used some of it."""
-        found = (await moves_of(self._store, game))[since:]
-        return [(move.seat, move.bank) for move in found if move.bank is not None]
 
     async def decision_times(self, game: str) -> Sequence[tuple[int, int]]:
         """Seat and milliseconds of each action that a person took on their turn, where they are known."""
-        found = await moves_of(self._store, game)
+        found = await self._moves(game)
         return [(move.seat, move.took) for move in found if move.took is not None]
 
     async def of_person(self, person: str, most: int) -> list[OwnGame]:

@@ -51,7 +51,7 @@ class Lease:
     waits for the other one to end. ``held``: nobody has replaced it, as far as it knows; when somebody has,
     ``lost`` is called, and ``Store.regained`` when it has begun anew, ``reached`` before that. ``peers`` are
     the living processes, the oldest first, this one among them; ``changed`` is called when one has come or
-    gone. ``tables`` says how many tables this process has.
+    gone. ``tables`` says how many tables this process has. Only one that is ``reachable`` begins anew.
     """
 
     def __init__(self, store: Store, *, role: str = "all", alone: bool = True, standby: bool = False) -> None:
@@ -63,6 +63,7 @@ class Lease:
         self.peers: tuple[Peer, ...] = ()
         self.tables: Callable[[], int] = int
         self.reached: Callable[[str], Awaitable[None]] = _no_wait
+        self.reachable: Callable[[], bool] = lambda: True
         self.changed: list[Callable[[], None]] = []
         self.lost: list[Callable[[], None]] = []
         self._placed = Counter[str]()  # tables since ``peers`` was read
@@ -216,6 +217,12 @@ class Lease:
     def _end(self) -> Any:
         return DatabaseMs() + round(1000 * (FOR_EVER_S if self._store.sqlite else LASTS_S))
 
+    async def bury(self, process: str) -> None:
+        """Remove a process that has ended before its lease runs out. If it lives, it stores nothing more."""
+        async with self._store.writing_anyway() as connection:
+            await connection.execute(delete(processes).where(processes.c.id == process))
+        self.look()
+
     def look(self) -> None:
         """Renew the lease now: another process has seen that one has come or gone."""
         self._early.set()
@@ -227,7 +234,10 @@ class Lease:
                 await asyncio.wait_for(self._early.wait(), RENEWS_S)
             self._early.clear()
             try:
-                await (self.renew() if self.held else self._begin_anew())
+                if self.held:
+                    await self.renew()
+                elif self.reachable():
+                    await self._begin_anew()
             except ServerError:
                 continue  # the database has reported it; nobody is replaced while it is gone
 

@@ -36,13 +36,22 @@ class StoredMove(NamedTuple):
 COLUMNS: Final = tuple(actions.c[name] for name in StoredMove._fields)
 
 
-async def moves_of(store: Store, game: str) -> list[StoredMove]:
-    """The actions of a game, in order."""
-    rows = await store.rows(select(*COLUMNS).where(actions.c.game == game).order_by(actions.c.number))
-    if rows:
-        return [StoredMove(*row) for row in rows]
-    data = await store.value(select(packed_moves.c.moves).where(packed_moves.c.game == game))
-    return [] if data is None else unpacked(data)
+async def moves_of(store: Store, *of: str) -> dict[str, list[StoredMove]]:
+    """The actions of games, in order."""
+    found: dict[str, list[StoredMove]] = {game: [] for game in of}
+    query = select(actions.c.game, *COLUMNS).where(actions.c.game.in_(of))
+    for game, *row in await store.rows(query.order_by(actions.c.game, actions.c.number)):
+        found[game].append(StoredMove(*row))
+    old = [game for game, moves in found.items() if not moves]
+    if old:
+        query = select(packed_moves.c.game, packed_moves.c.moves).where(packed_moves.c.game.in_(old))
+        found |= {game: unpacked(data) for game, data in await store.rows(query)}
+    return found
+
+
+def banks_of(moves: Sequence[StoredMove], since: int) -> list[tuple[int, int]]:
+    """Seat and remaining reserve (ms) after each action from ``since`` on that used some of it."""
+    return [(move.seat, move.bank) for move in moves[since:] if move.bank is not None]
 
 
 def packed(moves: Sequence[StoredMove]) -> bytes:
@@ -95,7 +104,7 @@ class Packing(Background):
         return [(one, end, bool(has_rows)) for one, end, has_rows in rows]
 
     async def _pack(self, game: str) -> int:
-        moves = await moves_of(self._store, game)
+        moves = (await moves_of(self._store, game))[game]
         row = {"game": game, "count": len(moves), "moves": await asyncio.to_thread(packed, moves)}
         async with self._store.writing() as connection:
             own = actions.c.game == game

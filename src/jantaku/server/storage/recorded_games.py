@@ -156,7 +156,7 @@ class RecordedGames:
         query = query.where(VERSIONS.c.event == event).order_by(VERSIONS.c.game, VERSIONS.c.revision)
         if len(games) <= MOST_NAMED:
             query = query.where(VERSIONS.c.game.in_(games))
-        async with self._store.reading() as connection:
+        async with self._store.reading(parts=True) as connection:
             rows = await connection.stream(query)
             async for part in rows.partitions(PART):
                 for game, *row in part:

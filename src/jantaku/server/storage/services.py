@@ -132,4 +132,5 @@ def _among_others(settings: Settings, store: Store) -> tuple[Lease, Links]:
     messages: Messages = NatsMessages(settings.nats) if settings.nats else Here()
     links = Links(messages)
     links.process, links.others, lease.reached = lease.process, lease.others, links.join
+    lease.reachable = lambda: links.working
     return lease, links

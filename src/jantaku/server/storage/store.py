@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
-from jantaku.server.storage import sqlite
+from jantaku.server.storage import postgres, sqlite
 from jantaku.server.storage.address import Redacted, address_of, shown
 from jantaku.server.storage.faults import Faults
 from jantaku.server.storage.file_lock import FileLock
@@ -73,7 +73,6 @@ class Store:
             "pool_size": CONNECTIONS,
             "max_overflow": SPARE,
             "pool_timeout": ANSWER_S,
-            "pool_pre_ping": not self.sqlite,
             "connect_args": sqlite.CONNECTS if self.sqlite else waits,
         }
         try:
@@ -87,8 +86,8 @@ class Store:
         self._one_writer = asyncio.Lock()
         self._one_counter = asyncio.Lock()
         self._checking: asyncio.Task[bool] | None = None
-        if self.sqlite:
-            sqlite.prepare(self.engine)
+        (sqlite if self.sqlite else postgres).prepare(self.engine)
+        self._reader = self.engine.execution_options(**{} if self.sqlite else postgres.READS)
         self._writer = self.engine.execution_options(jantaku_writes=True)
 
     async def claim(self) -> None:
@@ -155,9 +154,10 @@ class Store:
             call()
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for reading."""
-        async with self._connecting(), self._guarded(), self.engine.connect() as connection:
+    async def reading(self, *, parts: bool = False) -> AsyncIterator[AsyncConnection]:
+        """A connection for reading; ``parts``: rows that are read in parts need a transaction."""
+        engine = self.engine if parts else self._reader
+        async with self._connecting(), self._guarded(), engine.connect() as connection:
             yield connection
         if not self.broken.is_set():
             self.faults.over()

@@ -152,13 +152,14 @@ class TableStore:
             raise ServerError("table_moved")
         return taken
 
-    async def take_left(self) -> list[str]:
-        """Take some of the waiting and running tables that no process has; their ids, the oldest first.
+    async def take_left(self) -> list[TableRow]:
+        """Take some of the waiting and running tables that no process has, the oldest first.
 
         Some, since other processes take the rest meanwhile. A table where one person plays on from another
         game is left until that person comes back.
         """
-        return await self._take(USUAL & GOING_ON, AT_ONCE)
+        ids = await self._take(USUAL & GOING_ON, AT_ONCE)
+        return await self._mine(tables.c.id.in_(ids)) if ids else []
 
     async def owner(self, table: str) -> str | None:
         """The living process that has a table."""
@@ -182,10 +183,12 @@ class TableStore:
             raise ServerError("table_moved")
         return given
 
-    async def taken(self) -> list[str]:
-        """The ids of all tables that ``take_left`` has taken for this process and that still go on."""
-        query = select(tables.c.id).where(USUAL & GOING_ON, tables.c.process == self.lease.process)
-        return await self._store.values(query.order_by(tables.c.created))
+    async def taken(self) -> list[TableRow]:
+        """All tables that ``take_left`` has taken for this process and that still go on."""
+        return await self._mine(USUAL & GOING_ON)
+
+    async def _mine(self, wanted: ColumnElement[bool]) -> list[TableRow]:
+        return await self._read(wanted & (tables.c.process == self.lease.process))
 
     async def _take(self, wanted: ColumnElement[bool], most: int = 1) -> list[str]:
         """Take up to ``most`` of the wanted tables that no process has; their ids.
