@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -110,3 +110,17 @@ def test_a_database_without_a_file_is_refused(url: str, tmp_path: Path) -> None:
     with pytest.raises(RequestError) as caught:
         Store(Settings(data_dir=tmp_path, database_url=url))
     assert caught.value.code == "bad_database_url"
+
+
+@pytest.mark.slow
+def test_a_rematch_that_is_sent_twice_is_confirmed_twice(tmp_path: Path) -> None:
+    """A page sends again what is unconfirmed when it is greeted, and lots give it another seat then."""
+    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
+        table = mina.table(bots=3, options={"draw_seats": True})["id"]
+        mina.post(f"/api/tables/{table}/start")
+        line = mina.socket(table)
+        for number in range(5):
+            assert line.ask(type="abort", id=f"a{number}", agree=True)["type"] == "ack"
+            for _ in range(2):
+                assert line.ask(type="rematch", id=f"r{number}", agree=True)["type"] == "ack"
+        line.close()

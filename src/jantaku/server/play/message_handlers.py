@@ -119,7 +119,7 @@ async def _rematch(loop: GameLoop, connection: Connection, message: client_messa
     async with loop.changing() as table:
         seat = _seat(loop, connection)
         await play.vote_rematch(table, seat, message.agree)
-        table.answered[seat].add(message.id)
+        table.answered[_seat(loop, connection)].add(message.id)  # lots may have been drawn
 
 
 async def _say(loop: GameLoop, connection: Connection, message: client_messages.Say) -> None:
