@@ -63,3 +63,13 @@ def test_every_constant_is_used() -> None:
     ours = [(path.name, name) for path, name in own if "migrations" not in path.parts]
     assert len(ours) > 500
     assert [(module, name) for module, name in ours if words[name] < 2 and not name.startswith("__")] == []
+
+
+DROPPED = re.compile(r"[^\s>]\{[#:](?:if|else|each)[^{}]*\} \S|\S \{/(?:if|each)\}[^\s<]")
+
+
+def test_no_block_of_a_page_begins_or_ends_with_a_space_that_svelte_drops() -> None:
+    """Two sentences or a name and its mark would stand without a space between them."""
+    pages = sorted((ROOT / "web" / "src").rglob("*.svelte"))
+    assert [(page.name, found[0]) for page in pages for found in DROPPED.finditer(page.read_text())] == []
+    assert DROPPED.search('{t("a")}{#if b} {t("b")}{/if}')
