@@ -1,13 +1,21 @@
 """The pages on which people meet, in three languages: sound for screen readers, and whole by the keyboard."""
 
 from collections.abc import Callable
+from contextlib import ExitStack, closing
+from itertools import count
 from typing import Final
 
 import pytest
 
 from browser.contexts import expect
 from browser.parlour import Guest, in_every_language, requires_axe, serious_faults, slow_in_a_browser
+from jantaku import terms
+from server.parlour import Person
+from server.test_pictures import picture
+from server.test_ranked import EAST, PASSWORD, member
 
+TERMS: Final = terms.table("web", "en")
+_NUMBERS: Final = count(1)
 pytestmark = slow_in_a_browser
 PAGES: Final = {
     "/ranked": ".steps",
@@ -44,14 +52,98 @@ def test_a_page_of_people_is_sound_and_whole_by_keyboard(
     guest: Callable[..., Guest], language: str, page: str
 ) -> None:
     player = guest("Mina by keyboard", "desktop", language)
-    body = {"name": f"Keys {language} {len(page)}", "password": "a long password", "language": language}
-    me = player.post("register", body)["id"]
+    me = account(player)
     player.page.goto(page.format(me=me))
     expect(player.page.locator(PAGES[page]).first).to_be_visible()
+    check(player)
+
+
+def check(player: Guest) -> None:
+    """The open page has no serious fault, and the Tab key reaches everything on it and shows where it is."""
     assert serious_faults(player) == []
     stops = player.page.evaluate(STOPS)
-    assert stops > 1
+    assert stops
     for _ in range(stops + 40):  # with those of the frame around it
         player.page.keyboard.press("Tab")
     assert player.page.evaluate(LEFT) == []
     assert player.page.evaluate("window.unmarked") == []
+
+
+def account(player: Guest) -> str:
+    """An account of the player; its id."""
+    body = {"name": f"Keys {next(_NUMBERS)}", "password": PASSWORD, "language": player.language}
+    return str(player.post("register", body)["id"])
+
+
+def tied(player: Guest, others: list[Person]) -> str:
+    """A friend, somebody who wants to be one, and somebody blocked."""
+    me = account(player)
+    for other, theirs, mine in zip(
+        others, ("friend", "friend", None), ("friend", None, "blocked"), strict=True
+    ):
+        if theirs:
+            other.http.put(f"/api/friends/{me}", json={"tie": theirs}).raise_for_status()
+        if mine:
+            player.page.request.put(f"/api/friends/{other.id}", data={"tie": mine})
+    return "/people"
+
+
+def with_a_picture(player: Guest, others: list[Person]) -> str:
+    """The card of somebody whose picture can be reported."""
+    account(player)
+    others[0].http.put("/api/me/picture", json={"picture": picture()}).raise_for_status()
+    return f"/people/{others[0].id}"
+
+
+def waiting(player: Guest, _: list[Person]) -> str:
+    """One waits for a ranked table."""
+    account(player)
+    assert player.page.request.put("/api/ranked", data={"lines": [EAST]}).ok
+    return "/ranked"
+
+
+def entered(player: Guest, path: str) -> str:
+    """A page as a guest sees it."""
+    player.enter("Mina by keyboard")
+    return path
+
+
+# Who is there, the page, what is pressed there, and what is to be seen then
+STATES: Final[dict[str, tuple[Callable[[Guest, list[Person]], str], str, str]]] = {
+    "people": (tied, "", "main li:nth-of-type(1) button"),
+    "card": (with_a_picture, "", "article img"),
+    "waiting": (waiting, "", ".waiting"),
+    "mail": (lambda _player, _: "/mail/token", "", "main button"),
+    "recover": (lambda _player, _: "/recover/token", "", "main input"),
+    "guest": (
+        lambda player, _: entered(player, "/settings"),
+        "",
+        "[autocomplete=new-password]",
+    ),
+    "sign-in": (lambda _player, _: "/", "guest.have_account", "[autocomplete=current-password]"),
+    "recovery": (
+        lambda _player, _: "/",
+        "guest.have_account recovery.forgotten",
+        "[autocomplete=one-time-code]",
+    ),
+    "practice": (lambda player, _: entered(player, "/"), "", "main button.primary"),
+}
+
+
+@requires_axe
+@pytest.mark.parametrize("state", STATES)
+def test_what_one_meets_there_is_sound_and_whole_by_keyboard(
+    stranger: Callable[..., Guest], parlour: str, state: str
+) -> None:
+    there, pressed, shown = STATES[state]
+    player = stranger("desktop")
+    with ExitStack() as closed:
+        others = [closed.enter_context(closing(member(parlour, f"Other {next(_NUMBERS)}"))) for _ in range(3)]
+        player.page.goto(there(player, others))
+        for term in pressed.split():
+            room, name = term.split(".")
+            player.page.get_by_role("button", name=TERMS[room][name]).click()
+        expect(player.page.locator(shown).first).to_be_visible()
+        check(player)
+        if state == "waiting":
+            player.page.request.delete("/api/ranked", data={})
