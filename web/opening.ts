@@ -38,7 +38,7 @@ export function opening(): Plugin {
         [...withStyles(bundle, chunkOf(bundle, source))].filter((file) => !known.has(file)).map((file) => `/${file}`);
       const all = Object.entries({ ...PAGES, [LOST]: LOST });
       const pages = all.map(([path, name]) => [path, links(`/pages/${name}.svelte`)]);
-      const words = (code: string): [string, string[]][] => all.map(([path, name]) => [path, links(`/generated/words/${name}-${code}.json`)]);
+      const words = (code: string): [string, string[]][] => all.map(([path, name]) => [path, ["Frame", name].flatMap((page) => links(`/generated/words/${page}-${code}.json`))]);
       const languages = ["en", "ja", "ko"].map((code) => [code, Object.fromEntries(words(code))]);
       const built = { entry: `/${entry}`, pages: Object.fromEntries(pages), languages: Object.fromEntries(languages) };
       this.emitFile({ type: "asset", fileName: "opening.json", source: JSON.stringify(built) });

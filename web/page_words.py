@@ -6,22 +6,24 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-_IMPORT = re.compile(r"""(?:from|import|import\()\s*["'](\.{1,2}/[^"']+)["']""")
+_IMPORT = re.compile(r"""(from|import|import\()\s*["'](\.{1,2}/[^"']+)["']""")
 _ENDINGS = ("", ".ts", ".svelte", ".svelte.ts")
 # Looks ahead, so that an apostrophe before a key does not take its quote
 _QUOTED = re.compile(r"""(?=(["'`])([a-z]\w*\.(?:(?!\1)[^\n])*)\1)""")
 _PART = re.compile(r"""["'`]([a-z]\w*\.[\w.]*)\$\{[^}]*`""")  # a template that holds another one
 
 # What a page loads after it has been shown: its words, without those that the page has loaded
-LATER: Final = {"TableLater": ("Table", "table/later.ts")}
+LATER: Final = {"TableGame": ("Table", "table/Game.svelte"), "TableLater": ("Table", "table/later.ts")}
+_APART: Final = {Path(file).name.removesuffix(".ts") for _, file in LATER.values()}
 
 
 def words_by_page(sources: Path, keys: Iterable[str]) -> dict[str, list[str]]:
-    """The keys of each page, with those of the frame around it, and of what it loads later."""
+    """The keys of the frame around all pages, of each page, and of what it loads later."""
     known = list(keys)
     frame = _keys(sources / "main.ts", known)
-    pages = {page.stem: frame | _keys(page, known) for page in sorted((sources / "pages").glob("*.svelte"))}
+    pages = {page.stem: _keys(page, known) for page in sorted((sources / "pages").glob("*.svelte"))}
     pages |= {name: _keys(sources / later, known) - pages[page] for name, (page, later) in LATER.items()}
+    pages = {"Frame": frame} | {page: found - frame for page, found in pages.items()}
     return {page: [key for key in known if key in found] for page, found in pages.items()}
 
 
@@ -51,7 +53,7 @@ def _with_imports(begin: Path) -> set[Path]:
         file = waiting.pop()
         if file not in seen:
             seen.add(file)
-            waiting += [one for one in _imports(file) if one.name != "later.ts"]
+            waiting += _imports(file)
     return seen
 
 
@@ -59,7 +61,9 @@ def _with_imports(begin: Path) -> set[Path]:
 def _imports(file: Path) -> list[Path]:
     """The sources that a file imports; styles, data and what is made by ``generate.py`` have no words."""
     imports = []
-    for name in _IMPORT.findall(file.read_text("utf-8")):
+    for how, name in _IMPORT.findall(file.read_text("utf-8")):
+        if how == "import(" and name.rpartition("/")[2] in _APART:
+            continue
         path = file.parent / name
         tried = (path.with_name(path.name + ending).resolve() for ending in _ENDINGS)
         if "generated" not in path.parts:

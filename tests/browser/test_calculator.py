@@ -97,7 +97,7 @@ def test_only_the_reds_of_the_rules_are_offered(guest: Callable[..., Guest]) -> 
 def test_changing_rules_removes_what_they_lack(guest: Callable[..., Guest]) -> None:
     page = guest().page
     page.goto("/calc?hand=234067m340p6799s8s&riichi=double_open&ura=1m&rules=wrc")
-    page.wait_for_selector(".explanation h2:not(.refused)")
+    page.wait_for_selector(".explanation h2:not(.problem)")
     assert held(page)[3] == "5m"
     assert "0" not in "".join(held(page))
     assert "riichi=riichi" in page.url
@@ -136,13 +136,13 @@ def test_a_hand_can_be_typed(guest: Callable[..., Guest]) -> None:
     page.goto("/calc")
     page.wait_for_selector("[data-kind='0m']")
     page.fill(TEXT, "345p678s 9s9s (340m) [1111z]")
-    page.wait_for_selector(".explanation h2:not(.refused)")
+    page.wait_for_selector(".explanation h2:not(.problem)")
     assert held(page) == ["3p", "4p", "5p", "6s", "7s", "8s", "9s", "9s"]
     expect(page.locator(".melds > button")).to_have_count(2)
     page.press(TEXT, "Enter")
     expect(page.locator(TEXT)).to_have_value("345p6789s 9s (340m) [1111z]")
     page.reload()
-    page.wait_for_selector(".explanation h2:not(.refused)")
+    page.wait_for_selector(".explanation h2:not(.problem)")
     expect(page.locator(TEXT)).to_have_value("345p6789s 9s (340m) [1111z]")
 
 

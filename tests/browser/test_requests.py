@@ -293,7 +293,7 @@ def a_calculation(come: Come, sent: Sent) -> None:
     """A win, a hand that waits, a hand that does not, and a question of the drill."""
     page = come("Counter", "desktop").page
     for hand, shown in (
-        ("234567m345p6799s8s", ".explanation h2:not(.refused)"),
+        ("234567m345p6799s8s", ".explanation h2:not(.problem)"),
         ("234567m345p6799s", ".waits, .away, .answer"),
         ("159m159p159s12345z", ".discards, .away, .answer"),
     ):

@@ -6,10 +6,10 @@ export type Language = "en" | "ja" | "ko";
 export const LANGUAGES: readonly Language[] = ["ko", "ja", "en"];
 export const OWN_NAMES: Readonly<Record<Language, string>> = { ko: "한국어", ja: "日本語", en: "English" };
 
-/** The words of a page and of the frame around it in a language. */
+/** The words of a page, or of the frame around all pages, in a language. */
 const files = import.meta.glob<{ default: Record<string, string> }>("../generated/words/*.json");
 /** The pages whose words are loaded or on their way. */
-const pages = new Map<string, Promise<void>>();
+const pages = new Map<string, Promise<void>>([["Frame", Promise.resolve()]]);
 
 const words = $state<{ language: Language; table: Record<string, string>; spoken: boolean }>({ language: "en", table: {}, spoken: false });
 

@@ -1,4 +1,4 @@
-// What moves behind the hand of a scene, drawn on a canvas: rays, embers, lightning, leaves, clouds, stars, fireworks.
+// What moves behind the hand of a scene, drawn on a canvas: embers, lightning, leaves, clouds, stars, fireworks.
 
 /** Draws one frame: the size in pixels and the seconds since the scene began. */
 export type Painter = (context: CanvasRenderingContext2D, width: number, height: number, seconds: number) => void;
@@ -26,25 +26,6 @@ interface Grain {
 function grains(count: number, seed: number): Grain[] {
   const next = numbers(seed);
   return Array.from({ length: count }, () => ({ x: next(), y: next(), speed: next(), size: next(), phase: next() }));
-}
-
-/** Rays that turn about the middle. */
-function rays(colours: readonly string[], count: number, speed: number): Painter {
-  return (context, width, height, seconds) => {
-    const long = Math.hypot(width, height) / 2;
-    context.save();
-    context.translate(width / 2, height * 0.45);
-    context.rotate(seconds * speed);
-    for (let i = 0; i < count; i++) {
-      context.fillStyle = colours[i % colours.length] ?? "#fff";
-      context.beginPath();
-      context.moveTo(0, 0);
-      const half = (TURN / count) * 0.22;
-      context.arc(0, 0, long, (i * TURN) / count - half, (i * TURN) / count + half);
-      context.fill();
-    }
-    context.restore();
-  };
 }
 
 /** Sparks that rise like those of a fire. */
@@ -222,7 +203,6 @@ const VIOLET = ["#b48cff", "#7fb7ff", "#f5d7ff"] as const;
 
 /** Made anew for each scene. */
 export const PAINTERS = {
-  rays: () => rays(["rgb(255 215 94 / 0.2)", "rgb(255 241 189 / 0.12)"], 18, 0.16),
   embers: () => embers(["#ff8a3c", "#ffd75e", "#ff5a3c"], 70, 5),
   swirl: () => swirl(VIOLET, 90, 11),
   lightning: () => lightning("#fff4c4"),

@@ -11,7 +11,7 @@ import { reduce } from "./reducer";
 import { NOTHING, type Automatic, type TableState } from "./state";
 
 /** Something said at the table a moment ago. */
-export type Saying = Pick<Said, "stamp" | "text"> & { id: number; name: string; /** Of the face. */ seed: string };
+export type Saying = Pick<Said, "stamp" | "text"> & { id: number; name: string; /** Of the face. */ seed: string; picture: string | null };
 const SAID_MS = 6000;
 const MOST_SAYINGS = 3;
 
@@ -29,6 +29,8 @@ export class TableConnection {
   /** The answered question, until the server reports the result. */
   answered = $state<number | null>(null);
   private readonly socket: TableSocket;
+  /** Told of each event. */
+  heard: Heard = () => undefined;
   /** What has been said in the last seconds. */
   sayings = $state.raw<readonly Saying[]>([]);
   private said = 0;
@@ -40,7 +42,6 @@ export class TableConnection {
     table: string,
     watch: boolean,
     allHands: boolean,
-    private readonly heard: Heard,
   ) {
     this.socket = new TableSocket({
       table,
@@ -124,7 +125,7 @@ export class TableConnection {
     const id = this.said++;
     const info = this.state.table?.seats[seat];
     const name = info?.name ?? ""; // seats may be drawn or swapped a moment later
-    this.sayings = [...this.sayings, { id, name, seed: info?.person ?? name, stamp: stamp ?? null, text: text ?? null }].slice(-MOST_SAYINGS);
+    this.sayings = [...this.sayings, { id, name, seed: info?.person ?? name, picture: info?.picture ?? null, stamp: stamp ?? null, text: text ?? null }].slice(-MOST_SAYINGS);
     window.setTimeout(() => (this.sayings = this.sayings.filter((one) => one.id !== id)), SAID_MS);
   }
 

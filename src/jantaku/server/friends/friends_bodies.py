@@ -14,7 +14,13 @@ class NamedPerson(Wire):
     name: str
 
 
-class Friend(NamedPerson):
+class SeenPerson(NamedPerson):
+    """A person with the mark of their own picture, ``null`` if they have none."""
+
+    picture: str | None
+
+
+class Friend(SeenPerson):
     """A friend. ``here``: at a table now; ``table``: that table, if everybody may know it.
 
     Both only if the friend lets friends see it.
@@ -38,9 +44,9 @@ class FriendsPage(Wire):
     """
 
     friends: list[Friend]
-    asked: list[NamedPerson]
-    wanted: list[NamedPerson]
-    blocked: list[NamedPerson]
+    asked: list[SeenPerson]
+    wanted: list[SeenPerson]
+    blocked: list[SeenPerson]
     invitations: list[TableInvitation]
     presence: bool
 
@@ -77,16 +83,14 @@ class CardYaku(Wire):
     wins: int
 
 
-class PersonCard(NamedPerson):
+class PersonCard(SeenPerson):
     """A person as others may see them.
 
     ``steps``: in ranked play with four and three players, ``null`` before the first game. ``title``, ``yaku``
     and ``feats`` come from their games, and stay empty unless they show their numbers (``shown``) or are me.
     ``tie``: what I want of them; ``mutual``: whether we are friends.
-    ``picture``: the mark of their own picture.
     """
 
-    picture: str | None
     steps: tuple[int | None, int | None]
     shown: bool
     title: str | None

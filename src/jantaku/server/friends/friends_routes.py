@@ -25,22 +25,23 @@ router = router_of("/api", "friends")
 PersonId = Annotated[str, Path(max_length=16)]
 
 
-def _named(people: Iterable[TiedPerson]) -> list[bodies.NamedPerson]:
-    return [bodies.NamedPerson(person=one.id, name=one.name) for one in people]
-
-
 async def _page(kit: FriendsKit, who: PersonRow, language: Language) -> bodies.FriendsPage:
     found = await kit.services.ties.of(who.id)
     names = {one.id: one.name for one in found.friends}
+    marks = kit.services.avatars.marks
+
+    def named(people: Iterable[TiedPerson]) -> list[bodies.SeenPerson]:
+        return [bodies.SeenPerson(person=one.id, name=one.name, picture=marks.get(one.id)) for one in people]
+
     there = await present(kit.services.links, [one.id for one in found.friends if one.shown])
     return bodies.FriendsPage(
         friends=[
-            bodies.Friend(person=one.id, name=one.name, here=one.id in there, table=there.get(one.id))
-            for one in found.friends
+            bodies.Friend(**one.model_dump(), here=one.person in there, table=there.get(one.person))
+            for one in named(found.friends)
         ],
-        asked=_named(found.asked),
-        wanted=_named(found.wanted),
-        blocked=_named(found.blocked),
+        asked=named(found.asked),
+        wanted=named(found.wanted),
+        blocked=named(found.blocked),
         invitations=[
             bodies.TableInvitation(
                 person=one.by,

@@ -50,11 +50,12 @@ class LineState(LineBody):
 class WaitingPerson(Wire):
     """Somebody who waits for a table that I wait for, or for anything if I do not wait.
 
-    ``steps``: their steps with four and with three players.
+    ``steps``: their steps with four and with three players. ``picture``: the mark of their own picture.
     """
 
     person: str
     name: str
+    picture: str | None
     steps: tuple[int, int]
     waited_s: int
     daily: bool

@@ -1,7 +1,7 @@
 """What a person may see of ranked play."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from jantaku.club import Rating
 from jantaku.rules import load
@@ -43,7 +43,7 @@ async def page_for(kit: RankedKit, who: PersonRow, language: Language) -> Ranked
     entry = queue.of(who.id)
     return RankedPage(
         lines=list(_lines(queue, language)),
-        people=list(_people(queue, entry, now)),
+        people=list(_people(queue, entry, now, kit.services.avatars.marks)),
         mine=None if entry is None else _own(queue, entry, now),
         table=await queue.table_of(who.id),
         held_s=round(await queue.leavers.held_s(who.id)),
@@ -69,7 +69,9 @@ def _lines(queue: RankedQueue, language: Language) -> Iterator[LineState]:
         )
 
 
-def _people(queue: RankedQueue, mine: Entry | None, now: float) -> Iterator[WaitingPerson]:
+def _people(
+    queue: RankedQueue, mine: Entry | None, now: float, marks: Mapping[str, str]
+) -> Iterator[WaitingPerson]:
     """Those who have waited longest come first; of whoever waits for the daily table all see it."""
     alike = (
         entry
@@ -80,6 +82,7 @@ def _people(queue: RankedQueue, mine: Entry | None, now: float) -> Iterator[Wait
         yield WaitingPerson(
             person=one.person,
             name=one.who.person.name,
+            picture=marks.get(one.person),
             steps=(one.steps.get(LADDERS[0], 0), one.steps.get(LADDERS[1], 0)),
             waited_s=round(now - one.since),
             daily=one.daily,
