@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.adjudication.requests import FLAGS, NUMBERS, win_from_request
-from jantaku.hand import Win
+from jantaku.win import Win
 
 ROOT = Path(__file__).parents[1]
 REAL_WINS = ROOT.parent / "shared" / "data" / "wins-tenhou.jsonl"

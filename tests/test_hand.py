@@ -7,8 +7,9 @@ import pytest
 
 from jantaku import Hand, HandError, JantakuError, Meld, NotationError, RequestError, Win
 from jantaku.errors import RulesError, RulesFileError
-from jantaku.hand import MOST_DORA, MeldType
+from jantaku.hand import MeldType
 from jantaku.tiles import Tile
+from jantaku.win import MOST_DORA
 
 PON, CHI, ANKAN = (
     Meld.parse("pon", "555z"), Meld.parse("chi", "345p"), Meld.parse("ankan", "9999s")

@@ -39,10 +39,11 @@ if TYPE_CHECKING:
         RulesFileError,
     )
     from jantaku.game import Game
-    from jantaku.hand import Hand, Meld, MeldType, Win
+    from jantaku.hand import Hand, Meld, MeldType
     from jantaku.rules.rules_files import load_file
     from jantaku.rules.ruleset import Ruleset, load, preset_names
     from jantaku.tiles import format_tiles, parse_tile, parse_tiles, tile_name
+    from jantaku.win import Win
 
 __version__ = "0.1.0"
 
@@ -109,10 +110,11 @@ _MODULES = {
         "RulesFileError",
     ),
     "game": ("Game",),
-    "hand": ("Hand", "Meld", "MeldType", "Win"),
+    "hand": ("Hand", "Meld", "MeldType"),
     "rules.rules_files": ("load_file",),
     "rules.ruleset": ("Ruleset", "load", "preset_names"),
     "tiles": ("format_tiles", "parse_tile", "parse_tiles", "tile_name"),
+    "win": ("Win",),
 }
 _LAZY = {name: f"jantaku.{module}" for module, names in _MODULES.items() for name in names}
 

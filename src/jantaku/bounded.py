@@ -35,8 +35,8 @@ def shown(value: object, most: int = MOST_TEXT) -> object:
     """
     if isinstance(value, str):
         whole = value if len(value) <= most else f"{value[: most - 1]}…"
-        found = whole.encode("utf-8", "backslashreplace").decode()
-        return Sketch(found) if isinstance(value, Sketch) else found
+        text = whole.encode("utf-8", "backslashreplace").decode()
+        return Sketch(text) if isinstance(value, Sketch) else text
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return Sketch(f"{'-' * (value < 0)}10^{value.bit_length() * 3 // 10}…")
     if isinstance(value, Mapping | list | tuple | set | frozenset):
@@ -50,9 +50,9 @@ def named(key: object) -> object:
     >>> named("ura"), named(""), named("a b")
     ('ura', '""', '"a b"')
     """
-    found = shown(key)
-    plain = not isinstance(found, str) or (found.isprintable() and found and " " not in found)
-    return found if plain else Sketch(literal(str(found)))
+    text = shown(key)
+    plain = not isinstance(text, str) or (text.isprintable() and text and " " not in text)
+    return text if plain else Sketch(literal(str(text)))
 
 
 def _sketch(value: object, depth: int) -> str:

@@ -145,8 +145,8 @@ def cause(error: BaseException) -> object:
 def meant(word: object, known: Iterable[str]) -> Phrase | str:
     """“Did you mean …?” with the most similar known word; empty if there is none, or for a known word."""
     words = list(known)
-    found = "" if word in words else nearest(word, words)
-    return phrase("errors.kinds.meant", nearest=found) if found else ""
+    near = "" if word in words else nearest(word, words)
+    return phrase("errors.kinds.meant", nearest=near) if near else ""
 
 
 class JantakuError(Exception):
@@ -249,8 +249,8 @@ class RequestError(JantakuError, ValueError):
 
     def to_show(self, language: terms.Language | None = None) -> dict[str, object]:
         """The details for display, without the path of the field for people at a table."""
-        found = super().to_show(language)
-        return found if self.names is None else {**found, "field": terms.text("errors.kinds.entry", language)}
+        text = super().to_show(language)
+        return text if self.names is None else {**text, "field": terms.text("errors.kinds.entry", language)}
 
 
 def no_choice(field: str, value: object, known: Iterable[str]) -> RequestError:
@@ -276,13 +276,13 @@ class EntryError(RequestError):
 
     def to_show(self, language: terms.Language | None = None) -> dict[str, object]:
         """The details in words: players by name, fouls and draws by their labels."""
-        found, seat = super().to_show(language), self.details.get("seat")
+        text, seat = super().to_show(language), self.details.get("seat")
         for name in self.details.keys() & self._LABELS.keys():
-            found[name] = terms.text(f"options.{self._LABELS[name]}.{self.details[name]}.label", language)
+            text[name] = terms.text(f"options.{self._LABELS[name]}.{self.details[name]}.label", language)
         if isinstance(seat, int):
             named = dict(enumerate(self.names or ()))
-            found["seat"] = named.get(seat) or terms.text("errors.kinds.seat", language, seat=seat)
-        return found
+            text["seat"] = named.get(seat) or terms.text("errors.kinds.seat", language, seat=seat)
+        return text
 
 
 KINDS = {str: "string", int: "integer", bool: "boolean", list: "array", dict: "object"}

@@ -76,8 +76,8 @@ def hand_name(number: int, honba: int, seats: int, language: terms.Language | No
     """
     wind = terms.text(f"table.wind.{round_wind(number, seats)}", language)
     key = "table.hand_again" if returns_to_east(number, seats) else "table.hand"
-    found = terms.text(key, language, wind=wind, number=hand_in_round(number, seats))
-    return terms.text("table.with_honba", language, hand=found, honba=honba) if honba else found
+    text = terms.text(key, language, wind=wind, number=hand_in_round(number, seats))
+    return terms.text("table.with_honba", language, hand=text, honba=honba) if honba else text
 
 
 def seat_wind(seat: int, dealer: int, seats: int) -> Wind:
@@ -136,7 +136,7 @@ def source_of(seat: int, other: int, seats: int) -> Source:
 
 def sum_by_seat(rows: Iterable[Sequence[int]], seats: int) -> tuple[int, ...]:
     """The sum of several rows with a number for each seat."""
-    found = [0] * seats
+    sums = [0] * seats
     for row in rows:
-        found = [one + more for one, more in zip(found, row, strict=True)]
-    return tuple(found)
+        sums = [one + more for one, more in zip(sums, row, strict=True)]
+    return tuple(sums)

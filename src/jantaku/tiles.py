@@ -163,10 +163,10 @@ _TILES: Final = {name: Tile(tile) for tile, name in _NAMES.items() if tile < RED
 
 def counts(tiles: Iterable[int]) -> list[int]:
     """How many tiles there are of each of the 34 kinds; red tiles count with their kind."""
-    found = [0] * KINDS
+    numbers = [0] * KINDS
     for tile in tiles:
-        found[tile % RED] += 1
-    return found
+        numbers[tile % RED] += 1
+    return numbers
 
 
 def to_mjai(tile: int) -> str:

@@ -40,10 +40,10 @@ class Unseen(NamedTuple):
 def shown_form(text: str) -> str:
     """A text for display: NFKC, without emoji styles, with single spaces and none at the ends."""
     parts = _KEPT_LETTERS.split(_EMOJI_STYLE.sub("", text))
-    found = "".join(
+    shown = "".join(
         part if place % 2 else unicodedata.normalize("NFKC", part) for place, part in enumerate(parts)
     )
-    return " ".join(re.split(" +", found.strip(" ")))
+    return " ".join(re.split(" +", shown.strip(" ")))
 
 
 def unseen(text: str) -> Unseen | None:
@@ -53,16 +53,16 @@ def unseen(text: str) -> Unseen | None:
     without a letter, digit or symbol.
     """
     marks, most = 0, 0
-    for one in text:
-        category, code = unicodedata.category(one), ord(one)
-        if category in _REFUSED or one in _BLANK or code in _PARTS_OF_SYLLABLES:
+    for letter in text:
+        category, code = unicodedata.category(letter), ord(letter)
+        if category in _REFUSED or letter in _BLANK or code in _PARTS_OF_SYLLABLES:
             return Unseen("character", f"U+{code:04X}")
         if category not in ("Mn", "Mc"):
             marks = 0
-            most = 2 if unicodedata.name(one, "").startswith(_TALL_SCRIPTS) else int(category[0] == "L")
+            most = 2 if unicodedata.name(letter, "").startswith(_TALL_SCRIPTS) else int(category[0] == "L")
         elif (marks := marks + 1) > most:
             return Unseen("marks")
-    seen = any(unicodedata.category(one)[0] in "LNS" for one in text)
+    seen = any(unicodedata.category(letter)[0] in "LNS" for letter in text)
     return None if seen else Unseen("empty")
 
 
@@ -73,11 +73,13 @@ def sentence(text: object) -> object:
     """
     if not isinstance(text, str):
         return text
-    found = "".join(
-        one for one in text if one in "\n\t\u200c\u200d" or unicodedata.category(one) not in _UNSAFE
+    shown = "".join(
+        letter
+        for letter in text
+        if letter in "\n\t\u200c\u200d" or unicodedata.category(letter) not in _UNSAFE
     )
-    seen = any(unicodedata.category(one)[0] in "LNPS" and one not in _BLANK for one in found)
-    return found.strip() if seen else ""
+    seen = any(unicodedata.category(letter)[0] in "LNPS" and letter not in _BLANK for letter in shown)
+    return shown.strip() if seen else ""
 
 
 def readable(text: object) -> object:

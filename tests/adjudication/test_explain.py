@@ -17,9 +17,10 @@ from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import Score, score
 from jantaku.adjudication.sticks import STICKS, fewest_sticks
 from jantaku.errors import HandError, RulesError
-from jantaku.hand import Meld, MeldType, Win
+from jantaku.hand import Meld, MeldType
 from jantaku.kernels._jit import COMPILED
 from jantaku.rules import Ruleset, catalogue, load
+from jantaku.win import Win
 from naive.generate import random_wins
 
 PRESETS = ("standard", "bgm-2025", "jpml-a", "wrc")

@@ -10,9 +10,10 @@ from jantaku.adjudication.explain import explain, explain_failure
 from jantaku.adjudication.score import score
 from jantaku.errors import HandError, NotationError, RulesError
 from jantaku.game.reasons import because
-from jantaku.hand import Hand, Win
+from jantaku.hand import Hand
 from jantaku.rules import load
 from jantaku.tiles import parse_tiles
+from jantaku.win import Win
 
 OPEN, CLOSE = terms.TILE_MARKS
 MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")

@@ -9,8 +9,9 @@ import pytest
 
 import jantaku
 from jantaku.adjudication.records import SITUATION, packed, win_records
-from jantaku.hand import RARE, Meld
+from jantaku.hand import Meld
 from jantaku.kernels import win as layout
+from jantaku.win import RARE
 
 QUAD = Meld.parse("ankan", "1111z")
 # What a win needs so that a statement about it may be true

@@ -5,8 +5,9 @@ import pytest
 from jantaku.adjudication.explain import explain
 from jantaku.adjudication.score import score
 from jantaku.errors import RulesError
-from jantaku.hand import Meld, Win
+from jantaku.hand import Meld
 from jantaku.rules import Ruleset, load
+from jantaku.win import Win
 
 HAND = "234567p22s45678s 3s"
 NO_RINSHAN = load("standard-3").with_changes({"kita.rinshan": False})

@@ -17,7 +17,7 @@ from jantaku.booklet.examples import SHOWN_OTHERWISE, example_of
 from jantaku.booklet.tables import MOST_COLUMNS, PaymentWords, example_game
 from jantaku.club.settlement import settle
 from jantaku.errors import RulesError
-from jantaku.hand import Meld, Win
+from jantaku.hand import Meld
 from jantaku.rules import Ruleset, catalogue, load, load_file, preset_names
 from jantaku.rules.answers import answer, is_meant
 from jantaku.rules.catalogue import YakuValue
@@ -26,6 +26,7 @@ from jantaku.rules.options import SECTIONS
 from jantaku.rules.sheet import answered, in_words, label
 from jantaku.rules.worths import worths
 from jantaku.terms import LANGUAGES, Language
+from jantaku.win import Win
 
 PATHS = [f"{section}.{item.name}" for section, kind in SECTIONS.items() for item in dataclasses.fields(kind)]
 SPECIAL = {

@@ -1,7 +1,6 @@
 """Bots see only what their seat sees, act legally under any rules, and play like human players."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,16 +14,10 @@ from jantaku.bots import (
     BOTS,
     advice,
     bot,
-    claim,
     danger,
-    fitting,
     new_match,
     play_match,
-    riichi,
-    shape,
-    weights,
 )
-from jantaku.bots.agreement import Agreement, agreement
 from jantaku.bots.chance import below, new_source, shuffle
 from jantaku.bots.danger import find_risks
 from jantaku.bots.match import (
@@ -43,13 +36,12 @@ from jantaku.bots.policies import EFFICIENT, RANDOM, STANDARD, decide_in
 from jantaku.bots.seat_view import SEAT_VIEW, write_seat_view
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError
-from jantaku.game import Action, Discard, Game, Pass, Tsumo
+from jantaku.game import Game
 from jantaku.game.engine import shown_tiles
 from jantaku.game.events import Discarded
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.state import CLAIMS, GAME
 from jantaku.kernels.rules import rules_record
-from jantaku.records import read_log
 from jantaku.rules import Ruleset
 from jantaku.tiles import parse_tile
 from kernels.engine.test_table_random import rulesets
@@ -350,63 +342,4 @@ def test_walls_are_shuffled_evenly() -> None:
     assert {int(below(source, 3)) for _ in range(50)} == {0, 1, 2}
 
 
-def test_weights_follow_the_order_of_the_features() -> None:
-    for module, rows in (
-        (shape, weights.DISCARD_WEIGHTS), (claim, weights.CLAIM_WEIGHTS), (riichi, weights.RIICHI_WEIGHTS),
-    ):  # fmt: skip
-        assert [getattr(module, name.upper()) for name, _, _ in rows] == list(range(module.COUNT))
-
-
 # Real players --------------------------------------------------------------------------------------------
-
-
-def test_standard_discards_like_people(shared_data: Path) -> None:
-    logs = sorted((shared_data / "tenhou-logs").glob("*.mjlog"))[: 3 if COMPILED else 1]
-    found = sum((agreement(read_log(path)) for path in logs), Agreement())
-    assert found.compared > 300
-    assert found.rate > 0.57
-    assert sum(pair[0] for pair in found.by_shanten.values()) == found.compared
-
-
-def test_agreement_counts_add_up() -> None:
-    one, two = Agreement(), Agreement()
-    one.add(1, True)
-    two.add(1, False)
-    two.add(0, True)
-    both = one + two
-    assert (both.compared, both.agreed, both.by_shanten) == (3, 2, {1: [2, 1], 0: [1, 1]})
-    assert Agreement().rate == 0
-    assert both.rate == pytest.approx(2 / 3)
-
-
-def test_bots_choose_legal_typed_actions() -> None:
-    game = Game("tenhou", seed=3)
-    action: Action = bot("standard").choose(game, 0)
-    assert isinstance(action, Discard | Tsumo)
-    assert Pass() not in game.legal(0)
-
-
-def test_fitting_finds_the_weights_that_made_the_choices() -> None:
-    rng, true = np.random.default_rng(2), np.array([2.0, -1.0, 0.0])
-    numbers, options = rng.normal(size=(4000, 34, 3)), rng.random((4000, 34)) < 0.3
-    options[:, 0] = True
-    made = fitting.Choices(numbers, options, np.zeros(4000, np.int64), np.arange(4000) % 7)
-    chances = fitting.likelihoods(made, true)
-    assert chances.sum(axis=1) == pytest.approx(np.ones(4000))
-    assert chances[~options].max() == 0
-    taken = (chances.cumsum(axis=1) > rng.random((4000, 1))).argmax(axis=1)
-    choices = fitting.Choices(numbers, options, taken, made.games)
-    assert fitting.fit(choices) == pytest.approx(true, abs=0.1)
-    assert 0.3 < fitting.cross_validated(choices) < 1
-
-
-@pytest.mark.slow
-def test_choices_of_real_games_are_described(shared_data: Path) -> None:
-    logs = [read_log(path) for path in sorted((shared_data / "tenhou-logs").glob("*.mjlog"))[:1]]
-    for choices, weighed in (
-        (fitting.discards_of(logs), weights.DISCARD_WEIGHTS),
-        (fitting.calls_of(logs), weights.CLAIM_WEIGHTS),
-    ):
-        assert choices.numbers.shape[1:] == (34, len(weighed))
-        assert choices.options[np.arange(len(choices.taken)), choices.taken].all()
-        assert fitting.agreed(choices, np.array([weight for _, weight, _ in weighed])).mean() > 0.5

@@ -11,13 +11,13 @@ import pytest
 
 from jantaku import Game
 from jantaku.bots.chance import new_source
+from jantaku.bots.discard_features import PROSPECT
 from jantaku.bots.distance import FAR
 from jantaku.bots.plan import Plan
 from jantaku.bots.plans import tables_of
 from jantaku.bots.player import decision
 from jantaku.bots.policies import STANDARD
 from jantaku.bots.prospects import LEAST, find_plans
-from jantaku.bots.shape import PROSPECT
 from jantaku.bots.sketches import targets_of
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.game.engine import context

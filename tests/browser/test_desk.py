@@ -7,7 +7,7 @@ from typing import Any, Final
 from browser.contexts import expect
 from browser.desk_requests import FROM_THE_DESK
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
-from browser.test_requests import Sent
+from browser.visits import Sent
 from jantaku import terms
 
 pytestmark = slow_in_a_browser

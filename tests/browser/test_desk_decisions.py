@@ -9,7 +9,7 @@ from browser.contexts import expect
 from browser.desk_requests import FROM_DECISIONS
 from browser.parlour import Guest, slow_in_a_browser
 from browser.test_desk import button, open_tab
-from browser.test_requests import Sent
+from browser.visits import Sent
 from jantaku import terms
 from server.clubs import PASSWORD, member
 from server.parlour import Message

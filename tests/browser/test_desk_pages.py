@@ -10,7 +10,7 @@ from browser.contexts import expect
 from browser.desk_requests import FROM_PAGES_OF_THE_DESK
 from browser.parlour import Guest, slow_in_a_browser
 from browser.test_desk import button, open_tab
-from browser.test_requests import Sent
+from browser.visits import Sent
 from jantaku import terms
 from jantaku.records import formats
 from server.clubs import PASSWORD

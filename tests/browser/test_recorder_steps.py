@@ -9,7 +9,7 @@ from browser.fitting import misfits
 from browser.parlour import Guest, slow_in_a_browser
 from browser.recorder_requests import FROM_THE_RECORDER
 from browser.recording import ENTER, NAMES, Hands, Recording, cell
-from browser.test_requests import Sent
+from browser.visits import Sent
 from jantaku import terms
 
 pytestmark = slow_in_a_browser

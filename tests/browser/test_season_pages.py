@@ -6,8 +6,8 @@ from typing import Any, Final
 from browser.contexts import expect
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.season_requests import FROM_SEASONS
-from browser.test_requests import Sent
 from browser.test_words import SHOWN, untranslated
+from browser.visits import Sent
 from jantaku import terms
 from server.clubs import PASSWORD
 

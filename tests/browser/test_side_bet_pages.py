@@ -6,7 +6,7 @@ from typing import Final
 from browser.contexts import expect
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.season_requests import FROM_SIDE_BETS
-from browser.test_requests import Sent
+from browser.visits import Sent
 from jantaku import terms
 from server.clubs import BUST, Gathering, Table
 from server.parlour import Person

@@ -12,9 +12,10 @@ from browser.contexts import Contexts
 from browser.parlour import PAUSES, Guest, requires_axe, serious_faults, slow_in_a_browser
 from jantaku import terms
 from jantaku.server.settings import Outside
+from server.mail_site import Box
 from server.openid_provider import CLIENT, SECRET, Provider, provided
 from server.parlour import free_port, open_server, quick
-from server.test_sign_in_ways import PASSWORD, Box
+from server.test_sign_in_ways import PASSWORD
 
 pytestmark = slow_in_a_browser
 LANGUAGES = ("ko", "ja", "en")

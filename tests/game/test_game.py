@@ -1,11 +1,10 @@
 """Whole games through the API: events, legality, what each seat sees, and reasons."""
 
-import doctest
 import json
 from collections import Counter
 from functools import cache
 from random import Random
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,21 +12,18 @@ import pytest
 from conftest import SEATS, scale
 from jantaku import terms, waits
 from jantaku.errors import IllegalActionError, NotationError, RequestError
-from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo, hide, notation
+from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo, hide
 from jantaku.game import actions as acts
 from jantaku.game import events as told
-from jantaku.game import game as game_module
-from jantaku.game import walls as walls_module
-from jantaku.game import why as why_module
 from jantaku.game.engine import concealed, shown_tiles, wall_left
 from jantaku.game.notation import from_dict, parse, to_dict
 from jantaku.game.walls import tile_set
 from jantaku.game.why import WISHES, reason, why
 from jantaku.hand import WIND_NAMES, Hand, Meld
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.engine.state import CLAIMS, HAND_OVER, NO_ANSWER, YOUR_TURN
+from jantaku.kernels.engine.state import CLAIMS, NO_ANSWER
 from jantaku.rules import load
-from jantaku.tiles import RED, Tile, parse_tile, sort_tiles
+from jantaku.tiles import RED, Tile, sort_tiles
 from support.hiding import deal_hidden, has_drawn, hidden_tiles
 from support.playing import choose, played
 
@@ -374,33 +370,3 @@ def named(wish: str, legal: list[Action]) -> bool:
 def test_unreadable_actions_are_refused(text: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         parse(text)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        {}, {"type": "fly"}, {"type": "pass", "tile": "1m"}, {"type": "discard"}, {"type": "pon", "red": 3},
-        {"type": "kan", "kind": "minkan", "tile": "1m"}, {"type": "discard", "tile": "1m", "riichi": "x"},
-    ],
-)  # fmt: skip
-def test_data_that_is_not_an_action(data: dict[str, Any]) -> None:
-    with pytest.raises(RequestError):
-        from_dict(data)
-
-
-@pytest.mark.parametrize("data", [{}, {"type": "drew"}, {"type": "drew", "seat": 1, "x": 1}])
-def test_data_that_is_not_an_event(data: dict[str, Any]) -> None:
-    with pytest.raises(RequestError):
-        told.from_dict(data)
-
-
-def test_names_of_requests_and_actions_agree() -> None:
-    names = {cls.type for cls in get_args(Action)}
-    assert names <= set(WISHES)
-    assert parse_tile("5m") == parse("5m*").tile  # type: ignore[union-attr]
-    assert HAND_OVER not in (YOUR_TURN, CLAIMS)
-
-
-@pytest.mark.parametrize("module", [game_module, notation, walls_module, why_module])
-def test_examples_in_the_docs(module: Any) -> None:
-    assert doctest.testmod(module).failed == 0

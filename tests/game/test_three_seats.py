@@ -28,7 +28,7 @@ from jantaku.game import Game
 from jantaku.game.engine import concealed, context, melds, others
 from jantaku.game.events import EVENTS, GameEnded, HandDrawn, HandStarted, PointsMoved, Won, from_dict, hide
 from jantaku.game.walls import live_wall, tile_set
-from jantaku.hand import Hand, Meld, Source, Win, Wind
+from jantaku.hand import Hand, Meld, Source, Wind
 from jantaku.kernels.engine.state import ADDED, CALLED, GAME, YOUR_TURN
 from jantaku.kernels.rules import rules_record
 from jantaku.lab.chunks import ChunkPlan, play_chunk
@@ -46,6 +46,7 @@ from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import LiveGame
 from jantaku.server.settings import NO_PAUSES
 from jantaku.tiles import RED
+from jantaku.win import Win
 from support.playing import choose, played
 from support.three import START, three, three_may_play
 

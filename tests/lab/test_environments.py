@@ -22,8 +22,8 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine import entries
 from jantaku.kernels.engine.actions import MOST_ACTIONS
 from jantaku.kernels.engine.claims import next_seat
+from jantaku.kernels.engine.dealing import start_hand, start_match
 from jantaku.kernels.engine.state import CLAIMS, GAME, HAND_OVER, NO_SEAT
-from jantaku.kernels.engine.step import start_hand, start_match
 from jantaku.kernels.rules import rules_record
 from jantaku.lab import aec, vector
 from jantaku.lab.kernels import action_space as space

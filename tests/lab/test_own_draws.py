@@ -8,9 +8,9 @@ from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
 from jantaku.kernels.engine import entries
 from jantaku.kernels.engine.claims import next_seat
+from jantaku.kernels.engine.dealing import start_match
 from jantaku.kernels.engine.hands import after, dealer
 from jantaku.kernels.engine.state import CLAIMS
-from jantaku.kernels.engine.step import start_match
 from jantaku.lab.kernels.draws import arrange_draw, begin_draws, new_draws
 from jantaku.lab.kernels.turns import deal, new_batch
 

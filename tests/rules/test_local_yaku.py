@@ -1,41 +1,17 @@
 """Local yaku: a Python file beside the rules file."""
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from jantaku import RulesError, RulesFileError, load, load_file, terms
-from jantaku.adjudication import local_yaku
-from jantaku.cli.app import app
 from jantaku.kernels._jit import COMPILED
-from jantaku.rules import catalogue, local, time_limit
+from jantaku.rules import catalogue
 from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.terms import LANGUAGES
-from support.scoring import answer, full, summary
-
-HEAD = "from jantaku.kernels.masks import FIRSTS, DRAGONS\nfrom jantaku.rules.local import yaku\n"
-BRIDGE = """
-@yaku("kinmonkyou", closed={closed}, open={open}, name={{"ja": "金門橋"}}{more})
-def kinmonkyou(b):
-    return b.runs & b.runs >> 2 & b.runs >> 4 & b.runs >> 6 & FIRSTS != 0
-"""
-CLOSED = full({"hand": "12334556778m99p", "win": "9m"})
-OPEN = full({"hand": "34556778m99p", "win": "9m", "melds": [{"type": "chi", "tiles": "123m"}]})
-
-
-def write(folder: Path, code: str, rules: str = "") -> Path:
-    (folder / "own.py").write_text(HEAD + code, "utf-8")
-    path = folder / "club.toml"
-    path.write_text('extends = "standard"\n[local]\nfile = "own.py"\n' + rules, "utf-8")
-    return path
-
-
-def bridge(closed: object = 2, opened: object = 1, more: str = "") -> str:
-    return BRIDGE.format(closed=repr(closed), open=repr(opened), more=more)
-
+from rules.yaku_files import CLOSED, HEAD, MARK, OPEN, bridge, write
+from support.scoring import answer, summary
 
 COUNTED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (CLOSED, {}, "3 han 30 fu 3900 pinfu=1 kinmonkyou=2 | 0 3900 0 -3900"),
@@ -158,8 +134,6 @@ def test_an_uncompilable_predicate_is_reported(tmp_path: Path) -> None:
     assert found == {"error": {"code": "local_uncompilable"}}
 
 
-MARK = '@yaku("own", closed=1, name={"en": "Own"})\n'
-EXAMPLE = '{"hand": "123345567789m1s", "win": "1s"}'
 # the code of a file, the code of the error, the line that the message names, and what it suggests
 REPORTED: list[tuple[str, str, int, str]] = [
     ('@yaku("own", closed=1, name="Abc")\ndef own(b):\n    return True\n', "wrong_value", 3, ""),
@@ -287,95 +261,6 @@ def test_marked_functions_may_be_imported(tmp_path: Path, monkeypatch: pytest.Mo
         (tmp_path / folder).mkdir()
         path = write(tmp_path / folder, "from shelf_of_yaku import kinmonkyou  # noqa\n")
         assert [yaku.id for yaku in load_file(path).local] == ["kinmonkyou"]
-
-
-def checked(path: Path) -> tuple[int, str]:
-    """The exit code and the output of ``jantaku rules check``."""
-    result = CliRunner().invoke(app, ["rules", "check", str(path)])
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    return result.exit_code, result.output
-
-
-# what only shows when the function runs: the body, then what the message names
-FAILS: list[tuple[str, str]] = [
-    ("return b.rnus != 0", "runs"),
-    ("return b.runs & FRISTS != 0", "FIRSTS"),
-    ("return b.runs / 2", "float"),
-    ("return [b.runs]", "list"),
-    ("return 1 // b.twice == 1", "ZeroDivisionError"),
-    ("return b.runs << -1 != 0", "ValueError"),
-    ("return None", "NoneType"),
-    ("return exit(b.runs)", "SystemExit"),
-]
-
-
-@pytest.mark.parametrize(("body", "named"), FAILS)
-def test_the_check_finds_what_fails_on_a_hand(tmp_path: Path, body: str, named: str) -> None:
-    code, said = checked(write(tmp_path, f"{MARK}def own(b):\n    {body}\n"))
-    assert code == 2
-    assert "own.py, line " in said
-    assert "yaku.own" in said
-    assert named in said
-
-
-ENDLESS = ["while True: pass", "k = 0\n    while b.runs >= 0:\n        k += 1\n    return k > 0"]
-
-
-@pytest.mark.parametrize("body", ENDLESS)
-def test_the_check_ends_although_a_function_does_not(
-    tmp_path: Path, body: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(local_yaku, "time_limit", partial(time_limit.time_limit, seconds=0.2))
-    code, said = checked(write(tmp_path, f"{MARK}def own(b):\n    {body}\n"))
-    assert (code, "yaku.own: the code runs for more than" in said) == (2, True)
-
-
-def test_a_file_whose_code_does_not_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local, "time_limit", partial(time_limit.time_limit, seconds=0.2))
-    with pytest.raises(RulesError) as caught:
-        load_file(write(tmp_path, f"while True: pass\n{MARK}def own(b):\n    return True\n"))
-    assert caught.value.code == "local_endless"
-    assert str(caught.value).startswith("own.py, line ")
-
-
-def test_a_known_name_is_not_suggested_for_itself(tmp_path: Path) -> None:
-    code = f"def other(k):\n    return k != 0\n\n\n{MARK}def own(b):\n    return other(b.runs)\n"
-    assert "Did you mean" not in checked(write(tmp_path, code))[1]
-
-
-EXAMPLES = [
-    ('{"hand": "123m", "win": "1m"}', "return True", 2),
-    ('{"hnad": "123m"}', "return True", 2),
-    ('{"hand": "123345567789m1s", "win": "2s"}', "return True", 2),  # not complete
-    (EXAMPLE, "return b.pairs == 0", 2),
-    (EXAMPLE, "return b.pairs != 0", 0),
-]
-
-
-@pytest.mark.parametrize(("example", "body", "code"), EXAMPLES)
-def test_the_check_tries_the_example(tmp_path: Path, example: str, body: str, code: int) -> None:
-    mark = f'@yaku("own", closed=1, name={{"en": "Own"}}, example={example})\n'
-    found, said = checked(write(tmp_path, f"{mark}def own(b):\n    {body}\n"))
-    assert found == code
-    assert ("yaku.own.example" in said) is (code != 0)
-
-
-@pytest.mark.skipif(not COMPILED, reason="uncompiled code takes any Python")
-@pytest.mark.parametrize("body", ["import os\n    return os.sep == 1", "return {b.runs: 1} == {}"])
-def test_the_check_finds_what_cannot_be_compiled(tmp_path: Path, body: str) -> None:
-    code, said = checked(write(tmp_path, f"{MARK}def own(b):\n    {body}\n"))
-    assert code == 2
-    assert "own.py, line " in said
-    assert "yaku.own" in said
-
-
-@pytest.mark.skipif(not COMPILED, reason="uncompiled code is plain Python")
-@pytest.mark.parametrize("body", ["b.runs << 100 != 0", "(b.runs + 2) ** 9 > 0", "b.flags + 2**63 - 1 > 0"])
-def test_the_check_finds_what_is_otherwise_once_compiled(tmp_path: Path, body: str) -> None:
-    code, said = checked(write(tmp_path, f"{MARK}def own(b):\n    return {body}\n"))
-    assert code == 2
-    assert "compiled" in said
-    assert "yaku.own" in said
 
 
 def test_a_function_that_fails_in_play_has_no_yaku(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from sqlalchemy.pool import NullPool
 from jantaku.server.edge.repeated_requests import RepeatedRequests
 from jantaku.server.run import prepare
 from jantaku.server.storage.schema import METADATA
+from server import rights_rows
 from server import test_event_rights as in_events
 from server import test_server_rights as elsewhere
 from server.parlour import LOOSE, WAIT_S, Person, open_server, quick
@@ -143,9 +144,9 @@ def test_events(parlour: Parlour, event: in_events.Cast, row: in_events.Row) -> 
 
 
 @pytest.mark.parametrize(
-    "row", [row for row in elsewhere.ROWS if row.method in CHANGES and row.allowed], ids=str
+    "row", [row for row in rights_rows.ROWS if row.method in CHANGES and row.allowed], ids=str
 )
-def test_elsewhere(parlour: Parlour, row: elsewhere.Row) -> None:
+def test_elsewhere(parlour: Parlour, row: rights_rows.Row) -> None:
     cast, role = parlour.elsewhere, row.allowed[0]
 
     def made() -> tuple[Person, Sent]:

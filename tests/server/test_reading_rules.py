@@ -13,7 +13,7 @@ from jantaku.rules import Ruleset, load
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import ASKER, Holder
 from jantaku.server.rules import rules_pages, rules_routes
-from jantaku.server.storage.house_rules import Found, HouseRules
+from jantaku.server.storage.house_rules import HouseRules, ReadRules
 from jantaku.server.storage.services import Services
 from server.parlour import WAIT_S, Person, open_server, quick
 
@@ -31,7 +31,7 @@ async def test_rules_are_read_beside_the_tables(services: Services, monkeypatch:
     """The reader waits for the loop, which could not go on if it were read there."""
     loop, gone_on, read = asyncio.get_running_loop(), threading.Event(), HouseRules.read
 
-    def beside(self: HouseRules, tree: Any, key: str) -> Found:
+    def beside(self: HouseRules, tree: Any, key: str) -> ReadRules:
         loop.call_soon_threadsafe(gone_on.set)
         assert gone_on.wait(WAIT_S), "the loop of all tables stood still"
         return read(self, tree, key)
@@ -49,7 +49,7 @@ async def test_many_rules_of_one_hold_up_another_for_one(
     order, joined, read, turn = list[str](), set[str](), HouseRules.read, FairWork.turn
     open_gate = threading.Event()
 
-    def noted(self: HouseRules, tree: Any, key: str) -> Found:
+    def noted(self: HouseRules, tree: Any, key: str) -> ReadRules:
         assert len(order) < 3 or open_gate.wait(WAIT_S)
         order.append(key)
         return read(self, tree, key)
@@ -89,7 +89,7 @@ async def test_what_was_read_before_a_change_is_not_kept(
     rules, read = own_rules(3), HouseRules.read
     saved = await services.rulesets.save(rules, "old", "p1")
 
-    def forgetting(self: HouseRules, tree: Any, key: str) -> Found:
+    def forgetting(self: HouseRules, tree: Any, key: str) -> ReadRules:
         services.rulesets.forget()
         return read(self, tree, key)
 

@@ -11,15 +11,14 @@ from aiosmtpd.controller import Controller
 
 from jantaku.server.settings import Outside
 from server.authenticator import Authenticator
+from server.mail_site import Box, Site
 from server.openid_provider import CLIENT, SECRET, Provider, provided
 from server.parlour import Person, free_port, open_server, quick
 from server.test_sign_in_ways import (
     OTHER,
     PASSWORD,
     SITE,
-    Box,
     Owner,
-    Site,
     add_passkey,
     begun,
     code_of,

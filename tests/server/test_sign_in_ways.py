@@ -5,8 +5,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
-from email import message_from_bytes, policy
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -19,42 +18,13 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from jantaku.server.people.mail_recovery import MAILS_PER_H
 from jantaku.server.settings import DATABASE_FILE, Outside
 from server.authenticator import PRESENT, Authenticator
+from server.mail_site import Box, Site
 from server.openid_provider import CLIENT, SECRET, Provider, provided
 from server.parlour import Person, free_port, open_server, quick
 
 PASSWORD, OTHER = "correct horse", "battery staple"
 SITE = "http://parlour.example.org"  # plain, so that cookies come back
 _NUMBERS = count(101)
-
-
-class Box:
-    """A mail server that keeps what it gets."""
-
-    def __init__(self) -> None:
-        self.mails: list[Any] = []
-
-    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
-        """Keep a mail."""
-        self.mails.append((envelope.rcpt_tos, message_from_bytes(envelope.content, policy=policy.default)))
-        return "250 OK"
-
-    def to(self, address: str, number: int = 1) -> list[str]:
-        """The texts of the mails to an address, once there are so many."""
-        ends = time.monotonic() + 10
-        while len(found := [mail.get_content() for to, mail in self.mails if to == [address]]) < number:
-            assert time.monotonic() < ends, self.mails
-            time.sleep(0.02)
-        return found
-
-
-@dataclass
-class Site:
-    """A server with a mail server and a provider."""
-
-    url: str
-    box: Box
-    provider: Provider
-    data: Path
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,9 @@ from jantaku.adjudication.score import Score
 from jantaku.bots import bot
 from jantaku.game import Game
 from jantaku.game.events import Won
-from jantaku.hand import Hand, Meld, Win
+from jantaku.hand import Hand, Meld
 from jantaku.tiles import RED, format_tiles
+from jantaku.win import Win
 from naive import shanten as naive
 from naive.make_wins import BRIEF, DEFAULTS, rows, write
 from support.presets import FOUR

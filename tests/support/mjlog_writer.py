@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from jantaku.kernels.cuts import cut_tables
-from jantaku.kernels.engine import actions, step
+from jantaku.kernels.engine import actions, dealing
 from jantaku.kernels.engine.context import new_context
 from jantaku.kernels.engine.state import (
     CLAIMS,
@@ -84,7 +84,7 @@ class Writer:
         game, match = self.game, self.game.match
         self.wall = self.rng.sample(range(136), 136)
         game.wall[:] = [self.log.tile(tile) for tile in self.wall]
-        step.start_hand(game, self.table.context)
+        dealing.start_hand(game, self.table.context)
         dealer = int(match.number) % 4
         self.held: list[list[int]] = [[], [], [], []]
         for i in range(52):

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from jantaku.kernels.engine import actions, entries
+from jantaku.kernels.engine import actions, dealing, entries
 from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.context import Context
 from jantaku.kernels.engine.state import GAME, GAME_OVER, HAND_OVER
@@ -64,10 +64,10 @@ def offers(games: Game, seat: int, rules: Any, room: Context | None = None) -> l
 def position(number: int, rules: Ruleset) -> Game:
     """The game on a wall after some decisions, three before the hand's end at the latest."""
     games, records, room = np.zeros(1, GAME), rules_record(rules), context(rules.tiles.man)
-    engine.start_match(games[0], records[0])
+    dealing.start_match(games[0], records[0])
     wall = wall_of(number, rules)
     games[0].wall[: len(wall)] = wall
-    engine.start_hand(games[0], room)
+    dealing.start_hand(games[0], room)
     passed = [games.copy()]
     for decision in range(5 * number):
         asked = ((seat, offers(games, seat, records, room)) for seat in rules.seats)

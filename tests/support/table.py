@@ -17,7 +17,7 @@ import numpy as np
 
 from jantaku.game.actions import FOUL_ACTS
 from jantaku.kernels.cuts import cut_tables
-from jantaku.kernels.engine import actions, entries
+from jantaku.kernels.engine import actions, dealing, entries
 from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.context import Context, new_context
 from jantaku.kernels.engine.state import CLAIMS, GAME, YOUR_TURN
@@ -106,12 +106,12 @@ class Table:
         self.game = self.games[0]
         seats = self.rules.match.players
         self.winds = [(seat + setting.get("number", 0)) % seats for seat in range(seats)]
-        engine.start_match(self.game, self.record)
+        dealing.start_match(self.game, self.record)
         wall = self._wall(hands or {}, draws, setting)
         self.game.wall[: len(wall)] = wall
         self._set_match(setting)
         self.room = context(self.rules.tiles.man)
-        engine.start_hand(self.game, self.room)
+        dealing.start_hand(self.game, self.room)
 
     def _wall(self, hands: Mapping[str, str], draws: str, setting: Mapping[str, Any]) -> list[int]:
         tiles, seats = int(self.game.tiles), len(self.winds)

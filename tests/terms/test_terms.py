@@ -22,13 +22,13 @@ from jantaku.errors import JantakuError, NotationError, RulesError
 from jantaku.game.actions import FOUL_ACTS, Action
 from jantaku.game.ending import DRAWS
 from jantaku.game.view import Furiten
-from jantaku.hand import RIICHI_KINDS
 from jantaku.kernels.fu import FU_ITEMS
 from jantaku.kernels.win import LIMITS
 from jantaku.rules import catalogue
 from jantaku.rules.check import hints
 from jantaku.rules.contradictions import CLASHES
 from jantaku.rules.options import SECTIONS, FoulCost
+from jantaku.win import RIICHI_KINDS
 
 SOURCE = Path(jantaku.__file__).parent
 FILES = [f.name for f in resources.files(terms.__name__).iterdir() if f.name.endswith(".toml")]
@@ -124,8 +124,8 @@ def codes_of(value: ast.expr, kept: list[Any]) -> Iterator[str]:
 def error_codes() -> set[str]:
     """Every error code in the source, those of tables included."""
     found = {code for code, _, _ in raised()} | set(ERROR_CODES.values())
-    hand = (SOURCE / "hand.py").read_text("utf-8")
-    found |= {f"clash_{name}" for name in re.findall(r'^ {12}(?:else )?"(\w+)" if ', hand, re.MULTILINE)}
+    win = (SOURCE / "win.py").read_text("utf-8")
+    found |= {f"clash_{name}" for name in re.findall(r'^ {12}(?:else )?"(\w+)" if ', win, re.MULTILINE)}
     return found | {code for _, _, code in CLASHES}
 
 

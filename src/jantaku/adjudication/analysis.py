@@ -114,10 +114,10 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
             kept = kept_counts(hand)
         return of_kept(kept, _tables)
     if type(hand) is not _ARRAY or hand.dtype is not _BYTE or hand.ndim != 1 or len(hand) != KINDS:
-        found = type(hand).__name__
+        given = type(hand).__name__
         if isinstance(hand, np.ndarray):
-            found = f"{hand.dtype}{list(hand.shape)}"
-        raise RequestError(_BAD, field="hand", wanted="uint8[34]", found=found)
+            given = f"{hand.dtype}{list(hand.shape)}"
+        raise RequestError(_BAD, field="hand", wanted="uint8[34]", found=given)
     if not 0 <= melds <= 4:
         raise RequestError(_BAD, field="melds", wanted="0-4", found=melds)
     return _of_counts(hand, melds, _tables)
@@ -158,8 +158,8 @@ def waits(
     [(0, 2, 'ryanmen', 'tanki'), (3, 4, 'ryanmen')]
     """
     left = _left(hand, (*seen, *[Tile(NORTH)] * kita))
-    found = forms_of(hand, wait_mask(hand, man, kita, in_melds))
-    return [Wait(kind, left[kind], forms) for kind, forms in found.items()]
+    forms = forms_of(hand, wait_mask(hand, man, kita, in_melds))
+    return [Wait(kind, left[kind], forms) for kind, forms in forms.items()]
 
 
 def effective_tiles(hand: Hand, seen: Iterable[Tile] = (), man: str = "all") -> dict[Kind, int]:
@@ -194,12 +194,12 @@ def best_discards(hand: Hand, seen: Iterable[Tile] = (), man: str = "all") -> li
     out = np.empty((KINDS, 2), np.int64)
     held, tables = held_counts(hand), shanten_tables(man)
     waits_kernels.discards(concealed_counts(hand), held, len(hand.melds), tables, out)
-    found = []
+    choices = []
     for kind in sorted({Kind(tile % RED) for tile in hand.tiles}):
         after, mask = out[kind].tolist()
         tiles = _copies(mask, left)
-        found.append(DiscardChoice(kind, after, tiles, sum(tiles.values())))
-    return sorted(found, key=lambda discard: (discard.shanten, -discard.copies))
+        choices.append(DiscardChoice(kind, after, tiles, sum(tiles.values())))
+    return sorted(choices, key=lambda discard: (discard.shanten, -discard.copies))
 
 
 def is_furiten(hand: Hand, discards: Iterable[Tile], passed: Iterable[Tile] = ()) -> bool:

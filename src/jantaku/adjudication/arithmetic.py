@@ -55,27 +55,28 @@ def liabilities(score: Score) -> list[Liability]:
     rules, pao = score.rules.pao, score.win.pao
     if score.rules.score.aotenjou:  # han multiply: who is liable for a part pays the whole
         named = [(yaku, pao[yaku]) for _, yaku, _ in score.counted() if yaku in rules.yakuman and yaku in pao]
-        first = min(named, key=lambda one: list(pao).index(one[0]), default=None)
+        first = min(named, key=lambda pair: list(pao).index(pair[0]), default=None)
         return [Liability(wind_at(score, first[1]), first[0], score.base)] if first else []
     if not score.yakuman:
         return []
     counted = [(yaku, worth) for _, yaku, worth in score.counted() if yaku in rules.yakuman]
     left = score.yakuman
-    found = []
+    liabilities = []
     for yaku, worth in counted:
         if yaku in pao:
             units = min(worth // 13, left)
             left -= units
-            found.append(Liability(wind_at(score, pao[yaku]), yaku, YAKUMAN_BASE * units))
-    if found and rules.scope == "whole_hand":
+            liabilities.append(Liability(wind_at(score, pao[yaku]), yaku, YAKUMAN_BASE * units))
+    if liabilities and rules.scope == "whole_hand":
         first_name, rest = (
-            next(name for name in pao if name in [item.yaku for item in found]),
+            next(name for name in pao if name in [item.yaku for item in liabilities]),
             YAKUMAN_BASE * left,
         )
-        found = [
-            Liability(item.seat, item.yaku, item.base + rest * (item.yaku == first_name)) for item in found
+        liabilities = [
+            Liability(item.seat, item.yaku, item.base + rest * (item.yaku == first_name))
+            for item in liabilities
         ]
-    return found
+    return liabilities
 
 
 def limit_yaku_alone(score: Score) -> str | None:

@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from jantaku.adjudication import records as packing
 from jantaku.errors import RequestError
-from jantaku.hand import Win
 from jantaku.kernels import boundary
 from jantaku.kernels import score as score_kernels
 from jantaku.kernels import shanten as shanten_kernels
@@ -26,6 +25,7 @@ from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import COPIES, KINDS
+from jantaku.win import Win
 
 Bytes = npt.NDArray[np.uint8]
 Bools = npt.NDArray[np.bool_]
@@ -71,9 +71,9 @@ class ScoreBatch(NamedTuple):
     yaku: Numbers
 
 
-def _refuse(field: str, wanted: str, found: object) -> NoReturn:
+def _refuse(field: str, wanted: str, given: object) -> NoReturn:
     code = "bad_array"
-    raise RequestError(code, field=field, wanted=wanted, found=found)
+    raise RequestError(code, field=field, wanted=wanted, found=given)
 
 
 def _bytes(array: object, field: str, shape: tuple[int, ...], most: int = 255) -> Bytes:
@@ -82,7 +82,7 @@ def _bytes(array: object, field: str, shape: tuple[int, ...], most: int = 255) -
     if not isinstance(array, np.ndarray):
         _refuse(field, wanted, type(array).__name__)
     fits = len(array.shape) == len(shape) and all(
-        size in (-1, found) for size, found in zip(shape, array.shape, strict=True)
+        size in (-1, length) for size, length in zip(shape, array.shape, strict=True)
     )
     if array.dtype != np.uint8 or not fits:
         _refuse(field, wanted, f"{array.dtype}{list(array.shape)}")
@@ -112,15 +112,15 @@ def _held(held: object, hands: Bytes) -> Bytes:
 
 def _unpacked(masks: Numbers) -> Bools:
     """Turn masks ``[...]`` into ``bool[..., 34]``."""
-    found: Bools = (masks[..., None] >> np.arange(KINDS)) & 1 != 0
-    return found
+    flags: Bools = (masks[..., None] >> np.arange(KINDS)) & 1 != 0
+    return flags
 
 
 def shanten(hands: Bytes, melds: Bytes | None = None) -> npt.NDArray[np.int8]:
     """The shanten ``int8[n]`` of hands of 13 or 14 tiles, −1 for a complete one."""
     counts, numbers = _hands(hands, melds, 13, 14)
-    found: npt.NDArray[np.int8] = shanten_kernels.shanten_batch(counts, numbers, shanten_tables())
-    return found
+    distances: npt.NDArray[np.int8] = shanten_kernels.shanten_batch(counts, numbers, shanten_tables())
+    return distances
 
 
 def waits(hands: Bytes, melds: Bytes | None = None, held: Bytes | None = None) -> Bools:
@@ -147,8 +147,8 @@ def discards(
     """
     counts, numbers = _hands(hands, melds, 14, 14)
     known = _held(held, counts)
-    found = waits_kernels.discards_batch(counts, known, numbers, shanten_tables())
-    return found[..., 0].astype(np.int8), _unpacked(found[..., 1])
+    pairs = waits_kernels.discards_batch(counts, known, numbers, shanten_tables())
+    return pairs[..., 0].astype(np.int8), _unpacked(pairs[..., 1])
 
 
 def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:

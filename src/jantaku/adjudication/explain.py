@@ -19,9 +19,9 @@ from jantaku.adjudication.near_misses import near_misses
 from jantaku.adjudication.reading_view import reading_view
 from jantaku.adjudication.score import EMPTY_ROW, Score, value_row
 from jantaku.errors import HandError, expect
-from jantaku.hand import Win
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import NORTH, Tile
+from jantaku.win import Win
 
 __all__ = ["Explanation", "explain", "explain_failure"]
 

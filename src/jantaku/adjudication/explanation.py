@@ -128,7 +128,7 @@ class Explanation:
         yield "fu", [*_columns(fu), *([self.fu_total] if fu else [])]
         yield "arithmetic", list(self.arithmetic)
         moved = [row for row in self.payments if row.points or row.role]
-        paid = [[one.name, f"{signed(one.points):>8}", one.role, _sticks_text(one)] for one in moved]
+        paid = [[row.name, f"{signed(row.points):>8}", row.role, _sticks_text(row)] for row in moved]
         yield "payments", _columns(paid)
 
 

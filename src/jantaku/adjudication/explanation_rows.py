@@ -8,9 +8,10 @@ from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.reading_view import ReadingView, SetView
 from jantaku.adjudication.score import Score
 from jantaku.adjudication.sticks import fewest_sticks
-from jantaku.hand import WIND_NAMES, Win
+from jantaku.hand import WIND_NAMES
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN
 from jantaku.tiles import EAST, NORTH, RED, WHITE, YAOCHUU, format_tiles, is_red, kind_of, next_kind
+from jantaku.win import Win
 
 LOW_EDGE, HIGH_EDGE = (2, 0), (0, 6)  # (place of the winning tile, rank of the run) of a penchan
 
@@ -54,15 +55,15 @@ def groups(view: ReadingView, win: Win, words: Words) -> Iterator[Group]:
 
 def _taken(kinds: tuple[int, ...], winning: int | None, held: list[int]) -> list[int]:
     """Take tiles of those kinds from ``held``, red ones first; the winning tile counts as one of them."""
-    found = [] if winning is None else [winning]
+    tiles = [] if winning is None else [winning]
     for kind in kinds:
         if winning is not None and kind == winning % RED:
             winning = None
             continue
         tile = kind + RED if kind + RED in held else kind
         held.remove(tile)
-        found.append(tile)
-    return found
+        tiles.append(tile)
+    return tiles
 
 
 def _group_key(group: SetView) -> str:

@@ -10,7 +10,6 @@ from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.own_facts import facts_of
 from jantaku.adjudication.reading_view import reading_view
 from jantaku.adjudication.records import win_records
-from jantaku.hand import Win
 from jantaku.kernels.hand import whole_hand
 from jantaku.kernels.reading import (
     ROW_CONCEALED,
@@ -31,6 +30,7 @@ from jantaku.rules.own import read
 from jantaku.rules.own.meaning import ReadingFacts, is_met
 from jantaku.rules.own.naming import in_order
 from jantaku.tiles import counts
+from jantaku.win import Win
 
 # Kernels have no types of their own
 _whole_hand: Callable[..., Any] = whole_hand

@@ -19,9 +19,10 @@ from jantaku.adjudication.requests import (
 )
 from jantaku.errors import HandError, JantakuError, RequestError, RulesError, cause
 from jantaku.fields import Fields
-from jantaku.hand import Hand, Win
+from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, parse_tile, parse_tiles
+from jantaku.win import Win
 
 __all__ = ["answer", "answer_line", "answer_lines", "shanten_answer", "win_from_request"]
 
@@ -72,10 +73,10 @@ def shanten_answer(request: object) -> Answer:
 def answer_line(text: str | bytes, respond: Callable[[object], Answer] = answer) -> str:
     """The answer to one line, without a line end; a malformed line gets an answer too."""
     try:
-        found = respond(parse_line(text))
+        reply = respond(parse_line(text))
     except RequestError as error:
-        found = _refusal(None, error)
-    said = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+        reply = _refusal(None, error)
+    said = json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
     # a lone surrogate in the request cannot be encoded; escaped, it is valid JSON
     return said.encode("utf-8", "backslashreplace").decode()
 

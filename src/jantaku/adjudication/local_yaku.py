@@ -66,11 +66,11 @@ def _own_readings(yaku: LocalYaku) -> tuple[tuple[PackedReading, ...], RulesErro
         return (), None
     path = f"yaku.{yaku.id}.example"
     try:
-        found = readings_of(yaku.example)
+        readings = readings_of(yaku.example)
     except JantakuError as error:
         return (), RulesError("local_example_wrong", path=path, place=yaku.place, reason=error)
     incomplete = RulesError("local_example", path=path, place=yaku.place)
-    return found, None if found else incomplete
+    return readings, None if readings else incomplete
 
 
 @cache

@@ -15,11 +15,11 @@ def bits_in(mask: int) -> list[int]:
     >>> bits_in(0b1001)
     [0, 3]
     """
-    found = []
+    bits = []
     while mask:
-        found.append((mask & -mask).bit_length() - 1)
+        bits.append((mask & -mask).bit_length() - 1)
         mask &= mask - 1
-    return found
+    return bits
 
 
 def kinds_in(mask: int) -> tuple[Kind, ...]:

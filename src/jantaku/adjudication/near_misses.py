@@ -28,7 +28,7 @@ from jantaku.tiles import HONOURS, RED, counts, kind_of
 
 MOST: Final = 6
 NEVER: Final = 99
-Found = tuple[int, str, str]  # its rank in the list, the yaku, why it does not count
+Miss = tuple[int, str, str]  # its rank in the list, the yaku, why it does not count
 _yaku_mask: Callable[..., int] = yaku_mask  # kernels have no types of their own
 
 
@@ -66,7 +66,7 @@ class NearMissSearch:
         value = self.rules.yaku[yaku]
         return not self.score.yakuman or bool({value.closed, value.open} & set(YAKUMAN))
 
-    def found(self) -> Iterator[Found]:
+    def misses(self) -> Iterator[Miss]:
         """All near misses, unordered; a yaku may occur more than once."""
         if self.error == "not_complete":
             yield from self._seven_pairs()
@@ -77,7 +77,7 @@ class NearMissSearch:
         yield from self._shapes()
         yield from self._own()
 
-    def _own(self) -> Iterator[Found]:
+    def _own(self) -> Iterator[Miss]:
         """Own yaku of which some conditions hold, with those that hold and those that are missing."""
         named = naming(self.rules.local, self.words.language)
         for yaku in self.rules.local:
@@ -92,7 +92,7 @@ class NearMissSearch:
                 listed = self.words("separator").join
                 yield 20, yaku.id, self.words("near.own", missing=listed(missing), held=listed(held))
 
-    def _not_counted(self) -> Iterator[Found]:
+    def _not_counted(self) -> Iterator[Miss]:
         """Yaku whose shape the hand has but which do not count."""
         dropped = []
         for yaku in self.shape_yaku:
@@ -156,7 +156,7 @@ class NearMissSearch:
         path = "calls.sakizuke"
         return 0, self.words("near.not_fixed", label=self.words.option(path), path=path)
 
-    def _dropped(self, yaku: list[str]) -> Iterator[Found]:
+    def _dropped(self, yaku: list[str]) -> Iterator[Miss]:
         """The yaku that a yakuman or a limit overrides, in one row if possible."""
         alone = limit_yaku_alone(self.score)
         if self.score.yakuman:
@@ -170,7 +170,7 @@ class NearMissSearch:
                     limit = self.words(f"limit.{worth}")
                     yield 41, name, self.words("near.limit_less", limit=limit)
 
-    def _other_readings(self) -> Iterator[Found]:
+    def _other_readings(self) -> Iterator[Miss]:
         """Yaku of other readings, which pay no more than the valued one."""
         rows = value_rows(self.win, self.rules)
         mine = list(self.score.reading)
@@ -195,7 +195,7 @@ class NearMissSearch:
             return words("near.other_reading_wait", reading=reading, wait=wait, value=value)
         return words("near.other_reading", reading=reading, value=value)
 
-    def _shapes(self) -> Iterator[Found]:
+    def _shapes(self) -> Iterator[Miss]:
         """Yaku with one missing condition."""
         view = reading_view(self.score.reading, self.win)
         shape = Shape(self.masks, view, kind_of(self.win.tile), self.words)
@@ -210,7 +210,7 @@ class NearMissSearch:
                 miss = self.words.yaku(yaku, "miss")
                 yield rank, yaku, self.words("near.detail", miss=miss, detail=detail)
 
-    def _seven_pairs(self) -> Iterator[Found]:
+    def _seven_pairs(self) -> Iterator[Miss]:
         """Chiitoitsu, if the hand is seven pairs with two identical ones."""
         if self.win.hand.melds or not counts_at_all(self.rules, "chiitoitsu", True):
             return
@@ -228,7 +228,7 @@ def near_misses(score: Score, words: Words, error: str = "") -> tuple[NearMiss, 
     A row for several yaku joins their ids with commas.
     """
     rows: dict[str, NearMiss] = {}
-    for rank, yaku, why in sorted(NearMissSearch(score, words, error).found(), key=lambda row: row[0]):
+    for rank, yaku, why in sorted(NearMissSearch(score, words, error).misses(), key=lambda row: row[0]):
         if rank < NEVER:
             name = words("separator").join(words.yaku(part) for part in yaku.split(","))
             rows.setdefault(yaku, NearMiss(yaku, name, why))

@@ -6,11 +6,12 @@ from typing import Any, Final, NamedTuple
 from jantaku import terms
 from jantaku.adjudication.records import SITUATION
 from jantaku.errors import JantakuError
-from jantaku.hand import UNSAID, WIND_NAMES, Hand, Meld, MeldType, Win
+from jantaku.hand import WIND_NAMES, Hand, Meld, MeldType
 from jantaku.rules import Ruleset
 from jantaku.seats import winds_of
 from jantaku.terms import Language
 from jantaku.tiles import EAST, KINDS, MAN_KINDS, RED, Tile, format_tiles, parse_tile, tile_name
+from jantaku.win import UNSAID, Win
 
 _FIELDS: Final = ("seat", "round", "riichi", "dora", "ura", "honba", "dealer_streak", "kita", "tsumo")
 _FLAGS: Final = tuple(name for name in SITUATION if name != "tsumo")
@@ -68,11 +69,11 @@ def _other_tiles(win: Win, rules: Ruleset) -> Iterator[tuple[Win, HandChange]]:
 
 def _replaced(tiles: list[Tile], before: int, after: int, count: int) -> list[Tile]:
     """The tiles with some of one kind as another; the winning tile, which is the last, only if it must be."""
-    found = list(tiles)
+    changed = list(tiles)
     places = [i for i, tile in enumerate(tiles) if tile % RED == before][:count]
     for i in places:
-        found[i] = Tile(after)
-    return found
+        changed[i] = Tile(after)
+    return changed
 
 
 def _other_winning_tiles(win: Win) -> Iterator[tuple[Win, HandChange]]:
@@ -112,7 +113,7 @@ def _without_kan(win: Win) -> Iterator[tuple[Win, HandChange]]:
     """The hand with one kan as a triplet."""
     for meld in win.hand.melds:
         if len(meld.tiles) == 4:
-            others = tuple(one for one in win.hand.melds if one is not meld)
+            others = tuple(other for other in win.hand.melds if other is not meld)
             three = meld.tiles[:3]
             if meld.is_open:
                 yield from _made(

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from jantaku.adjudication.reading_view import ReadingView
 from jantaku.adjudication.records import SITUATION
-from jantaku.hand import WIND_NAMES, MeldType, Win
+from jantaku.hand import WIND_NAMES, MeldType
 from jantaku.rules import Ruleset
 from jantaku.rules.own import read
 from jantaku.rules.own.condition_sentences import Named, part_texts
@@ -13,6 +13,7 @@ from jantaku.rules.own.meaning import ReadingFacts, holds, nearest_choice
 from jantaku.rules.worths import worths
 from jantaku.terms import Language
 from jantaku.tiles import DRAGONS, EAST, NORTH, RED, counts, kind_of, next_kind
+from jantaku.win import Win
 
 _WORDS: Final = {"kan_discard", "discarder_riichi"} | (SITUATION.keys() - {"tsumo"})
 _RIICHI: Final = {
@@ -28,8 +29,8 @@ def facts_of(view: ReadingView, win: Win, rules: Ruleset, yaku: Collection[str])
     """The facts of one reading of a win; ``yaku`` are the yaku that it has under the rules."""
     tiles = (*win.hand.all_tiles, win.tile)
     held = tuple(counts(tiles))
-    runs = [(one.tiles[0], one.melded) for one in view.sets if one.kind == "run"]
-    others = [one for one in view.sets if one.kind != "run"]
+    runs = [(part.tiles[0], part.melded) for part in view.sets if part.kind == "run"]
+    others = [part for part in view.sets if part.kind != "run"]
     kan = 5 if rules.dora.kan_dora else 1
     return ReadingFacts(
         counts=held,
@@ -98,9 +99,9 @@ class ConditionPart(NamedTuple):
 
 def parts_of(condition: str, facts: ReadingFacts, language: Language, named: Named) -> list[ConditionPart]:
     """The parts that must all hold, under the choice of the letters that comes nearest."""
-    found = read(condition)
-    letters, said = nearest_choice(found, facts), part_texts(found, language, named=named)
+    tree = read(condition)
+    letters, said = nearest_choice(tree, facts), part_texts(tree, language, named=named)
     return [
-        ConditionPart(found.said(node), words, holds(node, facts, letters))
-        for node, words in zip(found.parts, said, strict=True)
+        ConditionPart(tree.said(node), words, holds(node, facts, letters))
+        for node, words in zip(tree.parts, said, strict=True)
     ]

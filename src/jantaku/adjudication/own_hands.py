@@ -6,11 +6,12 @@ from typing import Any, Final
 from jantaku.adjudication.own_wishes import Wish
 from jantaku.adjudication.requests import win_from_request
 from jantaku.errors import JantakuError
-from jantaku.hand import WIND_NAMES, Hand, Meld, MeldType, RiichiKind, Win
+from jantaku.hand import WIND_NAMES, Hand, Meld, MeldType
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import catalogue
 from jantaku.rules.own import vocabulary
 from jantaku.tiles import EAST, KINDS, RED, Tile, next_kind
+from jantaku.win import RiichiKind, Win
 
 RUNS: Final = tuple(kind for kind in range(27) if kind % 9 < 7)
 ORPHANS: Final = tuple(kind for kind in range(KINDS) if kind >= 27 or kind % 9 in (0, 8))
@@ -95,7 +96,7 @@ def _of_sets(wish: Wish, rules: Ruleset, chance: Random) -> Win | None:
     for _ in range(_TRIES):
         whole = sets + _more_sets(wish, sets, chance, 4 - len(sets))
         pair = pairs[0] if pairs else chance.choice(_fitting_kinds(wish) or range(KINDS))
-        tiles = [kind for one in whole for kind in _tiles_of(one)] + [pair, pair]
+        tiles = [kind for part in whole for kind in _tiles_of(part)] + [pair, pair]
         if len(whole) == 4 and all(tiles.count(kind) <= 4 for kind in tiles):
             if wish.words.get("rinshan") or (wish.words.get("four_kans")):
                 whole = _with_quad(whole, chance)
@@ -105,7 +106,7 @@ def _of_sets(wish: Wish, rules: Ruleset, chance: Random) -> Win | None:
 
 def _cover(wish: Wish, sets: Sets, pairs: list[int], chance: Random) -> None:
     """Add sets for wished tiles that are in none yet."""
-    held = [kind for one in sets for kind in _tiles_of(one)] + pairs * 2
+    held = [kind for part in sets for kind in _tiles_of(part)] + pairs * 2
     wished = list(wish.tiles.items())
     chance.shuffle(wished)
     for kind, count in sorted(wished, key=lambda row: -row[1]):
@@ -135,27 +136,27 @@ def _more_sets(wish: Wish, sets: Sets, chance: Random, count: int) -> Sets:
     mask = wish.allowed
     runs = [first for first in RUNS if mask >> first & 0b111 == 0b111 and wish.touched >> first & 0b111]
     triplets = _fitting_kinds(wish)
-    found: Sets = []
+    added: Sets = []
     lean = chance.choice((0.2, 0.7, 0.9))
     for _ in range(count):
-        run_count = sum(one[0] == "run" for one in sets + found)
+        run_count = sum(part[0] == "run" for part in sets + added)
         fewer_runs = not runs or run_count >= wish.most_runs
-        fewer_triplets = not triplets or len(sets) + len(found) - run_count >= wish.most_triplets
+        fewer_triplets = not triplets or len(sets) + len(added) - run_count >= wish.most_triplets
         if fewer_runs and fewer_triplets:
-            return found
+            return added
         if not fewer_runs and (fewer_triplets or chance.random() < lean):
-            found.append(("run", chance.choice(runs)))
+            added.append(("run", chance.choice(runs)))
         else:
-            found.append(("triplet", chance.choice(triplets)))
-    return found
+            added.append(("triplet", chance.choice(triplets)))
+    return added
 
 
 def _fitting_kinds(wish: Wish) -> list[int]:
     return [kind for kind in range(KINDS) if (wish.allowed & wish.touched) >> kind & 1]
 
 
-def _tiles_of(one: tuple[str, int]) -> list[int]:
-    shape, kind = one
+def _tiles_of(part: tuple[str, int]) -> list[int]:
+    shape, kind = part
     if shape == "run":
         return [kind, kind + 1, kind + 2]
     return [kind] * (4 if "quad" in shape else 3)
@@ -163,11 +164,11 @@ def _tiles_of(one: tuple[str, int]) -> list[int]:
 
 def _with_quad(sets: Sets, chance: Random) -> Sets:
     """The sets with a kan, if there was none."""
-    triplets = [i for i, one in enumerate(sets) if "triplet" in one[0]]
-    if not triplets or any("quad" in one[0] for one in sets):
+    triplets = [i for i, part in enumerate(sets) if "triplet" in part[0]]
+    if not triplets or any("quad" in part[0] for part in sets):
         return sets
     at = chance.choice(triplets)
-    return [("quad", one[1]) if i == at else one for i, one in enumerate(sets)]
+    return [("quad", part[1]) if i == at else part for i, part in enumerate(sets)]
 
 
 def _called(sets: Sets, pair: int, wish: Wish, rules: Ruleset, chance: Random) -> Win | None:
@@ -187,7 +188,7 @@ def _called(sets: Sets, pair: int, wish: Wish, rules: Ruleset, chance: Random) -
             kan = MeldType.ANKAN if not free or (chance.random() < 0.5 and not call) else MeldType.DAIMINKAN
             melds.append(Meld(kan, (Tile(kind),) * 4))
         elif call and (shape != "run" or rules.calls.chi):
-            made = tuple(Tile(one) for one in _tiles_of((shape, kind)))
+            made = tuple(Tile(kind) for kind in _tiles_of((shape, kind)))
             melds.append(Meld(_MELDS[shape], made))
         else:
             tiles += _tiles_of((shape, kind))
@@ -256,20 +257,20 @@ def _riichi(wish: Wish) -> RiichiKind | None:
 def _reddened(tiles: list[int], count: int, rules: Ruleset) -> list[int]:
     """The tiles with so many red ones, as far as the rules have them."""
     left = {tile: number for tile, number in rules.tiles.red.items() if number}
-    found = list(tiles)
-    for i, tile in enumerate(found):
+    reds = list(tiles)
+    for i, tile in enumerate(reds):
         name = f"{tile % 9 + 1}{'mpsz'[tile // 9]}"
         if count > 0 and left.get(name, 0) > 0:
             left[name] -= 1
             count -= 1
-            found[i] = tile + RED
-    return found
+            reds[i] = tile + RED
+    return reds
 
 
 def _indicators(count: int, held: list[int], rules: Ruleset) -> tuple[Tile, ...]:
     """Indicators that make at least so many dora, as far as a few of them can."""
-    seen, found = list(held), list[Tile]()
-    while count > 0 and len(found) < _MOST_INDICATORS:
+    seen, indicators = list(held), list[Tile]()
+    while count > 0 and len(indicators) < _MOST_INDICATORS:
         worth = {
             kind: held.count(next_kind(kind, rules.tiles.man))
             for kind in range(KINDS)
@@ -278,5 +279,5 @@ def _indicators(count: int, held: list[int], rules: Ruleset) -> tuple[Tile, ...]
         best = max(worth, key=lambda kind: (min(worth[kind], count), -worth[kind]))
         count -= worth[best]
         seen.append(best)
-        found.append(Tile(best))
-    return tuple(found)
+        indicators.append(Tile(best))
+    return tuple(indicators)

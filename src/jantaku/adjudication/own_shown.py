@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from jantaku import terms
 from jantaku.adjudication.records import SITUATION
-from jantaku.hand import WIND_NAMES, Win
+from jantaku.hand import WIND_NAMES
 from jantaku.terms import Language
 from jantaku.tiles import EAST, NORTH, RED, format_tiles, tile_name
+from jantaku.win import Win
 
 _RIICHI = {"riichi": "riichi", "double": "double_riichi", "open": "open_riichi", "double_open": "open_riichi"}
 _NUMBERS = {"honba": "honba", "dealer_streak": "streak", "kita": "kita"}

@@ -22,7 +22,6 @@ from jantaku.adjudication.own_wishes import Wish, letters_for, wish_for
 from jantaku.adjudication.records import win_records
 from jantaku.adjudication.score import Score, score, score_records, value_rows
 from jantaku.errors import HandError, JantakuError
-from jantaku.hand import Win
 from jantaku.kernels import win as layout
 from jantaku.kernels.reading import ROW
 from jantaku.rules import Ruleset
@@ -33,6 +32,7 @@ from jantaku.rules.own.steps import alternatives
 from jantaku.rules.own.tree import Sum, letters_of
 from jantaku.terms import Language
 from jantaku.tiles import EAST, RED
+from jantaku.win import Win
 
 BATCH: Final = 250
 BATCHES: Final = 12
@@ -75,20 +75,20 @@ def try_yaku(rules: Ruleset, yaku: str, language: Language) -> YakuTrial:
     """Look for hands that have an own yaku of a ruleset, and for hands that nearly do."""
     trial = _TrialRules(rules, yaku)
     chance = trial.chance
-    found = list(_found(trial, chance, WANTED))
-    counting = [(one.win, one) for one in _counting(found, rules, yaku)]
-    having = _chosen(counting or [(win, None) for win in found])
+    wins = list(_wins_having(trial, chance, WANTED))
+    counting = [(score.win, score) for score in _counting(wins, rules, yaku)]
+    having = _chosen(counting or [(win, None) for win in wins])
     near = _near(trial, [win for win, _ in having], chance, language)
-    always, never = _company(trial, found, chance) if len(found) >= _COMPANY else ((), ())
-    return YakuTrial(tuple(having[:SHOWN]), tuple(near), always, never, len(found))
+    always, never = _company(trial, wins, chance) if len(wins) >= _COMPANY else ((), ())
+    return YakuTrial(tuple(having[:SHOWN]), tuple(near), always, never, len(wins))
 
 
 @lru_cache(maxsize=64)
 def example_win(rules: Ruleset, yaku: str) -> Score | None:
     """The first hand that is found in which an own yaku counts."""
     trial = _TrialRules(rules, yaku)
-    found = _found(trial, trial.chance, WANTED)
-    return next(iter(_counting(found, rules, yaku)), None)
+    wins = _wins_having(trial, trial.chance, WANTED)
+    return next(iter(_counting(wins, rules, yaku)), None)
 
 
 def judged(win: Win, rules: Ruleset, yaku: str, language: Language) -> tuple[str, bool, list[ConditionPart]]:
@@ -104,7 +104,7 @@ def judged(win: Win, rules: Ruleset, yaku: str, language: Language) -> tuple[str
 
 def nearest_parts(win: Win, rules: Ruleset, yaku: str, language: Language) -> list[ConditionPart]:
     """The parts of the condition in the reading of the hand that meets most of them."""
-    condition = next(one.condition for one in rules.local if one.id == yaku)
+    condition = next(own.condition for own in rules.local if own.id == yaku)
     named = naming(rules.local, language)
     rows = (row[layout.READING : layout.READING + ROW] for row in value_rows(win, rules).tolist())
     readings = [parts_of(condition, had_yaku(win, rules, row).facts, language, named) for row in rows]
@@ -116,16 +116,16 @@ class _TrialRules:
 
     def __init__(self, rules: Ruleset, yaku: str) -> None:
         self.rules, self.yaku = rules, yaku
-        self.condition = next(one.condition for one in rules.local if one.id == yaku)
+        self.condition = next(own.condition for own in rules.local if own.id == yaku)
         self.chance = Random(self.condition)  # noqa: S311 — the same hands for the same condition
         named = _named_by(rules, yaku)
-        others = (one.id for one in rules.local if one.condition and one.id not in {yaku, *named})
+        others = (own.id for own in rules.local if own.condition and own.id not in {yaku, *named})
         self.having = rules.with_changes(
             {f"yaku.{yaku}.replaces": [], f"yaku.{yaku}.only": "none", **_worth(yaku, "yakuman")}
             | {path: worth for other in others for path, worth in _worth(other, False).items()}
         )
         self.plain = self.having.with_changes(_worth(yaku, False))
-        self.bit = 1 << [one.id for one in self.having.local].index(yaku)
+        self.bit = 1 << [own.id for own in self.having.local].index(yaku)
 
     def split(self, wins: Sequence[Win]) -> tuple[list[Win], list[Win]]:
         """The complete hands that have the yaku in some reading, and those that do not."""
@@ -143,26 +143,26 @@ def _worth(yaku: str, worth: str | bool) -> dict[str, Any]:
 
 def _named_by(rules: Ruleset, yaku: str) -> set[str]:
     """The local yaku that its condition names, and those that these name."""
-    by_id, found, left = {one.id: one for one in rules.local}, set[str](), [yaku]
+    by_id, names, left = {own.id: own for own in rules.local}, set[str](), [yaku]
     while left:
-        more = [name for name in by_id[left.pop()].names if name not in found]
-        found.update(more)
+        more = [name for name in by_id[left.pop()].names if name not in names]
+        names.update(more)
         left += more
-    return found
+    return names
 
 
 def _picked(wins: Sequence[Win], which: "npt.NDArray[Any]") -> list[Win]:
     return [wins[i] for i in which.nonzero()[0].tolist()]
 
 
-def _found(trial: _TrialRules, chance: Random, most: int) -> Iterator[Win]:
+def _wins_having(trial: _TrialRules, chance: Random, most: int) -> Iterator[Win]:
     """Different hands that have the yaku, batch by batch."""
     ways = alternatives(read(trial.condition))
     seats, seen = len(trial.rules.seats), set[tuple[Any, ...]]()
     for _ in range(BATCHES):
         chosen = (_with_named(chance.choice(ways), trial, chance) for _ in range(BATCH))
         wishes = (
-            wish_for(way, letters_for(letters_of(one.test for one in way), chance), chance, seats)
+            wish_for(way, letters_for(letters_of(literal.test for literal in way), chance), chance, seats)
             for way in chosen
         )
         made = [win for wish in wishes if (win := hand_for(wish, trial.rules, chance)) is not None]
@@ -177,32 +177,34 @@ def _found(trial: _TrialRules, chance: Random, most: int) -> Iterator[Win]:
 
 def _with_named(way: Sequence[Literal], trial: _TrialRules, chance: Random) -> list[Literal]:
     """The tests of an alternative, with those of the own yaku that it names."""
-    found, left = list[Literal](), list(way)
-    while left and len(found) < _MOST_TESTS:
-        one = left.pop(0)
-        found.append(one)
-        names = [term.name for term in one.test.terms if term.name] if isinstance(one.test, Sum) else []
-        for name in names if one.holds else ():
+    literals, left = list[Literal](), list(way)
+    while left and len(literals) < _MOST_TESTS:
+        literal = left.pop(0)
+        literals.append(literal)
+        names = (
+            [term.name for term in literal.test.terms if term.name] if isinstance(literal.test, Sum) else []
+        )
+        for name in names if literal.holds else ():
             condition = next(yaku.condition for yaku in trial.having.local if yaku.id == name)
             left += chance.choice(alternatives(read(condition))) if condition else ()
-    return found
+    return literals
 
 
 def _counting(wins: "Sequence[Win] | Iterator[Win]", rules: Ruleset, yaku: str) -> Iterator[Score]:
     """The scores of those hands in which the yaku counts under the rules themselves."""
     for win in wins:
         try:
-            found = score(win, rules)
+            value = score(win, rules)
         except JantakuError:
             continue
-        if yaku in found.yaku:
-            yield found
+        if yaku in value.yaku:
+            yield value
 
 
-def _chosen(found: Sequence[tuple[Win, Score | None]]) -> list[tuple[Win, Score | None]]:
+def _chosen(wins: Sequence[tuple[Win, Score | None]]) -> list[tuple[Win, Score | None]]:
     """A few hands that differ in more than their tiles."""
     kinds: dict[tuple[Any, ...], list[tuple[Win, Score | None]]] = {}
-    for win, value in found:
+    for win, value in wins:
         suits = {tile % RED // 9 for tile in (*win.hand.all_tiles, win.tile)}
         kinds.setdefault((win.hand.is_closed, win.tsumo, len(suits)), []).append((win, value))
     return _in_turn(sorted(kinds.values(), key=len, reverse=True), BASES)
@@ -215,14 +217,14 @@ def _in_turn(rows: Sequence[Sequence[T]], most: int) -> list[T]:
 
 def _near(trial: _TrialRules, bases: Sequence[Win], chance: Random, language: Language) -> list[NearHand]:
     """Hands that differ from those that have the yaku by one tile or one circumstance."""
-    found: dict[tuple[int, str], list[tuple[Win, HandChange]]] = {}
+    by_kind: dict[tuple[int, str], list[tuple[Win, HandChange]]] = {}
     for base in bases:
         made = {change: win for win, change in changed(base, trial.rules)}
         without = set(map(id, trial.split(list(made.values()))[1]))
         for change, win in made.items():
             if id(win) in without:
-                found.setdefault((change.distance, change.kind), []).append((win, change))
-    rows = [chance.sample(row, len(row)) for _, row in sorted(found.items(), key=lambda item: item[0])]
+                by_kind.setdefault((change.distance, change.kind), []).append((win, change))
+    rows = [chance.sample(row, len(row)) for _, row in sorted(by_kind.items(), key=lambda item: item[0])]
     close = [row for row in rows if row[0][1].distance == 1] or rows
     return _telling(trial, _in_turn(close or [_others(trial, chance)], 4 * SHOWN), language)
 
@@ -253,10 +255,10 @@ def _telling(
 
 
 def _company(
-    trial: _TrialRules, found: Sequence[Win], chance: Random
+    trial: _TrialRules, wins: Sequence[Win], chance: Random
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The built-in yaku that all of the hands have, and those that none has although other hands do."""
-    masks, often = _masks(trial, found), _masks(trial, _any_hands(trial, chance))
+    masks, often = _masks(trial, wins), _masks(trial, _any_hands(trial, chance))
     if not len(masks):
         return (), ()
     some, every = int(np.bitwise_or.reduce(masks)), int(np.bitwise_and.reduce(masks))

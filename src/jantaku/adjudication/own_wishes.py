@@ -44,10 +44,10 @@ class Wish:
 
     def kinds(self, mask: int) -> int:
         """The kinds that a mask of the language names at this seat."""
-        found = mask & codes.ALL_KINDS
-        found |= 1 << self.seat if mask & codes.SEAT_WIND else 0
-        found |= 1 << self.round if mask & codes.ROUND_WIND else 0
-        return found | (0b111 << 31 if mask & codes.VALUED else 0)
+        kinds = mask & codes.ALL_KINDS
+        kinds |= 1 << self.seat if mask & codes.SEAT_WIND else 0
+        kinds |= 1 << self.round if mask & codes.ROUND_WIND else 0
+        return kinds | (0b111 << 31 if mask & codes.VALUED else 0)
 
 
 def wish_for(literals: Sequence[Literal], letters: dict[str, int], chance: Random, seats: int) -> Wish:
@@ -72,15 +72,15 @@ def letters_for(condition_letters: Sequence[str], chance: Random) -> dict[str, i
 
 def _winds(literals: Sequence[Literal], chance: Random, seats: int) -> tuple[int, int]:
     """The seat and the round, as the tests ask for them."""
-    found = {"seat": [EAST + i for i in range(seats)], "round": [EAST, EAST + 1]}
+    winds = {"seat": [EAST + i for i in range(seats)], "round": [EAST, EAST + 1]}
     for test, holds in literals:
-        if not isinstance(test, Sum) or len(test.terms) > 1 or test.terms[0].what not in found:
+        if not isinstance(test, Sum) or len(test.terms) > 1 or test.terms[0].what not in winds:
             continue
         what, mask = test.terms[0].what, test.terms[0].mask
-        fitting = [kind for kind in found[what] if bool(mask >> kind & 1) == holds]
+        fitting = [kind for kind in winds[what] if bool(mask >> kind & 1) == holds]
         others = [EAST + i for i in range(4) if what == "round" and bool(mask >> EAST + i & 1) == holds]
-        found[what] = fitting or others or found[what]
-    return chance.choice(found["seat"]), chance.choice(found["round"])
+        winds[what] = fitting or others or winds[what]
+    return chance.choice(winds["seat"]), chance.choice(winds["round"])
 
 
 def _wish_pattern(wish: Wish, test: Pattern, letters: dict[str, int], holds: bool) -> None:
@@ -104,7 +104,9 @@ def _wish_group(wish: Wish, what: str, kind: int, least: int) -> None:
         missing = least - wish.sets.count(("run", kind))
         wish.sets += [("run", kind)] * max(0, missing)
     else:
-        before = next((i for i, one in enumerate(wish.sets) if one[0] != "run" and one[1] == kind), None)
+        before = next(
+            (i for i, group in enumerate(wish.sets) if group[0] != "run" and group[1] == kind), None
+        )
         if before is None:
             wish.sets.append((what, kind))
         elif "quad" in what:
@@ -193,7 +195,7 @@ def _wish_groups(wish: Wish, what: str, mask: int, bounds: tuple[int, int], chan
             kind = chance.choice(fitting)
             wish.tiles[kind] = min(4, wish.tiles.get(kind, 0) + 1)
         return
-    have = sum(one[0] == what and one[1] in fitting for one in wish.sets)
+    have = sum(group[0] == what and group[1] in fitting for group in wish.sets)
     for kind in chance.sample(fitting, min(len(fitting), max(0, min(low, 7) - have))):
         _wish_group(wish, what, kind, 1)
 

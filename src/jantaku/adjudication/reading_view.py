@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from jantaku.adjudication.masks import kinds_in
-from jantaku.hand import Meld, MeldType, Win
+from jantaku.hand import Meld, MeldType
 from jantaku.kernels import reading
 from jantaku.tiles import KINDS, Kind, counts, kind_of
+from jantaku.win import Win
 
 SetKind = Literal["run", "triplet", "quad"]
 Form = Literal["standard", "seven_pairs", "thirteen_orphans", "unconnected", "four_kans"]

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from jantaku.adjudication.reading_view import Form, ReadingView, SetView, WaitForm, reading_view
 from jantaku.adjudication.records import check_against_rules
 from jantaku.adjudication.score import ERROR_CODES, Score, value_row, value_rows
-from jantaku.hand import Win
 from jantaku.kernels import win as layout
 from jantaku.kernels.score import is_better
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import Kind
+from jantaku.win import Win
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -45,7 +45,7 @@ def readings(win: Win, rules: Ruleset | str = "standard") -> list[Reading]:
     Furiten and sakizuke concern the win as a whole and are left to ``score``. Raises ``RulesError`` if the
     win has red tiles or a riichi that the ruleset does not have.
 
-    >>> from jantaku.hand import Win
+    >>> from jantaku.win import Win
     >>> for reading in readings(Win.parse("111222333m44p99s 9s", tsumo=True)):
     ...     print(reading.wait, reading.base, *(one.kind for one in reading.sets))
     shanpon 8000 triplet triplet triplet triplet

@@ -27,8 +27,8 @@ class RecordedScore:
 
     def to_dict(self) -> dict[str, Any]:
         """The same data as ``Score.to_dict``."""
-        found = {name: getattr(self, name) for name in _CHECKS if name not in _RARELY or getattr(self, name)}
-        return found | {name: dict(found[name]) for name in _TABLES}
+        fields = {name: getattr(self, name) for name in _CHECKS if name not in _RARELY or getattr(self, name)}
+        return fields | {name: dict(fields[name]) for name in _TABLES}
 
     @classmethod
     def from_dict(cls, data: object) -> "RecordedScore":

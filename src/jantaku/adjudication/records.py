@@ -10,20 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.errors import RequestError, RulesError, expect
-from jantaku.hand import (
-    MOST_DORA,
-    MOST_MELDS,
-    NOTHING_RARE,
-    RARE,
-    RIICHI_KINDS,
-    SOURCES,
-    WIND_NAMES,
-    Hand,
-    Meld,
-    MeldType,
-    Win,
-    check_situation,
-)
+from jantaku.hand import MOST_MELDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.rules import MOST_KEPT
@@ -31,6 +18,7 @@ from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import index_of
 from jantaku.tally import REDS_COUNTED
 from jantaku.tiles import KINDS, RED, format_tiles, kinds_of
+from jantaku.win import MOST_DORA, NOTHING_RARE, RARE, RIICHI_KINDS, Win, check_situation
 
 Counts = npt.NDArray[np.uint8]
 
@@ -88,11 +76,11 @@ def kept_counts(hand: Hand) -> Counts:
 
 def held_counts(hand: Hand) -> Counts:
     """``uint8[34]`` counts of all tiles, melds included."""
-    found = concealed_counts(hand)
+    counts = concealed_counts(hand)
     for meld in hand.melds:
         for tile in meld.tiles:
-            found[tile % RED] += 1
-    return found
+            counts[tile % RED] += 1
+    return counts
 
 
 def _indicators(tiles: Sequence[int]) -> bytes:

@@ -10,19 +10,10 @@ from typing import Any, Final, cast
 from jantaku.bounded import shown
 from jantaku.errors import NotationError, RequestError, either
 from jantaku.fields import Fields, choice, whole
-from jantaku.hand import (
-    RIICHI_KINDS,
-    SOURCES,
-    UNSAID,
-    WIND_NAMES,
-    Hand,
-    Meld,
-    MeldType,
-    Win,
-    check_source,
-)
+from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, check_source
 from jantaku.tally import MOST_POINTS, MOST_TURNS
 from jantaku.tiles import Tile, parse_tile, parse_tiles
+from jantaku.win import RIICHI_KINDS, UNSAID, Win
 
 FLAGS: Final = (
     "ippatsu",
@@ -70,10 +61,10 @@ def about(field: str) -> Iterator[None]:
 
 def request_id(request: object) -> str | int | None:
     """The id to answer with, if the request has a usable one."""
-    found = request.get("id") if isinstance(request, Mapping) else None
-    if isinstance(found, str):
-        return found if len(found) <= MOST_ID else None
-    return found if type(found) is int and found.bit_length() <= MOST_ID else None
+    id_ = request.get("id") if isinstance(request, Mapping) else None
+    if isinstance(id_, str):
+        return id_ if len(id_) <= MOST_ID else None
+    return id_ if type(id_) is int and id_.bit_length() <= MOST_ID else None
 
 
 def win_from_request(request: object) -> Win:

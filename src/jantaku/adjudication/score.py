@@ -7,7 +7,7 @@ import numpy as np
 from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.records import check_against_rules, packed, win_records
 from jantaku.errors import HandError
-from jantaku.hand import Win, Wind
+from jantaku.hand import Wind
 from jantaku.kernels import win as layout
 from jantaku.kernels._jit import direct
 from jantaku.kernels.cuts import cut_tables
@@ -21,6 +21,7 @@ from jantaku.rules.catalogue import han_of
 from jantaku.rules.worths import worth_in
 from jantaku.seats import winds_of
 from jantaku.tiles import Kind, format_tiles
+from jantaku.win import Win
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -81,8 +82,8 @@ class Score:
     @property
     def stands_for(self) -> Kind | None:
         """The kind as which the drawn tile counts, if it is a white dragon that stands for another."""
-        found = self._columns[layout.STANDS_FOR]
-        return Kind(found - 1) if found else None
+        kind = self._columns[layout.STANDS_FOR]
+        return Kind(kind - 1) if kind else None
 
     @property
     def as_counted(self) -> "Score":
@@ -138,10 +139,10 @@ class Score:
     @property
     def yaku(self) -> dict[str, int]:
         """The han of each yaku and bonus; a double form appears under the id of its yakuman."""
-        found: dict[str, int] = {}
+        han_of: dict[str, int] = {}
         for name, _, han in self.counted():
-            found[name] = found.get(name, 0) + han
-        return found | self.bonus
+            han_of[name] = han_of.get(name, 0) + han
+        return han_of | self.bonus
 
     @property
     def bonus(self) -> dict[str, int]:
@@ -237,8 +238,8 @@ def _compiled() -> "Callable[[bytes, Record, Cuts, bytearray], int]":
 def value_rows(win: Win, rules: Ruleset) -> "npt.NDArray[np.int64]":
     """The result rows of every complete reading of one win, without payments: ``int64[n, RESULT]``."""
     rows = np.zeros((MOST_READINGS, RESULT), np.int64)
-    found = score_readings(win_records([win]), rules_record(rules), cut_tables(), rows)
-    complete: npt.NDArray[np.int64] = rows[:found][rows[:found, layout.ERROR] != layout.NOT_COMPLETE]
+    count = score_readings(win_records([win]), rules_record(rules), cut_tables(), rows)
+    complete: npt.NDArray[np.int64] = rows[:count][rows[:count, layout.ERROR] != layout.NOT_COMPLETE]
     return complete
 
 

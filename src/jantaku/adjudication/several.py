@@ -9,7 +9,7 @@ import numpy as np
 from jantaku.adjudication.records import win_records
 from jantaku.adjudication.score import Score, score
 from jantaku.errors import HandError, RequestError
-from jantaku.hand import WIND_NAMES, Win, Wind
+from jantaku.hand import WIND_NAMES, Wind
 from jantaku.kernels.payments import pay_tsumo
 from jantaku.kernels.points import honba_share
 from jantaku.kernels.rons import most_standing, share_sticks
@@ -17,6 +17,7 @@ from jantaku.kernels.rules import nagashi_base, rules_record
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset, load
 from jantaku.seats import after, by_wind, turns_to, winds_of
+from jantaku.win import Win
 
 _MOST_RONS = MOST_SEATS - 1
 
@@ -36,8 +37,8 @@ class Rons:
     def payments(self) -> dict[Wind, int]:
         """What each seat receives (negative: pays) from all valid wins."""
         total = dict.fromkeys(winds_of(self.seats), 0)
-        for one in self.scores:
-            for seat, points in one.payments.items():
+        for win in self.scores:
+            for seat, points in win.payments.items():
                 total[seat] += points
         return total
 

@@ -14,7 +14,7 @@ def fewest_sticks(points: int) -> dict[int, int]:
     {10000: 1, 5000: 1, 1000: 2, 100: 3}
     """
     # Each value divides the one above it, so taking the largest first is best.
-    found = {}
+    sticks = {}
     for value in STICKS:
-        found[value], points = divmod(points, value)
-    return found
+        sticks[value], points = divmod(points, value)
+    return sticks

@@ -19,7 +19,7 @@ class Difference:
     id: str
     field: str
     expected: object
-    found: object
+    given: object
 
 
 @dataclass
@@ -27,7 +27,7 @@ class Outcome:
     """The result of one row: the answer and its differences."""
 
     request: Mapping[str, Any]
-    found: Answer
+    reply: Answer
     differences: list[Difference] = field(default_factory=list)
 
 
@@ -54,20 +54,20 @@ def check_row(
     else:
         raise RecordError("not_a_row", line=name)
     if "win" in request or "shanten" not in expected:
-        found = answer(request, default_rules, find)
+        reply = answer(request, default_rules, find)
     else:
-        found = shanten_answer(request)
-    return Outcome(request, found, list(differences(expected, found, str(request.get("id", name)))))
+        reply = shanten_answer(request)
+    return Outcome(request, reply, list(differences(expected, reply, str(request.get("id", name)))))
 
 
-def differences(expected: Mapping[str, Any], found: Answer, name: str) -> Iterator[Difference]:
+def differences(expected: Mapping[str, Any], answer: Answer, name: str) -> Iterator[Difference]:
     """Every field of ``expected`` that the answer lacks or has with another value."""
-    if "error" in found and "error" not in expected:
-        error = found["error"]
+    if "error" in answer and "error" not in expected:
+        error = answer["error"]
         yield Difference(name, "error", None, f"{error['code']}: {error['message']}")
         return
     for key, wanted in expected.items():
-        got = found.get(key)
+        got = answer.get(key)
         if key == "error":
             wanted, got = _code(wanted), _code(got)  # noqa: PLW2901  (messages are for people)
         if key == "yaku" and isinstance(wanted, list) and isinstance(got, Mapping):

@@ -6,13 +6,14 @@ from jantaku.adjudication.masks import kinds_in
 from jantaku.adjudication.reading_view import WAIT_FORMS, WaitForm
 from jantaku.adjudication.records import concealed_counts, held_counts, win_records
 from jantaku.errors import NotationError, expect
-from jantaku.hand import Hand, Win
+from jantaku.hand import Hand
 from jantaku.kernels import waits as kernels
 from jantaku.kernels.boundary import wait_readings
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.reading import ROW, ROW_WAIT
 from jantaku.tiles import KINDS, NORTH, RED, Kind, Tile
+from jantaku.win import Win
 
 _MANY: Final = {9: "nine_sided", 13: "thirteen_sided"}
 _TWO: Final[dict[WaitForm, str]] = {"ryanmen": "ryanmen", "shanpon": "shanpon", "tanki": "nobetan"}
@@ -51,16 +52,16 @@ def wait_rows(hand: Hand, waits: int) -> list[list[int]]:
     kept = {tile % RED for tile in hand.all_tiles}
     spare = next(kind for kind in range(KINDS) if kind not in kept)  # a wait may lie in a quad
     record = win_records([Win(hand, Tile(spare))])  # the kernel replaces its winning tile
-    found: list[list[int]] = wait_readings(record, waits, cut_tables()).tolist()
-    return found
+    rows: list[list[int]] = wait_readings(record, waits, cut_tables()).tolist()
+    return rows
 
 
 def forms_of(hand: Hand, waits: int) -> dict[Kind, tuple[WaitForm, ...]]:
     """How each of the ``waits`` completes the hand, over all readings."""
-    found: dict[Kind, set[WaitForm]] = {kind: set() for kind in kinds_in(waits)}
+    forms: dict[Kind, set[WaitForm]] = {kind: set() for kind in kinds_in(waits)}
     for row in wait_rows(hand, waits):
-        found[Kind(row[ROW])].add(WAIT_FORMS[row[ROW_WAIT]])
-    return {kind: tuple(f for f in WAIT_FORMS if f in forms) for kind, forms in found.items()}
+        forms[Kind(row[ROW])].add(WAIT_FORMS[row[ROW_WAIT]])
+    return {kind: tuple(f for f in WAIT_FORMS if f in forms) for kind, forms in forms.items()}
 
 
 def wait_form(hand: Hand, kita: int = 0, in_melds: bool = False) -> str:

@@ -38,8 +38,8 @@ def _markdown(made: Booklet, _paper: Paper, _fonts: Path | None) -> bytes:
 
 
 FORMATS: Final = {
-    one.name: one
-    for one in (
+    option.name: option
+    for option in (
         BookletFormat("html", "text/html; charset=utf-8", _html),
         BookletFormat("pdf", "application/pdf", pdf_bytes),
         BookletFormat("md", "text/markdown; charset=utf-8", _markdown),

@@ -103,17 +103,17 @@ class _Builder:
 
     def differences(self) -> Iterator[document.Block]:
         """A table of what differs: options first, then the worth of yaku."""
-        found = sheet(self.rules, self.language)
+        shown = sheet(self.rules, self.language)
         rows = [
             (row.label, row.value, row.standard)
-            for part in found.sections
+            for part in shown.sections
             for row in part.rows
             if row.differs
         ]
-        for one in found.yaku:
-            mine = f"{one.closed} / {one.open}"
-            if one.differs and mine != one.standard:
-                rows.append((one.name, mine, one.standard))
+        for yaku in shown.yaku:
+            mine = f"{yaku.closed} / {yaku.open}"
+            if yaku.differs and mine != yaku.standard:
+                rows.append((yaku.name, mine, yaku.standard))
         if not rows:
             yield document.Paragraph(self.said("chapters.differences.none"))
             return

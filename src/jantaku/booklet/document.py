@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from jantaku.errors import RequestError
-from jantaku.hand import Win
 from jantaku.terms import Language
+from jantaku.win import Win
 
 MOST_TEXT: Final = 100  # characters of what the organiser adds
 

@@ -12,11 +12,12 @@ from jantaku.adjudication.own_trial import example_win
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import Score, score
 from jantaku.errors import JantakuError, RulesError
-from jantaku.hand import WIND_NAMES, MeldType, Win
+from jantaku.hand import WIND_NAMES, MeldType
 from jantaku.rules import Ruleset, catalogue
 from jantaku.rules.worths import worths
 from jantaku.seats import winds_of
 from jantaku.tiles import format_tiles, parse_tiles
+from jantaku.win import Win
 
 SHOWN_OTHERWISE: Final = frozenset({"nagashi_mangan", "open_riichi_deal_in"})
 """Yaku that no hand alone shows: one is a row of discards, the other depends on who discards."""
@@ -47,7 +48,7 @@ def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
 
     Raises ``RulesError`` (``no_example``) if the scorer finds the yaku in no variant of its example.
     """
-    if any(one.id == yaku and one.condition for one in rules.local):
+    if any(own.id == yaku and own.condition for own in rules.local):
         searched = example_win(rules, yaku)
         return None if searched is None else ScoredExample(searched.win, searched)
     request = example_request(yaku, rules)
@@ -55,15 +56,15 @@ def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
         return None
     request = _seated(request, rules)
     for variant in _all_variants(request, worths(rules, yaku)):
-        found = _scored(variant, rules)
-        if found is not None and yaku in {own for _, own, _ in found.score.counted()}:
-            return found
+        example = _scored(variant, rules)
+        if example is not None and yaku in {own for _, own, _ in example.score.counted()}:
+            return example
     raise RulesError("no_example", path=f"yaku.{yaku}", yaku=yaku, rules=rules.id)
 
 
 def example_request(yaku: str, rules: Ruleset) -> Request:
     """The example that the catalogue, or the file of a local yaku, gives; empty if there is none."""
-    local = next((one for one in rules.local if one.id == yaku), None)
+    local = next((own for own in rules.local if own.id == yaku), None)
     return local.example if local else catalogue()[yaku].example
 
 

@@ -113,7 +113,7 @@ def _cards(block: document.YakuCards) -> str:
 
 
 def _card(card: document.YakuCard) -> str:
-    others = " · ".join(f'<span lang="{one}">{_shown(name)}</span>' for one, name in card.names)
+    others = " · ".join(f'<span lang="{language}">{_shown(name)}</span>' for language, name in card.names)
     names = f'<p class="soft">{others}</p>' if others else ""
     standard = f" <small>{_shown(card.standard)}</small>" if card.standard else ""
     notes = "".join(f"<p class='soft'>{_shown(note)}</p>" for note in card.notes)

@@ -8,8 +8,8 @@ from typing import Any, Final
 from jantaku import terms
 from jantaku.booklet import document
 from jantaku.booklet.wording import worth_text
-from jantaku.hand import Win
 from jantaku.tiles import format_tiles
+from jantaku.win import Win
 
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]|~])")
 _AT_START: Final = re.compile(r"^(\s*)([#>+-]|\d+[.)])(?=\s)", re.MULTILINE)

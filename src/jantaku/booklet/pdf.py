@@ -44,13 +44,13 @@ def pdf_bytes(booklet: document.Booklet, paper: Paper, fonts: Path | None = None
     """
     typst = _typst()
     folders = [str(fonts)] if fonts else []
-    found = typst.Fonts(include_system_fonts=True, include_embedded_fonts=True, font_paths=folders)
-    families = chosen_fonts(booklet.language, found.families())
+    available = typst.Fonts(include_system_fonts=True, include_embedded_fonts=True, font_paths=folders)
+    families = chosen_fonts(booklet.language, available.families())
     with terms.using(booklet.language):
         said = json.dumps(_data(booklet, paper, families), ensure_ascii=False)
     with tempfile.TemporaryDirectory() as empty:  # the only folder that the layout could read
         layout = _layout("one_page" if booklet.one_page else "whole")
-        compiler = typst.Compiler(layout, root=empty, font_paths=found, sys_inputs={"booklet": said})
+        compiler = typst.Compiler(layout, root=empty, font_paths=available, sys_inputs={"booklet": said})
         try:
             made: bytes = compiler.compile(format="pdf")
         except (
@@ -83,15 +83,15 @@ def chosen_fonts(language: Language, families: Sequence[str]) -> list[str]:
     Raises ``RequestError`` (``no_font``) if there is none for Korean or none for Japanese.
     """
     there = {name.casefold(): name for name in families}
-    found: dict[str, str] = {}
-    for one, names in FONTS.items():
+    font_of: dict[str, str] = {}
+    for key, names in FONTS.items():
         name = next((there[name.casefold()] for name in names if name.casefold() in there), None)
         if name is None:
-            raise RequestError("no_font", field="fonts", wanted=Phrases(names[:4]), language=one)
-        found[one] = name
+            raise RequestError("no_font", field="fonts", wanted=Phrases(names[:4]), language=key)
+        font_of[key] = name
     latin = [there[name.casefold()] for name in LATIN if name.casefold() in there][:1]
-    own = [found.pop(language)] if language in found else latin
-    return list(dict.fromkeys([*own, *found.values(), *latin]))
+    own = [font_of.pop(language)] if language in font_of else latin
+    return list(dict.fromkeys([*own, *font_of.values(), *latin]))
 
 
 def _data(booklet: document.Booklet, paper: Paper, fonts: list[str]) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from jantaku.hand import MeldType, Win
+from jantaku.hand import MeldType
 from jantaku.svg.body import DEPTH
 from jantaku.svg.drawing import Piece, meld_pieces, row_svg
 from jantaku.svg.faces import HEIGHT, WIDTH, name_of
 from jantaku.svg.sprite import sprite
 from jantaku.tiles import sort_tiles
+from jantaku.win import Win
 
 
 def groups_of(win: Win) -> list[Sequence[Piece]]:

@@ -41,7 +41,7 @@ class _OnePage:
     def __init__(self, rules: Ruleset, known: Ruleset, language: Language, cover: Cover) -> None:
         self.rules, self.known, self.language, self.cover = rules, known, language, cover
         self.name = ruleset_name(known, language)
-        self.found = sheet(rules, language, known)
+        self.sheet = sheet(rules, language, known)
 
     def booklet(self) -> Booklet:
         said = {"id": self.rules.id, "fingerprint": self.rules.fingerprint}
@@ -72,7 +72,7 @@ class _OnePage:
         """The options that differ: what players ask first, then the rest, fouls last."""
         rows = [
             row
-            for part in sorted(self.found.sections, key=lambda part: part.id in LAST)
+            for part in sorted(self.sheet.sections, key=lambda part: part.id in LAST)
             for row in part.rows
             if row.differs and part.id not in NOT_TOLD and row.path not in NOT_TOLD
         ]
@@ -83,16 +83,16 @@ class _OnePage:
     def worths(self) -> Grid | None:
         """The yaku that both have, with another worth here, and those that count no more."""
         cells, new = [], self.new_ids()
-        for one in self.found.yaku:
-            mine = f"{one.closed} / {one.open}"
-            if one.differs and mine != one.standard and one.id not in new:
-                cells.append((one.name, mine, one.standard))
+        for yaku in self.sheet.yaku:
+            mine = f"{yaku.closed} / {yaku.open}"
+            if yaku.differs and mine != yaku.standard and yaku.id not in new:
+                cells.append((yaku.name, mine, yaku.standard))
         return Grid("", self.columns(), tuple(cells)) if cells else None
 
     def new_ids(self) -> tuple[str, ...]:
         """The yaku that count here and not under the known rules."""
         off = terms.text("cli.sheet.off", self.language)
-        return tuple(one.id for one in self.found.yaku if one.exists and one.standard == f"{off} / {off}")
+        return tuple(yaku.id for yaku in self.sheet.yaku if yaku.exists and yaku.standard == f"{off} / {off}")
 
     def new_yaku(self) -> YakuCards | None:
         """The yaku that the known rules do not have, with examples; the house's own first."""

@@ -40,13 +40,13 @@ class PaymentWords:
 
     def honba(self) -> Paragraph | None:
         """What a honba adds, if it adds something."""
-        ron, each = (f"{one:,}" for one in self.table.honba)
+        ron, each = (f"{points:,}" for points in self.table.honba)
         said = self._said("about_honba", ron=ron, each=each)
         return Paragraph(said) if self.rules.score.honba_value else None
 
     def _by_han_and_fu(self, most_fu: int, most_han: int, *, dealer: bool) -> Grid:
         listed = [win for win in self.table.wins if int(win.worth.get("fu", most_fu + 1)) <= most_fu]
-        worth = {(int(one.worth["fu"]), int(one.worth["han"])): one for one in listed}
+        worth = {(int(row.worth["fu"]), int(row.worth["han"])): row for row in listed}
         fus, hans = (sorted({key[i] for key in worth}) for i in (0, 1))
         if self.rules.score.aotenjou:
             hans = hans[:most_han]
@@ -58,15 +58,15 @@ class PaymentWords:
         caption = self._said("dealer" if dealer else "other")
         return Grid(caption, (self._said("ron_tsumo"), *columns), tuple(rows))
 
-    def _cell(self, one: WorthPaid | None, *, dealer: bool) -> str:
+    def _cell(self, row: WorthPaid | None, *, dealer: bool) -> str:
         """``3,900 · 1,000/2,000``: the ron, and what each pays for a tsumo."""
-        if one is None:
+        if row is None:
             return DASH
-        ron = f"{one.ron[0 if dealer else 1]:,}" if one.ron else DASH
-        if one.tsumo is None:
+        ron = f"{row.ron[0 if dealer else 1]:,}" if row.ron else DASH
+        if row.tsumo is None:
             return ron
-        from_dealer, from_other = one.tsumo[1:]
-        each = self._said("each", points=one.tsumo[0])
+        from_dealer, from_other = row.tsumo[1:]
+        each = self._said("each", points=row.tsumo[0])
         split = self._said("split", other=from_other, dealer=from_dealer)
         return f"{ron}\n{each if dealer else split}"
 
@@ -75,18 +75,18 @@ class PaymentWords:
         most = MOST_YAKUMAN if gate_open(DOUBLES, self.rules) else 1
         wins += [win for win in self.table.wins if 1 <= int(win.worth.get("yakuman", 0)) <= most]
         rows = []
-        for one in wins:
-            cells = (self._cell(one, dealer=False), self._cell(one, dealer=True))
-            rows.append((self._worth(one), *cells))
+        for row in wins:
+            cells = (self._cell(row, dealer=False), self._cell(row, dealer=True))
+            rows.append((self._worth(row), *cells))
         columns = (self._said("ron_tsumo"), self._said("other"), self._said("dealer"))
         return Grid(self._said("limits"), columns, tuple(rows))
 
-    def _worth(self, one: WorthPaid) -> str:
-        if "yakuman" in one.worth:
-            count = int(one.worth["yakuman"])
+    def _worth(self, row: WorthPaid) -> str:
+        if "yakuman" in row.worth:
+            count = int(row.worth["yakuman"])
             name = "yakuman" if count == 1 else "double_yakuman"
             return terms.text(f"cli.sheet.{name}", self.language)
-        limit = str(one.worth["limit"])
+        limit = str(row.worth["limit"])
         name = terms.text(f"cli.sheet.{limit}", self.language)
         return f"{name}\n{self._range(limit)}"
 
@@ -107,7 +107,7 @@ class PaymentWords:
         seats, rows = self.rules.match.players, []
         for tenpai in range(1, seats):
             deltas = self.table.draws[0][(1 << tenpai) - 1].deltas
-            received, paid = ({abs(one) for one in part} for part in (deltas[:tenpai], deltas[tenpai:]))
+            received, paid = ({abs(delta) for delta in part} for part in (deltas[:tenpai], deltas[tenpai:]))
             cells = (" / ".join(f"{points:,}" for points in sorted(part)) for part in (received, paid))
             rows.append((self._said("tenpai", count=tenpai), *cells))
         columns = ("", self._said("receives"), self._said("pays"))
@@ -127,7 +127,7 @@ class PaymentWords:
 
     @staticmethod
     def _range_of(points: tuple[int, ...]) -> str:
-        return " / ".join(dict.fromkeys(f"{one:,}" for one in points))
+        return " / ".join(dict.fromkeys(f"{points:,}" for points in points))
 
     def final(self) -> Grid | None:
         """The final scores of a short example game; ``None`` if it does not end."""

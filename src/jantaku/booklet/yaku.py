@@ -52,7 +52,7 @@ def _card(name: str, rules: Ruleset, language: Language) -> YakuCard:
     return YakuCard(
         id=name,
         name=yaku_name(name, language, rules),
-        names=tuple((one, _name_in(name, one, rules)) for one in LANGUAGES if one != language),
+        names=tuple((other, _name_in(name, other, rules)) for other in LANGUAGES if other != language),
         closed=closed,
         open=opened,
         standard=said if worths_shown(rules, name) != worths_shown(standard, name) else "",
@@ -83,7 +83,7 @@ def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
     value, usual = rules.yaku[name], YakuValue()
     words = terms.table("options", language)["yaku"]
     settings = {
-        "replaces": listed((yaku_name(one, language, rules) for one in value.replaces), language),
+        "replaces": listed((yaku_name(other, language, rules) for other in value.replaces), language),
         "only": words["only"]["values"][value.only] if value.only != usual.only else "",
     }
     for setting, said in settings.items():
@@ -98,20 +98,20 @@ def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
 
 
 def _example(name: str, rules: Ruleset, language: Language) -> ExampleHand | None:
-    found = example_of(name, rules)
-    return None if found is None else shown_example(found, name, rules, language)
+    example = example_of(name, rules)
+    return None if example is None else shown_example(example, name, rules, language)
 
 
-def shown_example(found: ScoredExample, name: str, rules: Ruleset, language: Language) -> ExampleHand:
+def shown_example(example: ScoredExample, name: str, rules: Ruleset, language: Language) -> ExampleHand:
     """A scored example of a yaku in words."""
-    win = found.win
+    win = example.win
     if any(yaku.id == name and yaku.condition for yaku in rules.local):
-        return ExampleHand(win, circumstances(win, language), value_of(found.score, Words(language, rules)))
+        return ExampleHand(win, circumstances(win, language), value_of(example.score, Words(language, rules)))
     how = terms.text("sheet.yaku.tsumo" if win.tsumo else "sheet.yaku.ron", language)
     if name in WITH_WINDS:
         winds = {"round": _wind(win.round, language), "seat": _wind(win.seat, language)}
         how = f"{how} · {terms.text('sheet.yaku.winds', language, **winds)}"
-    return ExampleHand(win, how, value_of(found.score, Words(language, rules)))
+    return ExampleHand(win, how, value_of(example.score, Words(language, rules)))
 
 
 def _wind(wind: Wind, language: Language) -> str:

@@ -38,14 +38,14 @@ class Agreement:
         self.agreed += int(same)
 
     def __add__(self, other: "Agreement") -> "Agreement":
-        found = Agreement(self.compared, self.agreed, {key: [*pair] for key, pair in self.by_shanten.items()})
+        total = Agreement(self.compared, self.agreed, {key: [*pair] for key, pair in self.by_shanten.items()})
         for distance, (compared, agreed) in other.by_shanten.items():
-            pair = found.by_shanten.setdefault(distance, [0, 0])
+            pair = total.by_shanten.setdefault(distance, [0, 0])
             pair[0] += compared
             pair[1] += agreed
-        found.compared += other.compared
-        found.agreed += other.agreed
-        return found
+        total.compared += other.compared
+        total.agreed += other.agreed
+        return total
 
 
 def is_free_discard(decision: Decision) -> bool:
@@ -58,7 +58,7 @@ def agreement(log: Log, policy: int = STANDARD) -> Agreement:
 
     If it would not discard (but declare a kan or end the hand), that counts as a disagreement.
     """
-    found, ruleset = Agreement(), rules_of(log)
+    result, ruleset = Agreement(), rules_of(log)
     work = new_bot_workspace(new_source(0), ruleset)
     rules, room = rules_record(ruleset), context(ruleset.tiles.man)
     for decision in replay(log):
@@ -67,8 +67,8 @@ def agreement(log: Log, policy: int = STANDARD) -> Agreement:
         game, seat = decision.game, decision.seat
         code = int(decide_in(decision.games, seat, policy, rules, room, work))
         same = code >> 8 in DISCARDS and _kind(code) == _kind(decision.action)
-        found.add(_distance(game, seat), same)
-    return found
+        result.add(_distance(game, seat), same)
+    return result
 
 
 def _kind(code: int) -> int:

@@ -162,13 +162,13 @@ def contest(
 
     The result does not depend on ``jobs``.
     """
-    found = [ArenaStanding(name) for name in meeting.names]
+    standings = [ArenaStanding(name) for name in meeting.names]
     with ThreadPoolExecutor(max(1, jobs)) as pool:
         played = pool.map(play_round, itertools.repeat(meeting), range(rounds))
         for done, tally in enumerate(played, 1):
-            for standing, row in zip(found, tally, strict=True):
+            for standing, row in zip(standings, tally, strict=True):
                 standing.tally += row
-                places = row[FIRST : FIRST + len(found)]
-                standing.rounds.append(float(places @ np.arange(1, len(found) + 1)) / float(row[GAMES]))
+                places = row[FIRST : FIRST + len(standings)]
+                standing.rounds.append(float(places @ np.arange(1, len(standings) + 1)) / float(row[GAMES]))
             progress(done)
-    return found
+    return standings

@@ -5,6 +5,8 @@ from typing import Final, NamedTuple
 
 from jantaku.bots import plans
 from jantaku.bots.danger import find_risks
+from jantaku.bots.discard import threat_of
+from jantaku.bots.discard_features import TASTE_COUNT
 from jantaku.bots.distance import FAR
 from jantaku.bots.efficient import after_call, take_called
 from jantaku.bots.explore import MOST_OPTIONS, explore, explores, note_option, note_refusal
@@ -19,7 +21,6 @@ from jantaku.bots.prospects import (
     prospect,
     usual_worth,
 )
-from jantaku.bots.shape import TASTE_COUNT, threat_of
 from jantaku.bots.stakes import of_hand
 from jantaku.bots.weights import CLAIM_AT
 from jantaku.kernels._jit import kernel, routine

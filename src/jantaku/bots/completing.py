@@ -59,8 +59,8 @@ def _with_allowed(sketch: "TargetSketch", allowed: int) -> Iterator[Target]:
         chance=sketch.luck,
     )
     for formed in _forms(sketch, shared):
-        for way, one in _ways(sketch, formed):
-            made = _whole(sketch, way, one)
+        for way, target in _ways(sketch, formed):
+            made = _whole(sketch, way, target)
             if made is not None:
                 yield made
 
@@ -124,15 +124,15 @@ def _chosen(sketch: "TargetSketch", shared: Target) -> tuple[Target, list[tuple[
         return replace(shared, group=shared.allowed, sort=targets.TWINS, least=2, melds=0), groups
     if shared.group or not groups:
         return shared, groups
-    groups.sort(key=lambda one: (one[0] in _SORTS, comb(max(one[1].bit_count(), one[2]), one[2])))
+    groups.sort(key=lambda group: (group[0] in _SORTS, comb(max(group[1].bit_count(), group[2]), group[2])))
     what, mask, least = groups.pop()
     if what not in _SORTS:
         return shared, [*groups, (what, mask, least)]
-    pairs = [one for one in groups if one[0] == "pair" and one[1] == mask]
-    for one in pairs:
-        groups.remove(one)
+    pairs = [group for group in groups if group[0] == "pair" and group[1] == mask]
+    for pair in pairs:
+        groups.remove(pair)
     sort = _SORTS[what]
-    return replace(shared, group=mask, sort=sort, least=least, pairs=sum(one[2] for one in pairs)), groups
+    return replace(shared, group=mask, sort=sort, least=least, pairs=sum(pair[2] for pair in pairs)), groups
 
 
 def _is_idle(what: str, mask: int, least: int) -> bool:
@@ -144,12 +144,12 @@ def _concrete(what: str, mask: int, least: int) -> Iterator[tuple[str, tuple[int
     """The kinds that sets of a group may have, if their number is small; otherwise nothing is asked."""
     kinds = mask & ALL_KINDS
     starts = runs_in(kinds) if what == "run" else kinds
-    found = [kind for kind in range(34) if starts >> kind & 1]
+    members = [kind for kind in range(34) if starts >> kind & 1]
     several = combinations_with_replacement if what == "run" else combinations
-    if mask & ~ALL_KINDS or comb(len(found) + least, least) > MOST_WAYS:
+    if mask & ~ALL_KINDS or comb(len(members) + least, least) > MOST_WAYS:
         yield what, ()
         return
-    for chosen in several(found, least):
+    for chosen in several(members, least):
         yield what, chosen
 
 
@@ -165,7 +165,7 @@ def _joined(way: _Way, what: str, kinds: Sequence[int]) -> _Way:
     return replace(way, apart=way.apart | set(kinds))
 
 
-def _whole(sketch: "TargetSketch", way: _Way, one: Target) -> Target | None:
+def _whole(sketch: "TargetSketch", way: _Way, target: Target) -> Target | None:
     """The target with the tiles of its sets, ``None`` if no hand can have them."""
     tiles: Counter[int] = Counter()
     for start, count in way.runs.items():
@@ -178,17 +178,18 @@ def _whole(sketch: "TargetSketch", way: _Way, one: Target) -> Target | None:
         for kind in kinds:
             tiles[kind] += count
     held = tiles | sketch.held
-    gathered = _gathered(sketch, one.allowed, held)
+    gathered = _gathered(sketch, target.allowed, held)
     sets = way.runs.total() + len(way.triplets | way.apart) + 2 * len(way.twins)
-    outside = one.allowed <= ALL_KINDS and any(one.allowed >> kind & 1 == 0 for kind in held)
+    outside = target.allowed <= ALL_KINDS and any(target.allowed >> kind & 1 == 0 for kind in held)
     if gathered is None or outside or sets > _SETS or any(count > _COPIES for count in held.values()):
         return None
     need = tuple(
-        sum(1 << kind for kind in held if held[kind] >= level) | one.need[level - 1] for level in range(1, 5)
+        sum(1 << kind for kind in held if held[kind] >= level) | target.need[level - 1]
+        for level in range(1, 5)
     )
-    luck = 0.5 if sketch.ryanmen and one.sort != targets.RYANMEN else 1.0
+    luck = 0.5 if sketch.ryanmen and target.sort != targets.RYANMEN else 1.0
     return replace(
-        one,
+        target,
         need=(need[0], need[1], need[2], need[3]),
         runs=sum(1 << start for start in way.runs),
         triplets=sum(1 << kind for kind in way.triplets),
@@ -196,7 +197,7 @@ def _whole(sketch: "TargetSketch", way: _Way, one: Target) -> Target | None:
         gather=gathered[0],
         gathered=gathered[1],
         counts=gathered[2],
-        chance=one.chance * luck,
+        chance=target.chance * luck,
     )
 
 

@@ -68,18 +68,18 @@ def yakuhai_han(view, seat, kind, rules):
 @kernel
 def meld_suit(view, seat):
     """The only suit of the seat's melds, 3 for honours alone, −1 for several suits or no melds."""
-    found = -1
+    result = -1
     for i in range(int(view.melds[seat])):
         if int(view.meld_first[seat, i]) == NO_TILE:
             continue
         suit = int(view.meld_first[seat, i]) // 9
         if suit == 3:
-            found = 3 if found == -1 else found
-        elif found < 0 or found == 3:
-            found = suit
-        elif found != suit:
+            result = 3 if result == -1 else result
+        elif result < 0 or result == 3:
+            result = suit
+        elif result != suit:
             return -1
-    return found
+    return result
 
 
 @kernel

@@ -220,11 +220,11 @@ def _kans_needed(least, mask, plan, held, rate):
     one = held.one & ~held.two & held.open_4 & mask
     missing, further, wanted = 0, 0, 0
     for lacks in range(4):
-        found = four if lacks == 0 else three if lacks == 1 else two if lacks == 2 else one
-        count = popcount(found)
+        tiles = four if lacks == 0 else three if lacks == 1 else two if lacks == 2 else one
+        count = popcount(tiles)
         if k > 0:
-            further |= found if count <= k else 0
-            wanted |= found if lacks else 0
+            further |= tiles if count <= k else 0
+            wanted |= tiles if lacks else 0
         taken = min(count, k)
         missing, k = missing + taken * lacks, k - taken
     missing += 4 * k

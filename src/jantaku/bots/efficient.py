@@ -24,11 +24,11 @@ def tiles_left(mask, seen):
 
 
 @kernel
-def find(wanted, count, found):
+def find(wanted, count, offered):
     """The first action of type ``wanted``, −1 if there is none."""
     for i in range(count):
-        if int(found[i]) >> 8 == wanted:
-            return int(found[i])
+        if int(offered[i]) >> 8 == wanted:
+            return int(offered[i])
     return -1
 
 
@@ -39,11 +39,11 @@ def tile_kind(code):
 
 
 @kernel
-def discard_code(kind, how, count, found):
+def discard_code(kind, how, count, offered):
     """The action of type ``how`` that discards ``kind``, −1 if illegal; a plain or drawn tile if possible."""
     best, worth = -1, -1
     for i in range(count):
-        code = int(found[i])
+        code = int(offered[i])
         if code >> 8 != how or tile_kind(code) != kind:
             continue
         red = (actions.value_of(code) & ~actions.DRAWN) >= RED
@@ -154,35 +154,35 @@ def kita(view, count, context, work):
 
 
 @kernel
-def take_win(count, found):
+def take_win(count, offered):
     """The tsumo or ron among the actions, −1 if there is none."""
-    tsumo = find(actions.TSUMO, count, found)
-    return tsumo if tsumo >= 0 else find(actions.RON, count, found)
+    tsumo = find(actions.TSUMO, count, offered)
+    return tsumo if tsumo >= 0 else find(actions.RON, count, offered)
 
 
 @kernel
-def decide_end(view, count, found):
+def decide_end(view, count, offered):
     """The dealer's choice to end the game: yes if in first place; −1 if there is no such choice."""
-    ends = find(actions.END_GAME, count, found)
+    ends = find(actions.END_GAME, count, offered)
     if ends < 0 or view.places[0] == 0:
         return ends
-    return find(actions.PLAY_ON, count, found)
+    return find(actions.PLAY_ON, count, offered)
 
 
 @routine
 def efficient(view, count, rules, context, work):
     """The action that ``efficient`` chooses from the first ``count`` of ``work.actions``."""
-    found = work.actions
-    code = max(take_win(count, found), decide_end(view, count, found))
+    offered = work.actions
+    code = max(take_win(count, offered), decide_end(view, count, offered))
     if code >= 0:
         return code
-    if find(actions.PASS, count, found) >= 0:
+    if find(actions.PASS, count, offered) >= 0:
         return _claim(view, count, rules, context, work)
     code = kita(view, count, context, work)
     if code >= 0:
         return code
     kind = best_discard(view, count, context, work)
     if kind < 0:
-        return int(found[0])
-    riichi = discard_code(kind, actions.RIICHI, count, found)
-    return riichi if riichi >= 0 else discard_code(kind, actions.DISCARD, count, found)
+        return int(offered[0])
+    riichi = discard_code(kind, actions.RIICHI, count, offered)
+    return riichi if riichi >= 0 else discard_code(kind, actions.DISCARD, count, offered)

@@ -11,9 +11,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.bots import claim, shape
+from jantaku.bots import claim, discard
 from jantaku.bots.agreement import is_free_discard
 from jantaku.bots.chance import new_source
+from jantaku.bots.discard_features import COUNT
 from jantaku.bots.seat_view import write_seat_view
 from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
 from jantaku.game.engine import context
@@ -87,8 +88,12 @@ def _discard(decision: Decision, rules: Any, work: BotWorkspace) -> Row | None:
         return None
     codes, options = _codes(decision, rules, work), np.zeros(KINDS, bool)
     options[[_kind(code) for code in codes if code >> 8 == actions.DISCARD]] = True
-    shape.describe_discards(work.views[0], work.weights[0], rules[0], context(), work)
-    return np.where(options[:, None], work.features[:, : shape.COUNT], 0.0), options, _kind(decision.action)
+    discard.describe_discards(work.views[0], work.weights[0], rules[0], context(), work)
+    return (
+        np.where(options[:, None], work.features[:, :COUNT], 0.0),
+        options,
+        _kind(decision.action),
+    )
 
 
 def _call(decision: Decision, rules: Any, work: BotWorkspace) -> Row | None:
@@ -110,8 +115,8 @@ def likelihoods(choices: Choices, weights: Floats) -> Floats:
     """The probability of each option under the weights, ``[n, 34]``."""
     sums = np.where(choices.options, choices.numbers @ weights, -np.inf)
     raised = np.exp(sums - sums.max(axis=1, keepdims=True))
-    found: Floats = raised / raised.sum(axis=1, keepdims=True)
-    return found
+    shares: Floats = raised / raised.sum(axis=1, keepdims=True)
+    return shares
 
 
 def fit(choices: Choices, shrinkage: float = 1.0) -> Floats:
@@ -134,8 +139,8 @@ def fit(choices: Choices, shrinkage: float = 1.0) -> Floats:
 
 def agreed(choices: Choices, weights: Floats) -> npt.NDArray[np.bool_]:
     """Whether the likeliest option is the one that was taken, ``[n]``."""
-    found: npt.NDArray[np.bool_] = likelihoods(choices, weights).argmax(axis=1) == choices.taken
-    return found
+    same: npt.NDArray[np.bool_] = likelihoods(choices, weights).argmax(axis=1) == choices.taken
+    return same
 
 
 def cross_validated(choices: Choices, folds: int = 5) -> float:

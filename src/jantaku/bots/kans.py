@@ -2,10 +2,11 @@
 
 from typing import Final
 
+from jantaku.bots.discard import threat_of
+from jantaku.bots.discard_features import PROSPECT
 from jantaku.bots.efficient import tile_kind
 from jantaku.bots.plan import Plan, plan_of
 from jantaku.bots.prospects import added_points, find_plans, other_han, points_at, prospect, worth_code
-from jantaku.bots.shape import PROSPECT, threat_of
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions

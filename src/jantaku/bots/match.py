@@ -12,9 +12,10 @@ from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.claims import next_seat
+from jantaku.kernels.engine.dealing import start_hand, start_match
 from jantaku.kernels.engine.hands import is_closed, seats_of
 from jantaku.kernels.engine.state import CLAIMS, EXHAUSTED, GAME_OVER, NO_SEAT, WON
-from jantaku.kernels.engine.step import carry_out, start_hand, start_match
+from jantaku.kernels.engine.step import carry_out
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset
 
@@ -61,9 +62,9 @@ class Match(NamedTuple):
 
 def by_seat(policies: Sequence[int]) -> npt.NDArray[np.int64]:
     """The policy of each seat as ``int64[4]`` for compiled code; 0 for seats that do not play."""
-    found = np.zeros(MOST_SEATS, np.int64)
-    found[: len(policies)] = policies
-    return found
+    seats = np.zeros(MOST_SEATS, np.int64)
+    seats[: len(policies)] = policies
+    return seats
 
 
 def new_match(rules: Ruleset, policies: tuple[int, ...], seed: Any = None, moves: int = 0) -> Match:

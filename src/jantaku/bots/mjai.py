@@ -120,10 +120,10 @@ class MjaiBot:
             raise TimeoutError(f"no answer in {self.seconds:g} s") from None
         if line is None:
             raise self._gone()
-        found = json.loads(line)
-        if not isinstance(found, dict):
+        message = json.loads(line)
+        if not isinstance(message, dict):
             raise TypeError(f"no message: {line[:80]!r}")
-        return found
+        return message
 
     def _gone(self) -> OSError:
         """The error for a program that has exited or stopped reading."""

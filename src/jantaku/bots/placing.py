@@ -35,26 +35,26 @@ def chances(scores: Sequence[int], left: int, scale: float = SCALE) -> tuple[Cha
     most, spread = max(scores), 1000 * scale * sqrt(left)
     weights = [exp((score - most) / spread) for score in scores]
     seats = range(len(scores))
-    found = [[0.0] * len(scores) for _ in seats]
+    table = [[0.0] * len(scores) for _ in seats]
     for order in permutations(seats):
         chance, rest = 1.0, sum(weights)
         for seat in order:
             chance *= weights[seat] / rest if rest > 0 else 1.0
             rest -= weights[seat]
         for place, seat in enumerate(order):
-            found[seat][place] += chance
-    return tuple(tuple(row) for row in found)
+            table[seat][place] += chance
+    return tuple(tuple(row) for row in table)
 
 
 def chances_by_hand(game: Game) -> tuple[tuple[Chances, ...], ...]:
     """The chances before each hand, and at the end of a finished game what came of them."""
-    found = []
+    rows = []
     for event in game.events:
         if isinstance(event, HandStarted):
-            found.append(chances(event.scores, hands_left(event.number, game.rules)))
+            rows.append(chances(event.scores, hands_left(event.number, game.rules)))
         elif isinstance(event, GameEnded):
-            found.append(_certain(event.places))
-    return tuple(found)
+            rows.append(_certain(event.places))
+    return tuple(rows)
 
 
 def _certain(places: Sequence[int]) -> tuple[Chances, ...]:

@@ -57,18 +57,18 @@ _kept: dict[str, PlanTables] = {}
 
 def tables_of(rules: Ruleset) -> PlanTables:
     """The plans of a ruleset; kept by fingerprint."""
-    found = _kept.get(rules.fingerprint)
-    if found is None:
+    tables = _kept.get(rules.fingerprint)
+    if tables is None:
         if len(_kept) >= MOST_KEPT:
             _kept.pop(next(iter(_kept)))
-        found = _kept[rules.fingerprint] = _made(rules)
-    return found
+        tables = _kept[rules.fingerprint] = _made(rules)
+    return tables
 
 
 def planned(rules: Ruleset) -> dict[str, tuple[Target, ...]]:
     """The targets of every yaku that tiles decide, of the catalogue and of the ruleset."""
     own = {yaku.id: targets_of(yaku.condition) for yaku in rules.local if yaku.condition}
-    return {name: found for name, found in {**_of_catalogue(), **own}.items() if found}
+    return {name: targets for name, targets in {**_of_catalogue(), **own}.items() if targets}
 
 
 @cache
@@ -79,14 +79,14 @@ def _of_catalogue() -> dict[str, tuple[Target, ...]]:
 def _made(rules: Ruleset) -> PlanTables:
     kept: dict[str, tuple[Target, ...]] = {}
     rows, begin = [], 0
-    for name, found in planned(rules).items():
+    for name, ways in planned(rules).items():
         row = _row(name, rules)
         if max(row[: USUAL_OPEN + 1]) == NOTHING:
             continue
-        likely = max(one.chance for one in found) >= LIKELY
-        rows.append((*row, float(likely and _may_win(rules, name)), begin, begin + len(found)))
-        kept[name] = found
-        begin += len(found)
+        likely = max(target.chance for target in ways) >= LIKELY
+        rows.append((*row, float(likely and _may_win(rules, name)), begin, begin + len(ways)))
+        kept[name] = ways
+        begin += len(ways)
     record = rules_record(rules)[0]
     points = [4.0 * base_points(han, FU, record) for han in range(POINTS)] + [4.0 * YAKUMAN_BASE]
     table = np.array(rows, np.float64).reshape(-1, COLUMNS)
@@ -117,7 +117,7 @@ def _added(name: str, rules: Ruleset, side: int) -> float:
     code = _code(worth)
     if 0.0 <= code < FROM_LIMIT:
         others = [_worth(rules, other, side) for other in rules.yaku[name].replaces]
-        code = max(code - max((float(han_of(one)) for one in others), default=0.0), 0.0)
+        code = max(code - max((float(han_of(other)) for other in others), default=0.0), 0.0)
     return code
 
 

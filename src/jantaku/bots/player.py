@@ -65,12 +65,12 @@ class PolicyBot:
 
     def _mind(self, rules: Ruleset) -> BotWorkspace:
         """The workspace for the rules, which keeps the random source."""
-        found = self._minds.get(rules.fingerprint)
-        if found is None:
-            found = new_bot_workspace(self._source, rules, self._weights)
-            found.sharpness[0] = self._sharpness
-            self._minds = {rules.fingerprint: found}
-        return found
+        mind = self._minds.get(rules.fingerprint)
+        if mind is None:
+            mind = new_bot_workspace(self._source, rules, self._weights)
+            mind.sharpness[0] = self._sharpness
+            self._minds = {rules.fingerprint: mind}
+        return mind
 
 
 @lru_cache(maxsize=1)

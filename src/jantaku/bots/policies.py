@@ -29,15 +29,15 @@ def choose(policy, count, rules, context, work):
 @kernel
 def decide(game, seat, policy, rules, context, work):
     """The action of ``policy`` for ``seat``, always a legal one; −1 if the seat need not act."""
-    found = work.actions
-    count = legal(game, seat, rules, context, found)
+    offered = work.actions
+    count = legal(game, seat, rules, context, offered)
     if count == 0:
         return -1
     if policy != RANDOM and count > 1:
         write_seat_view(game, seat, work.views[0])
         work.seat[0] = seat
     code = choose(policy, count, rules, context, work)
-    return code if among(code, found, count) else int(found[0])
+    return code if among(code, offered, count) else int(offered[0])
 
 
 @allocating

@@ -88,18 +88,18 @@ def other_han(plan, rules):
 @kernel
 def _note(reach, row, hand, held, plan, rate):
     """Add one target to the discards that leave so many tiles missing of its plan; return what is missing."""
-    found = distance(row, hand, held, plan, rate)
-    plain = max(found.lacks, found.strays)
+    far = distance(row, hand, held, plan, rate)
+    plain = max(far.lacks, far.strays)
     if plain > FAR:
         return NEVER, 0.0
     if plain < FAR:
-        reach[plain] |= held.one & ~(found.off | found.further)
-    worse, better = max(found.lacks + 1, found.strays), max(found.lacks, found.strays - 1)
+        reach[plain] |= held.one & ~(far.off | far.further)
+    worse, better = max(far.lacks + 1, far.strays), max(far.lacks, far.strays - 1)
     if worse < FAR:
-        reach[worse] |= found.further & ~found.off
+        reach[worse] |= far.further & ~far.off
     if better < FAR:
-        reach[better] |= found.off
-    return plain, found.ease
+        reach[better] |= far.off
+    return plain, far.ease
 
 
 @kernel
@@ -194,9 +194,9 @@ def prospect(plan, rules, work):
 @kernel
 def _closed_points(han, riichi, ippatsu, tsumo, points):
     """The points of a closed hand of ``han`` in riichi, by the worth (``worth_code``) of what it may have."""
-    found = points_at(han, points) + added_points(riichi, han, points)
-    found += IPPATSU_CHANCE * added_points(ippatsu, han, points)
-    return found + TSUMO_CHANCE * added_points(tsumo, han, points)
+    total = points_at(han, points) + added_points(riichi, han, points)
+    total += IPPATSU_CHANCE * added_points(ippatsu, han, points)
+    return total + TSUMO_CHANCE * added_points(tsumo, han, points)
 
 
 @kernel

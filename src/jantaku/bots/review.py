@@ -120,13 +120,13 @@ class _Moment:
 
     def _kind(self) -> DecisionKind:
         both = (self._played >> 8, self._standard >> 8)
-        if any(one in WINS for one in both):
+        if any(code in WINS for code in both):
             return "win"
         if codes.KITA in both:
             return "kita"
-        if all(one in AFTER_DISCARDS for one in both) and not self._now.record.riichi[self._seat]:
+        if all(code in AFTER_DISCARDS for code in both) and not self._now.record.riichi[self._seat]:
             return "discard" if self._now.record.phase != CLAIMS else "other"
-        return "call" if all(one in CALLS for one in both) else "other"
+        return "call" if all(code in CALLS for code in both) else "other"
 
     def _same(self) -> bool:
         if self._played >> 8 != self._standard >> 8:
@@ -140,15 +140,15 @@ class _Moment:
         if code >> 8 not in DISCARDS:
             return None
         work, kind = self._work, _kind_of(code)
-        legal = [_kind_of(int(one)) for one in self._codes() if int(one) >> 8 == codes.DISCARD]
-        shanten, waits = (int(one) for one in work.choices[kind])
+        legal = [_kind_of(int(code)) for code in self._codes() if int(code) >> 8 == codes.DISCARD]
+        shanten, waits = (int(number) for number in work.choices[kind])
         seen = work.views[0].seen
-        left = sum(COPIES - int(seen[one]) for one in range(KINDS) if waits >> one & 1)
+        left = sum(COPIES - int(seen[kind]) for kind in range(KINDS) if waits >> kind & 1)
         loss = weighed_discards(work.utility, {*legal, kind})[kind]
         return DiscardReview(shanten, left, float(work.risk[0, kind]), loss)
 
     def _codes(self) -> list[int]:
-        return [encode(one, self._now.claimed) for one in self._now.legal(self._seat)]
+        return [encode(action, self._now.claimed) for action in self._now.legal(self._seat)]
 
     def _loss(self, kind: DecisionKind) -> float | None:
         calls, win = weighing()
@@ -157,11 +157,11 @@ class _Moment:
             return worth if self._standard >> 8 in WINS else None
         if kind != "call":
             return None
-        found, work = self._codes()[:MOST_CALLS], self._work
-        work.actions[: len(found)] = found
-        work.actions[len(found)] = -1
+        legal, work = self._codes()[:MOST_CALLS], self._work
+        work.actions[: len(legal)] = legal
+        work.actions[len(legal)] = -1
         calls(*self._asked)
-        weights = {code: float(work.utility[i]) for i, code in enumerate(found)}
+        weights = {code: float(work.utility[i]) for i, code in enumerate(legal)}
         return costs({codes.PASS << 8: 0.0, self._played: 0.0, **weights})[self._played]
 
 

@@ -3,9 +3,9 @@
 from math import log
 from typing import Final
 
+from jantaku.bots.discard import threat_of
 from jantaku.bots.explore import explore, explores, note_option, note_refusal
 from jantaku.bots.match_state import is_last_hand, margins_of
-from jantaku.bots.shape import threat_of
 from jantaku.bots.stakes import IPPATSU_CHANCE, of_deposit, of_riichi_win, white_dragons
 from jantaku.bots.weights import RIICHI_AT
 from jantaku.bots.worth import tenpai_worth
@@ -44,9 +44,9 @@ def _declared(view, kind, waits, how, rules, context):
         how |= IN_DOUBLE_RIICHI
     _, later = tenpai_worth(view, kind, waits, how, rules, context)
     _, at_once = tenpai_worth(view, kind, waits, how | ONE_SHOT, rules, context)
-    found = later + IPPATSU_CHANCE * (at_once - later)
-    found *= 1.0 + (URA_SHARE if rules.dora.ura else 0.0)
-    return found / ((1.0 + USUAL_IPPATSU) * (1.0 + URA_SHARE))
+    worth = later + IPPATSU_CHANCE * (at_once - later)
+    worth *= 1.0 + (URA_SHARE if rules.dora.ura else 0.0)
+    return worth / ((1.0 + USUAL_IPPATSU) * (1.0 + URA_SHARE))
 
 
 @routine

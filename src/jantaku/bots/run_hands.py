@@ -37,8 +37,8 @@ def run_hand(hand, called, free_pairs, two_sided):
     """
     runs, pairs, further = called, 0, 0
     for suit in range(3):
-        found, waiting = _runs_of(hand, 9 * suit, two_sided)
-        runs, pairs = runs + found, pairs + waiting
+        more, waiting = _runs_of(hand, 9 * suit, two_sided)
+        runs, pairs = runs + more, pairs + waiting
     missing = _missing(runs, pairs, int(free_pairs != 0))
     for suit in range(3):
         before = _runs_of(hand, 9 * suit, two_sided)
@@ -47,10 +47,10 @@ def run_hand(hand, called, free_pairs, two_sided):
             if count == 0:
                 continue
             hand[kind] = count - 1
-            found, waiting = _runs_of(hand, 9 * suit, two_sided)
+            more, waiting = _runs_of(hand, 9 * suit, two_sided)
             hand[kind] = count
             free = free_pairs & ~(1 << kind) if count == 2 else free_pairs
-            after = _missing(runs - before[0] + found, pairs - before[1] + waiting, int(free != 0))
+            after = _missing(runs - before[0] + more, pairs - before[1] + waiting, int(free != 0))
             further |= int(after > missing) << kind
     for kind in range(27, 34):
         if free_pairs == 1 << kind and int(hand[kind]) == 2:

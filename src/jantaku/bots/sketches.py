@@ -75,29 +75,30 @@ class TargetSketch:
 @lru_cache(maxsize=512)
 def targets_of(text: str) -> tuple[Target, ...]:
     """The targets of a condition, the likeliest first; none if no tile decides it."""
-    found: dict[Target, None] = {}
+    targets: dict[Target, None] = {}
     for sketch in _sketches(read(text), [TargetSketch()], frozenset()):
         if sketch.luck >= UNLIKELY:
-            found |= dict.fromkeys(one for one in completed(sketch) if one.asks)
-    ordered = sorted(found, key=lambda one: -one.chance)
+            targets |= dict.fromkeys(target for target in completed(sketch) if target.asks)
+    ordered = sorted(targets, key=lambda target: -target.chance)
     return tuple(_without_harder(ordered)[:MOST_TARGETS])
 
 
-def _without_harder(found: Sequence[Target]) -> list[Target]:
+def _without_harder(targets: Sequence[Target]) -> list[Target]:
     """The targets without those that ask for all that another one asks for, and more tiles."""
     kept: list[Target] = []
-    for one in sorted(found, key=lambda one: sum(mask.bit_count() for mask in one.need)):
-        easier = (other for other in kept if _but_needs(other) == _but_needs(one))
+    for target in sorted(targets, key=lambda target: sum(mask.bit_count() for mask in target.need)):
+        easier = (other for other in kept if _but_needs(other) == _but_needs(target))
         if not any(
-            other.chance >= one.chance and all(a & ~b == 0 for a, b in zip(other.need, one.need, strict=True))
+            other.chance >= target.chance
+            and all(a & ~b == 0 for a, b in zip(other.need, target.need, strict=True))
             for other in easier
         ):
-            kept.append(one)
-    return sorted(kept, key=lambda one: -one.chance)
+            kept.append(target)
+    return sorted(kept, key=lambda target: -target.chance)
 
 
-def _but_needs(one: Target) -> tuple[int, ...]:
-    numbers = tuple(one.numbers)
+def _but_needs(target: Target) -> tuple[int, ...]:
+    numbers = tuple(target.numbers)
     return (numbers[targets.ALLOWED], *numbers[targets.GROUP : targets.PLAN])
 
 
@@ -128,10 +129,10 @@ def _with_tests(
             others += [name] if holds and name in written() and name not in within else []
         else:
             _ask_sum(sketch, test, holds)
-    found: Sequence[TargetSketch] = [sketch]
+    sketches: Sequence[TargetSketch] = [sketch]
     for name in others:
-        found = list(_sketches(read(written()[name]), found, within | {name}))[:MOST_TARGETS]
-    yield from found
+        sketches = list(_sketches(read(written()[name]), sketches, within | {name}))[:MOST_TARGETS]
+    yield from sketches
 
 
 def _ask_pattern(sketch: TargetSketch, test: Pattern, holds: bool, letters: dict[str, int]) -> bool:

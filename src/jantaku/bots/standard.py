@@ -1,12 +1,13 @@
 """The bot ``standard``: weighs its hand's value against every risk, and folds when the risk is greater."""
 
 from jantaku.bots.claim import best_call
+from jantaku.bots.discard import describe_discards
+from jantaku.bots.discard_features import COUNT
 from jantaku.bots.efficient import decide_end, discard_code, find, kita, tile_kind
 from jantaku.bots.explore import explore, explores
 from jantaku.bots.kans import called_kan, kan_for
 from jantaku.bots.match_state import is_last_hand
 from jantaku.bots.riichi import riichi_for
-from jantaku.bots.shape import COUNT, describe_discards
 from jantaku.bots.worth import NO_KIND, win_points
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
@@ -93,24 +94,24 @@ def _answer(view, count, weights, rules, context, work):
 @routine
 def standard(view, count, weights, rules, context, work):
     """The action that ``standard`` with ``weights`` chooses from the first ``count`` of ``work.actions``."""
-    found = work.actions
-    if find(actions.PASS, count, found) >= 0:
+    offered = work.actions
+    if find(actions.PASS, count, offered) >= 0:
         return _answer(view, count, weights, rules, context, work)
-    code = max(find(actions.TSUMO, count, found), decide_end(view, count, found))
+    code = max(find(actions.TSUMO, count, offered), decide_end(view, count, offered))
     if code < 0 and _far_from_kokushi(view):
-        code = find(actions.KYUUSHU, count, found)
+        code = find(actions.KYUUSHU, count, offered)
     if code < 0:
         code = kita(view, count, context, work)
     if code >= 0:
         return code
     if view.riichi[0]:
-        kan = find(actions.ANKAN, count, found)
-        return kan if kan >= 0 else int(found[0])
+        kan = find(actions.ANKAN, count, offered)
+        return kan if kan >= 0 else int(offered[0])
     kind = best_discard(view, count, weights, rules, context, work)
     if kind < 0:
-        return int(found[0])
+        return int(offered[0])
     code = kan_for(view, kind, count, rules, context, work)
     if code < 0 and work.choices[kind, 0] == 0:
         how = riichi_for(view, kind, weights, rules, context, work)
-        code = discard_code(kind, how, count, found)
-    return code if code >= 0 else discard_code(kind, actions.DISCARD, count, found)
+        code = discard_code(kind, how, count, offered)
+    return code if code >= 0 else discard_code(kind, actions.DISCARD, count, offered)

@@ -80,8 +80,8 @@ class Target:
 def rows_of(plans: Iterable[Iterable[Target]]) -> npt.NDArray[np.int64]:
     """The rows of all targets, one plan after the other."""
     rows = [
-        (*one.numbers, plan, round(one.chance * MILLIONTHS))
+        (*target.numbers, plan, round(target.chance * MILLIONTHS))
         for plan, targets in enumerate(plans)
-        for one in targets
+        for target in targets
     ]
     return np.array(rows, np.int64).reshape(-1, COLUMNS)

@@ -106,7 +106,7 @@ DISCARD_WEIGHTS: Final = (
     ("risk_1_flat", 0.00, -7.70),
     ("prospect", 5.00, 5.00),
 )
-"""Weights of the features of ``bots.shape``, in order; the bot discards the tile with the highest sum."""
+"""Weights of the features of ``bots.discard``, in order; the bot discards the tile with the highest sum."""
 
 CLAIM_WEIGHTS: Final = (
     ("of_chi", -1.68, -6.86),

@@ -93,7 +93,7 @@ def new_bot_workspace(
     ``adapted`` has the weights of the policy ``ADAPTED``; without any, those of ``standard``.
     """
     rows = np.array((STANDARD_WEIGHTS, STRONG_WEIGHTS, tuple(adapted) or STANDARD_WEIGHTS), np.float64)
-    found = tables_of(rules)
-    tables = (found.plans, found.targets, found.points, np.array([int(found.differs)]))
+    plans = tables_of(rules)
+    tables = (plans.plans, plans.targets, plans.points, np.array([int(plans.differs)]))
     made: BotWorkspace = _allocate(np.zeros(1, SEAT_VIEW), source, rows, tables)
     return made

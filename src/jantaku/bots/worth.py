@@ -108,10 +108,10 @@ def _worth_of_waits(view, waits, discards, situation, rules, context):
         if waits >> kind & 1 == 0 or unseen == 0:
             continue
         left += unseen
-        found = 0.0 + _points(kind, situation, rules, context)
-        if furiten or found == 0:
-            found = TSUMO_SHARE * _points(kind, situation | TSUMO, rules, context)
-        points += unseen * found
+        worth = 0.0 + _points(kind, situation, rules, context)
+        if furiten or worth == 0:
+            worth = TSUMO_SHARE * _points(kind, situation | TSUMO, rules, context)
+        points += unseen * worth
     return left, points
 
 

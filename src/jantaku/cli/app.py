@@ -57,14 +57,14 @@ class _Commands(Mapping[str, Any]):
         return len(COMMANDS)
 
 
-def _command(name: str, found: Any) -> Any:
+def _command(name: str, command: Any) -> Any:
     """The command that Typer makes of a function or a group."""
     parent = typer.Typer()
     parent.callback()(lambda: None)  # or a single command would be the whole application
-    if isinstance(found, typer.Typer):
-        parent.add_typer(found, name=name, cls=CommandGroup)
+    if isinstance(command, typer.Typer):
+        parent.add_typer(command, name=name, cls=CommandGroup)
     else:
-        parent.command(name, cls=Command)(found)
+        parent.command(name, cls=Command)(command)
     group: Any = typer.main.get_command(parent)
     return group.commands[name]
 

@@ -47,13 +47,13 @@ def arena(  # noqa: PLR0913, PLR0917  (each is an option)
     started = time.perf_counter()
     with progress() as bar:
         task = bar.add_task(words("arena.working"), total=rounds * seats)
-        found = contest(meeting, rounds, jobs, lambda done: bar.update(task, completed=done * seats))
+        standings = contest(meeting, rounds, jobs, lambda done: bar.update(task, completed=done * seats))
     taken = time.perf_counter() - started
     if as_json:
         plain = {"rules": ruleset.id, "games": rounds * seats, "seconds": round(taken, 3), "faults": faults}
-        out().print_json(json.dumps(plain | {"players": [_plain(one, seats) for one in found]}))
+        out().print_json(json.dumps(plain | {"players": [_plain(standing, seats) for standing in standings]}))
         return 0
-    _show(meeting, found, taken)
+    _show(meeting, standings, taken)
     for said in dict.fromkeys(faults):
         err().print(words("arena.fault", said=said, times=faults.count(said)), style="yellow", markup=False)
     return 0
@@ -69,52 +69,54 @@ def _maker(name: str, faults: list[str]) -> "Callable[[], Guest] | None":
     return python_bot(name) if ":" in name else None
 
 
-def _rates(one: "ArenaStanding") -> dict[str, float]:
+def _rates(standing: "ArenaStanding") -> dict[str, float]:
     """The rates of a player per hand, in display order."""
     from jantaku.bots.match import CALLED, DEAL_INS, HANDS, RIICHI, WINS
 
     columns = {"wins": WINS, "deal_ins": DEAL_INS, "calls": CALLED, "riichi": RIICHI}
-    return {name: one.rate(column, HANDS) for name, column in columns.items()}
+    return {name: standing.rate(column, HANDS) for name, column in columns.items()}
 
 
-def _places(one: "ArenaStanding", places: int) -> list[float]:
+def _places(standing: "ArenaStanding", places: int) -> list[float]:
     from jantaku.bots.match import FIRST, GAMES
 
-    return [one.rate(FIRST + place, GAMES) for place in range(places)]
+    return [standing.rate(FIRST + place, GAMES) for place in range(places)]
 
 
-def _plain(one: "ArenaStanding", places: int) -> dict[str, Any]:
+def _plain(standing: "ArenaStanding", places: int) -> dict[str, Any]:
     from jantaku.bots.match import FINAL, GAMES, HANDS, POINTS
 
-    certain = len(one.rounds) > 1
+    certain = len(standing.rounds) > 1
     return {
-        "name": one.name,
-        "games": int(one.tally[GAMES]),
-        "hands": int(one.tally[HANDS]),
-        "place": one.place,
-        "interval": [one.place - one.interval, one.place + one.interval] if certain else None,
-        "places": _places(one, places),
-        "points": one.rate(POINTS, GAMES),
-        "final": one.rate(FINAL, GAMES),
-        **_rates(one),
+        "name": standing.name,
+        "games": int(standing.tally[GAMES]),
+        "hands": int(standing.tally[HANDS]),
+        "place": standing.place,
+        "interval": [standing.place - standing.interval, standing.place + standing.interval]
+        if certain
+        else None,
+        "places": _places(standing, places),
+        "points": standing.rate(POINTS, GAMES),
+        "final": standing.rate(FINAL, GAMES),
+        **_rates(standing),
     }
 
 
-def _show(meeting: "Pairing", found: "list[ArenaStanding]", seconds: float) -> None:
+def _show(meeting: "Pairing", standings: "list[ArenaStanding]", seconds: float) -> None:
     from jantaku.bots.match import GAMES, HANDS
 
-    games, hands = int(found[0].tally[GAMES]), int(found[0].tally[HANDS])
-    out().print(_results(meeting, found, games))
+    games, hands = int(standings[0].tally[GAMES]), int(standings[0].tally[HANDS])
+    out().print(_results(meeting, standings, games))
     out().print(words("arena.about"), style="dim")
     out().print()
     out().print(words("arena.played", games=games, hands=hands, seconds=seconds, speed=games / seconds))
 
 
-def _results(meeting: "Pairing", found: "list[ArenaStanding]", games: int) -> Table:
+def _results(meeting: "Pairing", standings: "list[ArenaStanding]", games: int) -> Table:
     """One row per player, the best first."""
     from jantaku.bots.match import FINAL, GAMES
 
-    names = ("player", "place", *PLACES[: len(found)], "final", "wins", "deal_ins")
+    names = ("player", "place", *PLACES[: len(standings)], "final", "wins", "deal_ins")
     columns = [words(f"arena.{name}") for name in (*names, "calls", "riichi")]
     rows = table(*columns, title=words("arena.title", rules=meeting.rules.id, games=games))
     for column in rows.columns[1:]:
@@ -122,12 +124,14 @@ def _results(meeting: "Pairing", found: "list[ArenaStanding]", games: int) -> Ta
         column.no_wrap = True
     rows.columns[0].no_wrap, rows.columns[0].overflow = True, "ellipsis"
     rows.padding = (0, 1, 0, 0)  # so that it fits eighty columns
-    for one in sorted(found, key=lambda standing: standing.place):
+    for standing in sorted(standings, key=lambda standing: standing.place):
         rows.add_row(
-            one.name,
-            f"{one.place:.2f} ± {one.interval:.2f}" if len(one.rounds) > 1 else f"{one.place:.2f}",
-            *(f"{share:.0%}" for share in _places(one, len(found))),
-            signed(one.rate(FINAL, GAMES) / THOUSAND, 1),
-            *(f"{rate:.1%}" for rate in _rates(one).values()),
+            standing.name,
+            f"{standing.place:.2f} ± {standing.interval:.2f}"
+            if len(standing.rounds) > 1
+            else f"{standing.place:.2f}",
+            *(f"{share:.0%}" for share in _places(standing, len(standings))),
+            signed(standing.rate(FINAL, GAMES) / THOUSAND, 1),
+            *(f"{rate:.1%}" for rate in _rates(standing).values()),
         )
     return rows

@@ -89,19 +89,19 @@ def _guarded(run: Callable[[], Any], arguments: list[str]) -> int:
 
 def take_language(arguments: list[str]) -> Language:
     """Remove ``--lang`` from the arguments, wherever it is; default to the environment's language."""
-    found, name = os.environ.get("JANTAKU_LANG"), "JANTAKU_LANG"
+    language, name = os.environ.get("JANTAKU_LANG"), "JANTAKU_LANG"
     ends = arguments.index("--") if "--" in arguments else len(arguments)
     for i, argument in enumerate(arguments[:ends]):
         option, equals, value = argument.partition("=")
         if option == "--lang" and (equals or i + 1 < len(arguments)):
-            found, name = value if equals else arguments[i + 1], "--lang"
+            language, name = value if equals else arguments[i + 1], "--lang"
             del arguments[i : i + 2 - bool(equals)]
             break
-    if not found:
+    if not language:
         return terms.from_locale()
-    if found not in LANGUAGES:
-        raise no_choice(name, found, LANGUAGES)
-    return found
+    if language not in LANGUAGES:
+        raise no_choice(name, language, LANGUAGES)
+    return language
 
 
 def _unknown(code: str, value: str, known: list[str]) -> RequestError:

@@ -67,12 +67,12 @@ def print_difference(error: JantakuError | None) -> None:
 
 def table(*columns: str, title: str | None = None) -> Table:
     """An empty table in the style of all commands."""
-    found = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     if title is not None:
-        found.title, found.title_justify, found.title_style = title, "left", f"bold {ACCENT}"
+        table.title, table.title_justify, table.title_style = title, "left", f"bold {ACCENT}"
     for column in columns:
-        found.add_column(column, overflow="fold")
-    return found
+        table.add_column(column, overflow="fold")
+    return table
 
 
 def heading(text: str) -> Text:

@@ -26,15 +26,15 @@ def convert(
     from jantaku.records import formats
 
     name = to or formats.format_of(target)
-    found = formats.read_record(source, rules_named(rules) if rules else None, as_recorded=as_recorded)
-    print_difference(found.difference)
+    record = formats.read_record(source, rules_named(rules) if rules else None, as_recorded=as_recorded)
+    print_difference(record.difference)
     if target == STDOUT:
-        text = formats.dumps(found.game, name, found.names or None)
+        text = formats.dumps(record.game, name, record.names or None)
         cast("Any", sys.stdout).reconfigure(encoding="utf-8")
         sys.stdout.write(text)
         return 0
-    formats.write(found.game, target, name, found.names or None)
-    played = found.game
+    formats.write(record.game, target, name, record.names or None)
+    played = record.game
     said = words("convert.done", target=target, hands=len(played.walls), rules=played.rules.id, format=name)
     err().print(said, style="dim")
     return 0

@@ -45,16 +45,16 @@ class Tally:
         wrong = outcome if isinstance(outcome, list) else outcome.differences
         self.wrong += wrong
         self.differing += bool(wrong)
-        if isinstance(outcome, list) or "error" in outcome.found or "yaku" not in outcome.found:
+        if isinstance(outcome, list) or "error" in outcome.reply or "yaku" not in outcome.reply:
             return
         self.wins += 1
-        self.yaku.update(outcome.found["yaku"].keys())
-        self.values[value_class(outcome.found)] += 1
+        self.yaku.update(outcome.reply["yaku"].keys())
+        self.values[value_class(outcome.reply)] += 1
 
 
-def value_class(found: Mapping[str, Any]) -> str:
+def value_class(reply: Mapping[str, Any]) -> str:
     """The han of a hand below mangan, else the name of its limit."""
-    return str(found["limit"] or found["han"])
+    return str(reply["limit"] or reply["han"])
 
 
 def demo(

@@ -55,9 +55,9 @@ def standings(file: EventFile, rules: RulesName = "standard", as_json: AsJson = 
     from jantaku.club import standings as work_out
 
     event = event_from(*read_with_rules(file, rules))
-    found = work_out(event)
-    if not printed(found.to_dict, as_json):
-        _show(event, found)
+    standings = work_out(event)
+    if not printed(standings.to_dict, as_json):
+        _show(event, standings)
     return 0
 
 
@@ -67,9 +67,9 @@ def season(file: EventFile, rules: RulesName = "standard", as_json: AsJson = Fal
     announce_compiling()
     from jantaku.club import season_standings
 
-    found = season_standings(*read_with_rules(file, rules))
-    if not printed(found.to_dict, as_json):
-        _show_season(found)
+    standings = season_standings(*read_with_rules(file, rules))
+    if not printed(standings.to_dict, as_json):
+        _show_season(standings)
     return 0
 
 
@@ -79,8 +79,8 @@ def show_template(name: Annotated[str | None, typer.Argument(metavar="NAME")] = 
     announce_compiling()
     from jantaku.club import template, template_names
 
-    found = "\n".join(template_names()) if name is None else None
-    typer.echo(found or json.dumps(template(str(name)), ensure_ascii=False, indent=1))
+    text = "\n".join(template_names()) if name is None else None
+    typer.echo(text or json.dumps(template(str(name)), ensure_ascii=False, indent=1))
     return 0
 
 
@@ -125,11 +125,11 @@ def next_(
 
     event = event_from(read_json(file))
     kind = cast("Any", choice(by, "--by", ROUND_KINDS))
-    found = next_round(event, stage or event.stages[-1].id, kind, out=leave or (), seed=seed)
-    if not printed(found.to_dict, as_json, indent=None):
+    seats = next_round(event, stage or event.stages[-1].id, kind, out=leave or (), seed=seed)
+    if not printed(seats.to_dict, as_json, indent=None):
         names = {entrant.id: entrant.name for entrant in event.players}
-        tables = [[names[one] for one in table] for table in found.tables]
-        show_round(tables, [names[bye] for bye in found.byes])
+        tables = [[names[player] for player in table] for table in seats.tables]
+        show_round(tables, [names[bye] for bye in seats.byes])
     return 0
 
 
@@ -159,22 +159,22 @@ def _rows(name: str, field: str) -> list[tuple[str, str]]:
     return rows
 
 
-def _show_season(found: "SeasonStandings") -> None:
+def _show_season(standings: "SeasonStandings") -> None:
     table = new_table(*(words(f"event.{name}") for name in ("rank", "player", "points", "events")))
-    for standing in found.ranking:
-        style = "bold" if standing.player in found.finalists else ""
+    for standing in standings.ranking:
+        style = "bold" if standing.player in standings.finalists else ""
         cells = (str(standing.rank), standing.player, signed(standing.points), str(standing.events))
         table.add_row(*(Text(cell, style) for cell in cells))
     out().print(table)
 
 
-def _show(event: "ClubEvent", found: "EventStandings") -> None:
+def _show(event: "ClubEvent", standings: "EventStandings") -> None:
     names = {entrant.id: entrant.name for entrant in event.players}
     title = event.name.get(terms.current()) or next(iter(event.name.values()), "")
     if title:
         out().print(heading(title))
     titles = ("rank", "player", "points", "carried", "penalty", "games", "places", "average")
-    for stage, rows in found.stages.items():
+    for stage, rows in standings.stages.items():
         table = new_table(*(words(f"event.{name}") for name in titles), title=stage)
         for row in rows:
             average = "" if row.average_place is None else f"{float(row.average_place):.2f}"
@@ -184,8 +184,8 @@ def _show(event: "ClubEvent", found: "EventStandings") -> None:
             style = "" if row.qualified else "dim"
             table.add_row(*(Text(cell, style) for cell in (*cells, *sums, str(row.games), places, average)))
         out().print(table)
-    if found.teams:
+    if standings.teams:
         table = new_table(words("event.rank"), words("event.team"), words("event.points"))
-        for team in found.teams:
+        for team in standings.teams:
             table.add_row(team.shown_rank, team.team, signed(team.points))
         out().print(table)

@@ -31,14 +31,14 @@ def export(
     from jantaku.club.export.event_tables import SHEETS
     from jantaku.fields import choice
 
-    found = EXPORTS[choice(to.suffix.removeprefix("."), "FILE", tuple(EXPORTS))]
+    kind = EXPORTS[choice(to.suffix.removeprefix("."), "FILE", tuple(EXPORTS))]
     choice(table, "--table", SHEETS)
     data, ruleset, find = read_with_rules(file, rules)
     tables = read_tables(cast("Any", data), ruleset, find)
     try:
-        written = found.write(tables, table, terms.current())
+        written = kind.write(tables, table, terms.current())
     except ImportError as error:
-        raise RequestError("server_missing", field=found.name, reason=error.name or str(error)) from error
+        raise RequestError("server_missing", field=kind.name, reason=error.name or str(error)) from error
     _write(to, written)
     out().print(words("event.exported", file=to), style="bold green", soft_wrap=True)
     return 0
@@ -90,11 +90,11 @@ def import_logs(
 
     data, ruleset, find = read_with_rules(file, rules)
     event = event_from(cast("Any", data), ruleset, find)
-    listed = {one.name: one.id for one in event.players}
-    named = dict(_pair(one) for one in player or ())
+    listed = {player.name: player.id for player in event.players}
+    named = dict(_pair(text) for text in player or ())
     before = list(cast("Any", data).get("games", ()))
     games = [*before]
-    known = {one["id"] for one in games} | {one["digest"] for one in games if "digest" in one}
+    known = {game["id"] for game in games} | {game["digest"] for game in games if "digest" in game}
     for path in logs:
         game = log_game(content_in(path).data, event.rules, str(path))
         key = f"log-{game.digest[:16]}"
@@ -110,8 +110,8 @@ def import_logs(
 
 
 def _pair(text: str) -> tuple[str, str]:
-    name, found, key = text.rpartition("=")
-    if not found:
+    name, equals, key = text.rpartition("=")
+    if not equals:
         raise RequestError("log_nobody", field="--player", name=text)
     return name, key
 
@@ -123,8 +123,8 @@ def _game(
     from jantaku.club.log_games import matched
 
     players = matched(game.names, named, listed)
-    for name, found in zip(game.names, players, strict=True):
-        if found is None:
+    for name, player in zip(game.names, players, strict=True):
+        if player is None:
             raise RequestError("log_nobody", field="--player", name=name)
     hands = list(game.hands)
     return {"id": key, "stage": stage, "players": players, "hands": hands, "digest": game.digest}

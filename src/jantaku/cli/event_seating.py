@@ -48,19 +48,21 @@ def reseat(
         [name for name in there if name not in reserves] for there in _present(kept, played, leave or ())
     ]
     wishes = Wishes(reserves=reserves)
-    found = make(done, present, kept=[one.tables for one in kept], wishes=wishes, seats=seats, seed=seed)
+    seating = make(
+        done, present, kept=[round_.tables for round_ in kept], wishes=wishes, seats=seats, seed=seed
+    )
     plan = dataclasses.replace(
-        found,
-        rounds=(*(_tuples(one) for one in done), *found.rounds),
-        byes=(*(tuple(one.byes) for one in done), *found.byes),
+        seating,
+        rounds=(*(_tuples(round_) for round_ in done), *seating.rounds),
+        byes=(*(tuple(round_.byes) for round_ in done), *seating.byes),
     )
     if not printed(plan.to_dict, as_json, indent=None):
         show_plan(plan)
     return 0
 
 
-def _tuples(one: "Seated") -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(table) for table in one.tables)
+def _tuples(round_: "Seated") -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(table) for table in round_.tables)
 
 
 def _present(kept: Sequence["Seated"], played: int, leave: Sequence[str]) -> list[list[str]]:
@@ -71,12 +73,12 @@ def _present(kept: Sequence["Seated"], played: int, leave: Sequence[str]) -> lis
     """
     from jantaku.fields import whole
 
-    names = [[*(player for table in one.tables for player in table), *one.byes] for one in kept]
-    known = {name for one in names for name in one}
-    for one in leave:
-        name, colon, number = (one, "", "") if one in known else one.rpartition(":")
+    names = [[*(player for table in round_.tables for player in table), *round_.byes] for round_ in kept]
+    known = {name for listed in names for name in listed}
+    for leaver in leave:
+        name, colon, number = (leaver, "", "") if leaver in known else leaver.rpartition(":")
         if name not in known or (colon and not (number.isascii() and number.isdecimal())):
-            raise RequestError("unknown_id", field="--out", value=one, nearest="")
+            raise RequestError("unknown_id", field="--out", value=leaver, nearest="")
         away = [whole(int(number), "--out", played + 1, played + len(names))] if colon else None
         for r, there in enumerate(names, played + 1):
             if away is None or r in away:
@@ -89,10 +91,10 @@ def show_round(tables: Sequence[Sequence[str]], byes: Sequence[str], title: str 
     from jantaku.cli.table_view import said
 
     titles = [words("event.table"), *(said(f"wind.{wind}") for wind in winds_of(len(tables[0])))]
-    found = new_table(*titles, title=title)
+    grid = new_table(*titles, title=title)
     for t, table in enumerate(tables):
-        found.add_row(str(t + 1), *table)
-    out().print(found)
+        grid.add_row(str(t + 1), *table)
+    out().print(grid)
     if byes:
         out().print(words("event.byes", players=listed(byes)))
 

@@ -34,15 +34,15 @@ def statistics(
     from jantaku.club import event_figures, event_from
 
     event = event_from(*read_with_rules(file, rules))
-    found = event_figures(event)
+    whole = event_figures(event)
     if player is None:
-        if not printed(lambda: _event_json(event, found), as_json):
-            _show_event(event, found)
+        if not printed(lambda: _event_json(event, whole), as_json):
+            _show_event(event, whole)
         return 0
     from jantaku.fields import known_id
 
-    name = known_id(player, {one.id for one in event.players}, "--player")
-    figures = found.player(name)
+    name = known_id(player, {player.id for player in event.players}, "--player")
+    figures = whole.player(name)
     if not printed(lambda: {"player": name, **asdict(figures)}, as_json):
         _show_player(event, name, figures)
     return 0
@@ -57,11 +57,13 @@ def ratings(file: EventFile, rules: RulesName = "standard", as_json: AsJson = Fa
     event = event_from(*read_with_rules(file, rules))
     games = rated_games(event.results)
     latest = newest(games)
-    found = {
+    rows = {
         "games": [asdict(game) for game in games],
-        "ratings": [{"player": name, **asdict(one), "ordinal": one.ordinal} for name, one in latest.items()],
+        "ratings": [
+            {"player": name, **asdict(rating), "ordinal": rating.ordinal} for name, rating in latest.items()
+        ],
     }
-    if printed(lambda: found, as_json):
+    if printed(lambda: rows, as_json):
         return 0
     names = _names(event)
     titles = ("game", "player", "place", "mu", "sigma", "ordinal_before", "ordinal_after")
@@ -80,8 +82,8 @@ def ratings(file: EventFile, rules: RulesName = "standard", as_json: AsJson = Fa
         words("event.player"),
         *(said(f"rating.{name}") for name in ("mu", "sigma", "ordinal")),
     )
-    for rank, (name, one) in enumerate(latest.items(), 1):
-        cells = (str(rank), names[name], f"{one.mu:.3f}", f"{one.sigma:.3f}", one.formula())
+    for rank, (name, rating) in enumerate(latest.items(), 1):
+        cells = (str(rank), names[name], f"{rating.mu:.3f}", f"{rating.sigma:.3f}", rating.formula())
         table.add_row(*(Text(cell) for cell in cells))
     out().print(table)
     return 0
@@ -96,29 +98,31 @@ def _names(event: "ClubEvent") -> Mapping[str, str]:
     return {entrant.id: entrant.name for entrant in event.players}
 
 
-def _event_json(event: "ClubEvent", found: "EventFigures") -> dict[str, Any]:
+def _event_json(event: "ClubEvent", figures: "EventFigures") -> dict[str, Any]:
     names = _names(event)
     return {
         "players": [
-            {"player": name, "name": names[name], **asdict(one)} for name, one in found.players.items()
+            {"player": name, "name": names[name], **asdict(brief)} for name, brief in figures.players.items()
         ],
-        "teams": [{"team": name, **asdict(one)} for name, one in found.teams.items()],
-        "achievements": [asdict(achievement) for achievement in found.achievements],
+        "teams": [{"team": name, **asdict(brief)} for name, brief in figures.teams.items()],
+        "achievements": [asdict(achievement) for achievement in figures.achievements],
     }
 
 
-def _show_event(event: "ClubEvent", found: "EventFigures") -> None:
+def _show_event(event: "ClubEvent", figures: "EventFigures") -> None:
     names = _names(event)
-    _show_brief(words("event.player"), ((names[name], one) for name, one in found.players.items()))
-    if found.teams:
-        _show_brief(words("event.team"), found.teams.items())
+    _show_brief(words("event.player"), ((names[name], brief) for name, brief in figures.players.items()))
+    if figures.teams:
+        _show_brief(words("event.team"), figures.teams.items())
     table = new_table(said("achievements"), words("event.player"), "", said("hands"))
-    for one in found.achievements:
-        where = [f"{ref.game} #{ref.hand + 1}" for ref in one.hands] or list(one.games)
-        who = listed(names[name] for name in one.players)
-        value = f"{one.value:.1%}" if one.kind == "fewest_deal_ins" else f"{one.value:,}"
+    for achievement in figures.achievements:
+        where = [f"{ref.game} #{ref.hand + 1}" for ref in achievement.hands] or list(achievement.games)
+        who = listed(names[name] for name in achievement.players)
+        value = (
+            f"{achievement.value:.1%}" if achievement.kind == "fewest_deal_ins" else f"{achievement.value:,}"
+        )
         table.add_row(
-            *(Text(cell) for cell in (said(f"achievement.{one.kind}"), who, value, shortened(where)))
+            *(Text(cell) for cell in (said(f"achievement.{achievement.kind}"), who, value, shortened(where)))
         )
     out().print(table)
 
@@ -133,18 +137,18 @@ def _show_brief(title: str, rows: "Iterable[tuple[str, BriefFigures]]") -> None:
         said("biggest_hand"),
     )
     table = new_table(title, *columns)
-    for name, one in rows:
-        average = "" if one.average_place is None else f"{one.average_place:.2f}"
+    for name, brief in rows:
+        average = "" if brief.average_place is None else f"{brief.average_place:.2f}"
         cells = (
             name,
-            signed(one.points),
-            str(one.games),
-            "-".join(f"{count:g}" for count in one.places),
+            signed(brief.points),
+            str(brief.games),
+            "-".join(f"{count:g}" for count in brief.places),
             average,
         )
-        shares = (share_in_words(one.rates[rate]) for rate in COLUMNS)
-        win = "" if one.average_win is None else f"{one.average_win:,.0f}"
-        biggest = "" if one.biggest_hand is None else f"{one.biggest_hand:,}"
+        shares = (share_in_words(brief.rates[rate]) for rate in COLUMNS)
+        win = "" if brief.average_win is None else f"{brief.average_win:,.0f}"
+        biggest = "" if brief.biggest_hand is None else f"{brief.biggest_hand:,}"
         table.add_row(*(Text(cell) for cell in (*cells, *shares, win, biggest)))
     out().print(table)
 
@@ -159,42 +163,44 @@ def share_in_words(share: "Share") -> str:
 
 def shortened(parts: "Iterable[str]") -> str:
     """The first parts, and how many follow."""
-    found = list(parts)
-    more = len(found) - MOST_SHOWN
-    return listed(found[:MOST_SHOWN]) + (" " + said("more", count=more) if more > 0 else "")
+    listed_parts = list(parts)
+    more = len(listed_parts) - MOST_SHOWN
+    return listed(listed_parts[:MOST_SHOWN]) + (" " + said("more", count=more) if more > 0 else "")
 
 
-def _show_player(event: "ClubEvent", name: str, found: "Figures") -> None:
+def _show_player(event: "ClubEvent", name: str, figures: "Figures") -> None:
     from jantaku.cli.explanation import name_of
 
     names = _names(event)
     out().print(heading(names[name]))
-    _show_brief(words("event.player"), [(names[name], found.brief)])
-    rows = [(said(f"rate.{rate}"), share_in_words(share), share.hands) for rate, share in found.rates.items()]
-    if found.biggest_hand is not None:
-        biggest = found.biggest_hand
+    _show_brief(words("event.player"), [(names[name], figures.brief)])
+    rows = [
+        (said(f"rate.{rate}"), share_in_words(share), share.hands) for rate, share in figures.rates.items()
+    ]
+    if figures.biggest_hand is not None:
+        biggest = figures.biggest_hand
         rows.append((said("biggest_hand"), f"{biggest.points:,}", (biggest.hand,)))
-    for label, mean in (("average_win", found.average_win), ("average_deal_in", found.average_deal_in)):
+    for label, mean in (("average_win", figures.average_win), ("average_deal_in", figures.average_deal_in)):
         rows.append((said(label), "" if mean.value is None else f"{mean.value:,.0f}", mean.hands))
-    rows += [(han_in_words(bar.key), str(len(bar.hands)), bar.hands) for bar in found.han.bars]
-    rows += [(name_of(bar.key, event.rules), str(len(bar.hands)), bar.hands) for bar in found.yaku.bars]
+    rows += [(han_in_words(bar.key), str(len(bar.hands)), bar.hands) for bar in figures.han.bars]
+    rows += [(name_of(bar.key, event.rules), str(len(bar.hands)), bar.hands) for bar in figures.yaku.bars]
     table = new_table(said("figure"), "", said("hands"))
     for label, value, hands in rows:
-        where = (f"{found.hands[i].game} #{found.hands[i].hand + 1}" for i in hands)
+        where = (f"{figures.hands[i].game} #{figures.hands[i].hand + 1}" for i in hands)
         table.add_row(*(Text(cell) for cell in (label, value, shortened(where))))
     out().print(table)
-    for part in (("yaku", found.yaku), ("han", found.han)):
+    for part in (("yaku", figures.yaku), ("han", figures.han)):
         if part[1].known < part[1].cases:
             out().print(
                 indented(said(f"{part[0]}_known", known=part[1].known, cases=part[1].cases)), style="dim"
             )
-    _show_opponents(names, found)
+    _show_opponents(names, figures)
 
 
-def _show_opponents(names: Mapping[str, str], found: "Figures") -> None:
+def _show_opponents(names: Mapping[str, str], figures: "Figures") -> None:
     titles = ("opponent", "ahead", "behind", "own_points", "their_points", "won_from", "dealt_to")
     table = new_table(said("opponent"), words("event.games"), *(said(name) for name in titles[1:]))
-    for opponent in found.opponents:
+    for opponent in figures.opponents:
         rons = (f"{len(part.hands)} ({signed(part.sum)})" for part in (opponent.won_from, opponent.dealt_to))
         points = (signed(opponent.points), signed(opponent.theirs))
         cells = (

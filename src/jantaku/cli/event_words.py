@@ -97,12 +97,12 @@ def _won(event: e.Won, names: Names) -> str:
 
 
 def _hand_drawn(event: e.HandDrawn, names: Names) -> str:
-    found = [_event("hand_drawn", kind=said(f"draw.{event.kind}"))]
+    events = [_event("hand_drawn", kind=said(f"draw.{event.kind}"))]
     if event.kind == "exhausted":
-        found.append(_event("tenpai", names=_people(event.tenpai, names)))
+        events.append(_event("tenpai", names=_people(event.tenpai, names)))
     if event.nagashi:
-        found.append(_event("nagashi", names=_people(event.nagashi, names)))
-    return " ".join(found)
+        events.append(_event("nagashi", names=_people(event.nagashi, names)))
+    return " ".join(events)
 
 
 def _fouled(event: e.Fouled, names: Names) -> str:

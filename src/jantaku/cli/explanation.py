@@ -10,10 +10,10 @@ from jantaku import terms
 from jantaku.adjudication.explanation_words import value_text
 from jantaku.cli.console import heading, indented, out, table, words
 from jantaku.cli.hand_drawing import win_text
-from jantaku.hand import Win
 from jantaku.rules import Ruleset
 from jantaku.rules.sheet import yaku_name
 from jantaku.terms import signed
+from jantaku.win import Win
 
 if TYPE_CHECKING:
     from jantaku.adjudication.explanation import Explanation
@@ -23,80 +23,80 @@ if TYPE_CHECKING:
 YAKUMAN_NAMES = ("", "yakuman", "double_yakuman", "triple_yakuman")
 
 
-def print_explanation(found: "Explanation", win: Win) -> None:
+def print_explanation(explanation: "Explanation", win: Win) -> None:
     """Print the hand, then each section that is not empty."""
-    out().print(explained(found, win))
+    out().print(explained(explanation, win))
 
 
-def explained(found: "Explanation", win: Win, sections: Sequence[str] | None = None) -> RenderableType:
+def explained(explanation: "Explanation", win: Win, sections: Sequence[str] | None = None) -> RenderableType:
     """The hand and its non-empty sections, in that order, one below the other."""
     rows: list[RenderableType] = [
-        heading(found.title),
-        Text(f"{found.headings['rules']}: {found.rules}", "dim"),
+        heading(explanation.title),
+        Text(f"{explanation.headings['rules']}: {explanation.rules}", "dim"),
         Text(),
         indented(win_text(win)),
     ]
-    shape = " · ".join(filter(None, (found.form, found.wait)))
+    shape = " · ".join(filter(None, (explanation.form, explanation.wait)))
     if shape:
         rows.append(indented(Text(shape, "dim")))
-    for note in found.notes:
+    for note in explanation.notes:
         rows += [Text(), Text(note)]
     for section in sections or SECTIONS:
-        body = SECTIONS[section](found)
+        body = SECTIONS[section](explanation)
         if body is not None:
-            rows += [Text(), heading(found.headings[section]), indented(body)]
+            rows += [Text(), heading(explanation.headings[section]), indented(body)]
     return Group(*rows)
 
 
-def _reading(found: "Explanation") -> RenderableType | None:
+def _reading(explanation: "Explanation") -> RenderableType | None:
     rows = table("", "", "")
     rows.show_header = False
-    for group in found.reading:
+    for group in explanation.reading:
         winning = f"← {group.winning}" if group.winning else ""
         rows.add_row(Text(group.tiles, "bold"), group.label, Text(winning, "yellow"))
-    return rows if found.reading else None
+    return rows if explanation.reading else None
 
 
-def _yaku(found: "Explanation") -> RenderableType | None:
+def _yaku(explanation: "Explanation") -> RenderableType | None:
     rows = table("", "", "")
     rows.show_header = False
     rows.columns[1].no_wrap = True
-    for row in found.yaku:
+    for row in explanation.yaku:
         name = Text(row.name, "bold")
-        if found.language != "en" and row.reading not in ("", row.name):
+        if explanation.language != "en" and row.reading not in ("", row.name):
             name.append(f" {row.reading}", "not bold dim")
         rows.add_row(name, Text(row.worth, "green"), row.why)
-    return rows if found.yaku else None
+    return rows if explanation.yaku else None
 
 
-def _near_misses(found: "Explanation") -> RenderableType | None:
+def _near_misses(explanation: "Explanation") -> RenderableType | None:
     rows = table("", "")
     rows.show_header = False
-    for row in found.near_misses:
+    for row in explanation.near_misses:
         rows.add_row(Text(row.name, "dim bold"), Text(row.why, "dim"))
-    return rows if found.near_misses else None
+    return rows if explanation.near_misses else None
 
 
-def _fu(found: "Explanation") -> RenderableType | None:
-    if not found.fu:
+def _fu(explanation: "Explanation") -> RenderableType | None:
+    if not explanation.fu:
         return None
     rows = table("", "", "")
     rows.show_header = False
     rows.columns[1].justify = "right"
-    for row in found.fu:
+    for row in explanation.fu:
         rows.add_row(row.label, Text(str(row.points), "green"), Text(row.detail, "dim"))
-    return Group(rows, Text(found.fu_total, "bold"))
+    return Group(rows, Text(explanation.fu_total, "bold"))
 
 
-def _arithmetic(found: "Explanation") -> RenderableType | None:
-    return Text("\n").join(map(Text, found.arithmetic)) if found.arithmetic else None
+def _arithmetic(explanation: "Explanation") -> RenderableType | None:
+    return Text("\n").join(map(Text, explanation.arithmetic)) if explanation.arithmetic else None
 
 
-def _payments(found: "Explanation") -> RenderableType | None:
+def _payments(explanation: "Explanation") -> RenderableType | None:
     rows = table("", "", "", "")
     rows.show_header = False
     rows.columns[1].justify = "right"
-    for row in found.payments:
+    for row in explanation.payments:
         if not row.points and not row.role:
             continue
         sticks = " + ".join(f"{value:,}×{count}" for value, count in row.sticks.items() if count)
@@ -132,12 +132,12 @@ def worth(han: int, result: "Score") -> str:
     return "" if han == 13 else f"×{han // 13}"
 
 
-def value_in_words(found: "Score | RecordedScore") -> str:
+def value_in_words(score: "Score | RecordedScore") -> str:
     """``3 han 30 fu``, ``mangan (5 han 30 fu)``, ``double yakuman``."""
-    if count := found.yakuman:
+    if count := score.yakuman:
         many = terms.text("explain.limit.many_yakuman", None, count=count)
         return terms.text(f"explain.limit.{YAKUMAN_NAMES[count]}") if count < 4 else many
-    return value_text(found.han or 0, found.fu or 0, found.limit)
+    return value_text(score.han or 0, score.fu or 0, score.limit)
 
 
 def class_in_words(name: str) -> str:

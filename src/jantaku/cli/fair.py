@@ -27,17 +27,17 @@ def fair(
 
     console = out()
     try:
-        found = read_record(file, rules_named(rules) if rules else None)
+        record = read_record(file, rules_named(rules) if rules else None)
     except RecordError as error:
         if error.code not in DIFFERENCES:
             raise
         console.print(words("fair.wrong", reason=error.message()), style="bold red")
         return UNFAIR
-    game = found.game
+    game = record.game
     if game.seed is None:
         console.print(words("fair.given"), style="yellow")
         return 0
-    if found.format == "compact":
+    if record.format == "compact":
         console.print(words("fair.uncommitted"), style="yellow")
         return 0
     commitment = walls.commitment(game.seed)

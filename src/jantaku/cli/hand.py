@@ -43,23 +43,23 @@ def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from th
     ruleset = rules_named(rules)
     held = _hand(hand, context, ruleset)
     in_melds = ruleset.draw.wait_in_melds
-    found = analysis.waits(held, _tiles(seen), ruleset.tiles.man, kita, in_melds)
+    waits = analysis.waits(held, _tiles(seen), ruleset.tiles.man, kita, in_melds)
     console = out()
     console.print(hand_text(held))
-    if not found:
+    if not waits:
         distance = analysis.shanten_forms(held, ruleset.tiles.man).shanten
         said = words("waits.none", count=distance) if distance else text("explain.note.tenpai_none")
         console.print(said, style="yellow")
         return 0
     rows = table(words("waits.tile"), "", words("waits.left"), words("waits.forms"))
-    for wait in found:
+    for wait in waits:
         forms = listed(words(f"wait_form.{form}") for form in wait.forms)
         left = Text(str(wait.left), "" if wait.left else "dim")
         rows.add_row(format_tiles([wait.tile]), tile_name(wait.tile), left, forms)
     console.print(rows)
-    total = sum(wait.left for wait in found)
+    total = sum(wait.left for wait in waits)
     kind = _wait_name(analysis.wait_form(held, kita, in_melds))
-    console.print(heading(words("waits.summary", form=kind, kinds=len(found), count=total)))
+    console.print(heading(words("waits.summary", form=kind, kinds=len(waits), count=total)))
     return 0
 
 
@@ -98,12 +98,12 @@ def _hand(texts: list[str] | None, context: typer.Context, rules: Ruleset) -> Ha
     """The hand; raises ``RulesError`` for a tile that the set of the rules does not have."""
     if not texts:
         raise RequestError("no_hand", field="TILES")
-    found = Hand.parse(" ".join(texts), melds_from_options(context.params))
+    hand = Hand.parse(" ".join(texts), melds_from_options(context.params))
     kinds = kinds_of(rules.tiles.man)
-    for tile in found.all_tiles:
+    for tile in hand.all_tiles:
         if tile % RED not in kinds:
             raise RulesError("tile_not_in_rules", path="tiles.man", tile=format_tiles([tile]), rules=rules.id)
-    return found
+    return hand
 
 
 def _tiles(texts: list[str] | None) -> list[Tile]:
@@ -159,15 +159,15 @@ def _print_discards(held: Hand, seen: list[Tile], man: str) -> None:
         words("shanten.copies"),
         words("shanten.tiles"),
     )
-    found = best_discards(held, seen, man)
-    for discard in found:
-        best = discard.shanten == found[0].shanten and discard.copies == found[0].copies
+    choices = best_discards(held, seen, man)
+    for discard in choices:
+        best = discard.shanten == choices[0].shanten and discard.copies == choices[0].copies
         rows.add_row(
             f"{format_tiles([discard.tile])} {tile_name(discard.tile)}",
             distance(discard.shanten),
             str(discard.copies),
             _with_copies(discard.tiles),
-            style="bold" if best else "dim" if discard.shanten > found[0].shanten else "",
+            style="bold" if best else "dim" if discard.shanten > choices[0].shanten else "",
         )
     out().print(rows)
 

@@ -8,8 +8,9 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from jantaku.cli.console import is_terminal, words
-from jantaku.hand import Hand, Meld, MeldType, Win
+from jantaku.hand import Hand, Meld, MeldType
 from jantaku.tiles import RED, format_tiles, sort_tiles
+from jantaku.win import Win
 
 _RANKS = "１２３４５６７８９"
 _SUITS = "萬筒索"

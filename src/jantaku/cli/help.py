@@ -33,37 +33,37 @@ def print_help(command: Any, context: Any) -> None:
 def texts_of(context: Any) -> Mapping[str, Any]:
     """The help texts of a command, from a table nested like the commands."""
     if context.parent is None:
-        found: Mapping[str, Any] = terms.table("cli", terms.current())["help"]
+        texts: Mapping[str, Any] = terms.table("cli", terms.current())["help"]
     else:
-        found = texts_of(context.parent)[context.info_name]
-    return found
+        texts = texts_of(context.parent)[context.info_name]
+    return texts
 
 
 def panels(parameters: Iterable[Any]) -> dict[str, list[Any]]:
     """The parameters by panel title; arguments first, other options last."""
     titles = terms.table("cli", terms.current())["help"]["titles"]
-    found: dict[str, list[Any]] = {titles["arguments"]: []}
+    by_panel: dict[str, list[Any]] = {titles["arguments"]: []}
     options = []
     for parameter in parameters:
         panel = getattr(parameter, "rich_help_panel", None)
         if parameter.param_type_name == "argument":
-            found[titles["arguments"]].append(parameter)
+            by_panel[titles["arguments"]].append(parameter)
         elif panel:
-            found.setdefault(titles["panels"][panel], []).append(parameter)
+            by_panel.setdefault(titles["panels"][panel], []).append(parameter)
         else:
             options.append(parameter)
-    found[titles["options"]] = options
-    return {title: rows for title, rows in found.items() if rows}
+    by_panel[titles["options"]] = options
+    return {title: rows for title, rows in by_panel.items() if rows}
 
 
 def names_of(parameter: Any) -> Text:
     """``--chi TILES[@SOURCE]``: the syntax of a parameter."""
     if parameter.param_type_name == "argument":
         return Text(parameter.metavar or parameter.name.upper(), ACCENT)
-    found = Text(", ".join(parameter.opts), ACCENT)
+    text = Text(", ".join(parameter.opts), ACCENT)
     if not parameter.is_flag:
-        found.append(f" {parameter.metavar}", "yellow")
-    return found
+        text.append(f" {parameter.metavar}", "yellow")
+    return text
 
 
 def meaning_of(parameter: Any, texts: Mapping[str, Any]) -> Text:
@@ -79,8 +79,8 @@ def meaning_of(parameter: Any, texts: Mapping[str, Any]) -> Text:
 
 def option_words(command: Any, context: Any, option: str) -> str:
     """What one option of a command does, empty if it has none of that name."""
-    found = (one for one in command.get_params(context) if option in one.opts)
-    return next((meaning_of(one, texts_of(context)).plain for one in found), "")
+    params = (param for param in command.get_params(context) if option in param.opts)
+    return next((meaning_of(param, texts_of(context)).plain for param in params), "")
 
 
 def _with_formats(said: str) -> str:

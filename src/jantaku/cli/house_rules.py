@@ -23,14 +23,14 @@ def read_house_rules(paths: Sequence[Path]) -> tuple[Ruleset, ...]:
     A file's name without its suffix is the id of its rules. Raises ``RequestError`` for a file that is not
     valid, for two files of one name, and for a name that cannot be an id.
     """
-    found: dict[str, tuple[Path, Ruleset]] = {}
+    house: dict[str, tuple[Path, Ruleset]] = {}
     for path in dict.fromkeys(file.resolve() for given in paths for file in _files(given)):
         name = _id_of(path)
-        if name.casefold() in found:
-            other = found[name.casefold()][0]
+        if name.casefold() in house:
+            other = house[name.casefold()][0]
             raise RequestError("house_rules_twice", field=FIELD, path=str(path), other=str(other), name=name)
-        found[name.casefold()] = path, _read(path, name)
-    return tuple(rules for _, rules in found.values())
+        house[name.casefold()] = path, _read(path, name)
+    return tuple(rules for _, rules in house.values())
 
 
 def _files(given: Path) -> list[Path]:

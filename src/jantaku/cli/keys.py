@@ -52,8 +52,8 @@ def key_of(character: str) -> str | None:
     if character in _NAMED:
         return _NAMED[character]
     plain = unicodedata.normalize("NFKC", character)
-    found = _HANGUL.get(character, plain).lower()
-    return found if len(found) == 1 and found.isprintable() else None
+    key = _HANGUL.get(character, plain).lower()
+    return key if len(key) == 1 and key.isprintable() else None
 
 
 def key_of_sequence(sequence: str) -> str | None:
@@ -77,12 +77,12 @@ class _Characters:
 
     def next(self, timeout: float | None) -> str | None:
         """The next character; empty at the end of the input, ``None`` after ``timeout`` seconds."""
-        found = self._byte(timeout)
-        if found is None:
+        byte = self._byte(timeout)
+        if byte is None:
             return None
-        for _ in range(_following(found)):
-            found += self._byte(_ESC_WAIT) or b""
-        return found.decode(errors="replace")
+        for _ in range(_following(byte)):
+            byte += self._byte(_ESC_WAIT) or b""
+        return byte.decode(errors="replace")
 
     def _byte(self, timeout: float | None) -> bytes | None:
         ready, _, _ = select.select([self._descriptor], [], [], timeout)
@@ -110,9 +110,9 @@ class PosixKeys:
                 return None
             if not character:
                 raise EOFError
-            found = self._escaped() if character == "\x1b" else key_of(character)
-            if found:
-                return found
+            key = self._escaped() if character == "\x1b" else key_of(character)
+            if key:
+                return key
 
     def _escaped(self) -> str | None:
         sequence = ""
@@ -143,9 +143,9 @@ class WindowsKeys:
             character = self._read()
             if character == "\x03":
                 raise KeyboardInterrupt
-            found = _AFTER_ZERO.get(self._read()) if character in _SECOND else key_of(character)
-            if found:
-                return found
+            key = _AFTER_ZERO.get(self._read()) if character in _SECOND else key_of(character)
+            if key:
+                return key
 
 
 @contextmanager

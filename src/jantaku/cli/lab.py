@@ -89,11 +89,11 @@ def summary(folder: Folder, seconds: Seconds = None, as_json: AsJson = False) ->
     """Sum up an experiment."""
     from jantaku.lab.experiment.summary import as_data, summarise
 
-    found = summarise(_read(folder, seconds))
+    summary = summarise(_read(folder, seconds))
     if as_json:
-        typer.echo(json.dumps(as_data(found), ensure_ascii=False, indent=1))
+        typer.echo(json.dumps(as_data(summary), ensure_ascii=False, indent=1))
     else:
-        show_summary(found)
+        show_summary(summary)
     return 0
 
 
@@ -147,11 +147,11 @@ def ask(  # noqa: PLR0913, PLR0917
     with tempfile.TemporaryDirectory(prefix="jantaku-lab-") as path:
         folder = ExperimentFolder.begin(Path(path), experiment)
         complete = _play(folder, _player(jobs, on))
-        found = summarise(folder)
+        summary = summarise(folder)
     if as_json:
-        typer.echo(json.dumps(as_data(found), ensure_ascii=False, indent=1))
+        typer.echo(json.dumps(as_data(summary), ensure_ascii=False, indent=1))
     else:
-        show_answer(found, before, after, whole=whole)
+        show_answer(summary, before, after, whole=whole)
     return 0 if complete else INTERRUPTED
 
 
@@ -163,10 +163,10 @@ def changed(rules: Ruleset, changes: Sequence[str]) -> Ruleset:
         if not equals or not path.strip():
             raise RequestError("set_syntax", field="--set", value=change)
         values[path.strip()] = _value(value.strip())
-    found = rules.with_changes(values)
-    if found == rules:
+    changed_rules = rules.with_changes(values)
+    if changed_rules == rules:
         raise RequestError("set_nothing", field="--set", value=Phrases(changes))
-    return found
+    return changed_rules
 
 
 def _value(text: str) -> Any:
@@ -214,14 +214,14 @@ def _played(
     from jantaku.lab.adapt.bot import AdaptedBot
     from jantaku.lab.experiment.plan import ADAPTED_END, with_luck
 
-    found = named
+    bots = named
     for file in files:
         bot = AdaptedBot.read(file)
-        own = [one for one in named if one.rules.fingerprint == bot.rules.fingerprint]
+        own = [player for player in named if player.rules.fingerprint == bot.rules.fingerprint]
         if not own:
             raise RequestError("adapted_other_rules", field="--adapted", path=str(file), name=bot.ruleset)
-        found += tuple(one._replace(name=one.name + ADAPTED_END, weights=bot.weights) for one in own)
-    return with_luck(found) if luck else found
+        bots += tuple(player._replace(name=player.name + ADAPTED_END, weights=bot.weights) for player in own)
+    return with_luck(bots) if luck else bots
 
 
 def _player(jobs: int | None, on: str | None) -> "PortionPlayer":

@@ -49,14 +49,14 @@ def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
     with progress(TimeElapsedColumn(), TimeRemainingColumn()) as bar:
         task = bar.add_task(text("lab.adapt.working"), total=settings.total)
         try:
-            found = adapt(ruleset, settings, out_file, jobs or cores(), lambda n: bar.advance(task, n))
+            result = adapt(ruleset, settings, out_file, jobs or cores(), lambda n: bar.advance(task, n))
         except KeyboardInterrupt:
             err().print(text("lab.adapt.interrupted"), style="bold yellow")
             return INTERRUPTED
     if as_json:
-        typer.echo(json.dumps(_plain(found), ensure_ascii=False, indent=1))
+        typer.echo(json.dumps(_plain(result), ensure_ascii=False, indent=1))
     else:
-        _show(found, out_file)
+        _show(result, out_file)
     return 0
 
 

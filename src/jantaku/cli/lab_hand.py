@@ -70,11 +70,11 @@ def hand(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the 
     given = context.params
     known = known_position(position_from_options(given), rules_named(rules))
     question = HandQuestion(known, games, seed, bots, by)
-    found = _played(question, jobs)
+    answer = _played(question, jobs)
     if as_json:
-        typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=1))
+        typer.echo(json.dumps(answer.to_dict(), ensure_ascii=False, indent=1))
     else:
-        show_choices(found)
+        show_choices(answer)
     return 0
 
 
@@ -110,45 +110,47 @@ def _played(question: "HandQuestion", jobs: int | None) -> "HandAnswer":
     """The answer, with a progress bar; after Ctrl-C that of the deals played so far."""
     from jantaku.lab.discards import answers
 
-    found = None
+    answer = None
     with progress(TimeRemainingColumn()) as bar:
         task = bar.add_task(text("lab.hand.working"), total=question.games)
         try:
-            for found in answers(question, jobs):
-                bar.update(task, completed=found.games)
+            for answer in answers(question, jobs):
+                bar.update(task, completed=answer.games)
         except KeyboardInterrupt:
-            if found is None:
+            if answer is None:
                 raise
-    assert found is not None  # a question has at least two deals
-    return found
+    assert answer is not None  # a question has at least two deals
+    return answer
 
 
-def show_choices(found: "HandAnswer") -> None:
+def show_choices(answer: "HandAnswer") -> None:
     """Print a row for each choice, the best first."""
     names = ("choice", "place", "to_best", "final", "points", "win", "deal_in")
     grid = table(*(text(f"lab.hand.{name}") for name in names))
     for column in grid.columns[1:]:
         column.justify, column.no_wrap = "right", True
     grid.padding = (0, 1, 0, 0)  # so that it fits eighty columns
-    for one in found.choices:
-        grid.add_row(*_cells(one, found.by))
+    for row in answer.choices:
+        grid.add_row(*_cells(row, answer.by))
     out().print(grid)
-    about = text("lab.hand.about", games=found.games, rules=found.rules, order=text(f"lab.hand.{found.by}"))
+    about = text(
+        "lab.hand.about", games=answer.games, rules=answer.rules, order=text(f"lab.hand.{answer.by}")
+    )
     out().print(Text(about, "dim"))
 
 
-def _cells(one: "ChoiceEstimates", by: str) -> list[str | Text]:
+def _cells(estimates: "ChoiceEstimates", by: str) -> list[str | Text]:
     """The cells of a choice; its difference to the best is bold if it is clearly not zero."""
-    change = (one.against_best or {}).get(by)
+    change = (estimates.against_best or {}).get(by)
     clear = change is not None and (change.low > 0 or change.high < 0)
     return [
-        action_in_words(str(one.action)),
-        _figure(one.place, ".2f"),
+        action_in_words(str(estimates.action)),
+        _figure(estimates.place, ".2f"),
         Text("–" if change is None else _shown(by, change), "bold" if clear else ""),
-        _figure(one.final, "+.1f", THOUSAND),
-        _figure(one.points, "+,.0f"),
-        _figure(one.win, ".0f", 0.01),
-        _figure(one.deal_in, ".0f", 0.01),
+        _figure(estimates.final, "+.1f", THOUSAND),
+        _figure(estimates.points, "+,.0f"),
+        _figure(estimates.win, ".0f", 0.01),
+        _figure(estimates.deal_in, ".0f", 0.01),
     ]
 
 
@@ -158,10 +160,10 @@ def _shown(by: str, change: "Estimate") -> str:
     return _figure(change, *shapes.get(by, ("+.1f", 0.01)))
 
 
-def _figure(found: "Estimate", shape: str, unit: float = 1) -> str:
+def _figure(estimate: "Estimate", shape: str, unit: float = 1) -> str:
     """``2.31 ± 0.08``: an estimate with half its interval."""
-    half = (found.high - found.low) / 2 / unit
-    return f"{found.value / unit:{shape}} ± {half:{shape.lstrip('+')}}"
+    half = (estimate.high - estimate.low) / 2 / unit
+    return f"{estimate.value / unit:{shape}} ± {half:{shape.lstrip('+')}}"
 
 
 def action_in_words(action: str) -> str:

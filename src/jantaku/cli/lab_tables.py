@@ -29,45 +29,45 @@ if TYPE_CHECKING:
 _CLEAR: Final = "bold"
 
 
-def show_summary(found: "ExperimentSummary") -> None:
+def show_summary(summary: "ExperimentSummary") -> None:
     """Print rates, means and yaku under each ruleset, with differences to the first."""
-    out().print(Text(_about(found)))
+    out().print(Text(_about(summary)))
     out().print()
-    changes = _changes(found)
-    out().print(_plain_table(found, changes))
+    changes = _changes(summary)
+    out().print(_plain_table(summary, changes))
     out().print()
-    out().print(_yaku_table(found, changes))
-    _show_adapted(found)
+    out().print(_yaku_table(summary, changes))
+    _show_adapted(summary)
     out().print(Text(text("lab.intervals"), "dim"))
 
 
-def _show_adapted(found: "ExperimentSummary") -> None:
-    for one in found.adapted:
+def _show_adapted(summary: "ExperimentSummary") -> None:
+    for change in summary.adapted:
         out().print()
-        out().print(_adapted_table(found, one))
+        out().print(_adapted_table(summary, change))
 
 
 def show_answer(
-    found: "ExperimentSummary", before: "Ruleset", after: "Ruleset", *, whole: bool = False
+    summary: "ExperimentSummary", before: "Ruleset", after: "Ruleset", *, whole: bool = False
 ) -> None:
     """Print what a change of the rules does: clear differences, the clearest first, or the ``whole`` list."""
     out().print(heading(text("lab.changes")))
     for path, (old, new) in before.differences(after).items():
         out().print(f"  {label(path, rules=after)}: {in_words(path, old)} → {in_words(path, new)}")
     out().print()
-    out().print(Text(_about(found)))
+    out().print(Text(_about(summary)))
     out().print()
-    local = local_of(one.named.rules for one in found.rulesets)
-    for change in found.told:
-        one = found.ruleset(change.name)
-        if one.named.adapted:
-            out().print(heading(_against(found, change)))
-        rows = [row for row in compared_rows(found, change) if row.change is not None]
+    local = local_of(ruleset.named.rules for ruleset in summary.rulesets)
+    for change in summary.told:
+        ruleset = summary.ruleset(change.name)
+        if ruleset.named.adapted:
+            out().print(heading(_against(summary, change)))
+        rows = [row for row in compared_rows(summary, change) if row.change is not None]
         clear = sorted((row for row in rows if row.clear), key=clarity, reverse=True)
-        for sentence in findings(rows, found.ruleset(change.against).named.rules, one.named.rules):
+        for sentence in findings(rows, summary.ruleset(change.against).named.rules, ruleset.named.rules):
             out().print(f"· {sentence}", soft_wrap=True)
         out().print()
-        if not one.named.adapted:
+        if not ruleset.named.adapted:
             out().print(_game_table(rows, local))
             out().print()
         if whole or clear:
@@ -79,15 +79,17 @@ def show_answer(
     out().print(Text(text("lab.intervals"), "dim"))
 
 
-def _against(found: "ExperimentSummary", one: "Differences") -> str:
-    name, against = (played_name(found.ruleset(each).named) for each in (one.name, one.against))
+def _against(summary: "ExperimentSummary", change: "Differences") -> str:
+    name, against = (played_name(summary.ruleset(each).named) for each in (change.name, change.against))
     return text("lab.report.against", name=name, against=against)
 
 
-def _about(found: "ExperimentSummary") -> str:
-    hands = sum(one.hands for one in found.rulesets)
-    said = text("lab.about", games=found.games, hands=hands, bots=listed(found.bots))
-    return said if found.games == found.wanted else f"{said} {text('lab.unfinished', wanted=found.wanted)}"
+def _about(summary: "ExperimentSummary") -> str:
+    hands = sum(ruleset.hands for ruleset in summary.rulesets)
+    said = text("lab.about", games=summary.games, hands=hands, bots=listed(summary.bots))
+    return (
+        said if summary.games == summary.wanted else f"{said} {text('lab.unfinished', wanted=summary.wanted)}"
+    )
 
 
 _PLAIN: Final = ("rate", "mean", "seat", "place")
@@ -98,17 +100,17 @@ def _interval(row: "ComparedRow") -> Text:
     return Text(change_words(row), _CLEAR if row.clear else "")
 
 
-def _changes(found: "ExperimentSummary") -> "list[dict[tuple[str, str], ComparedRow]]":
+def _changes(summary: "ExperimentSummary") -> "list[dict[tuple[str, str], ComparedRow]]":
     """The rows of each ruleset against the first, by group and name."""
-    return [{row[:2]: row for row in compared_rows(found, one)} for one in found.paired]
+    return [{row[:2]: row for row in compared_rows(summary, change)} for change in summary.paired]
 
 
-def _plain_table(found: "ExperimentSummary", changes: "list[dict[tuple[str, str], ComparedRow]]") -> Table:
-    columns = [one.named.name for one in found.rulesets[:1]]
-    for one in found.paired:
-        columns += [one.name, text("lab.difference")]
+def _plain_table(summary: "ExperimentSummary", changes: "list[dict[tuple[str, str], ComparedRow]]") -> Table:
+    columns = [ruleset.named.name for ruleset in summary.rulesets[:1]]
+    for change in summary.paired:
+        columns += [change.name, text("lab.difference")]
     grid = table("", *columns)
-    for group, name, kind, estimate in plain_rows(found.rulesets[0]):
+    for group, name, kind, estimate in plain_rows(summary.rulesets[0]):
         cells = [Text(row_label(group, name)), Text(value_words(estimate, kind))]
         for rows in changes:
             row = rows[group, name]
@@ -117,26 +119,26 @@ def _plain_table(found: "ExperimentSummary", changes: "list[dict[tuple[str, str]
     return grid
 
 
-def _adapted_table(found: "ExperimentSummary", one: "Differences") -> Table:
+def _adapted_table(summary: "ExperimentSummary", change: "Differences") -> Table:
     """What a ruleset changes against another when adapted bots play both."""
-    grid = table("", text("lab.difference"), title=_against(found, one))
-    for row in compared_rows(found, one):
+    grid = table("", text("lab.difference"), title=_against(summary, change))
+    for row in compared_rows(summary, change):
         if row.group in _PLAIN:
             grid.add_row(Text(row_label(row.group, row.name)), _interval(row))
     return grid
 
 
-def _yaku_table(found: "ExperimentSummary", changes: "list[dict[tuple[str, str], ComparedRow]]") -> Table:
+def _yaku_table(summary: "ExperimentSummary", changes: "list[dict[tuple[str, str], ComparedRow]]") -> Table:
     """The share of wins with each yaku, the most frequent first."""
     columns = [text("lab.yaku")]
-    for i, one in enumerate(found.rulesets):
-        columns += [one.named.name, text("lab.points")] + [text("lab.difference")] * (i > 0)
+    for i, ruleset in enumerate(summary.rulesets):
+        columns += [ruleset.named.name, text("lab.points")] + [text("lab.difference")] * (i > 0)
     grid = table(*columns, title=text("lab.yaku_title"))
-    first, local = found.rulesets[0], local_of(one.named.rules for one in found.rulesets)
+    first, local = summary.rulesets[0], local_of(ruleset.named.rules for ruleset in summary.rulesets)
     for name in sorted(first.yaku, key=lambda name: -first.yaku[name].share.value):
         cells = [Text(made_name(name, local))]
-        for i, one in enumerate(found.rulesets):
-            yaku = one.yaku[name]
+        for i, ruleset in enumerate(summary.rulesets):
+            yaku = ruleset.yaku[name]
             cells += [Text(value_words(yaku.share, "share")), Text(value_words(yaku.points, "points"))]
             if i:
                 cells.append(_interval(changes[i - 1]["share", name]))

@@ -41,11 +41,11 @@ def replay(
     from jantaku.cli.frames import GameFrames
     from jantaku.records.formats import read_record
 
-    found = read_record(file, rules_named(rules) if rules else None, as_recorded=as_recorded)
-    print_difference(found.difference)
-    if seat is not None and seat not in found.game.seats:
-        raise RequestError("number_range", field="--seat", value=seat, low=0, high=found.game.seats[-1])
-    film = GameFrames(found.game, found.names, found.chips)
+    record = read_record(file, rules_named(rules) if rules else None, as_recorded=as_recorded)
+    print_difference(record.difference)
+    if seat is not None and seat not in record.game.seats:
+        raise RequestError("number_range", field="--seat", value=seat, low=0, high=record.game.seats[-1])
+    film = GameFrames(record.game, record.names, record.chips)
     hands = film.frames[-1].hand
     if hand is not None and hand > hands:
         raise RequestError("number_range", field="--hand", value=hand, low=1, high=hands)

@@ -58,14 +58,14 @@ def show(
     everything: Annotated[bool, typer.Option("--all")] = False,
 ) -> int:
     """Show a ruleset as a sheet."""
-    found = sheet(rules_named(name))
+    page = sheet(rules_named(name))
     console = out()
-    console.print(heading(found.name).append(f"  {found.fingerprint}", "not bold dim"))
-    console.print(indented(found.about))
+    console.print(heading(page.name).append(f"  {page.fingerprint}", "not bold dim"))
+    console.print(indented(page.about))
     console.print(indented(Text(words("rules.marks"), "dim")))
-    for section in found.sections:
+    for section in page.sections:
         _print_section(section)
-    _print_yaku(found, everything=everything)
+    _print_yaku(page, everything=everything)
     return 0
 
 
@@ -93,9 +93,9 @@ def _marked(text: str, differs: bool) -> Text:
     return mark.append(text, "bold" if differs else "")
 
 
-def _print_yaku(found: Sheet, *, everything: bool) -> None:
+def _print_yaku(sheet: Sheet, *, everything: bool) -> None:
     rows = table("  " + words("yaku.name"), words("sheet.closed"), words("sheet.open"), "")
-    for row in found.yaku:
+    for row in sheet.yaku:
         if row.exists or row.differs or everything:
             usual = Text(words("rules.usual", value=row.standard) if row.differs else "", "dim")
             style = "yellow" if row.differs else ""
@@ -104,7 +104,7 @@ def _print_yaku(found: Sheet, *, everything: bool) -> None:
     out().print()
     out().print(heading(words("rules.yaku")))
     out().print(rows)
-    left_out = sum(not row.exists and not row.differs for row in found.yaku)
+    left_out = sum(not row.exists and not row.differs for row in sheet.yaku)
     if left_out and not everything:
         out().print(Text(words("rules.left_out", count=left_out), "dim"))
 
@@ -112,32 +112,32 @@ def _print_yaku(found: Sheet, *, everything: bool) -> None:
 @app.command("diff", cls=Command)
 def diff(first: Annotated[str, RULES_ARGUMENT], second: Annotated[str, RULES_ARGUMENT]) -> int:
     """Show the differences between two rulesets."""
-    one, other = rules_named(first), rules_named(second)
-    found = _differences(one, other)
-    if not found:
-        out().print(words("rules.same" if one == other else "rules.same_but_code"), style="green")
+    rules, other = rules_named(first), rules_named(second)
+    differences = _differences(rules, other)
+    if not differences:
+        out().print(words("rules.same" if rules == other else "rules.same_but_code"), style="green")
         return 0
-    rows = table(words("rules.option"), _short_name(one), _short_name(other))
+    rows = table(words("rules.option"), _short_name(rules), _short_name(other))
     for column, share in zip(rows.columns, DIFF_SHARES, strict=True):
         column.ratio = share
     rows.expand = True
-    for path, (named, mine, theirs) in found.items():
+    for path, (named, mine, theirs) in differences.items():
         rows.add_row(Text(named).append(f"\n{path}", "dim"), mine, theirs)
     out().print(rows)
-    out().print(words("rules.count", count=len(found)), style="dim")
+    out().print(words("rules.count", count=len(differences)), style="dim")
     return 0
 
 
-def _differences(one: Ruleset, other: Ruleset) -> dict[str, tuple[str, str, str]]:
+def _differences(rules: Ruleset, other: Ruleset) -> dict[str, tuple[str, str, str]]:
     """The label and both values of each path; the worth of a yaku is one row."""
     differences = {}
-    for path, values in one.differences(other).items():
+    for path, values in rules.differences(other).items():
         section, name, *setting = path.split(".")
-        owner = one if name in one.yaku else other
+        owner = rules if name in rules.yaku else other
         if section == "yaku" and None in values and setting[0] not in ("closed", "open"):
             continue  # a local yaku that only one of them has: its worth is enough
         if section == "yaku" and setting[0] in ("closed", "open"):
-            mine, theirs = (_worth_in_words(name, rules) for rules in (one, other))
+            mine, theirs = (_worth_in_words(name, rules) for rules in (rules, other))
             differences[f"yaku.{name}"] = (yaku_name(name, rules=owner), mine, theirs)
         else:
             mine, theirs = (in_words(path, value) for value in values)

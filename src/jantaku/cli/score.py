@@ -18,9 +18,10 @@ from jantaku.cli.console import announce_compiling, open_file, out, rules_finder
 from jantaku.cli.yaku_search import the_yaku
 from jantaku.errors import HandError, RequestError, RulesError
 from jantaku.fields import choice
-from jantaku.hand import SOURCES, Meld, MeldType, Win, check_source
+from jantaku.hand import SOURCES, Meld, MeldType, check_source
 from jantaku.rules import Ruleset
 from jantaku.seats import sources_of
+from jantaku.win import Win
 
 if TYPE_CHECKING:
     from jantaku.adjudication.score import Score
@@ -156,11 +157,11 @@ def _meld(kind: MeldType, text: str) -> Meld:
 
 
 def _liable_players(texts: Iterable[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    liable_players: dict[str, str] = {}
     for yaku, source in map(_liable, texts):
-        if found.setdefault(yaku, source) != source:
+        if liable_players.setdefault(yaku, source) != source:
             raise RequestError("pao_twice", field="--pao", yaku=yaku)
-    return found
+    return liable_players
 
 
 def _liable(text: str) -> tuple[str, str]:
@@ -217,12 +218,12 @@ def show_refusal(
     if brief:
         out().print(error.message(), soft_wrap=True)
         return
-    found = explain_failure(win, rules, error)
+    explanation = explain_failure(win, rules, error)
     if as_json:
         said = {"code": error.code, "message": error.message()}
-        _print_json({"error": said, "explanation": found.to_dict()})
+        _print_json({"error": said, "explanation": explanation.to_dict()})
     else:
-        print_explanation(found, win)
+        print_explanation(explanation, win)
 
 
 def _print_json(answer: Any) -> None:

@@ -138,8 +138,8 @@ def _serve(settings: "Settings", listening: "socket", url: str, token: str | Non
 def _site(address: str) -> str:
     """The address of the public site without a slash at its end; raises ``RequestError`` if invalid."""
     with suppress(ValueError):
-        found = urlsplit(address)
-        if not address or (found.scheme in ("http", "https") and found.hostname and found.port != 0):
+        parts = urlsplit(address)
+        if not address or (parts.scheme in ("http", "https") and parts.hostname and parts.port != 0):
             return address.rstrip("/")
     raise RequestError("bad_public_url", field="--public-url", value=address)
 

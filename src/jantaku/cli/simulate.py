@@ -71,16 +71,16 @@ def results(plan: "ChunkPlan", done: "Summary") -> Table:
     names = ("bot", "place", *PLACES[: len(plan.bots)], "final")
     rates = (done.wins, done.deal_ins, done.calls, done.riichi)
     columns = [words(f"simulate.{name}") for name in (*names, "wins", "deal_ins", "calls", "riichi")]
-    found = table(*columns, title=words("simulate.title", rules=plan.rules.id, games=done.games))
-    for column in found.columns[1:]:
+    grid = table(*columns, title=words("simulate.title", rules=plan.rules.id, games=done.games))
+    for column in grid.columns[1:]:
         column.justify = "right"
     for player, name in enumerate(plan.bots):
         shares = (done.places[player] / done.games).tolist()[: len(plan.bots)]
-        found.add_row(
+        grid.add_row(
             f"{player} {name}",
             f"{sum(place * share for place, share in enumerate(shares, 1)):.3f}",
             *(f"{share:.0%}" for share in shares),
             signed(done.final[player] / done.games / THOUSAND, 1),
             *(f"{rate[player] / done.hands:.1%}" for rate in rates),
         )
-    return found
+    return grid

@@ -77,16 +77,16 @@ def table_of(
 
 def head(view: View) -> Text:
     """The hand's name, the sticks, the indicators and the tiles left in the wall, in one line."""
-    found = Text().append(
+    text = Text().append(
         f" {hand_name(view.number, view.honba, len(view.scores))} ", f"bold reverse {ACCENT}"
     )
-    found.append("  " + said("deposits", count=view.deposits), "" if view.deposits else "dim")
-    found.append("  " + said("dora") + " ")
-    found.append_text(row(view.indicators))
-    found.append("  " + said("wall_left", count=view.wall_left))
+    text.append("  " + said("deposits", count=view.deposits), "" if view.deposits else "dim")
+    text.append("  " + said("dora") + " ")
+    text.append_text(row(view.indicators))
+    text.append("  " + said("wall_left", count=view.wall_left))
     if view.wareme is not None:
-        found.append("  " + said("wareme", wind=_wind_letter(view, view.wareme)), "bold")
-    return found
+        text.append("  " + said("wareme", wind=_wind_letter(view, view.wareme)), "bold")
+    return text
 
 
 def legend() -> Text:
@@ -143,11 +143,11 @@ def _hand(record: Record, view: View, seat: int | None, other: int) -> Text:
     tiles: list[int | None] = [*without_drawn(record, other)]
     if not open_:  # an open riichi shows part of the hand
         tiles = [*[None] * (len(tiles) - len(shown)), *shown]
-    found = row(tiles, "")
+    text = row(tiles, "")
     own = drawn_tile(record, other)
     if own is not None:
-        found.append(" ").append_text(cell(own if open_ else None))
-    return found
+        text.append(" ").append_text(cell(own if open_ else None))
+    return text
 
 
 def _hands(
@@ -163,8 +163,8 @@ def _hands(
         )
         title.append(names[seat], "bold underline" if seat == view.turn else "")
         body = hands[seat]
-        for one in view.melds[seat]:
-            body = body.append("  ").append_text(meld(one, display))
+        for called in view.melds[seat]:
+            body = body.append("  ").append_text(meld(called, display))
         if view.kita[seat]:
             body = body.append("  ").append_text(row([NORTH] * view.kita[seat]))
         grid.add_row(title, body)

@@ -40,8 +40,8 @@ def cell(tile: int | None, face: str = _FACE) -> Text:
     if suit == 3:
         return Text().append(_HONOURS[rank] + " ", f"bold {_HONOUR_COLOURS[rank]} {face}")
     red = tile >= RED
-    found = Text().append(str(rank + 1), f"bold {_RED_COLOUR if red else 'black'} {face}")
-    return found.append(_SUITS[suit], f"{'bold ' + _RED_COLOUR if red else _SUIT_COLOURS[suit]} {face}")
+    text = Text().append(str(rank + 1), f"bold {_RED_COLOUR if red else 'black'} {face}")
+    return text.append(_SUITS[suit], f"{'bold ' + _RED_COLOUR if red else _SUIT_COLOURS[suit]} {face}")
 
 
 def large(tile: int) -> tuple[Text, Text]:
@@ -54,22 +54,22 @@ def row(tiles: Iterable[int | None], gap: str = " ") -> Text:
     return Text(gap).join(cell(tile) for tile in tiles)
 
 
-def ankan(found: Meld, display: str) -> list[int | None]:
+def ankan(meld: Meld, display: str) -> list[int | None]:
     """The tiles of an ankan as the rules show it (``calls.ankan_display``), ``None`` for face-down ones."""
-    shown = sorted(found.tiles, reverse=True)[:2]  # prefer a red tile among the visible ones
+    shown = sorted(meld.tiles, reverse=True)[:2]  # prefer a red tile among the visible ones
     if display == "all_down" or not shown:
         return [None] * 4
     return [shown[0], None, None, shown[1]] if display == "inner_down" else [None, *shown, None]
 
 
-def meld(found: Meld, display: str = "outer_down") -> Text:
+def meld(meld: Meld, display: str = "outer_down") -> Text:
     """A meld; the called tile is in brackets on the side it came from; ``display`` is the ankan style."""
-    if found.type is MeldType.ANKAN:
-        return row(ankan(found, display), "")
-    called, source = found.called, found.source
+    if meld.type is MeldType.ANKAN:
+        return row(ankan(meld, display), "")
+    called, source = meld.called, meld.source
     if called is None or source is None:
-        return row(found.tiles, "")
-    tiles: list[int] = list(found.tiles)
+        return row(meld.tiles, "")
+    tiles: list[int] = list(meld.tiles)
     tiles.remove(called)
     cells = [cell(tile) for tile in tiles]
     left, right = Text("‹", "dim"), Text("›", "dim")
@@ -91,12 +91,12 @@ def sideways(discards: Sequence[RiverTile]) -> int | None:
     return next((i for i in range(declared, len(discards)) if not discards[i].called), None)
 
 
-def _discard(found: RiverTile, sideways: bool) -> Text:
+def _discard(tile: RiverTile, sideways: bool) -> Text:
     face, mark, style = _FACE, " ", ""
-    if found.drawn:
+    if tile.drawn:
         mark, style = DRAWN, "dim"
-    if found.called:
+    if tile.called:
         face, mark, style = _TAKEN_FACE, TAKEN, "dim"
     if sideways:
         face, mark, style = _DECLARED_FACE, DECLARED, "bold yellow"
-    return cell(found.tile, face).append(mark, style)
+    return cell(tile.tile, face).append(mark, style)

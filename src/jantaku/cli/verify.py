@@ -42,21 +42,21 @@ def verify(
 ) -> int:
     """Compare the engine's answers with the files' expectations, and replay records of games."""
     records = [path for path in files if is_record(path)]
-    found = games(records, rules) if records else []
-    wrong_games = len(found)
+    differences = games(records, rules) if records else []
+    wrong_games = len(differences)
     rows = wrong = 0
     started = time.perf_counter()
     for outcome in outcomes([path for path in files if path not in records], rules):
         rows += 1
         if isinstance(outcome, list):
             wrong += 1
-            found += outcome
+            differences += outcome
         elif outcome.differences:
             wrong += 1
-            found += outcome.differences
+            differences += outcome.differences
     seconds = time.perf_counter() - started
-    if found and show:
-        print_differences(found, show)
+    if differences and show:
+        print_differences(differences, show)
     if len(records) < len(files):
         style = "bold red" if wrong else "bold green"
         key = "differ" if wrong else "agree"
@@ -81,7 +81,7 @@ def games(files: list[Path], rules: str) -> "list[Difference]":
     from jantaku.records.script import logged_events
 
     given = None if rules == DEFAULT_RULES else rules_named(rules)
-    found: list[Difference] = []
+    differences: list[Difference] = []
     hands = wins = 0
     with progress() as bar:
         task = bar.add_task(words("verify.working"), total=len(files))
@@ -89,15 +89,15 @@ def games(files: list[Path], rules: str) -> "list[Difference]":
             try:
                 events = logged_events(read_record(path, given).game)
             except JantakuError as error:
-                found.append(_difference(path, error))
+                differences.append(_difference(path, error))
             else:
                 hands += sum(isinstance(event, HandStarted) for event in events)
                 wins += sum(isinstance(event, Won) for event in events)
             bar.advance(task)
-    right = len(files) - len(found)
+    right = len(files) - len(differences)
     said = words("verify.games", games=len(files), right=right, hands=hands, wins=wins)
-    out().print(said, style="bold red" if found else "bold green")
-    return found
+    out().print(said, style="bold red" if differences else "bold green")
+    return differences
 
 
 def _difference(path: Path, error: JantakuError) -> "Difference":
@@ -137,7 +137,7 @@ def outcomes(files: list[Path], rules: str) -> "Iterator[Outcome | list[Differen
                 bar.advance(task)
 
 
-def print_differences(found: "list[Difference]", most: int) -> None:
+def print_differences(differences: "list[Difference]", most: int) -> None:
     """Show the first differences, one field per row."""
     rows = table(
         words("verify.request"),
@@ -146,16 +146,16 @@ def print_differences(found: "list[Difference]", most: int) -> None:
         words("verify.found"),
         title=words("verify.title"),
     )
-    for item in found[:most]:
+    for item in differences[:most]:
         rows.add_row(
             item.id,
             item.field,
             Text(_short(item.expected), "green"),
-            Text(_short(item.found), "red"),
+            Text(_short(item.given), "red"),
         )
     out().print(rows)
-    if len(found) > most:
-        out().print(words("verify.more", count=len(found) - most), style="dim")
+    if len(differences) > most:
+        out().print(words("verify.more", count=len(differences) - most), style="dim")
 
 
 def _short(value: object) -> str:

@@ -44,8 +44,8 @@ def _hands() -> None:
 
     tenpai, drawn = Hand.parse("234m567p345678s9p"), Hand.parse("234m567p345678s9p1z")
     arrays = [_array(counts(hand.tiles)) for hand in (tenpai, drawn)]
-    for one in (tenpai, arrays[0][0]):
-        analysis.shanten(one)
+    for hand in (tenpai, arrays[0][0]):
+        analysis.shanten(hand)
     analysis.shanten_forms(tenpai)
     analysis.waits(tenpai)
     analysis.wait_form(tenpai)
@@ -72,7 +72,7 @@ def _score() -> None:
     from jantaku.adjudication.score import score
     from jantaku.adjudication.several import score_nagashi
     from jantaku.errors import HandError
-    from jantaku.hand import Win
+    from jantaku.win import Win
 
     won = Win.parse("234m567p345678s9p 9p", tsumo=True)
     explain(score(won))
@@ -225,10 +225,10 @@ def prune(days: float = OLD_DAYS) -> int:
     from jantaku.kernels._cache import other_versions
 
     limit = time.time() - days * _DAY_S
-    found = [path for path in other_versions() if path.stat().st_mtime < limit]
-    for path in found:
+    folders = [path for path in other_versions() if path.stat().st_mtime < limit]
+    for path in folders:
         shutil.rmtree(path, ignore_errors=True)
-    return len(found)
+    return len(folders)
 
 
 def warm() -> int:

@@ -37,10 +37,10 @@ def yaku(
         out().print(words("yaku.combination", text=text))
         _list(together, ruleset)
         return 0
-    found = search(text, ruleset)
-    if len(found) > 1:
+    matches = search(text, ruleset)
+    if len(matches) > 1:
         out().print(words("yaku.several", text=text))
-        _list(found, ruleset)
+        _list(matches, ruleset)
         return 0
     _show(the_yaku(text, ruleset), ruleset if rules else None)
     return 0
@@ -63,7 +63,7 @@ def _list(names: list[str], rules: Ruleset) -> None:
 def _show(name: str, rules: Ruleset | None) -> None:
     console = out()
     every = rules.local if rules else ()
-    local = next((one for one in every if one.id == name), None)
+    local = next((own for own in every if own.id == name), None)
     title = heading(yaku_name(name, rules=rules)).append(f"  {name}", "not bold dim")
     console.print(title)
     console.print(
@@ -113,15 +113,15 @@ def _print_example(name: str, rules: Ruleset | None) -> None:
         if worths(ruleset, name) == (False, False):
             continue
         try:
-            found = example_of(name, ruleset)
+            example = example_of(name, ruleset)
         except JantakuError:
             continue
-        if found is not None:
+        if example is not None:
             console = out()
             console.print()
             console.print(Text(words("yaku.example", rules=ruleset_name(ruleset)), "dim"))
-            console.print(indented(win_text(found.win)))
-            console.print(indented(summary(found.score)))
+            console.print(indented(win_text(example.win)))
+            console.print(indented(summary(example.score)))
             return
 
 

@@ -37,18 +37,18 @@ def folded(text: str) -> str:
 
 def shortened(text: str) -> str:
     """The folded text with every long vowel shortened."""
-    return _LONG_KANA.sub("", _LONG_LATIN.sub(lambda found: found[0][0], folded(text)))
+    return _LONG_KANA.sub("", _LONG_LATIN.sub(lambda match: match[0][0], folded(text)))
 
 
 @cache
 def names() -> dict[str, tuple[str, ...]]:
     """For each yaku its id and all names, readings and aliases in every language."""
-    found = {}
+    by_yaku = {}
     for yaku in catalogue():
         entries = [terms.table("yaku", language)[yaku] for language in LANGUAGES]
         own = (name for e in entries for name in (e["name"], e["reading"], *e["aliases"]))
-        found[yaku] = tuple(dict.fromkeys([yaku, *own]))
-    return found
+        by_yaku[yaku] = tuple(dict.fromkeys([yaku, *own]))
+    return by_yaku
 
 
 @cache
@@ -87,8 +87,8 @@ def search(text: str, rules: Ruleset | None = None) -> list[str]:
         if folded(text) in map(folded, (local.id, *local.words.get("name", {}).values())):
             return [local.id]
     exact, short = _keys()
-    if found := exact.get(folded(text)) or short.get(shortened(text)):
-        return [found]
+    if match := exact.get(folded(text)) or short.get(shortened(text)):
+        return [match]
     part = shortened(text)
     if not part:
         return []
@@ -105,10 +105,10 @@ def nearest(text: str, count: int = 3) -> list[str]:
 
 def the_yaku(text: str, rules: Ruleset | None = None) -> str:
     """The one yaku with that name; raises ``RequestError`` with the nearest if there is none."""
-    found = search(text, rules)
-    if len(found) == 1:
-        return found[0]
-    close = found[:5] or nearest(text)
+    matches = search(text, rules)
+    if len(matches) == 1:
+        return matches[0]
+    close = matches[:5] or nearest(text)
     code = "unknown_yaku_nearest" if close else "unknown_yaku"
     shown = terms.listed(f"{terms.text(f'yaku.{yaku}.name')} ({yaku})" for yaku in close)
     raise RequestError(code, field="yaku", value=text, nearest=shown)

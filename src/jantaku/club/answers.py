@@ -44,16 +44,16 @@ def game_from(fields: Fields, rules: Ruleset) -> SettledGame:
 
 def penalties_from(fields: Fields, seats: int) -> list[tuple[int, int]]:
     """The pairs of seat and points under ``penalties``."""
-    found = []
-    for one, within in fields.entries("penalties", MOST_PENALTIES):
-        penalty = Fields(one, ("seat", "points", "why"), within)
+    penalties = []
+    for data, within in fields.entries("penalties", MOST_PENALTIES):
+        penalty = Fields(data, ("seat", "points", "why"), within)
         seat = whole(penalty.typed("seat", int), f"{within}seat", 0, seats - 1)
         points = whole(penalty.typed("points", int), f"{within}points", -POINTS, POINTS)
-        found.append((seat, points))
-    return found
+        penalties.append((seat, points))
+    return penalties
 
 
 def refusal(error: JantakuError) -> Mapping[str, Any]:
     """The error as JSON; ``hand`` is the index of the hand, or ``None`` if it concerns the whole game."""
-    found = {"code": error.code, "hand": error.details.get("hand"), "message": error.message()}
-    return {**found, "field": str(error.details["field"])} if "field" in error.details else found
+    fields = {"code": error.code, "hand": error.details.get("hand"), "message": error.message()}
+    return {**fields, "field": str(error.details["field"])} if "field" in error.details else fields

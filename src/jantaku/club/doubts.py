@@ -48,24 +48,24 @@ def doubts_about(game: EnteredGame, rules: Ruleset) -> list[Doubt]:
     whole = rules.match.start_points * rules.match.players
     yakuman = sum(win.get("yakuman") or 0 for hand in game.hands for win in hand.get("wins") or ())
     alike = _alike(game.hands)
-    found = []
+    doubts = []
     if max(game.scores) > whole or min(game.scores) < -whole // 2:
-        found.append(Doubt("points", {"most": max(game.scores), "least": min(game.scores)}))
+        doubts.append(Doubt("points", {"most": max(game.scores), "least": min(game.scores)}))
     lost = 0 if game.end is None else whole - sum(game.end.scores)
     if lost > MOST_STICKS * rules.riichi.deposit:
-        found.append(Doubt("sticks", {"points": lost}))
+        doubts.append(Doubt("sticks", {"points": lost}))
     if yakuman > MOST_YAKUMAN:
-        found.append(Doubt("yakuman", {"count": yakuman}))
+        doubts.append(Doubt("yakuman", {"count": yakuman}))
     if alike > MOST_ALIKE:
-        found.append(Doubt("alike", {"count": alike}))
+        doubts.append(Doubt("alike", {"count": alike}))
     if game.seconds is not None and game.seconds < max(LEAST_S, LEAST_HAND_S * len(game.hands)):
         values = {"hands": len(game.hands), "minutes": game.seconds // 60, "seconds": game.seconds % 60}
-        found.append(Doubt("quick", values))
+        doubts.append(Doubt("quick", values))
     if game.games is not None and game.games > MOST_GAMES:
-        found.append(Doubt("many", {"count": game.games, "hours": LONG_DAY_H}))
+        doubts.append(Doubt("many", {"count": game.games, "hours": LONG_DAY_H}))
     if game.twin is not None:
-        found.append(Doubt("twin", {"number": game.twin}))
-    return found
+        doubts.append(Doubt("twin", {"number": game.twin}))
+    return doubts
 
 
 def gist(hand: Mapping[str, Any]) -> tuple[object, ...]:

@@ -37,8 +37,8 @@ class GameEnd:
 
     def besides_scores(self) -> dict[str, list[int]]:
         """The other fields as an event file has them, where they are known."""
-        found = {"chips": self.chips, "no_win": self.no_win, "deducted": self.deducted}
-        return {name: list(values) for name, values in found.items() if values is not None}
+        fields = {"chips": self.chips, "no_win": self.no_win, "deducted": self.deducted}
+        return {name: list(values) for name, values in fields.items() if values is not None}
 
     def to_json(self) -> list[int] | dict[str, list[int]]:
         """As it is stored: the points alone, unless there is more to say."""
@@ -50,8 +50,8 @@ class GameEnd:
         """What ``to_json`` has made."""
         if not isinstance(data, Mapping):
             return cls(tuple(data))
-        found = {name: tuple(data[name]) for name in END_FIELDS[1:] if data.get(name) is not None}
-        return cls(tuple(data["scores"]), **found)
+        fields = {name: tuple(data[name]) for name in END_FIELDS[1:] if data.get(name) is not None}
+        return cls(tuple(data["scores"]), **fields)
 
 
 class FinishedGame(NamedTuple):
@@ -80,8 +80,8 @@ def end_from(fields: Fields, rules: Ruleset) -> GameEnd:
         chips = _by_seat(fields, "chips", (seats, MOST_END_CHIPS))
     if fields.get("no_win") is not None:
         given = fields.typed("no_win", list)
-        found = [whole(seat, f"{fields.path('no_win')}[{i}]", 0, seats - 1) for i, seat in enumerate(given)]
-        no_win = tuple(sorted(found))
+        no_wins = [whole(seat, f"{fields.path('no_win')}[{i}]", 0, seats - 1) for i, seat in enumerate(given)]
+        no_win = tuple(sorted(no_wins))
     if fields.get("deducted") is not None:
         deducted = _by_seat(fields, "deducted", (seats, MOST_SCORE), least=0)
     end = GameEnd(scores, chips, no_win, deducted if any(deducted or ()) else None)
@@ -161,14 +161,14 @@ def most_sticks(rules: Ruleset) -> int:
 
 def ended_game(end: GameEnd, rules: Ruleset, penalties: Sequence[tuple[int, int]] = ()) -> SettledGame:
     """A game without hands, as ``settle`` gives one with them."""
-    found = finished([end], rules)[0]
-    final = list(found.final)
+    game = finished([end], rules)[0]
+    final = list(game.final)
     for seat, points in penalties:
         final[seat] += points
     return SettledGame(
-        *((), True, found.scores, tuple(final), found.places, 0, 0, 0),
+        *((), True, game.scores, tuple(final), game.places, 0, 0, 0),
         chips=end.chips,
-        yakitori=found.yakitori,
+        yakitori=game.yakitori,
         no_win=end.no_win,
     )
 

@@ -51,9 +51,9 @@ def event_from(
     if version > VERSION:
         raise RequestError("event_version", field="jantaku_event", value=version, known=VERSION)
     rules = rules_of(fields, default_rules, find)
-    players = tuple(_entrant(one, within) for one, within in fields.entries("players", MOST_PLAYERS))
+    players = tuple(_entrant(row, within) for row, within in fields.entries("players", MOST_PLAYERS))
     _check_named(players, "players")
-    stages = tuple(_stage(one, within) for one, within in fields.entries("stages", MOST_STAGES))
+    stages = tuple(_stage(row, within) for row, within in fields.entries("stages", MOST_STAGES))
     if not stages:
         raise RequestError("missing_field", field="stages")
     _check_named(stages, "stages")
@@ -67,7 +67,7 @@ def event_from(
         players,
         stages,
         results_from(fields.entries("games", MOST_GAMES), rules, *known),
-        tuple(_penalty(one, within, *known) for one, within in fields.entries("penalties", MOST_GAMES)),
+        tuple(_penalty(row, within, *known) for row, within in fields.entries("penalties", MOST_GAMES)),
         cast("Any", tuple(breaks)),
     )
 
@@ -79,12 +79,12 @@ def _entrant(data: object, within: str) -> Entrant:
     return Entrant(name, fields.text("name", name), fields.text("team", ""), brought)
 
 
-def _check_named(found: Sequence[_Named], field: str) -> None:
+def _check_named(named: Sequence[_Named], field: str) -> None:
     seen: set[str] = set()
-    for i, one in enumerate(found):
-        if one.id in seen:
-            raise RequestError("id_twice", field=f"{field}[{i}].id", value=shown(one.id))
-        seen.add(one.id)
+    for i, item in enumerate(named):
+        if item.id in seen:
+            raise RequestError("id_twice", field=f"{field}[{i}].id", value=shown(item.id))
+        seen.add(item.id)
 
 
 def _stage(data: object, within: str) -> Stage:
@@ -114,7 +114,7 @@ def _stage(data: object, within: str) -> Stage:
 
 
 def _ids(value: object, field: str) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise RequestError("wrong_type", field=field, wanted=kind_of_value(list))
     return value
 

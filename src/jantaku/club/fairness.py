@@ -117,7 +117,7 @@ def pair_signs(pairs: Sequence[PairPlay]) -> list[PairSign]:
         )
         for pair, (mean, _), chance in zip(pairs, expected, corrected, strict=True)
     ]
-    return sorted(signs, key=lambda one: (one.chance is None, one.chance or 0, -one.deal_ins))
+    return sorted(signs, key=lambda sign: (sign.chance is None, sign.chance or 0, -sign.deal_ins))
 
 
 class _Rates:
@@ -171,41 +171,41 @@ def agreement_signs(players: Sequence[AgreedPlay]) -> list[AgreementSign]:
     everywhere. What is expected follows from the mean places of all by a straight
     line; how far fair players are from it is estimated from the others, and is never small.
     """
-    able = [one for one in players if one.decisions >= LEAST_DECISIONS]
-    found: list[tuple[AgreedPlay, float | None, float | None]] = []
-    for one in players:
-        others = [other for other in able if other is not one]
-        if one not in able or len(others) + 1 < LEAST_PLAYERS:
-            found.append((one, None, None))
+    able = [player for player in players if player.decisions >= LEAST_DECISIONS]
+    plays: list[tuple[AgreedPlay, float | None, float | None]] = []
+    for player in players:
+        others = [other for other in able if other is not player]
+        if player not in able or len(others) + 1 < LEAST_PLAYERS:
+            plays.append((player, None, None))
             continue
-        expected, spread = _line(others, one.place)
+        expected, spread = _line(others, player.place)
         differing = exp(expected)
-        noise = sqrt(max(spread, LEAST_SPREAD) ** 2 + (1 - differing) / (differing * one.decisions))
-        found.append((one, 1 - differing, _tail((expected - _differing(one)) / noise, len(others) - 2)))
-    corrected = holm([chance for *_, chance in found])
+        noise = sqrt(max(spread, LEAST_SPREAD) ** 2 + (1 - differing) / (differing * player.decisions))
+        plays.append((player, 1 - differing, _tail((expected - _differing(player)) / noise, len(others) - 2)))
+    corrected = holm([chance for *_, chance in plays])
     signs = [
         AgreementSign(
-            one.player,
-            one.decisions,
-            round(one.same / one.decisions, 4) if one.decisions else 0.0,
+            play.player,
+            play.decisions,
+            round(play.same / play.decisions, 4) if play.decisions else 0.0,
             None if expected is None else round(expected, 4),
             None if chance is None else round(chance, 4),
             _is_sign(chance),
         )
-        for (one, expected, _), chance in zip(found, corrected, strict=True)
+        for (play, expected, _), chance in zip(plays, corrected, strict=True)
     ]
-    return sorted(signs, key=lambda one: (one.chance is None, one.chance or 0, -one.share))
+    return sorted(signs, key=lambda sign: (sign.chance is None, sign.chance or 0, -sign.share))
 
 
-def _differing(one: AgreedPlay) -> float:
+def _differing(play: AgreedPlay) -> float:
     """The logarithm of the share of a player's decisions that differ from strong play."""
-    return log((one.decisions - one.same + 0.5) / (one.decisions + 0.5))
+    return log((play.decisions - play.same + 0.5) / (play.decisions + 0.5))
 
 
 def _line(others: Sequence[AgreedPlay], place: float) -> tuple[float, float]:
     """What the others let expect at a mean place, and their spread about it, as ``_differing`` measures."""
-    shares = [_differing(one) for one in others]
-    places = [one.place for one in others]
+    shares = [_differing(other) for other in others]
+    places = [other.place for other in others]
     mean, middle = sum(shares) / len(shares), sum(places) / len(places)
     width = sum((x - middle) ** 2 for x in places)
     slope = (
@@ -213,7 +213,7 @@ def _line(others: Sequence[AgreedPlay], place: float) -> tuple[float, float]:
     )
     rest = [y - mean - slope * (x - middle) for x, y in zip(places, shares, strict=True)]
     free = max(1, len(others) - 2)
-    spread = sqrt(sum(one * one for one in rest) / free)
+    spread = sqrt(sum(rest * rest for rest in rest) / free)
     reach = 1 + 1 / len(others) + ((place - middle) ** 2 / width if width else 0)
     return min(-0.001, mean + slope * (place - middle)), spread * sqrt(reach)
 
@@ -256,9 +256,9 @@ def holm(chances: Sequence[float | None]) -> list[float | None]:
     [0.02, None, 0.04]
     """
     order = sorted((chance, i) for i, chance in enumerate(chances) if chance is not None)
-    found: list[float | None] = [None] * len(chances)
+    levels: list[float | None] = [None] * len(chances)
     highest = 0.0
     for rank, (chance, i) in enumerate(order):
         highest = max(highest, min(1.0, chance * (len(order) - rank)))
-        found[i] = highest
-    return found
+        levels[i] = highest
+    return levels

@@ -50,15 +50,15 @@ class GameFacts:
 
 def facts_of(game: Game) -> GameFacts:
     """Go through a finished game; raises ``RequestError`` if it cannot be replayed."""
-    found = review(game)
-    loss = {one.step: one.loss for one in found if one.kind == "discard"}
+    choices = review(game)
+    loss = {choice.step: choice.loss for choice in choices if choice.kind == "discard"}
     seats = game.seats
-    decisions = [one for one in found if one.kind in ("discard", "call")]
+    decisions = [choice for choice in choices if choice.kind in ("discard", "call")]
     return GameFacts(
         tuple(_deal_ins(game, loss)),
         _danger(game),
-        tuple(sum(one.seat == seat for one in decisions) for seat in seats),
-        tuple(sum(one.seat == seat and one.same for one in decisions) for seat in seats),
+        tuple(sum(decision.seat == seat for decision in decisions) for seat in seats),
+        tuple(sum(decision.seat == seat and decision.same for decision in decisions) for seat in seats),
     )
 
 
@@ -71,11 +71,11 @@ def pairs_of(games: Iterable[tuple[Sequence[str], GameFacts]]) -> list[PairPlay]
             pair = players[source], players[winner]
             met[pair] += 1
             danger[pair] = danger.get(pair, 0.0) + facts.danger[source][winner]
-        for one in facts.deal_ins:
-            pair = players[one.source], players[one.winner]
+        for deal_in in facts.deal_ins:
+            pair = players[deal_in.source], players[deal_in.winner]
             deal_ins[pair] += 1
-            careless[pair] += (one.loss or 0) >= CARELESS
-            points[pair] += one.points
+            careless[pair] += (deal_in.loss or 0) >= CARELESS
+            points[pair] += deal_in.points
     return [
         PairPlay(*pair, met[pair], danger[pair], deal_ins[pair], careless[pair], points[pair]) for pair in met
     ]

@@ -77,12 +77,12 @@ def hand_from(data: object, seats: int, within: str) -> EnteredHand:
     fields.maybe_seat("seat", seats)
     riichi = fields.seats("riichi", seats)
     calls = None if fields.get("calls") is None else fields.seats("calls", seats)
-    found = tuple(win_from(win, seats, f"{within}wins[{i}].") for i, win in enumerate(wins))
-    _check_calls(found, riichi, calls, within)
+    winners = tuple(win_from(win, seats, f"{within}wins[{i}].") for i, win in enumerate(wins))
+    _check_calls(winners, riichi, calls, within)
     return EnteredHand(
         cast("Any", end),
         riichi,
-        found,
+        winners,
         fields.maybe_seat("from", seats),
         fields.seats("tenpai", seats),
         fields.seats("nagashi", seats),
@@ -169,7 +169,7 @@ def _bonus(fields: Fields) -> tuple[tuple[str, int], ...]:
 
 def _yaku(value: object) -> tuple[str, ...] | None:
     """The names of the yaku in a list, or in an object with their han; ``None`` if there are none."""
-    names = [one for one in value if isinstance(one, str)] if isinstance(value, list | Mapping) else []
+    names = [name for name in value if isinstance(name, str)] if isinstance(value, list | Mapping) else []
     return tuple(dict.fromkeys(names)) or None
 
 
@@ -188,11 +188,11 @@ def _worth(fields: Fields, given: str) -> dict[str, Any]:
 
 def _liability(data: object, most: int, seats: int, within: str) -> EnteredLiability:
     fields = Fields(data, ("seats", "yakuman"), within)
-    found = fields.seats("seats", seats)
-    if not found:
+    liable = fields.seats("seats", seats)
+    if not liable:
         raise RequestError("missing_field", field=f"{within}seats")
     yakuman = fields.typed("yakuman", int, default=most)
-    return EnteredLiability(found, whole(yakuman, f"{within}yakuman", 1, most))
+    return EnteredLiability(liable, whole(yakuman, f"{within}yakuman", 1, most))
 
 
 def _fouls(fields: Fields, seats: int) -> tuple[EnteredFoul, ...]:
@@ -200,8 +200,8 @@ def _fouls(fields: Fields, seats: int) -> tuple[EnteredFoul, ...]:
     if len(given) > MOST_FOULS:
         raise EntryError("too_many_fouls", field=fields.path("fouls"), count=len(given), most=MOST_FOULS)
     fouls = []
-    for one, within in fields.entries("fouls", MOST_FOULS):
-        foul = Fields(one, ("seat", "foul"), within)
+    for row, within in fields.entries("fouls", MOST_FOULS):
+        foul = Fields(row, ("seat", "foul"), within)
         name = foul.choice("foul", FOULS)
         fouls.append(EnteredFoul(foul.seat("seat", seats), name))
     return tuple(fouls)

@@ -105,16 +105,19 @@ def hand_shapes(rules: Ruleset) -> frozenset[HandShape]:
 @lru_cache(maxsize=16)
 def _shapes(rules: FuRules) -> frozenset[HandShape]:
     other = _reading((), PAIR, TANKI, 0)
-    found = {
+    shapes = {
         _shape(other._replace(flags=flags, form=form), (), rules)
         for flags, form in product((0, TSUMO), FORMS)
         if flags or form != UNCONNECTED
     }
-    kinds = (*(MeldKind(*one) for one in _KINDS), *((MeldKind(run=True, called=True),) if rules.chi else ()))
+    kinds = (
+        *(MeldKind(*kind) for kind in _KINDS),
+        *((MeldKind(run=True, called=True),) if rules.chi else ()),
+    )
     for melds in combinations_with_replacement(kinds, 4):
         if sum(meld.won for meld in melds) < 2:
-            found.update(_shape(reading, melds, rules) for reading in _readings(melds, rules))
-    return frozenset(found)
+            shapes.update(_shape(reading, melds, rules) for reading in _readings(melds, rules))
+    return frozenset(shapes)
 
 
 _KINDS: Final = (

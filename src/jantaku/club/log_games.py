@@ -123,5 +123,5 @@ def matched(
     Both tables map names to entries. Nobody sits at a table twice: an entry that two names find is left open.
     """
     folded = {name.casefold(): entry for name, entry in listed.items()}
-    found = [nicknames.get(name) or folded.get(name.casefold()) if name else None for name in names]
-    return [entry if entry is not None and found.count(entry) == 1 else None for entry in found]
+    players = [nicknames.get(name) or folded.get(name.casefold()) if name else None for name in names]
+    return [entry if entry is not None and players.count(entry) == 1 else None for entry in players]

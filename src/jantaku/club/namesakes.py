@@ -21,12 +21,12 @@ def told_apart(people: Sequence[tuple[str, str]]) -> list[str]:
     groups: dict[str, list[int]] = {}
     for i, (name, _) in enumerate(people):
         groups.setdefault(same_name(name), []).append(i)
-    found = [name for name, _ in people]
+    names = [name for name, _ in people]
     for alike in groups.values():
         if len(alike) < 2:
             continue
         teams = Counter(people[i][1] for i in alike)
         by_team = all(team and count == 1 for team, count in teams.items())
         for number, i in enumerate(alike, 1):
-            found[i] = f"{found[i]} ({people[i][1] if by_team else number})"
-    return found
+            names[i] = f"{names[i]} ({people[i][1] if by_team else number})"
+    return names

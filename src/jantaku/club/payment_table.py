@@ -77,14 +77,14 @@ class PaymentTable:
 
 def payment_table(rules: Ruleset) -> PaymentTable:
     """Settle one hand of every kind under ``rules``."""
-    found = _Measured(rules)
+    measured = _Measured(rules)
     return PaymentTable(
-        tuple(found.worth(*one) for one in possible_worths(rules)),
-        found.honba(),
-        (found.after(_win(0, 1)), found.after(_win(1, 2))),
-        tuple(found.draws(nagashi) for nagashi in found.nagashi()),
-        {kind: found.aborted(kind) for kind in ABORTS if getattr(rules.draw, kind)},
-        found.chombo(),
+        tuple(measured.worth(*worth) for worth in possible_worths(rules)),
+        measured.honba(),
+        (measured.after(_win(0, 1)), measured.after(_win(1, 2))),
+        tuple(measured.draws(nagashi) for nagashi in measured.nagashi()),
+        {kind: measured.aborted(kind) for kind in ABORTS if getattr(rules.draw, kind)},
+        measured.chombo(),
     )
 
 
@@ -126,13 +126,13 @@ class _Measured:
 
     def _turned(self, hand: Entered) -> Entered:
         """The hand with seats instead of winds, for the hand after ``before``."""
-        found = dict(hand)
+        turned = dict(hand)
         for name in ("riichi", "tenpai", "nagashi"):
-            found |= {name: [self._seat(wind) for wind in hand[name]]} if name in hand else {}
+            turned |= {name: [self._seat(wind) for wind in hand[name]]} if name in hand else {}
         for name in ("from", "seat"):
-            found |= {name: self._seat(hand[name])} if name in hand else {}
+            turned |= {name: self._seat(hand[name])} if name in hand else {}
         wins = [{**win, "seat": self._seat(win["seat"])} for win in hand.get("wins", ())]
-        return found | ({"wins": wins} if wins else {})
+        return turned | ({"wins": wins} if wins else {})
 
     def _seat(self, wind: int) -> int:
         return (wind + self.dealer) % self.seats
@@ -178,12 +178,12 @@ class _Measured:
 
     def draws(self, nagashi: int | None) -> tuple[FixedOutcome, ...]:
         """The draws for each set of seats that are tenpai."""
-        found = []
+        outcomes = []
         for mask in range(1 << self.seats):
             tenpai = [wind for wind in range(self.seats) if mask >> wind & 1]
             hand = {"end": "draw", "tenpai": tenpai, "nagashi": [] if nagashi is None else [nagashi]}
-            found.append(FixedOutcome(self._deltas(hand), self.after(hand)))
-        return tuple(found)
+            outcomes.append(FixedOutcome(self._deltas(hand), self.after(hand)))
+        return tuple(outcomes)
 
     def chombo(self) -> tuple[tuple[int, ...], ...]:
         """The payments of a chombo by each wind; none if the rules have no chombo."""

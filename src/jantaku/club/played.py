@@ -114,20 +114,20 @@ class _Hand:
 def _worth(event: e.Won, feeder: int | None) -> dict[str, Any]:
     """What a seat won with: yakuman, han and fu, or a limit, if the log tells no more."""
     score = event.score
-    found: dict[str, Any] = {"seat": event.seat}
+    win: dict[str, Any] = {"seat": event.seat}
     if score.yakuman:
-        found["yakuman"] = score.yakuman
+        win["yakuman"] = score.yakuman
     elif score.han is not None and score.fu is not None:
-        found |= {"han": score.han, "fu": score.fu}
+        win |= {"han": score.han, "fu": score.fu}
     elif score.limit in ENTERED_LIMITS:
-        found["limit"] = score.limit
+        win["limit"] = score.limit
     else:
-        found["yakuman"] = 1
+        win["yakuman"] = 1
     if isinstance(score, Score):
-        found |= _liable(score, event.seat, feeder)
+        win |= _liable(score, event.seat, feeder)
     bonus = {name: score.yaku[name] for name in BONUS if name in score.yaku}
     tiles = {"tiles": _tiles(event)} if event.hand else {}
-    return {**found, "yaku": list(score.yaku), **({"bonus": bonus} if bonus else {}), **tiles}
+    return {**win, "yaku": list(score.yaku), **({"bonus": bonus} if bonus else {}), **tiles}
 
 
 def _tiles(event: e.Won) -> str:
@@ -141,19 +141,19 @@ def _liable(score: Score, seat: int, feeder: int | None) -> dict[str, Any]:
     """Who pays for a win beside the discarder: the liable seats, and who fed an open kan."""
     seats = score.rules.match.players
     pao = score.win.pao
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     counted = [name for _, name, _ in score.counted() if name in pao]
     if score.rules.score.aotenjou and liabilities(score):
         first = next(name for name in pao if name in counted and name in score.rules.pao.yakuman)
-        found["pao"] = {"seats": [seat_at(seat, pao[first], seats)]}
+        fields["pao"] = {"seats": [seat_at(seat, pao[first], seats)]}
     elif score.yakuman and counted and score.rules.pao.yakuman:
         count = sum(score.worth(name) for name in counted) // YAKUMAN_HAN
         liable = list(dict.fromkeys(seat_at(seat, pao[name], seats) for name in counted))
-        found["pao"] = {"seats": liable, "yakuman": min(count, score.yakuman)}
+        fields["pao"] = {"seats": liable, "yakuman": min(count, score.yakuman)}
     pays = score.rules.pao.rinshan_after_daiminkan == "feeder_pays"
     if pays and feeder is not None and score.win.rinshan and score.win.tsumo:
-        found["feeder"] = feeder
-    return found
+        fields["feeder"] = feeder
+    return fields
 
 
 def game_digest(game: Game) -> str:

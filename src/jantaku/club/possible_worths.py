@@ -55,37 +55,37 @@ def possible_worths(rules: Ruleset) -> list[tuple[dict[str, int | str], bool, bo
     free = rules.score.aotenjou
     least, record = least_han(rules), rules_record(rules)[0]
     below = {fu for (fu, _), han in least.items() if limit_of(han, fu, record) == NO_LIMIT}
-    found: list[tuple[dict[str, int | str], bool, bool]] = []
+    worths: list[tuple[dict[str, int | str], bool, bool]] = []
     for fu in sorted(below):
         for han in range(MOST_LISTED + 1 if free else BELOW_LIMITS):
             ron, tsumo = (han >= least.get((fu, by_tsumo), BELOW_LIMITS) for by_tsumo in (False, True))
             if ron or tsumo:
-                found.append(({"han": han, "fu": fu}, ron, tsumo))
+                worths.append(({"han": han, "fu": fu}, ron, tsumo))
     if free:
-        return found
-    found += [({"limit": limit}, True, True) for limit in ENTERED_LIMITS]
-    return found + [({"yakuman": count}, True, True) for count in range(1, most_counted(rules) + 1)]
+        return worths
+    worths += [({"limit": limit}, True, True) for limit in ENTERED_LIMITS]
+    return worths + [({"yakuman": count}, True, True) for count in range(1, most_counted(rules) + 1)]
 
 
 def least_han(rules: Ruleset) -> dict[tuple[int, bool], int]:
     """The fewest han of a win by its fu and by whether it is a tsumo, for fu with a win below mangan."""
-    found: dict[tuple[int, bool], int] = {}
+    least: dict[tuple[int, bool], int] = {}
     counted = _CountedYaku(rules)
     for shape in hand_shapes(rules):
         key = shape.fu, shape.tsumo
-        found[key] = min(found.get(key, BELOW_LIMITS), counted.least(shape))
-    return _lifted(found, rules)
+        least[key] = min(least.get(key, BELOW_LIMITS), counted.least(shape))
+    return _lifted(least, rules)
 
 
 def _lifted(least: Mapping[tuple[int, bool], int], rules: Ruleset) -> dict[tuple[int, bool], int]:
     """The hands that the rules lift to more fu stand there."""
-    found: dict[tuple[int, bool], int] = {}
+    lifted: dict[tuple[int, bool], int] = {}
     record = rules_record(rules)[0]
     for (fu, tsumo), start in sorted(least.items()):
         for han in range(start, BELOW_LIMITS + rules.score.aotenjou):
             key = fu + int(lifted_fu(han, fu, record)), tsumo
-            found[key] = min(found.get(key, BELOW_LIMITS), han)
-    return found
+            lifted[key] = min(lifted.get(key, BELOW_LIMITS), han)
+    return lifted
 
 
 class _CountedYaku:
@@ -110,7 +110,7 @@ class _CountedYaku:
 
     def _total(self, names: list[str], han: Mapping[str, int]) -> int:
         """The han of these yaku without those that others replace; those of mangan if they are too few."""
-        replaced = {one for name in names for one in self.values[name].replaces}
+        replaced = {lower for name in names for lower in self.values[name].replaces}
         left = [name for name in names if name not in replaced]
         return sum(han[name] for name in left) if any(self.values[n].minimum for n in left) else BELOW_LIMITS
 
@@ -134,8 +134,8 @@ def _han(rules: Ruleset, closed: bool) -> dict[str, int]:
 
 def most_counted(rules: Ruleset) -> int:
     """The most yakuman that one hand can be worth; 0 if there are none."""
-    found = [_most_together(rules, closed=closed) for closed in (True, False)]
-    return max(*found, int(rules.score.kazoe == "yakuman"))
+    totals = [_most_together(rules, closed=closed) for closed in (True, False)]
+    return max(*totals, int(rules.score.kazoe == "yakuman"))
 
 
 def _most_together(rules: Ruleset, *, closed: bool) -> int:

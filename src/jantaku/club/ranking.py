@@ -47,14 +47,14 @@ def ranked(
 
     Whoever is not ranked comes last, with ``None``.
     """
-    groups = _split(players, lambda one: (2 - one.qualified - one.ranked, -one.points))
+    groups = _split(players, lambda player: (2 - player.qualified - player.ranked, -player.points))
     for name in tie_breaks:
         groups = [part for group in groups for part in _split(group, _key(name, group, games))]
-    found, before = list[tuple[int | None, Played]](), 0
+    rows, before = list[tuple[int | None, Played]](), 0
     for group in groups:
-        found += [(before + 1 if one.ranked else None, one) for one in group]
+        rows += [(before + 1 if player.ranked else None, player) for player in group]
         before += len(group)
-    return found
+    return rows
 
 
 def _split(group: Sequence[Played], key: Key) -> list[list[Played]]:
@@ -68,23 +68,23 @@ def _key(name: TieBreak, group: Sequence[Played], games: Sequence[GameResult]) -
     if name == "head_to_head":
         return _head_to_head(group, games) if len(group) > 1 else lambda _: LAST
     value = _VALUES[name]
-    return lambda one: (0, value(one)) if one.finals else LAST
+    return lambda player: (0, value(player)) if player.finals else LAST
 
 
 _VALUES: dict[str, Callable[[Played], Fraction | int]] = {
-    "average_place": lambda one: one.average_place or 0,
-    "firsts": lambda one: -one.places[0],
-    "best_game": lambda one: -max(one.finals),
-    "games": lambda one: -len(one.finals),
+    "average_place": lambda player: player.average_place or 0,
+    "firsts": lambda player: -player.places[0],
+    "best_game": lambda player: -max(player.finals),
+    "games": lambda player: -len(player.finals),
 }
 
 
 def _head_to_head(group: Sequence[Played], games: Sequence[GameResult]) -> Key:
     """The sum of final points in the games that two or more of the group played together."""
-    tied, sums = {one.player for one in group}, dict[str, int]()
+    tied, sums = {player.player for player in group}, dict[str, int]()
     for game in games:
         met = [i for i, player in enumerate(game.players) if player in tied]
         if len(met) > 1:
             for i in met:
                 sums[game.players[i]] = sums.get(game.players[i], 0) + game.final[i]
-    return lambda one: (0, -sums[one.player]) if one.player in sums else LAST
+    return lambda player: (0, -sums[player.player]) if player.player in sums else LAST

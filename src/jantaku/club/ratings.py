@@ -65,15 +65,15 @@ def rated_games(
 
     model = PlackettLuce()
     known: dict[str, Any] = {
-        player: model.rating(mu=one.mu, sigma=one.sigma) for player, one in (before or {}).items()
+        player: model.rating(mu=rating.mu, sigma=rating.sigma) for player, rating in (before or {}).items()
     }
-    found = []
+    rated = []
     for game in in_order(games):
         seats = [known.get(player) or model.rating() for player in game.players]
         ranked = model.rate([[seat] for seat in seats], ranks=[float(place) for place in game.places])
         after = [team[0] for team in ranked]
         known.update(zip(game.players, after, strict=True))
-        found.append(
+        rated.append(
             RatedGame(
                 game.id,
                 tuple(
@@ -82,7 +82,7 @@ def rated_games(
                 ),
             )
         )
-    return tuple(found)
+    return tuple(rated)
 
 
 def newest(games: Iterable[RatedGame]) -> dict[str, Rating]:

@@ -39,8 +39,8 @@ class FiledGame:
 def result_of(game: SettledGame) -> dict[str, Any]:
     """What the hands of a game come to without penalties: points, places, and the hand that is next."""
     names = ("over", "scores", "final", "places", "number", "honba", "deposits")
-    found = {name: getattr(game, name) for name in names}
-    listed = {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
+    fields = {name: getattr(game, name) for name in names}
+    listed = {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
     prizes = {name: list(values) for name, values in game.prizes().items()}
     return {**listed, **prizes, "hands": len(game.hands)}
 
@@ -70,7 +70,10 @@ def _filed(game: Mapping[str, Any], rules: Ruleset, played: SettledGame | None) 
         result = result_of(settle(hands, rules))
     else:
         result = result_of(played)
-    penalties = [(one["seat"], one["points"], one.get("why", "")) for one in game.get("penalties") or ()]
+    penalties = [
+        (penalty["seat"], penalty["points"], penalty.get("why", ""))
+        for penalty in game.get("penalties") or ()
+    ]
     return FiledGame(
         game["id"].strip(),
         game["stage"],

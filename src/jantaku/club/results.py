@@ -42,7 +42,7 @@ def results_from(
     listed = [_listed(data, within, rules, (players, stages)) for data, within in games]
     _check_unlike(listed)
     ended = iter(finished([game.end for game in listed if game.end is not None], rules))
-    found = []
+    results = []
     for game in listed:
         if game.end is not None:
             end = next(ended)
@@ -52,8 +52,8 @@ def results_from(
             if played.final is None or played.places is None:
                 continue
             final, places = played.final, played.places
-        found.append(GameResult(game.id, game.stage, game.at, game.players, final, places, played))
-    return tuple(found)
+        results.append(GameResult(game.id, game.stage, game.at, game.players, final, places, played))
+    return tuple(results)
 
 
 def _check_unlike(games: Sequence[_Listed]) -> None:
@@ -90,10 +90,10 @@ def _listed(data: object, within: str, rules: Ruleset, known: tuple[set[str], se
 
 
 def _with_penalties(game: _Listed, final: tuple[int, ...], rules: Ruleset) -> tuple[int, ...]:
-    found = list(final)
+    points_of = list(final)
     for seat, points in _of_game(game, lambda fields: penalties_from(fields, rules.match.players)):
-        found[seat] += points
-    return tuple(found)
+        points_of[seat] += points
+    return tuple(points_of)
 
 
 def _of_game(game: _Listed, read: Callable[[Fields], _Read]) -> _Read:

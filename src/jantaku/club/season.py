@@ -36,7 +36,7 @@ class SeasonStandings:
         return {
             "ranking": [asdict(standing) for standing in self.ranking],
             "finalists": list(self.finalists),
-            "events": [{"id": name, **found.to_dict()} for name, found in self.events.items()],
+            "events": [{"id": name, **standings.to_dict()} for name, standings in self.events.items()],
         }
 
 
@@ -59,8 +59,8 @@ def season_standings(
     counting = year_rules(fields.get("counting", {}))
     given: dict[str, ClubEvent] = {}
     results, shares = [], dict[str, Fraction]()
-    for one, within in fields.entries("parts", MOST_PARTS):
-        part = Fields(one, PART_FIELDS, within)
+    for row, within in fields.entries("parts", MOST_PARTS):
+        part = Fields(row, PART_FIELDS, within)
         name = part.text("id")
         if name in given:
             raise RequestError("id_twice", field=f"{within}id", value=name)

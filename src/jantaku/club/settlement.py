@@ -45,8 +45,8 @@ class SettledHand:
 
     def to_dict(self) -> dict[str, Any]:
         """As the JSON contract has it."""
-        found = {name: getattr(self, name) for name in HAND_CONTRACT}
-        return found if self.chips is None else {**found, "chips": self.chips}
+        fields = {name: getattr(self, name) for name in HAND_CONTRACT}
+        return fields if self.chips is None else {**fields, "chips": self.chips}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +78,13 @@ class SettledGame:
 
     def prizes(self) -> dict[str, tuple[int, ...]]:
         """``chips`` and ``yakitori``, where the rules have them."""
-        found = {"chips": self.chips, "yakitori": self.yakitori}
-        return {name: values for name, values in found.items() if values is not None}
+        prizes = {"chips": self.chips, "yakitori": self.yakitori}
+        return {name: values for name, values in prizes.items() if values is not None}
 
     def to_dict(self) -> dict[str, Any]:
         """As the JSON contract has it."""
-        found = {name: getattr(self, name) for name in ("over", "scores", "final", "places")}
-        return {"hands": [hand.to_dict() for hand in self.hands], **found, **self.prizes()}
+        fields = {name: getattr(self, name) for name in ("over", "scores", "final", "places")}
+        return {"hands": [hand.to_dict() for hand in self.hands], **fields, **self.prizes()}
 
 
 def settle(
@@ -107,9 +107,9 @@ def settle(
     if len(given) > MOST_HANDS:
         raise EntryError("too_many_hands", field="hands", count=len(given), most=MOST_HANDS)
     settled, entered = list[SettledHand](), list[EnteredHand]()
-    for i, one in enumerate(given):
+    for i, item in enumerate(given):
         try:
-            hand = _entered(one, ruleset, f"hands[{i}].")
+            hand = _entered(item, ruleset, f"hands[{i}].")
             _check_going_on(sheet, i)
             check_hand(hand, sheet.match("scores"), ruleset, f"hands[{i}].")
         except RequestError as error:
@@ -122,8 +122,8 @@ def settle(
     return _game(sheet, settled, entered, penalties, ruleset)
 
 
-def _entered(one: EnteredHand | Mapping[str, Any], rules: Ruleset, within: str) -> EnteredHand:
-    return one if isinstance(one, EnteredHand) else hand_from(one, rules.match.players, within)
+def _entered(entered: EnteredHand | Mapping[str, Any], rules: Ruleset, within: str) -> EnteredHand:
+    return entered if isinstance(entered, EnteredHand) else hand_from(entered, rules.match.players, within)
 
 
 def _check_going_on(sheet: GameSheet, index: int) -> None:

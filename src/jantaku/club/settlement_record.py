@@ -114,6 +114,6 @@ def mask(seats: Iterable[int]) -> int:
     return sum(1 << seat for seat in seats)
 
 
-def seats_in(found: int) -> tuple[int, ...]:
+def seats_in(mask: int) -> tuple[int, ...]:
     """The seats of a mask, in order."""
-    return tuple(seat for seat in range(MOST_SEATS) if found >> seat & 1)
+    return tuple(seat for seat in range(MOST_SEATS) if mask >> seat & 1)

@@ -12,15 +12,15 @@ def stage_name(stages: Sequence[Mapping[str, Any]], stage: str, language: Langua
 
     ``stages`` are those of an event file. An unknown id stays as it is.
     """
-    found = next((one for one in stages if one["id"] == stage), None)
-    if found is None:
+    named = next((row for row in stages if row["id"] == stage), None)
+    if named is None:
         return stage
-    names = found.get("name") or {}
+    names = named.get("name") or {}
     given = names.get(language) or names.get("en") or next(filter(None, names.values()), None)
     if given:
         return str(given)
-    alike = [one["id"] for one in stages if not one.get("name") and _kind(one) == _kind(found)]
-    called = terms.text(f"event.unnamed.{_kind(found)}", language)
+    alike = [stage["id"] for stage in stages if not stage.get("name") and _kind(stage) == _kind(named)]
+    called = terms.text(f"event.unnamed.{_kind(named)}", language)
     return called if len(alike) == 1 else f"{called} {alike.index(stage) + 1}"
 
 

@@ -86,7 +86,7 @@ class EventStandings:
     def to_dict(self) -> dict[str, Any]:
         """As the JSON contract has it."""
         stages = [
-            {"id": name, "standings": [one.to_dict() for one in found]} for name, found in self.stages.items()
+            {"id": name, "standings": [row.to_dict() for row in rows]} for name, rows in self.stages.items()
         ]
         teams = [team.to_dict() for team in self.teams]
         return {"stages": stages, **({"teams": teams} if teams else {})}
@@ -103,11 +103,11 @@ def standings(event: ClubEvent) -> EventStandings:
     Points are whole points. The rules of counting, qualifying, cutting and ordering are those of
     ``docs/club.md``.
     """
-    found: dict[str, tuple[StageStanding, ...]] = {}
+    by_stage: dict[str, tuple[StageStanding, ...]] = {}
     for stage in event.stages:
-        before = () if stage.source is None else found[stage.source]
-        found[stage.id] = _of_stage(event, stage, before)
-    return EventStandings(found, {name: _of_teams(event, rows) for name, rows in found.items()})
+        before = () if stage.source is None else by_stage[stage.source]
+        by_stage[stage.id] = _of_stage(event, stage, before)
+    return EventStandings(by_stage, {name: _of_teams(event, rows) for name, rows in by_stage.items()})
 
 
 def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -> tuple[StageStanding, ...]:
@@ -119,21 +119,29 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -
     for penalty in event.penalties:
         if penalty.stage == stage.id and penalty.player in played:
             played[penalty.player].penalty += penalty.points
-    for player, one in played.items():
-        one.carried = carried[player]
-        counting = counted(one.finals[: stage.max_games], stage)
-        one.counted = len(counting)
-        one.points = sum(counting) + one.carried + one.penalty
-        one.ranked = player not in stage.unranked and bool(
-            one.finals or stage.ranks_unplayed or stage.carry or one.carried
+    for player, standing in played.items():
+        standing.carried = carried[player]
+        counting = counted(standing.finals[: stage.max_games], stage)
+        standing.counted = len(counting)
+        standing.points = sum(counting) + standing.carried + standing.penalty
+        standing.ranked = player not in stage.unranked and bool(
+            standing.finals or stage.ranks_unplayed or stage.carry or standing.carried
         )
-        one.qualified = one.ranked and len(one.finals) >= stage.min_games
+        standing.qualified = standing.ranked and len(standing.finals) >= stage.min_games
     return tuple(
         StageStanding(
-            *(rank, one.player, one.points, one.carried, one.penalty, len(one.finals), one.counted),
-            *(tuple(one.places), one.average_place, one.qualified),
+            *(
+                rank,
+                player.player,
+                player.points,
+                player.carried,
+                player.penalty,
+                len(player.finals),
+                player.counted,
+            ),
+            *(tuple(player.places), player.average_place, player.qualified),
         )
-        for rank, one in ranked(list(played.values()), event.tie_breaks, games)
+        for rank, player in ranked(list(played.values()), event.tie_breaks, games)
     )
 
 
@@ -147,8 +155,8 @@ def _listed(
     if stage.source is None:
         first = stage is event.stages[0]
         return {entrant.id: entrant.brought if first else 0 for entrant in event.players}
-    points = {one.player: one.points for one in before}
-    names = [one.player for one in admitted(stage, before)]
+    points = {row.player: row.points for row in before}
+    names = [row.player for row in admitted(stage, before)]
     names += [player for game in games for player in game.players]
     return {name: rounded(stage.carry * points.get(name, 0)) for name in names}
 
@@ -156,9 +164,9 @@ def _listed(
 def admitted(stage: Stage, before: Sequence[StageStanding]) -> list[StageStanding]:
     """Who qualifies for the stage: the players of the previous one down to the cut, including ties."""
     return [
-        one
-        for one in before
-        if one.qualified and one.rank is not None and (stage.cut is None or one.rank <= stage.cut)
+        row
+        for row in before
+        if row.qualified and row.rank is not None and (stage.cut is None or row.rank <= stage.cut)
     ]
 
 
@@ -170,13 +178,13 @@ def in_order(games: Iterable[GameResult]) -> list[GameResult]:
 def _note(game: GameResult, played: Mapping[str, Played]) -> None:
     """Add a game to its players' totals; players who share a place get an equal part of each place."""
     for player, final, place in zip(game.players, game.final, game.places, strict=True):
-        one = played.get(player)
-        if one is None:
+        standing = played.get(player)
+        if standing is None:
             continue
-        one.finals.append(final)
+        standing.finals.append(final)
         sharing = game.places.count(place)
         for taken in range(place - 1, place - 1 + sharing):
-            one.places[taken] += 1 if sharing == 1 else Fraction(1, sharing)
+            standing.places[taken] += 1 if sharing == 1 else Fraction(1, sharing)
 
 
 def counted(finals: Sequence[int], stage: Stage) -> Sequence[int]:

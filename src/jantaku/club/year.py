@@ -93,7 +93,9 @@ class PartResult:
     def keyed(self, keys: Mapping[str, str]) -> "PartResult":
         """The same by other keys of its players."""
         given: tuple[Mapping[str, Any], ...] = (self.points, self.places, self.games, self.days)
-        points, places, games, days = ({keys[one]: value for one, value in row.items()} for row in given)
+        points, places, games, days = (
+            {keys[player]: value for player, value in row.items()} for row in given
+        )
         return PartResult(points, places, games, days, self.share)
 
 
@@ -126,7 +128,7 @@ class Year:
     def brought(self, share: Fraction) -> dict[str, int]:
         """The points that the finalists bring into a part: a share of theirs."""
         best = (standing for standing in self.ranking if standing.player in self.finalists)
-        return {one.player: self.rules.part_of(one.points, share) for one in best}
+        return {row.player: self.rules.part_of(row.points, share) for row in best}
 
 
 class PlayerInStage(Protocol):
@@ -184,27 +186,27 @@ def year_ranking(parts: Iterable[PartResult], rules: YearRules = YearRules()) ->
             bonus[player] += points
         for player, count in part.games.items():
             games[player] += count
-    found = []
+    rows = []
     for player, points_of in given.items():
         if games[player]:
             attended = _attendance(player, parts, rules.attendance)
             total = sum(points_of) + attended + bonus[player]
             qualified = games[player] >= rules.min_games
-            found.append((player, total, len(points_of), games[player], attended, bonus[player], qualified))
-    found.sort(key=lambda one: (not one[6], -one[1]))
+            rows.append((player, total, len(points_of), games[player], attended, bonus[player], qualified))
+    rows.sort(key=lambda row: (not row[6], -row[1]))
     ranking: list[YearStanding] = []
-    for _, tied in groupby(found, key=lambda one: (one[6], one[1])):
+    for _, tied in groupby(rows, key=lambda row: (row[6], row[1])):
         rank = len(ranking) + 1
-        ranking += [YearStanding(rank, *one) for one in tied]
+        ranking += [YearStanding(rank, *row) for row in tied]
     return tuple(ranking)
 
 
 def _bonuses(places: Mapping[str, int], rules: YearRules) -> dict[str, int]:
     """The bonus of each player for their place; who share a place share what its places bring."""
     bonuses: dict[str, int] = {}
-    ordered = sorted(places.items(), key=lambda one: one[1])
+    ordered = sorted(places.items(), key=lambda pair: pair[1])
     taken = 0
-    for _, tied in groupby(ordered, key=lambda one: one[1]):
+    for _, tied in groupby(ordered, key=lambda pair: pair[1]):
         players = [player for player, _ in tied]
         together = sum(rules.bonus[taken : taken + len(players)])
         taken += len(players)
@@ -241,22 +243,23 @@ def days_played(
     games: Iterable[tuple[datetime | None, Iterable[str]]], rules: YearRules
 ) -> dict[str, frozenset[str]]:
     """The days on which each player sat at one of the games, where attendance is counted by days."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    days: defaultdict[str, set[str]] = defaultdict(set)
     attendance = rules.attendance
     if attendance is not None and rules.by_day:
         zone = zone_named(attendance.zone)
         for at, players in games:
             if day := day_of(at, zone):
                 for player in players:
-                    found[player].add(day)
-    return {player: frozenset(days) for player, days in found.items()}
+                    days[player].add(day)
+    return {player: frozenset(days) for player, days in days.items()}
 
 
 def year_rules(data: object, within: str = "counting.") -> YearRules:
     """How a year is counted, as JSON says it; raises ``RequestError``."""
     fields = Fields(data, ("min_games", "attendance", "bonus", "unit", "rounding"), within)
     bonus = [
-        whole(one, place.rstrip("."), -POINTS, POINTS) for one, place in fields.entries("bonus", MOST_BONUSES)
+        whole(points, place.rstrip("."), -POINTS, POINTS)
+        for points, place in fields.entries("bonus", MOST_BONUSES)
     ]
     rounding = choice(fields.get("rounding", "nearest"), fields.path("rounding"), ROUNDINGS)
     given = fields.get("attendance")

@@ -50,29 +50,29 @@ class Step:
         """All events of the step, in order."""
         if self.before.deciding:
             return leftover(self.before, self.after)
-        found: list[e.Event] = [*self._acted(), *self._accepted(), *self._called(), *self._turned_and_drew()]
+        events: list[e.Event] = [*self._acted(), *self._accepted(), *self._called(), *self._turned_and_drew()]
         fouls = self._fouled()
         if not self.ended:
-            return found + fouls
+            return events + fouls
         laid = [0] * len(engine.seats_of(self.after))
         laying: list[e.RiichiAccepted | e.Fouled] = [*self._accepted(), *fouls]
         for event in laying:
             laid[event.seat] += event.deposit
         ending = Ending(self.before, self.after, self.seat, tuple(laid), self.rules)
-        return found + fouls + ending.events()
+        return events + fouls + ending.events()
 
     def _fouled(self) -> list[e.Fouled]:
         """The fouls of this step."""
         if self.rules.fouls.mode == "prevent":
             return []
-        found, before, after = [], self.before, self.after
+        events, before, after = [], self.before, self.after
         for seat in engine.seats_of(after):
             number = int(after.fouls[seat]) - int(before.fouls[seat])
             if number > 1:
-                found.append(self._foul(seat, after.earlier_foul, after.earlier_cost))
+                events.append(self._foul(seat, after.earlier_foul, after.earlier_cost))
             if number:
-                found.append(self._foul(seat, after.foul, after.foul_cost))
-        return found
+                events.append(self._foul(seat, after.foul, after.foul_cost))
+        return events
 
     def _foul(self, seat: int, fouls: Sequence[int], costs: Sequence[int]) -> e.Fouled:
         cost, stick = COSTS[int(costs[seat])], self.rules.riichi.deposit

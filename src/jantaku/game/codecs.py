@@ -58,10 +58,10 @@ def _hands_in(value: Any) -> tuple[tuple[Tile, ...] | None, ...]:
 
 def meld_to_dict(meld: Meld) -> dict[str, str]:
     """A meld in the format of JSON-lines requests."""
-    found = {"type": str(meld.type), "tiles": format_tiles(meld.tiles)}
+    data = {"type": str(meld.type), "tiles": format_tiles(meld.tiles)}
     if meld.called is not None and meld.source is not None:
-        found |= {"called": format_tiles([meld.called]), "from": meld.source}
-    return found
+        data |= {"called": format_tiles([meld.called]), "from": meld.source}
+    return data
 
 
 def meld_from_dict(data: Any) -> Meld:

@@ -78,15 +78,15 @@ class Ending:
         deltas = by_seat(self.after, self.after.outcome.delta)
         moved = tuple(score + delta for score, delta in zip(scores, deltas, strict=True))
         chips = by_seat(self.after, self.after.outcome.chips)
-        found: list[Event] = []
+        events: list[Event] = []
         if any(deltas):
-            found.append(PointsMoved(deltas, moved, chips=chips if any(chips) else None))
+            events.append(PointsMoved(deltas, moved, chips=chips if any(chips) else None))
         last = by_seat(self.after, self.after.match.scores)
         rest = tuple(score - before for score, before in zip(last, moved, strict=True))
         if any(rest):
             voided = self.after.outcome.ended == state.VOIDED
-            found.append(PointsMoved(rest, last, "returned_deposits" if voided else "leftover_deposits"))
-        return found
+            events.append(PointsMoved(rest, last, "returned_deposits" if voided else "leftover_deposits"))
+        return events
 
 
 def leftover(before: Record, after: Record) -> list[Event]:

@@ -15,7 +15,7 @@ from jantaku.game.snapshot import Snapshot
 from jantaku.hand import WIND_NAMES, Meld, MeldType
 from jantaku.kernels._jit import direct
 from jantaku.kernels.cuts import cut_tables
-from jantaku.kernels.engine import entries
+from jantaku.kernels.engine import dealing, entries
 from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.actions import MOST_ACTIONS
 from jantaku.kernels.engine.context import Context, new_context
@@ -37,11 +37,11 @@ def context(man: str = "all") -> Context:
 
     ``man`` names the man tiles of the set (``tiles.man``), which decide the tables of shanten.
     """
-    found: Context | None = getattr(_rooms, man, None)
-    if found is None:
-        found = new_context(shanten_tables(man), cut_tables())
-        setattr(_rooms, man, found)
-    return found
+    context: Context | None = getattr(_rooms, man, None)
+    if context is None:
+        context = new_context(shanten_tables(man), cut_tables())
+        setattr(_rooms, man, context)
+    return context
 
 
 class EngineCalls(NamedTuple):
@@ -69,10 +69,10 @@ class Engine:
     def __init__(self, rules: Ruleset) -> None:
         self.array: npt.NDArray[Any] = np.zeros(1, GAME)
         self.rules: npt.NDArray[Any] = rules_record(rules)
-        self._found: npt.NDArray[np.int16] = np.empty(MOST_ACTIONS, np.int16)
+        self._offered: npt.NDArray[np.int16] = np.empty(MOST_ACTIONS, np.int16)
         self._man = rules.tiles.man
         self._engine = _entries()
-        engine.start_match(self.record, self.rules[0])
+        dealing.start_match(self.record, self.rules[0])
 
     @property
     def record(self) -> Record:
@@ -82,7 +82,7 @@ class Engine:
     def copy(self) -> "Engine":
         """Another engine with a copy of the record."""
         twin = object.__new__(Engine)
-        twin.__dict__.update(self.__dict__, array=self.array.copy(), _found=self._found.copy())
+        twin.__dict__.update(self.__dict__, array=self.array.copy(), _offered=self._offered.copy())
         return twin
 
     def snapshot(self) -> Snapshot:
@@ -95,26 +95,26 @@ class Engine:
 
     def deal(self, tiles: Iterable[int]) -> None:
         """Begin the next hand with this wall."""
-        found = list(tiles)
-        self.record.wall[: len(found)] = found
-        engine.start_hand(self.record, context(self._man))
+        wall = list(tiles)
+        self.record.wall[: len(wall)] = wall
+        dealing.start_hand(self.record, context(self._man))
 
     def legal(self, seat: int) -> list[int]:
         """The integers of all actions that a seat may take now."""
-        count = self._engine.legal(self.array, int(seat), self.rules, context(self._man), self._found)
-        codes: list[int] = self._found[:count].tolist()
+        count = self._engine.legal(self.array, int(seat), self.rules, context(self._man), self._offered)
+        codes: list[int] = self._offered[:count].tolist()
         return codes
 
     def fouls(self, seat: int) -> list[int]:
         """The integers of the illegal acts that a seat can commit now."""
-        count = self._engine.fouls(self.array, int(seat), self.rules, context(self._man), self._found)
-        codes: list[int] = self._found[:count].tolist()
+        count = self._engine.fouls(self.array, int(seat), self.rules, context(self._man), self._offered)
+        codes: list[int] = self._offered[:count].tolist()
         return codes
 
     def step(self, seat: int, code: int) -> bool:
         """Carry out an action; return False and change nothing if it is illegal."""
-        found = self._engine.step(self.array, int(seat), int(code), self.rules, context(self._man))
-        return bool(found != engine.ILLEGAL)
+        done = self._engine.step(self.array, int(seat), int(code), self.rules, context(self._man))
+        return bool(done != engine.ILLEGAL)
 
 
 def seats_of(record: Record) -> range:
@@ -159,11 +159,11 @@ def seats_to_act(record: Record) -> list[int]:
 def concealed(record: Record, seat: int) -> list[Tile]:
     """The concealed tiles of a seat in order, including a drawn one."""
     reds: list[int] = record.red[seat].tolist()
-    found: list[Tile] = []
+    tiles: list[Tile] = []
     for kind, count in enumerate(record.hand[seat].tolist()):
         if count:
-            found += [Tile(kind + RED)] * reds[kind] + [Tile(kind)] * (count - reds[kind])
-    return found
+            tiles += [Tile(kind + RED)] * reds[kind] + [Tile(kind)] * (count - reds[kind])
+    return tiles
 
 
 def drawn_tile(record: Record, seat: int) -> Tile | None:
@@ -175,10 +175,10 @@ def drawn_tile(record: Record, seat: int) -> Tile | None:
 
 def without_drawn(record: Record, seat: int) -> list[Tile]:
     """The concealed tiles of a seat without the drawn one."""
-    found, drawn = concealed(record, seat), drawn_tile(record, seat)
+    tiles, drawn = concealed(record, seat), drawn_tile(record, seat)
     if drawn is not None:
-        found.remove(drawn)
-    return found
+        tiles.remove(drawn)
+    return tiles
 
 
 def shown_tiles(record: Record, seat: int) -> tuple[Tile, ...] | None:
@@ -209,17 +209,17 @@ def melds(record: Record, seat: int) -> tuple[Meld, ...]:
 
 def melds_seen(record: Record, seat: int, viewer: int | None) -> tuple[Meld, ...]:
     """The melds of ``seat`` as ``viewer`` sees them: another seat's face-down ankan has no tiles."""
-    found = melds(record, seat)
+    seen = melds(record, seat)
     if not record.face_down or seat == viewer:
-        return found
-    return tuple(Meld(one.type, ()) if one.type is MeldType.ANKAN else one for one in found)
+        return seen
+    return tuple(Meld(meld.type, ()) if meld.type is MeldType.ANKAN else meld for meld in seen)
 
 
 def turned_kans(record: Record, seat: int) -> tuple[Tile, ...]:
     """The tiles of a seat's face-down ankans, which are turned up when its hand is shown."""
     if not record.face_down:
         return ()
-    return tuple(tile for one in melds(record, seat) if one.type is MeldType.ANKAN for tile in one.tiles)
+    return tuple(tile for meld in melds(record, seat) if meld.type is MeldType.ANKAN for tile in meld.tiles)
 
 
 def indicator_place(record: Record, number: int) -> int:

@@ -41,12 +41,12 @@ class _Event:
 
     def to_dict(self) -> dict[str, Any]:
         """The event as plain data; fields with default values are omitted."""
-        found: dict[str, Any] = {"type": self.type}
+        data: dict[str, Any] = {"type": self.type}
         for name, default, codec in _fields_of(type(self)):  # type: ignore[arg-type]  # it takes the hash of events
             value = getattr(self, name)
             if value != default:
-                found[name] = codec.write(value)
-        return found
+                data[name] = codec.write(value)
+        return data
 
     def __repr__(self) -> str:
         said = " ".join(f"{name}={value}" for name, value in self.to_dict().items() if name != "type")

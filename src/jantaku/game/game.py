@@ -160,11 +160,11 @@ class Game:
         return list(self._legal(self._seat(seat))[0])
 
     def _legal(self, seat: int) -> Choices:
-        found = self._choices.get(seat)
-        if found is None:
+        legal = self._choices.get(seat)
+        if legal is None:
             called, codes = self.claimed, self._engine.legal(seat)
-            found = self._choices[seat] = [decode(code, called) for code in codes], codes
-        return found
+            legal = self._choices[seat] = [decode(code, called) for code in codes], codes
+        return legal
 
     def fouls(self, seat: int) -> list[Action]:
         """The fouls that a seat can commit now: none unless the ruleset penalises them (``fouls.mode``)."""
@@ -228,7 +228,7 @@ class Game:
         """Whether both games have the same rules, walls and actions."""
         if not isinstance(other, Game):
             return NotImplemented
-        mine, theirs = ((one.rules, one.walls, one.played, one.standing) for one in (self, other))
+        mine, theirs = ((game.rules, game.walls, game.played, game.standing) for game in (self, other))
         return mine == theirs
 
     def __hash__(self) -> int:
@@ -289,8 +289,8 @@ class Game:
         if not isinstance(action, Action):
             raise RequestError("wrong_type", field="action", wanted=kind_of_value(Action))
         legal = self.legal(seat)
-        found, said = reason(self, seat, action), str(action)
-        why = f"game.why.{found.code}", found.details
+        refusal, said = reason(self, seat, action), str(action)
+        why = f"game.why.{refusal.code}", refusal.details
         if not legal:
             return IllegalActionError("not_asked", why=why, seat=seat, action=said)
         may = Phrases(legal)

@@ -31,10 +31,10 @@ class PlayedMove(NamedTuple):
 
     def events(self) -> list[Event]:
         """The events of the action, in order."""
-        found = Step(self.before, self.after, self.seat, self.action, self.rules).events()
+        events = Step(self.before, self.after, self.seat, self.action, self.rules).events()
         if self.dealt is not None:
-            return found + hand_started(self.dealt)
-        return found + game_ended(self.after, self.seed.hex() if self.seed else None, self.rules)
+            return events + hand_started(self.dealt)
+        return events + game_ended(self.after, self.seed.hex() if self.seed else None, self.rules)
 
 
 class GameLog:
@@ -84,18 +84,18 @@ class GameLog:
 class EventsOfMove(Sequence[Event]):
     """The events of one action, as a sequence that makes them when it is first read."""
 
-    __slots__ = ("_found", "_index", "_log")
+    __slots__ = ("_index", "_kept", "_log")
 
     def __init__(self, log: GameLog, index: int) -> None:
         self._log, self._index = log, index
-        self._found: list[Event] | None = None
+        self._kept: list[Event] | None = None
 
     def _events(self) -> list[Event]:
-        if self._found is None:
+        if self._kept is None:
             moves, events = self._log.moves, self._log.events
             end = moves[self._index + 1][0] if self._index + 1 < len(moves) else len(events)
-            self._found = events[moves[self._index][0] : end]
-        return self._found
+            self._kept = events[moves[self._index][0] : end]
+        return self._kept
 
     @overload
     def __getitem__(self, index: int) -> Event: ...

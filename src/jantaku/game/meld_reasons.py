@@ -92,8 +92,8 @@ def _chi_tiles(offer: Offer, seat: int) -> Reason | None:
 def _runs(kind: int) -> list[tuple[int, int]]:
     """The two other kinds of each run that has ``kind``."""
     starts = range(max(kind - kind % 9, kind - 2), min(kind, kind - kind % 9 + 6) + 1)
-    found = [[first + i for i in range(3) if first + i != kind] for first in starts]
-    return [(low, high) for low, high in found]
+    runs = [[first + i for i in range(3) if first + i != kind] for first in starts]
+    return [(low, high) for low, high in runs]
 
 
 def _same_tiles(offer: Offer, seat: int, call: str) -> Reason | None:

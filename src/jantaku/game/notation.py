@@ -11,21 +11,21 @@ from jantaku.tiles import format_tiles, parse_tile, parse_tiles
 
 def to_dict(action: actions.Action) -> dict[str, Any]:
     """The action as plain data: its ``type`` and its fields."""
-    found: dict[str, Any] = {"type": action.type}
+    data: dict[str, Any] = {"type": action.type}
     match action:
         case actions.Discard(tile, drawn, riichi):
-            found |= {"tile": format_tiles([tile]), "drawn": drawn, "riichi": riichi}
+            data |= {"tile": format_tiles([tile]), "drawn": drawn, "riichi": riichi}
         case actions.Chi(tiles):
-            found["tiles"] = format_tiles(tiles)
+            data["tiles"] = format_tiles(tiles)
         case actions.Pon(red):
-            found["red"] = red
+            data["red"] = red
         case actions.Kan(kind, tile):
-            found |= {"kind": kind, "tile": format_tiles([tile])}
+            data |= {"kind": kind, "tile": format_tiles([tile])}
         case actions.Foul(act):
-            found["act"] = act
+            data["act"] = act
         case _:
             pass
-    return found
+    return data
 
 
 def _discard_from(data: Mapping[str, Any]) -> actions.Action:

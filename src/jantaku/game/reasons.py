@@ -67,11 +67,11 @@ def _value_reason(record: Record, seat: int, tile: Tile, robbing: bool, rules: R
 
 def furiten_reason(record: Record, seat: int) -> Reason | None:
     """The furiten that bars the seat, if any."""
-    found = furiten_of(record, seat)
-    if found == "discard":
+    furiten = furiten_of(record, seat)
+    if furiten == "discard":
         both = tiles_in(int(record.waits[seat]) & int(record.discarded[seat]))
         return because("furiten_discard", tiles=format_tiles(both))
-    return because(f"furiten_{found}") if found else None
+    return because(f"furiten_{furiten}") if furiten else None
 
 
 def barred_reason(game: Position, seat: int) -> Reason | None:

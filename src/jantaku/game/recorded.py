@@ -42,13 +42,13 @@ class RecordedGame(Game):
         return moves[played][0] if played < len(moves) else len(events)
 
     def _show(self, end: int) -> list[Event]:
-        found = list(self._recorded[0][len(self.events) : end])
-        for event in found:
+        events = list(self._recorded[0][len(self.events) : end])
+        for event in events:
             self._engine.apply(event)
-        self.events.extend(found)
-        self.walls += [[] for event in found if event.type == "hand_started"]
+        self.events.extend(events)
+        self.walls += [[] for event in events if event.type == "hand_started"]
         self._refresh()
-        return found
+        return events
 
     def anew(self) -> "RecordedGame":
         """The same game before its first action."""

@@ -45,9 +45,9 @@ def _reasons(game: Position, seat: int) -> Iterator[Reason]:
         yield because("points", needed=rules.deposit, points=game.scores[seat])
     if left < needed:
         yield because("few_tiles", needed=needed, left=left)
-    found = {_wait_code(game, seat, kind) for kind in {tile % RED for tile in hand.tiles}} - {None}
+    reasons = {_wait_code(game, seat, kind) for kind in {tile % RED for tile in hand.tiles}} - {None}
     codes = ("exhausted_wait", "riichi_furiten", "wait_in_hand")  # the nearest miss first
-    yield because(next((code for code in codes if code in found), "not_tenpai"))
+    yield because(next((code for code in codes if code in reasons), "not_tenpai"))
 
 
 def _wait_code(game: Position, seat: int, kind: int) -> str | None:

@@ -51,7 +51,7 @@ class Snapshot:
 def _readers(dtype: np.dtype[Any], start: int = 0) -> dict[str, Reader]:
     """A reader for each field of a record that begins at byte ``start``."""
     fields: Mapping[str, Any] = dtype.fields or {}
-    return {name: _reader(found[0], start + found[1]) for name, found in fields.items()}
+    return {name: _reader(field[0], start + field[1]) for name, field in fields.items()}
 
 
 def _reader(dtype: np.dtype[Any], offset: int) -> Reader:
@@ -89,4 +89,4 @@ OFTEN: Final = sorted(
     key=lambda name: _FIELDS[name][1],
 )
 _often: Final = _together(OFTEN)
-_SPANS: Final = {name: slice(found[1], found[1] + found[0].itemsize) for name, found in _FIELDS.items()}
+_SPANS: Final = {name: slice(field[1], field[1] + field[0].itemsize) for name, field in _FIELDS.items()}

@@ -22,9 +22,10 @@ from jantaku.game.engine import (
     without_drawn,
 )
 from jantaku.game.notation import to_dict
-from jantaku.hand import RIICHI_KINDS, WIND_NAMES, Meld, RiichiKind, Wind
+from jantaku.hand import WIND_NAMES, Meld, Wind
 from jantaku.kernels.engine import state
 from jantaku.tiles import Tile, format_tiles
+from jantaku.win import RIICHI_KINDS, RiichiKind
 
 Furiten = Literal["discard", "riichi", "temporary"]
 
@@ -86,9 +87,9 @@ class View:
 
     def to_dict(self) -> dict[str, Any]:
         """The view as plain data."""
-        found = {name: getattr(self, name) for name in ("seat", "round", "number", "dealer", "honba")}
+        fields = {name: getattr(self, name) for name in ("seat", "round", "number", "dealer", "honba")}
         offered = self.offered and {"tile": format_tiles([self.offered[0]]), "from": self.offered[1]}
-        return found | {
+        return fields | {
             "deposits": self.deposits,
             "scores": list(self.scores),
             "indicators": [format_tiles([tile]) for tile in self.indicators],

@@ -76,11 +76,11 @@ def _below(source: Iterator[int], limit: int) -> int:
 
 def shuffled(tiles: Iterable[int], seed: bytes, hand: int) -> list[Tile]:
     """The wall of hand ``hand``, counted from 0, shuffled from ``tiles`` (at most 256)."""
-    found, source = sort_tiles(tiles), _bytes(seed, hand)
-    for last in range(len(found) - 1, 0, -1):
+    wall, source = sort_tiles(tiles), _bytes(seed, hand)
+    for last in range(len(wall) - 1, 0, -1):
         other = _below(source, last + 1)
-        found[last], found[other] = found[other], found[last]
-    return found
+        wall[last], wall[other] = wall[other], wall[last]
+    return wall
 
 
 def check(published: str, seed: bytes, walls: Iterable[Sequence[int]]) -> bool:
@@ -98,7 +98,7 @@ def check(published: str, seed: bytes, walls: Iterable[Sequence[int]]) -> bool:
 
 def checked(wall: Iterable[int], rules: Ruleset) -> list[Tile]:
     """Check a given wall; raises ``RequestError`` unless it has exactly the tiles of the ruleset."""
-    found = [Tile(tile) for tile in wall]
-    if sort_tiles(found) != tile_set(rules):
+    tiles = [Tile(tile) for tile in wall]
+    if sort_tiles(tiles) != tile_set(rules):
         raise RequestError("wrong_wall", field="walls", rules=rules.id)
-    return found
+    return tiles

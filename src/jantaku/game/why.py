@@ -56,8 +56,8 @@ def _no_kan(game: Position, seat: int) -> Reason:
     """Why no kan of any type is possible: the reason for the nearest possibility."""
     if game.record.phase != YOUR_TURN or game.record.turn != seat:
         return meld_reasons.no_call(game, seat, "daiminkan")
-    found = meld_reasons.no_own_kan(game, seat, "ankan")
-    return meld_reasons.no_own_kan(game, seat, "kakan") if found.code == "ankan_tiles" else found
+    why = meld_reasons.no_own_kan(game, seat, "ankan")
+    return meld_reasons.no_own_kan(game, seat, "kakan") if why.code == "ankan_tiles" else why
 
 
 _REASONS: Final[dict[str, Callable[[Position, int], Reason]]] = {

@@ -8,7 +8,7 @@ import numpy as np
 from jantaku.adjudication.records import SITUATION
 from jantaku.adjudication.score import Score, score_records
 from jantaku.game.engine import Record, concealed, indicators, melds, ura_indicators
-from jantaku.hand import WIND_NAMES, Hand, RiichiKind, Source, Win
+from jantaku.hand import WIND_NAMES, Hand, Source
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.engine.hands import write_win
@@ -16,6 +16,7 @@ from jantaku.kernels.engine.state import NO_SEAT
 from jantaku.rules import Ruleset, catalogue
 from jantaku.seats import sources_of
 from jantaku.tiles import Tile
+from jantaku.win import RiichiKind, Win
 
 _YAKU: Final = tuple(catalogue())[:YAKU_BITS]
 

@@ -210,9 +210,9 @@ def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]
     """A generated table of ``TABLE_SOURCES``; it is loaded if it exists, otherwise built and stored."""
     file = f"{name}.npy"
     for folder in folders(TABLES):
-        found = _table_in(_read(folder / file))
-        if found is not None:
-            return found
+        table = _table_in(_read(folder / file))
+        if table is not None:
+            return table
     made, buffer = build(), io.BytesIO()
     np.save(buffer, made)
     _keep(cache_dir(TABLES) / file, buffer.getvalue())
@@ -222,10 +222,10 @@ def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]
 def _table_in(content: memoryview | None) -> npt.NDArray[Any] | None:
     """The table in a file, ``None`` if it has none."""
     try:
-        found = None if content is None else np.load(io.BytesIO(content))
+        table = None if content is None else np.load(io.BytesIO(content))
     except (ValueError, EOFError, OSError, BadZipFile):
         return None
-    return found if isinstance(found, np.ndarray) else None
+    return table if isinstance(table, np.ndarray) else None
 
 
 def other_versions() -> Iterator[Path]:

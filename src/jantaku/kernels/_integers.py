@@ -33,10 +33,10 @@ class NarrowIntegerError(TypeError):
 
 def is_narrow(kind: Any) -> bool:
     """Whether compiled and plain code may calculate differently with numbers of this type, or arrays."""
-    found: Any = _types.unliteral(kind)
-    if isinstance(found, _types.BaseTuple):
-        return any(is_narrow(part) for part in found)
-    return isinstance(found, _types.Integer) and (found.bitwidth < 64 or not found.signed)
+    plain: Any = _types.unliteral(kind)
+    if isinstance(plain, _types.BaseTuple):
+        return any(is_narrow(part) for part in plain)
+    return isinstance(plain, _types.Integer) and (plain.bitwidth < 64 or not plain.signed)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -50,15 +50,15 @@ class SignedInt(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         """Replace ``int`` by ``numpy.int64``; tell whether anything changed."""
-        found = [
-            one
+        casts = [
+            assignment
             for block in state.func_ir.blocks.values()
-            for one in block.find_insts(ir.Assign)
-            if isinstance(one.value, ir.Global | ir.FreeVar) and one.value.value is int
+            for assignment in block.find_insts(ir.Assign)
+            if isinstance(assignment.value, ir.Global | ir.FreeVar) and assignment.value.value is int
         ]
-        for one in found:
-            one.value = ir.Global("int64", np.int64, one.value.loc)
-        return bool(found)
+        for cast in casts:
+            cast.value = ir.Global("int64", np.int64, cast.value.loc)
+        return bool(casts)
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
@@ -89,24 +89,26 @@ def pipelines(state: Any) -> list[Any]:
 
 def narrow_arithmetic(code: Any, kinds: Any, returned: Any) -> Iterator[tuple[int, str]]:
     """The line and the description of each use of a number that plain code could calculate differently."""
-    body = [one for block in code.blocks.values() for one in block.body]
-    stored = {one.value.name for one in body if isinstance(one, _STORES)}
+    body = [statement for block in code.blocks.values() for statement in block.body]
+    stored = {statement.value.name for statement in body if isinstance(statement, _STORES)}
     if is_narrow(returned):
         yield code.loc.line, f"returns {returned}"
-    for one in body:
-        if isinstance(one, ir.Assign):
-            for what in _uses(one, kinds, one.target.name in stored):
-                yield one.loc.line, what
+    for statement in body:
+        if isinstance(statement, ir.Assign):
+            for what in _uses(statement, kinds, statement.target.name in stored):
+                yield statement.loc.line, what
 
 
-def _uses(one: Any, kinds: Any, is_stored: bool) -> Iterator[str]:
-    value = one.value
+def _uses(statement: Any, kinds: Any, is_stored: bool) -> Iterator[str]:
+    value = statement.value
     if isinstance(value, ir.Var):
-        yield from _widened([value], one.target, kinds)
+        yield from _widened([value], statement.target, kinds)
     if not isinstance(value, ir.Expr):
         return
     if value.op == "phi":
-        yield from _widened([it for it in value.incoming_values if isinstance(it, ir.Var)], one.target, kinds)
+        yield from _widened(
+            [it for it in value.incoming_values if isinstance(it, ir.Var)], statement.target, kinds
+        )
     elif value.op == "unary" and value.fn is not operator.not_:
         yield from _narrow([value.value], kinds, value.fn.__name__)
     elif value.op == "binop" or (value.op == "inplace_binop" and not is_stored):

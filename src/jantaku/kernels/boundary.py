@@ -57,7 +57,7 @@ def wait_readings(wins, kinds, cuts):
     win = wins[0]
     space = new_workspace(cuts)
     rows = np.empty((MOST_WAITS * MOST_READINGS, ROW + 1), np.int64)
-    found = 0
+    count = 0
     win.hand[int(win.win_kind)] -= 1
     for kind in range(34):
         if kinds >> kind & 1 == 0:
@@ -66,8 +66,8 @@ def wait_readings(wins, kinds, cuts):
         win.win_kind = kind
         for i in range(find_readings(win, space)):
             for column in range(ROW):
-                rows[found, column] = space.readings[i, column]
-            rows[found, ROW] = kind
-            found += 1
+                rows[count, column] = space.readings[i, column]
+            rows[count, ROW] = kind
+            count += 1
         win.hand[kind] -= 1
-    return rows[:found]
+    return rows[:count]

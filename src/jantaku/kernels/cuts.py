@@ -32,30 +32,30 @@ _SETS: Final = [(rank, rank + 1, rank + 2) for rank in range(7)] + [(rank,) * 3 
 
 
 def _cut(chosen: tuple[int, ...], pair: int) -> tuple[int, int]:
-    runs = [one for one in chosen if one < 7]
-    twins = sum(runs.count(one) // 2 for one in set(runs))
-    first = sum(1 << one for one in set(runs)) | twins << TWICE | (pair if pair >= 0 else NO_PAIR) << PAIR
-    return first, sum(1 << one - 7 for one in chosen if one >= 7)
+    runs = [part for part in chosen if part < 7]
+    twins = sum(runs.count(run) // 2 for run in set(runs))
+    first = sum(1 << run for run in set(runs)) | twins << TWICE | (pair if pair >= 0 else NO_PAIR) << PAIR
+    return first, sum(1 << part - 7 for part in chosen if part >= 7)
 
 
 def build() -> Cuts:
     """Build the table from every choice of up to four sets and a pair; takes a quarter of a second."""
-    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    cuts_of: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number in range(5):
         for chosen in combinations_with_replacement(range(len(_SETS)), number):
             counts = [0] * 9
-            for one in chosen:
-                for rank in _SETS[one]:
+            for part in chosen:
+                for rank in _SETS[part]:
                     counts[rank] += 1
             if max(counts) > 4:
                 continue
             key = sum(count * five for count, five in zip(counts, FIVES, strict=True))
             for pair in range(-1, 9):
                 if pair < 0 or counts[pair] <= 2:
-                    found[key + (2 * FIVES[pair] if pair >= 0 else 0)].append(_cut(chosen, pair))
+                    cuts_of[key + (2 * FIVES[pair] if pair >= 0 else 0)].append(_cut(chosen, pair))
     table = np.zeros(CUTS, np.uint16)
     entries = [0]
-    for key, cuts in found.items():
+    for key, cuts in cuts_of.items():
         table[key] = len(entries)
         for i, (first, second) in enumerate(cuts):
             entries += [first, second | int(i + 1 < len(cuts)) << FOLLOWS]

@@ -49,14 +49,14 @@ def _compiled(yaku: LocalYaku) -> Any:
     """The compiled predicate; Numba raises errors of many kinds for what it cannot compile."""
     try:
         predicate: Any = numba.njit(yaku.predicate)
-        found = numba.cfunc(_SIGNATURE)(_of_integers(predicate))
+        predicate_code = numba.cfunc(_SIGNATURE)(_of_integers(predicate))
     except Exception as error:
         raise _uncompilable(yaku, error) from error
     returned = predicate.nopython_signatures[-1].return_type
     if not isinstance(returned, types.Boolean | types.Integer):
         said = shown(str(returned))
         raise RulesError("local_returns", path=f"yaku.{yaku.id}", place=yaku.place, value=said)
-    return found
+    return predicate_code
 
 
 def _uncompilable(yaku: LocalYaku, error: Exception) -> RulesError:
@@ -86,7 +86,7 @@ def tried(yaku: LocalYaku, reading: PackedReading) -> RulesError | None:
     """What is wrong with the predicate's answer to a reading, run as plain Python."""
     path = f"yaku.{yaku.id}"
     try:
-        found: Any = yaku.predicate(reading)
+        answer: Any = yaku.predicate(reading)
     except (Exception, SystemExit) as error:
         line = line_of(error, yaku.source[1])
         return RulesError(
@@ -94,8 +94,8 @@ def tried(yaku: LocalYaku, reading: PackedReading) -> RulesError | None:
             reason=f"{type(error).__name__}: {shown(str(error))}",
             hint=meant(getattr(error, "name", None), known_names(yaku)),
         )  # fmt: skip
-    if not isinstance(found, bool | int):
-        return RulesError("local_returns", path=path, place=yaku.place, value=shown(type(found).__name__))
+    if not isinstance(answer, bool | int):
+        return RulesError("local_returns", path=path, place=yaku.place, value=shown(type(answer).__name__))
     return None
 
 
@@ -111,8 +111,8 @@ def _of_integers(predicate: Any) -> Callable[..., int]:
     exec(  # noqa: S102
         f"def guarded({names}):\n try:\n  return has({names})\n except Exception:\n  return 0", scope
     )
-    found: Callable[..., int] = scope["guarded"]
-    return found
+    guarded: Callable[..., int] = scope["guarded"]
+    return guarded
 
 
 @intrinsic

@@ -149,10 +149,10 @@ def _man_as_honours(numbers: Numbers, kinds: tuple[int, ...]) -> Numbers:
 
     ``numbers`` are those of the honours, by their key.
     """
-    keys, found = np.arange(5**9), np.zeros(5**9, np.int64)
-    for place, kind in enumerate(kinds):
-        found += keys // FIVES[kind] % 5 * FIVES[place]
-    own: Numbers = numbers[found]
+    keys, same = np.arange(5**9), np.zeros(5**9, np.int64)
+    for digit, kind in enumerate(kinds):
+        same += keys // FIVES[kind] % 5 * FIVES[digit]
+    own: Numbers = numbers[same]
     return own
 
 

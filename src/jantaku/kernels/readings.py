@@ -57,42 +57,42 @@ def meld_sets(win):
 
 
 @kernel
-def _add(readings, found, sets, wait, form):
-    if found == MOST_READINGS:
-        return found
-    readings[found, ROW_RUNS] = sets.runs
-    readings[found, ROW_TWICE] = sets.twice
-    readings[found, ROW_TRIPLETS] = sets.triplets
-    readings[found, ROW_CONCEALED] = sets.concealed
-    readings[found, ROW_QUADS] = sets.quads
-    readings[found, ROW_PAIRS] = sets.pairs
-    readings[found, ROW_WAIT] = wait
-    readings[found, ROW_FORM] = form
-    return found + 1
+def _add(readings, count, sets, wait, form):
+    if count == MOST_READINGS:
+        return count
+    readings[count, ROW_RUNS] = sets.runs
+    readings[count, ROW_TWICE] = sets.twice
+    readings[count, ROW_TRIPLETS] = sets.triplets
+    readings[count, ROW_CONCEALED] = sets.concealed
+    readings[count, ROW_QUADS] = sets.quads
+    readings[count, ROW_PAIRS] = sets.pairs
+    readings[count, ROW_WAIT] = wait
+    readings[count, ROW_FORM] = form
+    return count + 1
 
 
 @kernel
-def _place_winning_tile(sets, runs, triplets, win, readings, found):
+def _place_winning_tile(sets, runs, triplets, win, readings, count):
     """Add a row for each concealed set (``runs``, ``triplets``) or pair that the winning tile completes."""
     win_kind = int(win.win_kind)
     bit = 1 << win_kind
     if sets.pairs & bit:
-        found = _add(readings, found, sets, TANKI, STANDARD)
+        count = _add(readings, count, sets, TANKI, STANDARD)
     if triplets & bit:
-        at = found
-        found = _add(readings, found, sets, SHANPON, STANDARD)
-        if int(win.situation) & TSUMO == 0 and found > at:
+        at = count
+        count = _add(readings, count, sets, SHANPON, STANDARD)
+        if int(win.situation) & TSUMO == 0 and count > at:
             readings[at, ROW_CONCEALED] = sets.concealed & ~bit
     if win_kind >= 27:
-        return found
+        return count
     rank = win_kind % 9
     if rank >= 2 and runs & bit >> 2:
-        found = _add(readings, found, sets, PENCHAN if rank == 2 else RYANMEN, STANDARD)
+        count = _add(readings, count, sets, PENCHAN if rank == 2 else RYANMEN, STANDARD)
     if 1 <= rank <= 7 and runs & bit >> 1:
-        found = _add(readings, found, sets, KANCHAN, STANDARD)
+        count = _add(readings, count, sets, KANCHAN, STANDARD)
     if rank <= 6 and runs & bit:
-        found = _add(readings, found, sets, PENCHAN if rank == 6 else RYANMEN, STANDARD)
-    return found
+        count = _add(readings, count, sets, PENCHAN if rank == 6 else RYANMEN, STANDARD)
+    return count
 
 
 @kernel
@@ -105,14 +105,14 @@ def _standard_readings(win, melds, space):
     first_sou = int(cuts[suit_key(hand, 18, 9)])
     if honours < 0 or first_man == 0 or first_pin == 0 or first_sou == 0:
         return 0
-    found = 0
+    count = 0
     man = CUTS + first_man
     while True:
         pin = CUTS + first_pin
         while True:
             sou = CUTS + first_sou
             while True:
-                found = _join((man, pin, sou), honours, melds, win, space, found)
+                count = _join((man, pin, sou), honours, melds, win, space, count)
                 sou += 2
                 if int(cuts[sou - 1]) >> FOLLOWS == 0:
                     break
@@ -121,7 +121,7 @@ def _standard_readings(win, melds, space):
                 break
         man += 2
         if int(cuts[man - 1]) >> FOLLOWS == 0:
-            return found
+            return count
 
 
 @kernel
@@ -132,7 +132,7 @@ def _pair_of(first, suit):
 
 
 @kernel
-def _join(suits, honours, melds, win, space, found):
+def _join(suits, honours, melds, win, space, count):
     """Add the readings of one cut per suit, if the cuts have exactly one pair together."""
     cuts = space.cuts
     man, pin, sou = suits
@@ -152,7 +152,7 @@ def _join(suits, honours, melds, win, space, found):
         melds.quads,
         pairs,
     )
-    return _place_winning_tile(sets, runs, triplets, win, space.readings, found)
+    return _place_winning_tile(sets, runs, triplets, win, space.readings, count)
 
 
 @kernel
@@ -172,33 +172,33 @@ def _unconnected(hand, twice):
 
 
 @kernel
-def _special_readings(win, readings, found):
+def _special_readings(win, readings, count):
     """Add the reading as seven pairs, thirteen orphans, or the unconnected hand of a first draw."""
     kinds = twice = 0
     for kind in range(34):
-        count = int(win.hand[kind])
-        kinds |= int(count > 0) << kind
-        twice |= int(count > 1) << kind
+        copies = int(win.hand[kind])
+        kinds |= int(copies > 0) << kind
+        twice |= int(copies > 1) << kind
     sets = Sets(0, 0, 0, 0, 0, twice)
     pairs = popcount(twice)
     if kinds == twice and pairs == 7:
-        return _add(readings, found, sets, TANKI, SEVEN_PAIRS)
+        return _add(readings, count, sets, TANKI, SEVEN_PAIRS)
     if pairs != 1 or popcount(kinds) != 13:
-        return found
+        return count
     if kinds == ORPHANS:
-        return _add(readings, found, sets, TANKI, THIRTEEN_ORPHANS)
+        return _add(readings, count, sets, TANKI, THIRTEEN_ORPHANS)
     first_draw = FIRST_TURN | TSUMO
     if int(win.situation) & first_draw == first_draw and _unconnected(win.hand, twice):
-        return _add(readings, found, sets, NO_WAIT, UNCONNECTED)
-    return found
+        return _add(readings, count, sets, NO_WAIT, UNCONNECTED)
+    return count
 
 
 @kernel
-def _four_kans(win, melds, readings, found):
+def _four_kans(win, melds, readings, count):
     """Add the reading of four kans on the draw after the fourth, whatever that tile is (inventory 362)."""
     if popcount(melds.quads) != 4 or int(win.situation) & (AFTER_KAN | TSUMO) != AFTER_KAN | TSUMO:
-        return found
-    return _add(readings, found, melds, NO_WAIT, FOUR_KANS)
+        return count
+    return _add(readings, count, melds, NO_WAIT, FOUR_KANS)
 
 
 @kernel
@@ -209,9 +209,9 @@ def find_readings(win, space):
     ``kernels.value.is_complete`` decides whether the ruleset lets them win.
     """
     melds = meld_sets(win)
-    found = _standard_readings(win, melds, space)
+    count = _standard_readings(win, melds, space)
     if win.meld[0] == NO_MELD:
-        found = _special_readings(win, space.readings, found)
-    elif found == 0:
-        found = _four_kans(win, melds, space.readings, found)
-    return found
+        count = _special_readings(win, space.readings, count)
+    elif count == 0:
+        count = _four_kans(win, melds, space.readings, count)
+    return count

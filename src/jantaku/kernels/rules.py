@@ -103,7 +103,7 @@ _OWN_DTYPE = np.dtype(
         [
             ("count", np.int32),  # of alternatives
             ("filter", np.int64, (MOST_ALTERNATIVES_TOGETHER, FILTER)),
-            ("place", np.uint8, MOST_ALTERNATIVES_TOGETHER),  # the index of its yaku among the local ones
+            ("index", np.uint8, MOST_ALTERNATIVES_TOGETHER),  # the index of its yaku among the local ones
             ("values_of_k", np.uint8, MOST_ALTERNATIVES_TOGETHER),
             ("orders", np.uint8, MOST_ALTERNATIVES_TOGETHER),
             ("begin", np.int32, MOST_ALTERNATIVES_TOGETHER),  # its steps
@@ -169,12 +169,12 @@ _records: dict[str, Record] = {}
 
 def rules_record(rules: Ruleset) -> Record:
     """The record of ``rules``, a read-only array of one ``RULES``; kept by fingerprint."""
-    found = _records.get(rules.fingerprint)
-    if found is None:
+    record = _records.get(rules.fingerprint)
+    if record is None:
         if len(_records) >= MOST_KEPT:
             _records.pop(next(iter(_records)))
-        found = _records[rules.fingerprint] = _make(rules)
-    return found
+        record = _records[rules.fingerprint] = _make(rules)
+    return record
 
 
 def _make(rules: Ruleset) -> Record:
@@ -235,9 +235,9 @@ def _fill_yaku(target: Any, rules: Ruleset) -> None:
     target["liable"] = _bits(rules.pao.yakuman)
 
 
-def _fill_worths(target: Any, bit: int, found: Sequence[Any], rules: Ruleset) -> None:
+def _fill_worths(target: Any, bit: int, worths: Sequence[Any], rules: Ruleset) -> None:
     """What a yaku is worth closed and open, for those sides on which it counts."""
-    for side, value in enumerate(found):
+    for side, value in enumerate(worths):
         if value is False:
             continue
         counts, worth = _kind_of_worth(value, rules)
@@ -292,16 +292,19 @@ def _fill_local(target: Any, rules: Ruleset) -> None:
 def _fill_own(target: Any, rules: Ruleset) -> None:
     """The alternatives of the conditions of own yaku, and their steps one after the other."""
     begin = count = 0
-    places = {yaku.id: place for place, yaku in enumerate(rules.local)}
+    places = {yaku.id: index for index, yaku in enumerate(rules.local)}
     for yaku in in_order(rules.local):
-        place = places[yaku.id]
+        index = places[yaku.id]
         named = [places[name] for name in yaku.names]
-        for one in yaku.program.alternatives if yaku.program else ():
-            end = begin + len(one.steps)
-            target["filter"][count], target["place"][count] = one.filter, place
-            target["values_of_k"][count], target["orders"][count] = one.values_of_k, one.orders
+        for alternative in yaku.program.alternatives if yaku.program else ():
+            end = begin + len(alternative.steps)
+            target["filter"][count], target["index"][count] = alternative.filter, index
+            target["values_of_k"][count], target["orders"][count] = (
+                alternative.values_of_k,
+                alternative.orders,
+            )
             target["begin"][count], target["end"][count] = begin, end
-            steps = np.array(one.steps, np.int64).reshape(-1, STEP)
+            steps = np.array(alternative.steps, np.int64).reshape(-1, STEP)
             for step in steps:
                 if step[OP] == TERM + OWN:
                     step[MASK] = named[step[MASK]]

@@ -116,11 +116,11 @@ def fixed_yaku(win, rules, space):
             continue
         other.hand[kind] += 1
         other.win_kind = kind
-        found = find_readings(other, space)
+        count = find_readings(other, space)
         held_counts(other, held)
         whole = whole_hand(other, held, rules)
         union, complete = 0, False
-        for i in range(found):
+        for i in range(count):
             reading = reading_of(space.readings, i, whole)
             mask = available(reading, rules)
             if is_complete(reading, mask, rules):
@@ -260,8 +260,8 @@ def score_readings(wins, rules, cuts, results):
     space = new_workspace(cuts)
     held_counts(win, space.held)
     whole = whole_hand(win, space.held, ruleset)
-    found = find_readings(win, space)
-    for i in range(found):
+    count = find_readings(win, space)
+    for i in range(count):
         row = results[i]
         row[DORA] = whole.dora
         row[RED] = int(win.red)
@@ -271,4 +271,4 @@ def score_readings(wins, rules, cuts, results):
         value(reading_of(space.readings, i, whole), int(win.honba), ruleset, row)
         for column in range(ROW):
             row[READING + column] = space.readings[i, column]
-    return found
+    return count

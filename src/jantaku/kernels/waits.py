@@ -33,7 +33,7 @@ def _lowest(entries, melds, tables):
 def _improving(keys, entries, held, melds, tables):
     """Mask of the kinds whose draw lowers the shanten of ``entries``."""
     now = _lowest(entries, melds, tables)
-    found = 0
+    kinds = 0
     for kind in range(34):
         if int(held[kind]) >= 4:
             continue
@@ -41,9 +41,9 @@ def _improving(keys, entries, held, melds, tables):
         before = entries[suit]
         entries[suit] = _entry(keys, suit, FIVES[kind % 9], tables)
         if _lowest(entries, melds, tables) < now:
-            found |= 1 << kind
+            kinds |= 1 << kind
         entries[suit] = before
-    return found
+    return kinds
 
 
 @kernel

@@ -74,8 +74,8 @@ class LabAnswer:
         )
 
     def _of(self, change: Any, language: Language) -> list[dict[str, Any]]:
-        local = local_of(one.named.rules for one in self.summary.rulesets)
-        found = []
+        local = local_of(ruleset.named.rules for ruleset in self.summary.rulesets)
+        rows = []
         with terms.using(language):
             for row in compared_rows(self.summary, change):
                 named = {"against": change.against, "name": change.name, "group": row.group, "row": row.name}
@@ -84,8 +84,8 @@ class LabAnswer:
                     value, low, high = getattr(row, triple) or (None, None, None)
                     numbers |= {triple: value, f"{triple}_low": low, f"{triple}_high": high}
                 label = row_label(row.group, row.name, local)
-                found.append({**named, "label": label, "kind": row.kind, **numbers, "clear": row.clear})
-        return found
+                rows.append({**named, "label": label, "kind": row.kind, **numbers, "clear": row.clear})
+        return rows
 
     def findings(self, language: Language = "en") -> list[str]:
         """What the second ruleset does against the first, in sentences."""
@@ -166,14 +166,14 @@ def games(out: Path | str) -> "polars.DataFrame":
 def _tables(out: Path | str, table: str) -> "polars.DataFrame":
     pl, folder = polars_library(), ExperimentFolder.read(Path(out))
     names = pl.List(pl.String)
-    found = []
+    tables = []
     for portion in folder.experiment.portions():
         if folder.has(portion):
             name = folder.experiment.rulesets[portion.ruleset].name
             rows = folder.table(portion, table).with_columns(ruleset=pl.lit(name))
             own = [column for column in rows.columns if column.startswith("local_")]
-            found.append(rows.with_columns(pl.col(column).cast(names) for column in own))
-    return pl.concat(found, how="diagonal")  # type: ignore[no-any-return]
+            tables.append(rows.with_columns(pl.col(column).cast(names) for column in own))
+    return pl.concat(tables, how="diagonal")  # type: ignore[no-any-return]
 
 
 def _rules(rules: Rules) -> Ruleset:

@@ -87,8 +87,8 @@ class ChunkPlan:
 
 def players_at(games: npt.NDArray[Any], seats: range) -> npt.NDArray[np.int64]:
     """The player at each seat of the games with these numbers: ``int64[n, len(seats)]``."""
-    found: npt.NDArray[np.int64] = (np.array(seats) - np.asarray(games, np.int64)[:, None]) % len(seats)
-    return found
+    players: npt.NDArray[np.int64] = (np.array(seats) - np.asarray(games, np.int64)[:, None]) % len(seats)
+    return players
 
 
 def playable(rules: Ruleset, name: str) -> Ruleset:
@@ -124,10 +124,10 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
         work = new_bot_workspace(new_source(0), plan.rules, plan.weights)
         work.sharpness[0] = plan.sharpness
         players = Players(seated, chances, work, draws)
-        found = int(play_games(batch, players, results, context(plan.rules.tiles.man)))
-        if found != NO_ROOM:
+        done = int(play_games(batch, players, results, context(plan.rules.tiles.man)))
+        if done != NO_ROOM:
             local = tuple(yaku.id for yaku in plan.rules.local)
-            played = results.hands[:found], results.games, results.traces[:found]
+            played = results.hands[:done], results.games, results.traces[:done]
             return Chunk(first, *played, plan.rules.seats, local)
         room *= 2
 

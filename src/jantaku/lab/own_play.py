@@ -39,7 +39,7 @@ def play_with(rules: Ruleset, yaku: str, games: int = GAMES, seed: int = 28) -> 
     """Let four bots play and count the wins with the local yaku ``yaku``."""
     playable(rules, rules.id)
     plan = ChunkPlan(rules, (BOT,) * len(rules.seats), games, seed)
-    bit = [one.id for one in rules.local].index(yaku)
+    bit = [own.id for own in rules.local].index(yaku)
     built_in, local, turns = _wins(plan)
     has = local >> bit & 1 == 1
     having, average = int(has.sum()), float(turns.mean()) if len(turns) else 0.0
@@ -52,14 +52,14 @@ def play_with(rules: Ruleset, yaku: str, games: int = GAMES, seed: int = 28) -> 
 
 def _wins(plan: ChunkPlan) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
     """The built-in yaku, the local yaku and the turn of each win."""
-    found = []
+    wins = []
     for first in range(0, plan.games, CHUNK):
         hands = play_chunk(plan, first, min(CHUNK, plan.games - first)).hands
         hands = hands[hands["ended"] == WON]
         for seat in plan.rules.seats:
             won = hands[hands["winners"] >> seat & 1 == 1]
-            found.append((won["yaku"][:, seat], won["local"][:, seat], won["turns"]))
-    built_in, local, turns = (np.concatenate(column) for column in zip(*found, strict=True))
+            wins.append((won["yaku"][:, seat], won["local"][:, seat], won["turns"]))
+    built_in, local, turns = (np.concatenate(column) for column in zip(*wins, strict=True))
     return built_in, local, turns.astype(np.float64)
 
 

@@ -37,5 +37,7 @@ def _seat_text(record: Record, seat: int, seats: int) -> str:
         f" {format_tiles([drawn])}" if drawn is not None else ""
     )
     melds = "".join(f" {meld}" for meld in melds_seen(record, seat, seat))
-    discards = " ".join("↷" * one.riichi + format_tiles([one.tile]) for one in river(record, seat))
+    discards = " ".join(
+        "↷" * discard.riichi + format_tiles([discard.tile]) for discard in river(record, seat)
+    )
     return f"{turn} {seat} {wind} {int(record.match.scores[seat])}  {hand}{melds}  | {discards}"

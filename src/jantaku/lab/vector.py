@@ -196,18 +196,18 @@ class VectorEnv:
         return array.copy() if self._copy else array
 
     def _sized(self, values: Any, dtype: Any, field: str) -> Any:
-        found = np.ascontiguousarray(values, dtype)
-        if found.shape != (self.games,):
+        array = np.ascontiguousarray(values, dtype)
+        if array.shape != (self.games,):
             raise RequestError(
                 "wrong_type",
                 field=field,
                 wanted=phrase("errors.kinds.instance", name=f"{np.dtype(dtype)}[{self.games}]"),
             )
-        return found
+        return array
 
     def _refused(self, game: int, index: int) -> RequestError:
         legal = np.flatnonzero(self._shown.mask[game]).tolist()
-        said = Phrases(f"{one} {describe(one)}" for one in legal)
+        said = Phrases(f"{action} {describe(action)}" for action in legal)
         asked = f"{index} {describe(index)}" if 0 <= index < ACTIONS else str(index)
         seat = int(self._batch.seats[game])
         return RequestError("illegal_index", field="actions", game=game, seat=seat, action=asked, legal=said)

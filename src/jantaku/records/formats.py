@@ -161,28 +161,28 @@ def parse_record(data: bytes, rules: Ruleset | None = None, path: str = "") -> R
 
 def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded: bool = False) -> Recorded:
     """``read_record`` for uncompressed contents."""
-    found = format_in(content)
-    if found is None:
+    kind = format_in(content)
+    if kind is None:
         raise RecordError("unknown_format", path=content.path, known=Phrases(BY_NAME))
     try:
         try:
-            return _with_bounded_names(found.read(content, rules))
+            return _with_bounded_names(kind.read(content, rules))
         except RecordError as error:
-            if not as_recorded or found.tell is None or "engine" not in error.details:
+            if not as_recorded or kind.tell is None or "engine" not in error.details:
                 raise
-            logged = found.tell(content, rules)
-            recorded = Recorded(recorded_game(logged), found.name, logged.names, logged.chips, error)
+            logged = kind.tell(content, rules)
+            recorded = Recorded(recorded_game(logged), kind.name, logged.names, logged.chips, error)
             return _with_bounded_names(recorded)
     except JantakuError:
         raise
     except _MALFORMED as error:  # values of unexpected types
         raise RecordError(
-            "record_malformed", path=content.path, format=found.name, reason=cause(error)
+            "record_malformed", path=content.path, format=kind.name, reason=cause(error)
         ) from error
 
 
-def _with_bounded_names(found: Recorded) -> Recorded:
-    return replace(found, names=tuple(map(bounded_name, found.names)))
+def _with_bounded_names(recorded: Recorded) -> Recorded:
+    return replace(recorded, names=tuple(map(bounded_name, recorded.names)))
 
 
 def dumps(

@@ -135,23 +135,23 @@ def _of_the_start(rules: Ruleset, course: GameCourse) -> dict[str, Any]:
     start = course.start_points
     if start is None or start == rules.match.start_points or not 1000 <= start <= 1_000_000:
         return {}
-    found: dict[str, Any] = {"match.start_points": start, "match.sticks": sticks_for(start)}
+    values: dict[str, Any] = {"match.start_points": start, "match.sticks": sticks_for(start)}
     if rules.match.return_points < start:
-        found["match.return_points"] = start
-    return found
+        values["match.return_points"] = start
+    return values
 
 
 def sticks_for(points: int) -> dict[str, int]:
     """Sticks that add up to the points, with some of each small kind."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for stick in (100, 1_000, 5_000):
         most = {100: 10, 1_000: 4, 5_000: 2}[stick]
-        found[str(stick)] = count = min(most, points // stick)
+        counts[str(stick)] = count = min(most, points // stick)
         points -= count * stick
     for stick in _STICKS:
-        found[str(stick)] = found.get(str(stick), 0) + points // stick
+        counts[str(stick)] = counts.get(str(stick), 0) + points // stick
         points %= stick
-    return {name: count for name, count in found.items() if count} | ({str(points): 1} if points else {})
+    return {name: count for name, count in counts.items() if count} | ({str(points): 1} if points else {})
 
 
 def fitted(rules: Ruleset, final: LoggedEnd) -> Ruleset:
@@ -180,7 +180,7 @@ def _countings(rules: Ruleset, final: LoggedEnd) -> Iterator[dict[str, Any]]:
         way = {"tie": tie, "final_rounding": rounding, "return_points": back, "oka": oka}
         for uma in UMA:
             if len(uma) == len(rules.seats):
-                yield way | {"uma": [1000 * one for one in uma]}
+                yield way | {"uma": [1000 * uma for uma in uma]}
     for tie, rounding, back, oka in product(_first(match.tie, TIES), ROUNDINGS, low, OKA):
         way = {"tie": tie, "final_rounding": rounding, "return_points": back, "oka": oka}
         yield way | {"uma": _uma_between(rules, final, way)}

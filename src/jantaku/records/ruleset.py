@@ -16,20 +16,20 @@ MIDDLE = "from_the_middle"
 
 def mark_of(game: Game) -> dict[str, Any]:
     """The mark of our logs: the rules, whether the game begins in the middle, and acts without a word."""
-    found = rules_mark.rules_mark(game.rules)
+    mark = rules_mark.rules_mark(game.rules)
     if game.standing is not None:
-        found[MIDDLE] = True
+        mark[MIDDLE] = True
     if acts := unlogged_acts(game):
-        found[FOULS] = acts
-    return found
+        mark[FOULS] = acts
+    return mark
 
 
-def log_rules(found: Mapping[str, Any], given: Ruleset | None, otherwise: Callable[[], Ruleset]) -> Ruleset:
+def log_rules(head: Mapping[str, Any], given: Ruleset | None, otherwise: Callable[[], Ruleset]) -> Ruleset:
     """The rules that a log describes under ``jantaku``; without a mark ``given``, else ``otherwise``.
 
     Raises ``RecordError`` if the rules are missing, or decide differently than when the log was written.
     """
-    mark = found.get(KEY)
+    mark = head.get(KEY)
     if isinstance(mark, Mapping):
         return rules_mark.marked_rules(mark, given)
     return given or otherwise()
@@ -48,7 +48,7 @@ def check_players(rules: Ruleset, starts: Iterable[HandStarted]) -> None:
             raise RecordError("record_other_players", count=len(start.scores), wanted=len(rules.seats))
 
 
-def may_begin_anywhere(found: Mapping[str, Any]) -> bool:
+def may_begin_anywhere(head: Mapping[str, Any]) -> bool:
     """Whether the log may begin in the middle of a game."""
-    mark = found.get(KEY)
+    mark = head.get(KEY)
     return not isinstance(mark, Mapping) or mark.get(MIDDLE) is True

@@ -52,13 +52,13 @@ class Content:
         """The object in the first line or in the whole text, or the first of an array; else an empty one."""
         for text in (self.first_line, self.text):
             try:
-                found = parse_json(text)
+                data = parse_json(text)
             except (ValueError, RecursionError):
                 continue
-            if isinstance(found, list) and found and isinstance(found[0], dict):
-                found = found[0]
-            if isinstance(found, dict):
-                return found
+            if isinstance(data, list) and data and isinstance(data[0], dict):
+                data = data[0]
+            if isinstance(data, dict):
+                return data
         return {}
 
     @property
@@ -127,10 +127,10 @@ def _unpacked(data: bytes, path: str) -> bytes:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
             return file.read(MOST_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
-        found = _before_the_cut(data)
-        if not Content(found).is_xml:
+        text = _before_the_cut(data)
+        if not Content(text).is_xml:
             raise RecordError("mjlog_bad_gzip", path=path, reason=cause(error)) from error
-        return found
+        return text
 
 
 def _before_the_cut(data: bytes, most: int = MOST_BYTES + 1) -> bytes:

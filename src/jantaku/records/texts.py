@@ -13,10 +13,10 @@ _ESCAPED: Final = ("\\ud", "\\uD")  # how every surrogate begins
 
 def parse_json(text: str) -> Any:
     """The value of a JSON text; raises ``ValueError`` for what could not be written back."""
-    found = json.loads(text, parse_constant=_no_number)
+    data = json.loads(text, parse_constant=_no_number)
     if any(mark in text for mark in _ESCAPED):
-        json.dumps(found, ensure_ascii=False).encode()
-    return found
+        json.dumps(data, ensure_ascii=False).encode()
+    return data
 
 
 def _no_number(constant: str) -> Any:

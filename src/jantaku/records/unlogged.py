@@ -24,7 +24,7 @@ Row = list[Any]  # hand, steps before, seat, act
 
 def unlogged_acts(game: Game) -> list[Row]:
     """The acts of a game that no event tells, in order."""
-    found: list[Row] = []
+    rows: list[Row] = []
     events = game.events
     at, hand, steps = 0, -1, 0
     for before, seat, action in game.moves:
@@ -34,8 +34,8 @@ def unlogged_acts(game: Game) -> list[Row]:
             steps += isinstance(event, _COUNTED)
         at = before
         if _is_unlogged(action, events[before : before + 1]):
-            found.append([hand, steps, seat, str(action)])
-    return found
+            rows.append([hand, steps, seat, str(action)])
+    return rows
 
 
 def _is_unlogged(action: Action, following: Sequence[e.Event]) -> bool:
@@ -51,13 +51,13 @@ def with_unlogged(hands: Sequence[script.ScriptHand], mark: object) -> list[scri
     if not isinstance(rows, list):
         return list(hands)
     check_length(len(rows))
-    found: dict[int, list[tuple[int, script.UnloggedAct]]] = {}
+    acts: dict[int, list[tuple[int, script.UnloggedAct]]] = {}
     try:
         for hand, before, seat, act in rows:
             if seat not in range(len(hands[hand].start.scores)) or hand < 0:
                 raise ValueError(seat)
-            found.setdefault(hand, []).append((before, script.UnloggedAct(seat, parse(act))))
-        return [_merged(one, found.get(number, ())) for number, one in enumerate(hands)]
+            acts.setdefault(hand, []).append((before, script.UnloggedAct(seat, parse(act))))
+        return [_merged(hand, acts.get(number, ())) for number, hand in enumerate(hands)]
     except (JantakuError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise RecordError("record_line", line=1, reason=f"{FOULS}: {error}") from error
 
@@ -83,10 +83,10 @@ def _taken(
     due: list[tuple[int, script.UnloggedAct]], counted: int, position: script.LogPosition
 ) -> list[script.ScriptStep]:
     """Take the acts that were done after so many steps."""
-    found: list[script.ScriptStep] = []
+    steps: list[script.ScriptStep] = []
     while due and due[0][0] == counted:
-        found.append(script.ScriptStep(position, due.pop(0)[1]))
-    return found
+        steps.append(script.ScriptStep(position, due.pop(0)[1]))
+    return steps
 
 
 def _is_counted(what: script.StepContent) -> bool:

@@ -28,16 +28,16 @@ class Follower(NamedTuple):
 
 def derived(rules: Any, given: frozenset[str]) -> dict[str, Any]:
     """The options that ``rules`` must change to agree with those at the paths ``given``; see ``Follower``."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for path, leaders, fitting, always in FOLLOWERS:
         if not (always or (given.isdisjoint({path}) and not given.isdisjoint(leaders))):
             continue
         section, name = path.split(".")
         value = fitting(rules)
         if value != getattr(getattr(rules, section), name):
-            found[path] = value
+            values[path] = value
             rules = with_option(rules, path, value)
-    return found
+    return values
 
 
 def with_option(rules: Any, path: str, value: Any) -> Any:

@@ -25,8 +25,8 @@ class RuleElsewhere:
 
     def parts(self) -> Iterator[tuple[str, str]]:
         """What has it: the kind (option, yaku, gallery, own yaku), and the setting, id or condition."""
-        for one in self.has.split("; ") if self.has else ():
-            kind, _, name = one.partition(": ")
+        for part in self.has.split("; ") if self.has else ():
+            kind, _, name = part.partition(": ")
             yield kind, name
 
 

@@ -65,9 +65,9 @@ def gallery() -> dict[str, GalleryPart]:
 
 def part_of(name: str) -> GalleryPart:
     """The part with this id; raises ``RulesError`` (``unknown_part``) with the id that may be meant."""
-    if (found := gallery().get(name)) is None:
+    if (part := gallery().get(name)) is None:
         raise RulesError("unknown_part", path=name, hint=meant(name, list(gallery())))
-    return found
+    return part
 
 
 def _yaku() -> Iterator[GalleryPart]:

@@ -54,8 +54,8 @@ def _yaku_gate_open(path: str, wanted: str, rules: "Ruleset") -> bool:
     """Whether a yaku counts, on one side or at all, or whether it or some yaku has the wanted worth."""
     name, _, side = path.partition(".")
     if name == "*":
-        each = (one for one in rules.yaku if one != AT_A_DRAW)
-        return wanted in {_kind(worth) for one in each for worth in _on_side(rules, one, side)}
+        each = (worth for worth in rules.yaku if worth != AT_A_DRAW)
+        return wanted in {_kind(worth) for pair in each for worth in _on_side(rules, pair, side)}
     return any(
         str(worth) == wanted if wanted else worth is not False for worth in _on_side(rules, name, side)
     )

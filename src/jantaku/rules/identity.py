@@ -23,8 +23,8 @@ Options = Mapping[str, Any]
 @cache
 def _file(name: str) -> dict[str, Any]:
     text = resources.files(__package__).joinpath("baseline", name).read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    data: dict[str, Any] = json.loads(text)
+    return data
 
 
 def leaves(tree: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -83,10 +83,10 @@ def same(one: Any, other: Any) -> bool:
 def differing(options: Options) -> dict[str, Any]:
     """The options that differ from the baseline or are missing there."""
     baseline = {**first_options(), **added_options()}
-    found = {path: plain(value) for path, value in options.items()}
+    values = {path: plain(value) for path, value in options.items()}
     return {
         path: value
-        for path, value in found.items()
+        for path, value in values.items()
         if path not in baseline or not same(value, baseline[path])
     }
 

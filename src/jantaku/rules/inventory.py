@@ -56,7 +56,7 @@ class Statement:
 def inventory() -> dict[str, Statement]:
     """Every statement by its number: ``1`` to ``455``, then the readings from ``d1`` on."""
     text = resources.files(__package__).joinpath("inventory.tsv").read_text("utf-8")
-    section, head, found = "", True, {}
+    section, head, statements = "", True, {}
     for line in text.splitlines():
         if line.startswith("# "):
             section = line[2:]
@@ -65,7 +65,7 @@ def inventory() -> dict[str, Statement]:
         else:
             number, words, *lists, note = line.split("\t")
             sources, decided_by, shown_by = (tuple(filter(None, part.split("; "))) for part in lists)
-            found[number] = Statement(
+            statements[number] = Statement(
                 number=number,
                 section=section,
                 text=words,
@@ -74,16 +74,16 @@ def inventory() -> dict[str, Statement]:
                 shown_by=shown_by,
                 note=note,
             )
-    return found
+    return statements
 
 
 @cache
 def _numbers_by_key() -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+    numbers: dict[str, list[str]] = {}
     for statement in inventory().values():
         for key in statement.decided_by:
-            found.setdefault(key, []).append(statement.number)
-    return {key: tuple(numbers) for key, numbers in found.items()}
+            numbers.setdefault(key, []).append(statement.number)
+    return {key: tuple(numbers) for key, numbers in numbers.items()}
 
 
 def statements_about(key: str) -> tuple[str, ...]:

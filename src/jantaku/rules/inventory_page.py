@@ -64,7 +64,7 @@ def _row(statement: Statement) -> tuple[str, ...]:
     number = f'<a id="{anchor(statement.number)}"></a>{statement.number}'
     sources = "; ".join(statement.sources).replace(",", ", ")
     if statement.number.startswith("d"):
-        sources = ", ".join(_link(one, one) for one in sources.replace("-", ", ").split(", "))
+        sources = ", ".join(_link(source, source) for source in sources.replace("-", ", ").split(", "))
     if statement.is_decided:
         decided = ", ".join(map(_decider, statement.decided_by))
     else:

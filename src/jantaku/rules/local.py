@@ -150,7 +150,9 @@ def _executed(code: bytes, file: str) -> Sequence[Mark]:
     finally:
         _marks.reset(token)
     imported = (getattr(item, "jantaku_yaku", None) for item in scope.values())
-    return marks + [one for one in imported if isinstance(one, Mark) and not any(one is m for m in marks)]
+    return marks + [
+        value for value in imported if isinstance(value, Mark) and not any(value is m for m in marks)
+    ]
 
 
 def _stopped(error: BaseException, file: str) -> RulesError:

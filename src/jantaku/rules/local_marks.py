@@ -50,8 +50,8 @@ class LocalYaku:
     def word(self, part: str, language: terms.Language | None = None) -> str:
         """Its ``name`` or ``definition`` in a language; if missing, in English, otherwise in any language."""
         said = self.words.get(part, {})
-        found = said.get(language or terms.current()) or said.get("en") or next(iter(said.values()), "")
-        return found or (self.id if part == "name" else "")
+        word = said.get(language or terms.current()) or said.get("en") or next(iter(said.values()), "")
+        return word or (self.id if part == "name" else "")
 
     def why(self, language: terms.Language | None = None, named: Named = str) -> str:
         """Its definition in a language or, without one, its condition as a clause (``named``: ``naming``)."""
@@ -90,7 +90,7 @@ class LocalYaku:
 
 def naming(local: Iterable[LocalYaku], language: terms.Language | None = None) -> Named:
     """What gives the names of local yaku in a language, for conditions that name others."""
-    names = {one.id: one.word("name", language) for one in local}
+    names = {own.id: own.word("name", language) for own in local}
     return lambda yaku: names.get(yaku, yaku)
 
 
@@ -110,7 +110,7 @@ def own_yaku(name: str, condition: str, words: Mapping[str, Mapping[str, str]]) 
     """A yaku that is data: its condition decides. Its value stands in the rules."""
     text = read(condition, f"yaku.{name}.{WHEN}").text
     mark = f"{name}:{hashlib.sha256(text.encode()).hexdigest()}"
-    said = {part: one_line(one) for part, one in words.items()}
+    said = {part: one_line(text) for part, text in words.items()}
     return LocalYaku(name, YakuValue(), _never, said, mark, condition=text)
 
 
@@ -130,10 +130,10 @@ def with_own(local: Iterable[LocalYaku], rows: Mapping[str, Mapping[str, Any]]) 
     count = len(coded) + len(own)
     if count > MAX_LOCAL:
         raise RulesError("own_count", path="yaku", count=count, most=MAX_LOCAL)
-    found = tuple(own[name] for name in sorted(own))
-    if sum(yaku.program.size for yaku in found if yaku.program) > MOST_STEPS_TOGETHER:
+    yaku = tuple(own[name] for name in sorted(own))
+    if sum(yaku.program.size for yaku in yaku if yaku.program) > MOST_STEPS_TOGETHER:
         raise RulesError("own_too_large", path="yaku")
-    return coded + found
+    return coded + yaku
 
 
 def coded_problems(local: Iterable[LocalYaku], rows: object) -> Iterator[RulesError]:
@@ -194,10 +194,10 @@ def mark_problems(marks: Sequence[Mark], code: bytes, file: str) -> Iterator[Rul
     for mark in marks:
         place = place_in(file, mark.line)
         other = before.setdefault(mark.id, place)
-        found = [*_of_id(mark), *_of_settings(mark, known), *_of_function(mark, functions, file)]
+        problems = [*_of_id(mark), *_of_settings(mark, known), *_of_function(mark, functions, file)]
         if other is not place:
-            found.append(RulesError("local_twice", path=f"yaku.{shown(mark.id)}", other=other))
-        for problem in found:
+            problems.append(RulesError("local_twice", path=f"yaku.{shown(mark.id)}", other=other))
+        for problem in problems:
             problem.details["place"] = place
             yield problem
 
@@ -271,7 +271,11 @@ def _of_function(mark: Mark, functions: Mapping[int, ast.FunctionDef], file: str
         yield RulesError("local_no_function", path=path, value=f"async def {mark.predicate.__name__}")
         return
     taken = inspect.signature(mark.predicate).parameters.values()
-    needed = [one for one in taken if one.default is one.empty and one.kind is not one.VAR_POSITIONAL]
+    needed = [
+        parameter
+        for parameter in taken
+        if parameter.default is parameter.empty and parameter.kind is not parameter.VAR_POSITIONAL
+    ]
     if len(needed) != 1 or needed[0].kind is needed[0].KEYWORD_ONLY:
         yield RulesError("local_parameters", path=path, count=len(needed))
     body = functions.get(code.co_firstlineno) if code.co_filename == file else None
@@ -281,14 +285,17 @@ def _of_function(mark: Mark, functions: Mapping[int, ast.FunctionDef], file: str
 
 def _functions(code: bytes) -> dict[int, ast.FunctionDef]:
     """The functions of a file by the line at which they, or their first decorators, begin."""
-    found = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.FunctionDef)]
-    return {min([node.lineno, *(one.lineno for one in node.decorator_list)]): node for node in found}
+    functions = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.FunctionDef)]
+    return {
+        min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]): node
+        for node in functions
+    }
 
 
 def _returns(body: Sequence[ast.stmt]) -> bool:
     """Whether every way through the statements ends with ``return`` and a value, or with an error."""
     last = body[-1]
-    bare = any(isinstance(node, ast.Return) and node.value is None for one in body for node in _inside(one))
+    bare = any(isinstance(node, ast.Return) and node.value is None for part in body for node in _inside(part))
     if bare or isinstance(last, ast.Return | ast.Raise):
         return not bare
     if isinstance(last, ast.If):

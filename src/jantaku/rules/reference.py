@@ -78,8 +78,8 @@ def reference(language: Language = "en") -> str:
 
 def _presets() -> Iterator[str]:
     yield "## Presets\n"
-    found = [load(name) for name in preset_names()]
-    rows = [(f"`{r.id}`", ruleset_name(r), r.about.get(terms.current(), "")) for r in found]
+    presets = [load(name) for name in preset_names()]
+    rows = [(f"`{r.id}`", ruleset_name(r), r.about.get(terms.current(), "")) for r in presets]
     yield table(("preset", "name", "about"), rows)
 
 
@@ -165,7 +165,7 @@ def _has(rule: RuleElsewhere) -> str:
 def _remarks(entry: YakuEntry) -> str:
     """Further conditions that decide whether a yaku counts and how."""
     replaced = ", ".join(f"`{name}`" for name in entry.value.replaces)
-    found = (
+    remarks = (
         (entry.gate, f"exists if `{entry.gate}`"),
         (entry.open_gate, f"open if `{entry.open_gate}`"),
         (
@@ -178,7 +178,7 @@ def _remarks(entry: YakuEntry) -> str:
         (not entry.value.minimum, "does not count towards the minimum"),
         (entry.value.only != "none", in_words(f"yaku.{entry.id}.only", entry.value.only)),
     )
-    return "; ".join(text for applies, text in found if applies)
+    return "; ".join(text for applies, text in remarks if applies)
 
 
 if __name__ == "__main__":

@@ -49,14 +49,14 @@ def report_on(rules: Ruleset, parent: Ruleset, data: Mapping[str, Any]) -> Rules
 
 def _given(data: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a rules file by path, under the names that a ruleset uses."""
-    found: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     for path in given_paths(data):
         value: Any = data
         for name in path.split("."):
             value = value[name]
         *parents, name = path.split(".")
-        found[".".join([*parents, OTHER_NAMES.get(name, name)])] = value
-    return found
+        given[".".join([*parents, OTHER_NAMES.get(name, name)])] = value
+    return given
 
 
 def _small_uma(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]:

@@ -31,8 +31,8 @@ def load_file(path: str | Path, *, allow_code: bool = True) -> Ruleset:
 
 def check_file(path: str | Path) -> RulesReport:
     """``load_file`` with what should be said of the file: derived options and settings without effect."""
-    found = _read(Path(path), (), allow_code=True)
-    return report_on(found.rules(), found.parent, found.data)
+    file = _read(Path(path), (), allow_code=True)
+    return report_on(file.rules(), file.parent, file.data)
 
 
 class _RulesFile(NamedTuple):

@@ -125,10 +125,10 @@ class Ruleset:
         section, _, name = path.partition(".")
         if section in SECTIONS and name in check.hints(SECTIONS[section]):
             return getattr(getattr(self, section), name)
-        found = dict(self.options())
-        if path not in found:
-            raise check.unknown("", path, list(found))
-        return found[path]
+        options = dict(self.options())
+        if path not in options:
+            raise check.unknown("", path, list(options))
+        return options[path]
 
     def to_dict(self, *, whole: bool = True) -> dict[str, Any]:
         """The ruleset as plain data, which ``load`` reads back (local yaku excepted).
@@ -160,9 +160,9 @@ class Ruleset:
         """The same rules with another id; the fingerprint, which does not depend on it, is kept."""
         if name == self.id:
             return self
-        found = dataclasses.replace(self, id=name)
-        vars(found)["fingerprint"] = self.fingerprint
-        return found
+        copy = dataclasses.replace(self, id=name)
+        vars(copy)["fingerprint"] = self.fingerprint
+        return copy
 
     def differences(self, other: "Ruleset") -> dict[str, tuple[Any, Any]]:
         """Each option on which the two differ, with both values; ``None`` if one lacks it.
@@ -323,8 +323,8 @@ def build(
     for own in new:
         values.setdefault(own, YakuValue())
     coded = () if kept else coded_problems(local, data.get("yaku"))
-    found = chain(check.file_problems(data, list(values), kept=kept), coded)
-    problems = list(islice(found, MOST_PROBLEMS + 1))
+    wrong = chain(check.file_problems(data, list(values), kept=kept), coded)
+    problems = list(islice(wrong, MOST_PROBLEMS + 1))
     if problems:
         more = len(problems) > MOST_PROBLEMS
         raise RulesFileError("rules_file", source=name, problems=problems[:MOST_PROBLEMS], more=more)

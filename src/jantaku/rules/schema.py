@@ -83,33 +83,33 @@ def _option(
 ) -> Schema:
     default, hint = getattr(SECTIONS[section](), item.name), hints(SECTIONS[section])[item.name]
     title, described = words["label"], about_option(f"{section}.{item.name}", language)
-    found = {"title": title, "description": described, **of_type(hint)}
-    _bound(found, item.metadata)
-    _narrow(found, _NARROWER.get(f"{section}.{item.name}", {}))
-    found |= {f"x-{part}": words[part] for part in CAPTIONS if part in words}
-    return {**found, "default": _plain(default)}
+    schema = {"title": title, "description": described, **of_type(hint)}
+    _bound(schema, item.metadata)
+    _narrow(schema, _NARROWER.get(f"{section}.{item.name}", {}))
+    schema |= {f"x-{part}": words[part] for part in CAPTIONS if part in words}
+    return {**schema, "default": _plain(default)}
 
 
-def _bound(found: Schema, bounds: Mapping[str, Any]) -> None:
+def _bound(schema: Schema, bounds: Mapping[str, Any]) -> None:
     """Add an option's bounds: for a number, or for a list or table and its entries."""
     for kind, most, inside in _INSIDE:
-        if found.get("type") == kind:
-            found[most] = bounds["most"]
-            _bound(found[inside], bounds)
-    for part in found.get("anyOf", ()):
+        if schema.get("type") == kind:
+            schema[most] = bounds["most"]
+            _bound(schema[inside], bounds)
+    for part in schema.get("anyOf", ()):
         _bound(part, bounds)
-    if found.get("type") == "integer" and bounds["low"] is not None:
-        found |= {"minimum": bounds["low"], "maximum": bounds["high"]}
-        found |= {"multipleOf": bounds["step"]} if bounds["step"] != 1 else {}
+    if schema.get("type") == "integer" and bounds["low"] is not None:
+        schema |= {"minimum": bounds["low"], "maximum": bounds["high"]}
+        schema |= {"multipleOf": bounds["step"]} if bounds["step"] != 1 else {}
 
 
-def _narrow(found: Schema, more: Schema) -> None:
+def _narrow(schema: Schema, more: Schema) -> None:
     """Add the keywords of ``more``, inside lists and tables too."""
     for name, value in more.items():
-        if isinstance(value, dict) and name in found:
-            _narrow(found[name], value)
+        if isinstance(value, dict) and name in schema:
+            _narrow(schema[name], value)
         else:
-            found[name] = value
+            schema[name] = value
 
 
 _INSIDE: Final = (("array", "maxItems", "items"), ("object", "maxProperties", "additionalProperties"))

@@ -91,13 +91,13 @@ def ruleset_about(rules: Ruleset, language: Language | None = None) -> str:
 def _in_language(words: Mapping[str, str], language: Language | None) -> str:
     """Words in a language, else in English, else in whatever language they were written."""
     wanted = (language or terms.current(), "en", *words)
-    return next((words[one] for one in wanted if words.get(one)), "")
+    return next((words[language] for language in wanted if words.get(language)), "")
 
 
 def known_presets(rules: Ruleset) -> list[str]:
     """The presets that a player of these rules may know: those of as many players, but not themselves."""
     presets = {name: load(name) for name in preset_names()}
-    return [name for name, one in presets.items() if one != rules and one.seats == rules.seats]
+    return [name for name, preset in presets.items() if preset != rules and preset.seats == rules.seats]
 
 
 def _inherits(rules: Ruleset, part: str) -> bool:

@@ -28,7 +28,7 @@ def conditions(rules: "Ruleset", yaku: str) -> frozenset[Only]:
     """The further conditions (``only``) of a yaku: its own and those of every yaku it needs."""
     entry = catalogue().get(yaku)
     own = rules.yaku[yaku].only
-    found: frozenset[Only] = frozenset() if own == "none" else frozenset({own})
+    needed: frozenset[Only] = frozenset() if own == "none" else frozenset({own})
     for other in entry.needs if entry else ():
-        found |= conditions(rules, other)
-    return found
+        needed |= conditions(rules, other)
+    return needed

@@ -23,12 +23,12 @@ def shown_name(name: str, most: int = MOST_LETTERS) -> str:
 
     Names longer than ``most`` after normalisation are refused too.
     """
-    found = shown_form(name)
-    if (problem := unseen(found)) is not None:
+    shown = shown_form(name)
+    if (problem := unseen(shown)) is not None:
         raise ServerError(_UNSEEN[problem.why], field="name", character=problem.character)
-    if len(found) > most:
+    if len(shown) > most:
         raise ServerError("long_name", field="name", most=most)
-    return found
+    return shown
 
 
 def skeleton(name: str) -> str:
@@ -43,7 +43,7 @@ def skeleton(name: str) -> str:
     for _ in range(2):  # a capital can resemble other letters than its lower case does
         drawn = "".join(map(_prototype, unicodedata.normalize("NFD", text)))
         text = unicodedata.normalize("NFD", drawn).casefold()
-    kept = "".join(one for one in text if unicodedata.category(one)[0] not in "ZPC")
+    kept = "".join(letter for letter in text if unicodedata.category(letter)[0] not in "ZPC")
     return (kept.replace("i", "l") or text.replace(" ", ""))[:MOST_SKELETON]
 
 

@@ -58,10 +58,10 @@ def listen(host: str, port: int, *, later: bool = False) -> socket.socket:
     try:
         if not later:
             return socket.create_server((host, port), family=family, backlog=BACKLOG)
-        found = socket.socket(family)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((host, port))
-        return found
+        listening = socket.socket(family)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        return listening
     except OSError as error:
         code = "port_in_use" if error.errno == errno.EADDRINUSE else "cannot_listen"
         raise RequestError(code, field="--port", port=port, host=host, reason=cause(error)) from error
@@ -72,10 +72,10 @@ def address_nearby() -> str | None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # reserved for documentation: nobody has it
-            found = str(probe.getsockname()[0])
+            address = str(probe.getsockname()[0])
         except OSError:
             return None
-    return None if found.startswith("127.") else found
+    return None if address.startswith("127.") else address
 
 
 def load_compiled() -> None:

@@ -30,20 +30,22 @@ def _modules() -> Iterator[ModuleType]:
 
 def schema() -> dict[str, Any]:
     """One schema: ``FromClient``, ``FromServer``, and every body of the HTTP interface under ``$defs``."""
-    named = {name: one for module in _modules() for name, one in vars(module).items()}
-    public = (one for name, one in named.items() if not name.startswith("_"))
-    models = (one for one in public if isinstance(one, type) and issubclass(one, BaseModel))
-    made = (one for one in dict.fromkeys(models) if "[" not in one.__name__)  # "RootModel[…]" is a base only
+    named = {name: value for module in _modules() for name, value in vars(module).items()}
+    public = (value for name, value in named.items() if not name.startswith("_"))
+    models = (value for value in public if isinstance(value, type) and issubclass(value, BaseModel))
+    made = (
+        model for model in dict.fromkeys(models) if "[" not in model.__name__
+    )  # "RootModel[…]" is a base only
     bodies = [model for model in made if model not in (Wire, RootModel)]
     _, definitions = models_json_schema(
         [(model, "serialization") for model in bodies],
         ref_template="#/$defs/{model}",
     )
-    found: dict[str, Any] = {**definitions.get("$defs", {})}
+    parts: dict[str, Any] = {**definitions.get("$defs", {})}
     for name, adapter in (("FromClient", FROM_CLIENT), ("FromServer", FROM_SERVER)):
         part = adapter.json_schema(mode="serialization", ref_template="#/$defs/{model}")
-        found |= part.pop("$defs")
-        found[name] = part
+        parts |= part.pop("$defs")
+        parts[name] = part
     messages = {name: {"$ref": f"#/$defs/{name}"} for name in ("FromClient", "FromServer")}
     return {
         "$schema": DIALECT,
@@ -52,7 +54,7 @@ def schema() -> dict[str, Any]:
         "type": "object",
         "properties": messages,
         "required": list(messages),
-        "$defs": dict(sorted(found.items())),
+        "$defs": dict(sorted(parts.items())),
     }
 
 

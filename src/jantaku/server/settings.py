@@ -133,7 +133,7 @@ OFTEN: Final = 10**9
 
 def without(limits: Limits, *endings: str) -> Limits:
     """The limits, with those practically lifted whose names end so."""
-    names = [one.name for one in fields(limits) if one.name.endswith(endings)]
+    names = [field.name for field in fields(limits) if field.name.endswith(endings)]
     return replace(limits, **dict.fromkeys(names, OFTEN))
 
 

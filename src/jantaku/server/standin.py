@@ -65,14 +65,14 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
 def _serve(settings: Settings, listening: "socket", begun: Event) -> None:
     """The main function of the other process; it ends with its parent."""
-    found = server(settings, listening, begun.set)
+    site = server(settings, listening, begun.set)
 
     def end_with_parent() -> None:
         parent = multiprocessing.parent_process()
         if parent is not None:
             parent.join()
-        found.should_exit = True
+        site.should_exit = True
 
     threading.Thread(target=end_with_parent, daemon=True).start()
     with suppress(KeyboardInterrupt, JantakuError):  # the next server reports the error
-        found.run()
+        site.run()

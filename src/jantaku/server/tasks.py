@@ -81,12 +81,12 @@ class Setbacks:
 
     def keep(self, keys: Collection[str]) -> None:
         """Forget the items that are not to be done any more."""
-        self._known = {key: one for key, one in self._known.items() if key in keys}
+        self._known = {key: setback for key, setback in self._known.items() if key in keys}
 
     @property
     def wait_s(self) -> float | None:
         """After how many seconds an item is due again; ``None`` if none fails."""
-        due = min((one.due for one in self._known.values()), default=None)
+        due = min((setback.due for setback in self._known.values()), default=None)
         return None if due is None else max(0.0, due - time.monotonic())
 
 

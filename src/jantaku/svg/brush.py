@@ -30,12 +30,12 @@ class Stroke(NamedTuple):
 
 def read_strokes(text: str) -> list[Stroke]:
     """Read ``heng 8,52 92,48; shu 50,4 50,98``."""
-    found: list[Stroke] = []
+    strokes: list[Stroke] = []
     for part in text.split(";"):
         kind, *places = part.split()
         pairs = [place.split(",") for place in places]
-        found.append(Stroke(kind, tuple((float(x), float(y)) for x, y in pairs)))
-    return found
+        strokes.append(Stroke(kind, tuple((float(x), float(y)) for x, y in pairs)))
+    return strokes
 
 
 def _curve(points: Sequence[Point], t: float) -> tuple[Point, Point]:

@@ -159,7 +159,7 @@ def _row(pieces: Iterable[Piece], x: float, base: float, draw: DrawPiece = _lyin
 
 def hand_svg(hand: DrawnHand, *, size: float = 48) -> str:
     """The SVG of a hand: its concealed tiles in order, then its melds."""
-    groups = [[Piece(found) for found in sort_tiles(hand.tiles)], *map(meld_pieces, hand.melds)]
+    groups = [[Piece(tile) for tile in sort_tiles(hand.tiles)], *map(meld_pieces, hand.melds)]
     stacked = any(meld.type == KAKAN for meld in hand.melds)
     return row_svg(groups, title=str(hand), size=size, stacked=stacked)
 

@@ -87,10 +87,10 @@ def text(key: str, language: Language | None = None, /, **values: object) -> str
     Raises ``KeyError`` if there is no such text, which is a bug in the caller.
     """
     name, *path = key.split(".")
-    found: Any = table(name, language or current())
+    value: Any = table(name, language or current())
     for part in path:
-        found = found[part]
-    return with_particles(fill(cast("str", found), values) if values else cast("str", found))
+        value = value[part]
+    return with_particles(fill(cast("str", value), values) if values else cast("str", value))
 
 
 def listed(items: Iterable[object], language: Language | None = None) -> str:

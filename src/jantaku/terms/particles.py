@@ -32,7 +32,7 @@ def with_particles(text: str) -> str:
     """The text with the correct form of every particle."""
     if "(" not in text:
         return text
-    return _PARTICLE.sub(lambda found: FORMS[found.group()][sound_of(text[: found.start()])], text)
+    return _PARTICLE.sub(lambda match: FORMS[match.group()][sound_of(text[: match.start()])], text)
 
 
 def sound_of(before: str) -> Sound:

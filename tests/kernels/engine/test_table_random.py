@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import jantaku
 from conftest import scale
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.engine import actions, entries
+from jantaku.kernels.engine import actions, dealing, entries
 from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.state import (
     ADDED,
@@ -43,7 +43,7 @@ def deal(games: Game, rules: Ruleset, rng: np.random.Generator) -> None:
     wall = np.array(tile_set(rules), np.uint8)
     rng.shuffle(wall)
     games[0].wall[: len(wall)] = wall
-    engine.start_hand(games[0], context(rules.tiles.man))
+    dealing.start_hand(games[0], context(rules.tiles.man))
 
 
 def tiles_of(games: Game) -> list[int]:
@@ -105,7 +105,7 @@ def play(rules: Ruleset, seed: int, decisions: int, *, checked: bool) -> Game:
     """Play random actions for so many decisions or to the end, choosing rare actions often."""
     rng, records, games = np.random.default_rng(seed), rules_record(rules), np.zeros(1, GAME)
     room = context(rules.tiles.man)
-    engine.start_match(games[0], records[0])
+    dealing.start_match(games[0], records[0])
     deal(games, rules, rng)
     for number in range(decisions):
         if games[0].phase == HAND_OVER:

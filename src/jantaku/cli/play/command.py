@@ -95,8 +95,8 @@ def resumed(path: Path, rules: str | None, seat: int, bots: str) -> "tuple[Game,
     """Resume the game of a file; ``seat`` and ``bots`` are defaults for what the file does not say."""
     from jantaku.cli.play.saving import GameFile, resume
 
-    game, found = resume(path, rules_named(rules) if rules else None)
-    seating = found or seated(seat, bots, game.seats)
+    game, seats = resume(path, rules_named(rules) if rules else None)
+    seating = seats or seated(seat, bots, game.seats)
     return game, GameFile(path, seating), seating
 
 

@@ -23,43 +23,43 @@ MOST_DISCARDS = 3
 def hints(game: Game, prompt: Prompt) -> list[Text]:
     """Lines of advice, the most useful first."""
     view = prompt.view
-    found = [_advice(advice(game, view.seat))]
+    lines = [_advice(advice(game, view.seat))]
     if prompt.discards:
-        found += _discards(prompt, danger(game, view.seat), game.rules)
+        lines += _discards(prompt, danger(game, view.seat), game.rules)
     elif prompt.is_claim:
-        found.append(_distance(view, game.rules))
+        lines.append(_distance(view, game.rules))
     if view.furiten:
-        found.append(Text(said(f"hint.furiten_{view.furiten}"), "red"))
-    return found
+        lines.append(Text(said(f"hint.furiten_{view.furiten}"), "red"))
+    return lines
 
 
 def seen(view: View) -> list[Tile]:
     """The tiles that lie open besides the seat's own; a called discard counts in its meld."""
-    found = [tile.tile for row_ in view.rivers for tile in row_ if not tile.called]
-    found += [Tile(NORTH)] * (sum(view.kita) - view.kita[view.seat])
+    tiles = [tile.tile for row_ in view.rivers for tile in row_ if not tile.called]
+    tiles += [Tile(NORTH)] * (sum(view.kita) - view.kita[view.seat])
     for seat, melds in enumerate(view.melds):
         if seat != view.seat:
-            found += [tile for meld in melds for tile in meld.tiles]
+            tiles += [tile for meld in melds for tile in meld.tiles]
     for seat, hand in enumerate(view.shown):
         if seat != view.seat and hand is not None:
-            found += hand
-    return [*found, *view.indicators]
+            tiles += hand
+    return [*tiles, *view.indicators]
 
 
 def _advice(action: Action) -> Text:
     """What a bot would do."""
-    found = Text().append(" " + said("hint.bot") + " ", "green")
+    text = Text().append(" " + said("hint.bot") + " ", "green")
     if isinstance(action, Discard):
         if action.riichi:
-            found.append(said(f"option.{action.riichi}") + " ")
-        return found.append_text(cell(action.tile))
+            text.append(said(f"option.{action.riichi}") + " ")
+        return text.append_text(cell(action.tile))
     name = action.kind if isinstance(action, Kan) else action.type
-    found.append(said(f"option.{name}"))
+    text.append(said(f"option.{name}"))
     if isinstance(action, Chi):
-        found.append(" ").append_text(row(action.tiles, ""))
+        text.append(" ").append_text(row(action.tiles, ""))
     if isinstance(action, Pon) and action.red:
-        found.append(" " + terms.text("explain.bonus.red_dora"))
-    return found
+        text.append(" " + terms.text("explain.bonus.red_dora"))
+    return text
 
 
 def _distance_text(distance: int) -> str:
@@ -71,11 +71,11 @@ def _distance_text(distance: int) -> str:
 def _distance(view: View, rules: Ruleset) -> Text:
     """How far a hand of 13 is from tenpai, or its waits and the copies left."""
     hand = Hand(view.hand, view.melds[view.seat])
-    found = Text().append(f" {_distance_text(shanten(hand))}", "green")
+    text = Text().append(f" {_distance_text(shanten(hand))}", "green")
     kita, in_melds = view.kita[view.seat], rules.draw.wait_in_melds
     for wait in waits(hand, seen(view), rules.tiles.man, kita, in_melds):
-        found.append("  ").append_text(cell(wait.tile)).append(f"×{wait.left}")
-    return found
+        text.append("  ").append_text(cell(wait.tile)).append(f"×{wait.left}")
+    return text
 
 
 def _discards(prompt: Prompt, risks: Mapping[Tile, float], rules: Ruleset) -> list[Text]:
@@ -86,13 +86,14 @@ def _discards(prompt: Prompt, risks: Mapping[Tile, float], rules: Ruleset) -> li
     known = [*seen(view), *[Tile(NORTH)] * view.kita[view.seat]]
     best = [discard for discard in best_discards(hand, known, rules.tiles.man) if discard.tile in allowed]
     discards = []
-    for one in best[:MOST_DISCARDS]:
-        line = Text(" ", no_wrap=True, overflow="ellipsis").append_text(cell(one.tile))
+    for discard in best[:MOST_DISCARDS]:
+        line = Text(" ", no_wrap=True, overflow="ellipsis").append_text(cell(discard.tile))
         line.append(
-            f" → {_distance_text(one.shanten)}, " + said("hint.copies", count=one.copies) + "  ", "green"
+            f" → {_distance_text(discard.shanten)}, " + said("hint.copies", count=discard.copies) + "  ",
+            "green",
         )
-        risk = round(risks.get(Tile(one.tile), 0.0))
+        risk = round(risks.get(Tile(discard.tile), 0.0))
         if risk:
             line.append(said("hint.danger", points=risk) + "  ", "red")
-        discards.append(line.append_text(row(one.tiles, "")))
+        discards.append(line.append_text(row(discard.tiles, "")))
     return discards

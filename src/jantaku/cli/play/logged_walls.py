@@ -33,24 +33,24 @@ def walls_from(log: Log, rules: Ruleset, seed: bytes) -> Iterator[list[Tile]]:
 
 
 def _completed(hand: LogHand, rules: Ruleset, seed: bytes, number: int) -> list[int]:
-    found = list(wall_of(hand, rules))
+    wall = list(wall_of(hand, rules))
     seen = _seen(hand)
-    hidden = [index for index, copy in enumerate(found) if copy not in seen]
-    rest = fair.shuffled((found[index] for index in hidden), seed, number)
+    hidden = [index for index, copy in enumerate(wall) if copy not in seen]
+    rest = fair.shuffled((wall[index] for index in hidden), seed, number)
     for index, copy in zip(hidden, rest, strict=True):
-        found[index] = copy
-    return found
+        wall[index] = copy
+    return wall
 
 
 def _seen(hand: LogHand) -> set[int]:
     """Every copy that the log shows, in Tenhou's numbers."""
-    found = {hand.dora, *(tile for tiles in hand.dealt for tile in tiles)}
+    copies = {hand.dora, *(tile for tiles in hand.dealt for tile in tiles)}
     for step in hand.steps:
         if isinstance(step, LogDraw | LogDoraTurned):
-            found.add(step.tile)
+            copies.add(step.tile)
         elif isinstance(step, LogWon):
-            found.update(step.ura)
-    return found
+            copies.update(step.ura)
+    return copies
 
 
 def _tile(copy: int, rules: Ruleset) -> Tile:

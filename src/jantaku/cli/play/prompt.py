@@ -48,14 +48,14 @@ class Refused:
 
 def options_of(view: View) -> tuple[Option, ...]:
     """All legal actions but plain discards, in the order of ``KEYS``."""
-    found = [_option(action, view) for action in view.legal if not isinstance(action, Discard)]
+    options = [_option(action, view) for action in view.legal if not isinstance(action, Discard)]
     declared = {action.riichi for action in view.legal if isinstance(action, Discard)}
     if "riichi" in declared:
-        found.append(Option("r", "riichi", declares="riichi"))
+        options.append(Option("r", "riichi", declares="riichi"))
     if "open" in declared:
-        found.append(Option("o", "open", declares="open"))
+        options.append(Option("o", "open", declares="open"))
     order = list(KEYS)
-    return tuple(sorted(found, key=lambda option: order.index(option.key)))
+    return tuple(sorted(options, key=lambda option: order.index(option.key)))
 
 
 def _option(action: Action, view: View) -> Option:
@@ -158,9 +158,9 @@ class Prompt:
         """Choose the tile of the riichi, starting at the nearest legal one."""
         if riichi == self.declaring:
             return replace(self, declaring=None, option=None)
-        found = replace(self, declaring=riichi, option=None)
-        nearest = min(found.allowed, key=lambda index: abs(index - self.cursor), default=self.cursor)
-        return replace(found, cursor=nearest)
+        prompt = replace(self, declaring=riichi, option=None)
+        nearest = min(prompt.allowed, key=lambda index: abs(index - self.cursor), default=self.cursor)
+        return replace(prompt, cursor=nearest)
 
     def _move(self, key: str) -> "Prompt":
         step: Literal[-1, 1] = -1 if key in ("left", "home") else 1

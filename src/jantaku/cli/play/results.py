@@ -107,13 +107,13 @@ def final_sheet(game: Game, names: Names) -> RenderableType:
 
 def prize_lines(end: GameEnded, names: Names) -> list[str]:
     """What each player got or paid in chips, and for yakitori, where the rules have them."""
-    found = []
+    lines = []
     for key in ("chips", "yakitori"):
         counts = getattr(end, key)
         if counts is not None:
             moved = [f"{name} {signed(count)}" for name, count in zip(names, counts, strict=True) if count]
-            found.append(said(f"scores.{key}", moved=" · ".join(moved) or "–"))
-    return found
+            lines.append(said(f"scores.{key}", moved=" · ".join(moved) or "–"))
+    return lines
 
 
 def _uma(rules: Ruleset) -> str:

@@ -36,10 +36,10 @@ def games_folder() -> Path:
 def new_path(rules: str, folder: Path | None = None) -> Path:
     """A new file name from the time and the ruleset."""
     name = f"{datetime.now().astimezone():%Y-%m-%d-%H%M%S}-{Path(rules).stem}"
-    found, number = (folder or games_folder()) / f"{name}.jsonl", 2
-    while found.exists():
-        found, number = found.with_name(f"{name}-{number}.jsonl"), number + 1
-    return found
+    path, number = (folder or games_folder()) / f"{name}.jsonl", 2
+    while path.exists():
+        path, number = path.with_name(f"{name}-{number}.jsonl"), number + 1
+    return path
 
 
 class GameFile:
@@ -76,10 +76,10 @@ def resume(path: Path, rules: Ruleset | None = None) -> tuple[Game, SavedSeats |
     return game, _seating(header.get(_KEY), game.seats)
 
 
-def _seating(found: Any, seats: range) -> SavedSeats | None:
-    if not isinstance(found, dict):
+def _seating(data: Any, seats: range) -> SavedSeats | None:
+    if not isinstance(data, dict):
         return None
-    seat, bots = found.get("seat"), found.get("bots")
+    seat, bots = data.get("seat"), data.get("bots")
     if not isinstance(seat, int) or seat not in seats:
         return None
     if not isinstance(bots, Sequence) or len(bots) != len(seats):

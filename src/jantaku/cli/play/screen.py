@@ -78,50 +78,50 @@ def hand_lines(view: View, prompt: Prompt | None, display: str = "outer_down") -
             line.append(gap).append_text(face).append(" ")
         mark = "▲▲" if index == chosen else "  "
         marks.append(gap + mark + " ", "bold yellow")
-    for one in view.melds[view.seat]:
-        lines[1].append("  ").append_text(meld(one, display))
+    for called in view.melds[view.seat]:
+        lines[1].append("  ").append_text(meld(called, display))
     return [*lines, marks]
 
 
 def _options(prompt: Prompt | None) -> Text:
     """The options besides a discard, each with its key."""
-    found = Text(" ", no_wrap=True, overflow="ellipsis")
+    text = Text(" ", no_wrap=True, overflow="ellipsis")
     for index, option in enumerate(prompt.options if prompt else ()):
         chosen = prompt is not None and index == prompt.option
         declaring = (
             prompt is not None and prompt.declaring is not None and prompt.declaring == option.declares
         )
-        found.append_text(_option(option, chosen or declaring)).append("  ")
-    return found
+        text.append_text(_option(option, chosen or declaring)).append("  ")
+    return text
 
 
 def _option(option: Option, chosen: bool) -> Text:
-    found = Text().append(f" {option.key} ", f"bold {ACCENT}")
-    found.append(said(f"option.{option.name}"), "bold")
+    text = Text().append(f" {option.key} ", f"bold {ACCENT}")
+    text.append(said(f"option.{option.name}"), "bold")
     if chosen:
-        found.append(" ")
-        found.stylize(f"bold black on {ACCENT}")
+        text.append(" ")
+        text.stylize(f"bold black on {ACCENT}")
     if option.tiles:
-        found.append(" ").append_text(row(option.tiles, ""))
-    return found
+        text.append(" ").append_text(row(option.tiles, ""))
+    return text
 
 
 def _note(scene: Scene, view: View) -> Text:
     """The clock, then the question or what was not possible."""
-    found = Text(" ", no_wrap=True, overflow="ellipsis")
+    text = Text(" ", no_wrap=True, overflow="ellipsis")
     if scene.time is not None:
-        found.append_text(clock_bar(scene.time)).append(" ")
+        text.append_text(clock_bar(scene.time)).append(" ")
     if scene.note:
-        return found.append(scene.note, "yellow")
+        return text.append(scene.note, "yellow")
     prompt = scene.prompt
     if prompt is None:
-        return found.append(said("ask.wait"), "dim")
+        return text.append(said("ask.wait"), "dim")
     if view.offered is not None:
         tile, source = view.offered
-        found.append(said("ask.claim", name=scene.names[source]) + " ", "bold")
-        return found.append_text(cell(tile))
+        text.append(said("ask.claim", name=scene.names[source]) + " ", "bold")
+        return text.append_text(cell(tile))
     key = "riichi" if prompt.declaring else "discard" if prompt.discards else "decide"
-    return found.append(said(f"ask.{key}"), "bold")
+    return text.append(said(f"ask.{key}"), "bold")
 
 
 def clock_bar(left: TimeLeft) -> Text:

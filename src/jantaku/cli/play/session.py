@@ -127,16 +127,16 @@ class PlaySession:
                 self._reserve.stop()
                 return prompt.timed_out
             key = self.desk.keys.key(TICK)
-            found = prompt if key is None or self._is_command(key) else prompt.press(key)
-            if isinstance(found, Prompt):
-                advice = advice if found.declaring == prompt.declaring else None
-                self._note = "" if found != prompt else self._note
-                prompt = found
-            elif isinstance(found, Refused):
-                self._note = self._why_not(found)
+            action = prompt if key is None or self._is_command(key) else prompt.press(key)
+            if isinstance(action, Prompt):
+                advice = advice if action.declaring == prompt.declaring else None
+                self._note = "" if action != prompt else self._note
+                prompt = action
+            elif isinstance(action, Refused):
+                self._note = self._why_not(action)
             else:
                 self._reserve.stop()
-                return found
+                return action
 
     def _why_not(self, refused: Refused) -> str:
         """Why that is not allowed. A penalised foul would be possible, but the player is not led into one."""

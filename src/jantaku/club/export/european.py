@@ -45,16 +45,16 @@ def split_name(name: str) -> tuple[str, str]:
 
 def final_order(tables: EventTables) -> list[tuple[int, StageStanding]]:
     """The place of everybody who is ranked: those of the last stage first, then who did not get that far."""
-    found: list[tuple[int, StageStanding]] = []
+    order: list[tuple[int, StageStanding]] = []
     seen = set[str]()
     for rows in reversed(list(tables.standings.stages.values())):
-        before = len(found)
+        before = len(order)
         new = [row for row in rows if row.rank is not None and row.player not in seen]
-        for i, one in enumerate(new):
-            shared = i > 0 and new[i - 1].rank == one.rank
-            found.append((found[-1][0] if shared else before + i + 1, one))
-        seen |= {one.player for one in new}
-    return found
+        for i, row in enumerate(new):
+            shared = i > 0 and new[i - 1].rank == row.rank
+            order.append((order[-1][0] if shared else before + i + 1, row))
+        seen |= {row.player for row in new}
+    return order
 
 
 def base_rank(place: int, players: int) -> float:
@@ -101,11 +101,11 @@ def _results(
     titles = [terms.text(f"export.ranking.{key}", language) for key in keys]
     titles += [terms.text("event.table.games", language), terms.text("export.penalty", language)]
     rows = []
-    for place, one in order:
-        found = who.get(one.player, NOBODY)
-        last, first = split_name(found.real_name or tables.names[one.player])
-        cells: list[Cell] = [place, found.association, last, first, found.country, one.points]
-        rows.append((*cells, base_rank(place, len(order)), one.games, one.penalty))
+    for place, row in order:
+        player = who.get(row.player, NOBODY)
+        last, first = split_name(player.real_name or tables.names[row.player])
+        cells: list[Cell] = [place, player.association, last, first, player.country, row.points]
+        rows.append((*cells, base_rank(place, len(order)), row.games, row.penalty))
     return ExportSheet("ranking", tuple(titles), tuple(rows))
 
 
@@ -116,8 +116,8 @@ def _tournament(
     language: Language,
 ) -> ExportSheet:
     days = days_of(tables)
-    countries = {found.country for _, one in order if (found := who.get(one.player, NOBODY)).country}
-    unknown = sum(not who.get(one.player, NOBODY).country for _, one in order)
+    countries = {player.country for _, row in order if (player := who.get(row.player, NOBODY)).country}
+    unknown = sum(not who.get(row.player, NOBODY).country for _, row in order)
     facts: list[tuple[str, Cell]] = [
         ("name", tables.title(language)),
         ("rules", tables.event.rules.name.get(language, tables.event.rules.id)),

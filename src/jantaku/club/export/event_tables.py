@@ -106,8 +106,8 @@ def sheet(tables: EventTables, name: str, language: Language) -> ExportSheet:
 
 def sheets(tables: EventTables, language: Language) -> list[ExportSheet]:
     """The tables of an event that have rows; standings and games in any case."""
-    found = [sheet(tables, name, language) for name in SHEETS]
-    return [one for one in found if one.rows or one.name in ("standings", "games")]
+    pages = [sheet(tables, name, language) for name in SHEETS]
+    return [page for page in pages if page.rows or page.name in ("standings", "games")]
 
 
 def _titles(language: Language, *keys: str) -> tuple[str, ...]:
@@ -132,14 +132,14 @@ def _standings(tables: EventTables, language: Language) -> ExportSheet:
     teams = {player.id: player.team for player in tables.event.players}
     rows = [
         (
-            *(tables.stage(stage, language), one.rank, one.player, tables.names[one.player]),
-            *(teams[one.player], one.points, one.carried, one.penalty, one.games, one.counted),
-            None if one.average_place is None else round(float(one.average_place), 4),
-            *(float(count) if count % 1 else int(count) for count in one.places),
-            terms.text("export.yes" if one.qualified else "export.no", language),
+            *(tables.stage(stage, language), row.rank, row.player, tables.names[row.player]),
+            *(teams[row.player], row.points, row.carried, row.penalty, row.games, row.counted),
+            None if row.average_place is None else round(float(row.average_place), 4),
+            *(float(count) if count % 1 else int(count) for count in row.places),
+            terms.text("export.yes" if row.qualified else "export.no", language),
         )
         for stage, standing in tables.standings.stages.items()
-        for one in standing
+        for row in standing
     ]
     return ExportSheet("standings", titles, tuple(rows))
 
@@ -219,12 +219,12 @@ def hand_lines(tables: EventTables, game: FiledGame, languages: Sequence[Languag
     settled = settle(game.hands, tables.event.rules)
     return [
         ToldHand(
-            tuple(hand_name(one.number, one.honba, len(names), language) for language in languages),
+            tuple(hand_name(row.number, row.honba, len(names), language) for language in languages),
             tuple(hand_in_words(hand, names, language) for language in languages),
-            one.deltas,
-            one.scores,
+            row.deltas,
+            row.scores,
         )
-        for hand, one in zip(game.hands, settled.hands, strict=True)
+        for hand, row in zip(game.hands, settled.hands, strict=True)
     ]
 
 

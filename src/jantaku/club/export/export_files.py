@@ -49,14 +49,14 @@ def _json(tables: EventTables, _sheet: str, _language: Language) -> bytes:
         }
         for game in tables.games
     ]
-    found: dict[str, Any] = {"name": dict(tables.event.name), "players": tables.names}
-    return json.dumps({**found, **tables.standings.to_dict(), "games": games}, ensure_ascii=False).encode()
+    data: dict[str, Any] = {"name": dict(tables.event.name), "players": tables.names}
+    return json.dumps({**data, **tables.standings.to_dict(), "games": games}, ensure_ascii=False).encode()
 
 
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 EXPORTS: Final = {
-    one.name: one
-    for one in (
+    option.name: option
+    for option in (
         ExportFormat("csv", "text/csv; charset=utf-8", _csv),
         ExportFormat("xlsx", XLSX, _xlsx),
         ExportFormat("json", "application/json", _json),

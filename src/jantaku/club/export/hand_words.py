@@ -42,10 +42,10 @@ def _ending(hand: Mapping[str, Any], names: Sequence[str], language: Language) -
     if end == "draw":
         tenpai, nagashi = hand.get("tenpai") or (), hand.get("nagashi") or ()
         who = _said("web.draw.tenpai", language, players=_listed(tenpai, names, language)) if tenpai else ""
-        found = [_said("web.draw.exhausted", language), who or _said("web.draw.nobody", language)]
+        parts = [_said("web.draw.exhausted", language), who or _said("web.draw.nobody", language)]
         if nagashi:
-            found.append(_said("web.draw.nagashi", language, players=_listed(nagashi, names, language)))
-        return _sentences(found, language)
+            parts.append(_said("web.draw.nagashi", language, players=_listed(nagashi, names, language)))
+        return _sentences(parts, language)
     return _said(f"web.draw.{hand['kind']}" if end == "abort" else "event.game.foul_end", language)
 
 
@@ -55,14 +55,14 @@ def _win(win: Mapping[str, Any], hand: Mapping[str, Any], names: Sequence[str], 
         said = _said("web.win.ron", language, **{"player": player, "from": names[hand["from"]]})
     else:
         said = _said("web.win.tsumo", language, player=player)
-    found = f"{said}: {worth_in_words(win, language)}"
+    text = f"{said}: {worth_in_words(win, language)}"
     if win.get("chips"):
-        found += BRACKETS[language].format(_said("event.game.chips", language, count=win["chips"]))
+        text += BRACKETS[language].format(_said("event.game.chips", language, count=win["chips"]))
     if win.get("pao"):
         players = _listed(win["pao"]["seats"], names, language)
-        found += BRACKETS[language].format(_said("event.game.pao", language, players=players))
+        text += BRACKETS[language].format(_said("event.game.pao", language, players=players))
     yaku = yaku_in_words(win, language)
-    return found + BRACKETS[language].format(terms.listed(yaku, language)) if yaku else found
+    return text + BRACKETS[language].format(terms.listed(yaku, language)) if yaku else text
 
 
 def yaku_in_words(win: Mapping[str, Any], language: Language) -> list[str]:

@@ -35,7 +35,10 @@ summary time{opacity:.7;margin-right:.5rem}
 
 def event_page(tables: EventTables, language: Language) -> str:
     """The page; ``language`` is shown first."""
-    shown = (f"body:has(#{one}:checked) [lang]:not([lang={one}]){{display:none}}" for one in LANGUAGES)
+    shown = (
+        f"body:has(#{language}:checked) [lang]:not([lang={language}]){{display:none}}"
+        for language in LANGUAGES
+    )
     title = html.escape(tables.title(language))
     stages = (
         _stage(tables, stage, rows) + _teams(tables, stage) for stage, rows in tables.standings.stages.items()
@@ -54,10 +57,10 @@ def event_page(tables: EventTables, language: Language) -> str:
 
 def _each(text: Callable[[Language], str]) -> str:
     """A text in all languages; one alone where they are the same."""
-    found = {language: html.escape(text(language)) for language in LANGUAGES}
-    if len(set(found.values())) == 1:
-        return next(iter(found.values()))
-    return "".join(f'<span lang="{language}">{said}</span>' for language, said in found.items())
+    texts = {language: html.escape(text(language)) for language in LANGUAGES}
+    if len(set(texts.values())) == 1:
+        return next(iter(texts.values()))
+    return "".join(f'<span lang="{language}">{said}</span>' for language, said in texts.items())
 
 
 def _word(key: str, **values: object) -> str:
@@ -66,9 +69,10 @@ def _word(key: str, **values: object) -> str:
 
 def _switch(chosen: Language) -> str:
     boxes = (
-        f"<label><input type='radio' name='language' id='{one}'{' checked' if one == chosen else ''}> "
-        f"{NAMES[one]}</label>"
-        for one in LANGUAGES
+        f"<label><input type='radio' name='language' id='{language}'"
+        f"{' checked' if language == chosen else ''}> "
+        f"{NAMES[language]}</label>"
+        for language in LANGUAGES
     )
     return f"<fieldset>{''.join(boxes)}</fieldset>"
 
@@ -90,8 +94,8 @@ def _class(kind: str) -> str:
 
 def _column(points: Sequence[int]) -> list[str]:
     """The cells of a column of points, in line by their decimals; nothing for none."""
-    digits = max((len(decimals(one)) for one in points), default=1)
-    return [thousands(one, digits) for one in points]
+    digits = max((len(decimals(value)) for value in points), default=1)
+    return [thousands(value, digits) for value in points]
 
 
 def _stage(tables: EventTables, stage: str, rows: Sequence[StageStanding]) -> str:
@@ -104,16 +108,16 @@ def _stage(tables: EventTables, stage: str, rows: Sequence[StageStanding]) -> st
     moved = {key: points for key, points in moved.items() if any(points)}
     titles = [_word("export.rank"), *(_word(f"event.table.{key}") for key in keys), *map(_word, moved)]
     titles += [_word("event.table.place", place=place) for place in seats]
-    found = []
-    for one, points, *others in zip(
+    lines = []
+    for row, points, *others in zip(
         rows, _column([row.points for row in rows]), *map(_column, moved.values()), strict=True
     ):
-        average = "" if one.average_place is None else f"{float(one.average_place):.2f}"
-        said = [one.shown_rank, html.escape(names[one.player]), points, str(one.games)]
-        cells = [*said, average, *others, *(f"{float(count):g}" for count in one.places)]
-        found.append(("" if one.qualified else "out", [_cell(cell) for cell in cells]))
+        average = "" if row.average_place is None else f"{float(row.average_place):.2f}"
+        said = [row.shown_rank, html.escape(names[row.player]), points, str(row.games)]
+        cells = [*said, average, *others, *(f"{float(count):g}" for count in row.places)]
+        lines.append(("" if row.qualified else "out", [_cell(cell) for cell in cells]))
     heading = _each(lambda language: tables.stage(stage, language))
-    return f"<h2>{_word('event.standings')} · {heading}</h2>{_table(titles, found)}"
+    return f"<h2>{_word('event.standings')} · {heading}</h2>{_table(titles, lines)}"
 
 
 def _teams(tables: EventTables, stage: str) -> str:
@@ -123,8 +127,8 @@ def _teams(tables: EventTables, stage: str) -> str:
     titles = [_word(key) for key in ("export.rank", "export.team", "event.table.points")]
     sums = _column([team.points for team in teams])
     rows = [
-        ("", [_cell(one.shown_rank), _cell(html.escape(one.team)), _cell(points)])
-        for one, points in zip(teams, sums, strict=True)
+        ("", [_cell(team.shown_rank), _cell(html.escape(team.team)), _cell(points)])
+        for team, points in zip(teams, sums, strict=True)
     ]
     return f"<h3>{_word('event.table.teams')}</h3>{_table(titles, rows)}"
 

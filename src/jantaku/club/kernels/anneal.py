@@ -60,13 +60,13 @@ def exchange(round_, first, second, kind, uses, pairs):
     Returns the change of cost.
     """
     seats = round_.shape[1]
-    one, other = round_[first // seats], round_[second // seats]
-    total = leave(one, first % seats, kind, uses, -1, pairs)
+    table, other = round_[first // seats], round_[second // seats]
+    total = leave(table, first % seats, kind, uses, -1, pairs)
     total += leave(other, second % seats, kind, uses, -1, pairs)
-    player = one[first % seats]
-    one[first % seats] = other[second % seats]
+    player = table[first % seats]
+    table[first % seats] = other[second % seats]
     other[second % seats] = player
-    total += leave(one, first % seats, kind, uses, 1, pairs)
+    total += leave(table, first % seats, kind, uses, 1, pairs)
     return total + leave(other, second % seats, kind, uses, 1, pairs)
 
 

@@ -105,7 +105,7 @@ def _moves(
     moves = {}
     for stage, rows in standings(until).stages.items():
         if stage in played:
-            old = {one.player: one for one in earlier[stage]} if moved else {}
+            old = {row.player: row for row in earlier[stage]} if moved else {}
             moves[stage] = tuple(_row(row, old.get(row.player)) for row in rows if row.rank is not None)
     return moves
 
@@ -118,7 +118,7 @@ def _row(now: StageStanding, old: StageStanding | None) -> ReportRow:
 
 def _best(filed: Sequence[FiledGame], results: Mapping[str, GameResult]) -> tuple[BestHand, ...]:
     """The wins that brought the most points; of equal ones those of the earlier games."""
-    found = []
+    hands = []
     for game in filed:
         played = results[game.id].played
         for hand, settled in zip(game.hands, played.hands if played else (), strict=False):
@@ -126,8 +126,8 @@ def _best(filed: Sequence[FiledGame], results: Mapping[str, GameResult]) -> tupl
             for win in hand.get("wins") or ():
                 if (seat := win["seat"]) in settled.winners:
                     key = (game.id, game.players[seat], source, settled.number, settled.honba)
-                    found.append(BestHand(*key, settled.deltas[seat], win))
-    return tuple(sorted(found, key=lambda one: -one.points)[:MOST_BEST])
+                    hands.append(BestHand(*key, settled.deltas[seat], win))
+    return tuple(sorted(hands, key=lambda hand: -hand.points)[:MOST_BEST])
 
 
 def _numbers(results: Sequence[GameResult]) -> ReportNumbers:

@@ -132,21 +132,21 @@ def _text(
 
 def _printable(text: str) -> str:
     """Without the signs that XML forbids."""
-    return "".join(one for one in text if unicodedata.category(one) not in ("Cc", "Cs", "Co", "Cn"))
+    return "".join(letter for letter in text if unicodedata.category(letter) not in ("Cc", "Cs", "Co", "Cn"))
 
 
 def _widths(text: str, size: int) -> Iterator[float]:
-    for one in text:
-        yield size * (1.0 if unicodedata.east_asian_width(one) in "WF" else WIDE)
+    for letter in text:
+        yield size * (1.0 if unicodedata.east_asian_width(letter) in "WF" else WIDE)
 
 
 def _fitted(text: str, room: float, size: int) -> str:
     """A text cut so that it is about as wide as there is room."""
     if sum(_widths(text, size)) <= room:
         return text
-    used, found = size * WIDE, ""
-    for one, width in zip(text, _widths(text, size), strict=True):
+    used, line = size * WIDE, ""
+    for letter, width in zip(text, _widths(text, size), strict=True):
         if (used := used + width) > room:
             break
-        found += one
-    return found + "…"
+        line += letter
+    return line + "…"

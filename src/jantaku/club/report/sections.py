@@ -61,8 +61,8 @@ class _Said:
     def __init__(self, tables: EventTables, language: Language) -> None:
         self._tables = tables
         people = tables.event.players
-        apart = told_apart([(one.name, one.team or "") for one in people])
-        self._names = {one.id: name for one, name in zip(people, apart, strict=True)}
+        apart = told_apart([(person.name, person.team or "") for person in people])
+        self._names = {person.id: name for person, name in zip(people, apart, strict=True)}
         self._seats = tables.event.rules.match.players
         self._language: Language = language
 
@@ -110,39 +110,43 @@ class _Said:
         worth = worth_in_words(win, self._language)
         return f"{worth}: {terms.listed(yaku, self._language)}" if yaku else worth
 
-    def _where(self, one: BestHand) -> str:
-        name = hand_name(one.number, one.honba, self._seats, self._language)
-        if one.source is None:
+    def _where(self, hand: BestHand) -> str:
+        name = hand_name(hand.number, hand.honba, self._seats, self._language)
+        if hand.source is None:
             return self.word("tsumo", hand=name)
-        return self.word("ron", hand=name, source=self._names[one.source])
+        return self.word("ron", hand=name, source=self._names[hand.source])
 
-    def records(self, found: Sequence[Achievement]) -> ReportSection:
+    def records(self, achievements: Sequence[Achievement]) -> ReportSection:
         rows = tuple(
             (
-                terms.text(f"figures.achievement.{one.kind}", self._language),
-                terms.listed([self._names[player] for player in one.players], self._language),
-                self._value(one),
+                terms.text(f"figures.achievement.{achievement.kind}", self._language),
+                terms.listed([self._names[player] for player in achievement.players], self._language),
+                self._value(achievement),
             )
-            for one in found
+            for achievement in achievements
         )
         return ReportSection("records", self.word("records"), self.words("record", "player", "value"), rows)
 
-    def _value(self, one: Achievement) -> str:
-        if one.kind == "fewest_deal_ins":
-            return f"{one.value:.1%}"
-        return thousands(int(one.value)) if one.kind == "best_game" else counted(int(one.value))
+    def _value(self, achievement: Achievement) -> str:
+        if achievement.kind == "fewest_deal_ins":
+            return f"{achievement.value:.1%}"
+        return (
+            thousands(int(achievement.value))
+            if achievement.kind == "best_game"
+            else counted(int(achievement.value))
+        )
 
-    def numbers(self, found: ReportNumbers) -> ReportSection:
+    def numbers(self, numbers: ReportNumbers) -> ReportSection:
         """How much was played; shares only where hands were recorded."""
-        rows = [("games_played", counted(found.games))]
-        if found.hands:
+        rows = [("games_played", counted(numbers.games))]
+        if numbers.hands:
             rows += [
-                ("hands_played", f"{counted(found.hands)} ({found.hands / found.games:.1f})"),
-                ("wins", _share(found.wins, found.hands)),
-                ("tsumo_wins", _share(found.tsumo, found.wins)),
-                ("draws", _share(found.draws, found.hands)),
-                ("riichi", counted(found.riichi)),
-                ("average_win", counted(round(found.won / found.wins)) if found.wins else ""),
+                ("hands_played", f"{counted(numbers.hands)} ({numbers.hands / numbers.games:.1f})"),
+                ("wins", _share(numbers.wins, numbers.hands)),
+                ("tsumo_wins", _share(numbers.tsumo, numbers.wins)),
+                ("draws", _share(numbers.draws, numbers.hands)),
+                ("riichi", counted(numbers.riichi)),
+                ("average_win", counted(round(numbers.won / numbers.wins)) if numbers.wins else ""),
             ]
         said = tuple((self.word(key), value) for key, value in rows if value)
         return ReportSection("numbers", self.word("numbers"), self.words("number", "value"), said)

@@ -43,18 +43,20 @@ def who_plays(
     with the fewest games first. If there are too few of them, byes go to those who have had the fewest, then
     to those who have played most, then by lot.
     """
-    games = Counter(chain.from_iterable(table for one in played for table in one.tables))
-    had = Counter(chain.from_iterable(one.byes for one in played))
-    found = []
+    games = Counter(chain.from_iterable(table for round_ in played for table in round_.tables))
+    had = Counter(chain.from_iterable(round_.byes for round_ in played))
+    rounds = []
     for players in present:
         names = list(players)
         empty = -len(names) % seats
-        spare = sorted((one for one in reserves if one not in players), key=lambda one: games[one])
+        spare = sorted(
+            (player for player in reserves if player not in players), key=lambda player: games[player]
+        )
         if empty <= len(spare):
             playing, byes = names + spare[:empty], list[str]()
         else:
             lots = dict(zip(names, random.permutation(len(names)).tolist(), strict=True))
-            ranked = sorted(names, key=lambda one: (had[one], -games[one], lots[one]))
+            ranked = sorted(names, key=lambda player: (had[player], -games[player], lots[player]))
             out = set(ranked[: len(names) % seats])
             playing, byes = (
                 [name for name in names if name not in out],
@@ -62,5 +64,5 @@ def who_plays(
             )
         games.update(playing)
         had.update(byes)
-        found.append((playing, byes))
-    return found
+        rounds.append((playing, byes))
+    return rounds

@@ -13,9 +13,9 @@ def meetings(rounds: Iterable[Iterable[Table]]) -> Counter[Pair]:
     return Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))
 
 
-def repeats_of(found: Counter[Pair]) -> int:
+def repeats_of(meetings: Counter[Pair]) -> int:
     """How often, summed over pairs, two players meet again after their first meeting."""
-    return sum(count - 1 for count in found.values())
+    return sum(count - 1 for count in meetings.values())
 
 
 def fewest_repeats(

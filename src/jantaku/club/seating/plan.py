@@ -39,11 +39,11 @@ class SeatingPlan:
 
     def to_dict(self) -> dict[str, Any]:
         """As the JSON contract has it: ``byes`` only where there are any."""
-        found: dict[str, Any] = {"rounds": self.rounds}
+        data: dict[str, Any] = {"rounds": self.rounds}
         if any(self.byes):
-            found["byes"] = self.byes
+            data["byes"] = self.byes
         return {
-            **found,
+            **data,
             **{name: getattr(self, name) for name in MEASURES},
             "seconds": round(self.seconds, 1),
         }
@@ -71,10 +71,10 @@ def seat(
     numbers = _numbered(names)
     task = Task(len(names), rounds, seats, _pairs_apart(numbers, teams or {}, apart))
     random = np.random.default_rng(seed)
-    found = best_rounds(task, random)
+    order = best_rounds(task, random)
     if not task.apart:  # nobody's seat follows from the order of registration
-        found = random.permutation(task.players)[found]
-    seated = with_winds(with_table_numbers(found, task.players, random).tolist())
+        order = random.permutation(task.players)[order]
+    seated = with_winds(with_table_numbers(order, task.players, random).tolist())
     tables = tuple(tuple(tuple(names[i] for i in table) for table in round_) for round_ in seated)
     quality = quality_of(tables, seats, [(names[one], names[other]) for one, other in task.apart])
     byes = tuple(sitting_out(round_, names) for round_ in tables)
@@ -82,12 +82,12 @@ def seat(
 
 
 def _numbered(names: Sequence[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    number_of: dict[str, int] = {}
     for i, name in enumerate(names):
-        if name in found:
+        if name in number_of:
             raise RequestError("id_twice", field=f"players[{i}]", value=name)
-        found[name] = i
-    return found
+        number_of[name] = i
+    return number_of
 
 
 def team_mates(teams: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -99,7 +99,7 @@ def _pairs_apart(
     numbers: Mapping[str, int], teams: Mapping[str, str], apart: Iterable[tuple[str, str]]
 ) -> frozenset[Pair]:
     """The pairs to keep apart, as numbers, the lower one first."""
-    found = set()
+    pairs = set()
     for pair in (*team_mates(teams), *apart):
         for name in pair:
             if name not in numbers:
@@ -107,8 +107,8 @@ def _pairs_apart(
         one, other = sorted(numbers[name] for name in pair)
         if one == other:
             raise RequestError("id_twice", field="apart", value=pair[0])
-        found.add((one, other))
-    return frozenset(found)
+        pairs.add((one, other))
+    return frozenset(pairs)
 
 
 def sitting_out(tables: Sequence[Sequence[str]], names: Sequence[str]) -> tuple[str, ...]:

@@ -17,26 +17,26 @@ def seated_rounds(data: object) -> list[Seated]:
     Raises ``RequestError`` unless all tables have as many players and nobody is twice in a round.
     """
     fields = Fields(data, FIELDS)
-    byes = [_players(one, within) for one, within in fields.entries("byes", MOST_ROUNDS)]
-    found, seats = list[Seated](), 0
+    byes = [_players(row, within) for row, within in fields.entries("byes", MOST_ROUNDS)]
+    rounds, seats = list[Seated](), 0
     for i, (tables, within) in enumerate(fields.entries("rounds", MOST_ROUNDS)):
         given = Fields({"tables": tables}, ("tables",), within).entries("tables", MOST_PLAYERS // 2)
         seated = [_players(table, at) for table, at in given]
         for table, (_, at) in zip(seated, given, strict=True):
             seats = seats or whole(len(table), at.rstrip("."), 2, MOST_SEATS)
             whole(len(table), at.rstrip("."), seats, seats)
-        one = Seated(seated, byes[i] if i < len(byes) else ())
-        _check_once(one, within.rstrip("."))
-        found.append(one)
-    if not found:
+        round_ = Seated(seated, byes[i] if i < len(byes) else ())
+        _check_once(round_, within.rstrip("."))
+        rounds.append(round_)
+    if not rounds:
         raise RequestError("missing_field", field="rounds")
-    return found
+    return rounds
 
 
 def _players(data: object, within: str) -> list[str]:
     """A list of players; numbers count as names."""
     given = Fields({"players": data}, ("players",), within).entries("players", MOST_PLAYERS)
-    return [_name(one, at.rstrip(".")) for one, at in given]
+    return [_name(name, at.rstrip(".")) for name, at in given]
 
 
 def _name(value: object, within: str) -> str:
@@ -45,9 +45,9 @@ def _name(value: object, within: str) -> str:
     raise RequestError("wrong_type", field=within, value=shown(value), wanted=kind_of_value(str))
 
 
-def _check_once(one: Seated, within: str) -> None:
+def _check_once(round_: Seated, within: str) -> None:
     seen = set[str]()
-    for player in (*(player for table in one.tables for player in table), *one.byes):
+    for player in (*(player for table in round_.tables for player in table), *round_.byes):
         if player in seen:
             raise RequestError("id_twice", field=within, value=shown(player))
         seen.add(player)

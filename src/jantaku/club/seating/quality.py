@@ -69,4 +69,4 @@ def _spread(rounds: Rounds, players: Iterable[str], *, by_table: bool) -> int:
     )
     numbers = range(max((number for _, number in seen), default=0) + 1)
     counts = ([seen[player, number] for number in numbers] for player in players)
-    return max((max(found) - min(found) for found in counts), default=0)
+    return max((max(count) - min(count) for count in counts), default=0)

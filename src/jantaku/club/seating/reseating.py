@@ -43,21 +43,21 @@ def reseat(
     whole(len(played) + len(present), "rounds", 1, MOST_ROUNDS)
     random = np.random.default_rng(seed)
     who = who_plays(played, present, wishes.reserves, seats, random)
-    playing = [one for one, _ in who]
+    playing = [players for players, _ in who]
     names = sorted(
         {
             *chain.from_iterable(playing),
-            *(one for round_ in played for table in round_.tables for one in table),
+            *(player for round_ in played for table in round_.tables for player in table),
         }
     )
-    for one in playing:
-        whole(len(one), "players", seats, MOST_PLAYERS)
-    task = _Search(names, [one.tables for one in played], playing, wishes.apart, seats)
-    found = task.best([*kept], random)
-    seated = task.with_places(found, random)
-    tables = tuple(tuple(tuple(names[i] for i in table) for table in one) for one in seated)
-    quality = quality_of([*(one.tables for one in played), *tables], seats, task.apart, len(played))
-    byes = tuple(tuple(one) for _, one in who)
+    for players in playing:
+        whole(len(players), "players", seats, MOST_PLAYERS)
+    task = _Search(names, [round_.tables for round_ in played], playing, wishes.apart, seats)
+    best = task.best([*kept], random)
+    seated = task.with_places(best, random)
+    tables = tuple(tuple(tuple(names[i] for i in table) for table in round_) for round_ in seated)
+    quality = quality_of([*(round_.tables for round_ in played), *tables], seats, task.apart, len(played))
+    byes = tuple(tuple(byes) for _, byes in who)
     return SeatingPlan(tables, byes, **quality.to_dict(), seconds=perf_counter() - started)
 
 
@@ -79,8 +79,8 @@ class _Search:
         self.apart = [pair for pair in apart if pair[0] in self.number and pair[1] in self.number]
         pairs = [sorted((self.number[one], self.number[other])) for one, other in self.apart]
         self.pairs = frozenset((one, other) for one, other in pairs)
-        self.played = [[[self.number[one] for one in table] for table in tables] for tables in played]
-        self.playing = [[self.number[one] for one in round_] for round_ in playing]
+        self.played = [[[self.number[player] for player in table] for table in tables] for tables in played]
+        self.playing = [[self.number[player] for player in round_] for round_ in playing]
         self.seats = seats
         games = Counter(chain.from_iterable(self.playing))
         met = meetings(self.played)
@@ -95,22 +95,23 @@ class _Search:
     def best(self, kept: list[Tables], random: np.random.Generator) -> Rounds:
         """The best seating found; the first one that reaches the bound."""
         start = self._start(kept, random)
-        found, lowest = start, self.cost(start)
+        rounds, lowest = start, self.cost(start)
         for number in range(search.TRIES):
             if lowest == (0, self.bound):
                 break
             report(number / search.TRIES)
             heat = search.WARM if number % 2 == 0 else search.HOT
-            tried = self._improved(found if heat == search.WARM else start, heat, random)
+            tried = self._improved(rounds if heat == search.WARM else start, heat, random)
             cost = self.cost(tried)
             if cost < lowest:
-                found, lowest = tried, cost
-        return found
+                rounds, lowest = tried, cost
+        return rounds
 
     def _start(self, kept: list[Tables], random: np.random.Generator) -> Rounds:
         """The rounds as they were to be, or else a plan for everybody, without those who are not there."""
         known: list[list[list[int]]] = [
-            [[self.number[one] for one in table if one in self.number] for table in tables] for tables in kept
+            [[self.number[player] for player in table if player in self.number] for table in tables]
+            for tables in kept
         ]
         if not kept and not self.played:
             task = search.Task(len(self.number), len(self.playing), self.seats, self.pairs)
@@ -128,14 +129,14 @@ class _Search:
         there, seen = set(playing), set[int]()
         left: list[list[int]] = []
         for table in tables:
-            stays = [one for one in table if one in there and one not in seen]
+            stays = [player for player in table if player in there and player not in seen]
             seen.update(stays)
             left.append(stays[: self.seats])
         wanted = len(playing) // self.seats
         left = sorted(left, key=len, reverse=True)[:wanted]
         left += [[] for _ in range(wanted - len(left))]
         sitting = set(chain.from_iterable(left))
-        free = [one for one in random.permutation(playing).tolist() if one not in sitting]
+        free = [player for player in random.permutation(playing).tolist() if player not in sitting]
         for table in left:
             while len(table) < self.seats:
                 table.append(free.pop())
@@ -143,11 +144,11 @@ class _Search:
 
     def _improved(self, rounds: Rounds, heat: float, random: np.random.Generator) -> Rounds:
         """Anneal the rounds; those with as many tables as each other at a time, given all others."""
-        found = [[list(table) for table in tables] for tables in rounds]
-        for size in sorted({len(tables) for tables in found}, reverse=True):
-            mine = [r for r, tables in enumerate(found) if len(tables) == size]
-            others = [tables for r, tables in enumerate(found) if r not in mine]
-            block = np.array([found[r] for r in mine], np.int64)
+        copy = [[list(table) for table in tables] for tables in rounds]
+        for size in sorted({len(tables) for tables in copy}, reverse=True):
+            mine = [r for r, tables in enumerate(copy) if len(tables) == size]
+            others = [tables for r, tables in enumerate(copy) if r not in mine]
+            block = np.array([copy[r] for r in mine], np.int64)
             met = meetings([*self.played, *others])
             costs = np.zeros(len(self.number) * (len(self.number) - 1) // 2, np.int64)
             for one, other in met:
@@ -159,12 +160,12 @@ class _Search:
             pairs = (np.ones_like(costs), 1, costs)
             anneal(block, self.kind, pairs, (steps, heat, wanted, 0), random)
             for r, tables in zip(mine, block.tolist(), strict=True):
-                found[r] = tables
-        return found
+                copy[r] = tables
+        return copy
 
     def with_places(self, rounds: Rounds, random: np.random.Generator) -> Rounds:
         """The same tables with even numbers and winds, counting those of the rounds played."""
-        found: Rounds = [[] for _ in rounds]
+        placed: Rounds = [[] for _ in rounds]
         for size in {len(tables) for tables in rounds}:
             mine = [r for r, tables in enumerate(rounds) if len(tables) == size]
             numbered = with_table_numbers(
@@ -174,8 +175,8 @@ class _Search:
                 self._tables_before(size),
             )
             for r, tables in zip(mine, numbered.tolist(), strict=True):
-                found[r] = tables
-        return winds_after(self.played, found, self.seats, random)
+                placed[r] = tables
+        return winds_after(self.played, placed, self.seats, random)
 
     def _tables_before(self, tables: int) -> Ints:
         seen = np.zeros((len(self.number), tables), np.int64)

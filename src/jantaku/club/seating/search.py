@@ -50,12 +50,12 @@ class Task:
 def best_rounds(task: Task, random: np.random.Generator) -> Ints:
     """``int64[rounds, tables, seats]``: the best plan found, the first one that reaches the bound."""
     best, lowest = None, (0, 0)
-    for number, found in enumerate(_candidates(task, random), 1):
+    for number, rounds in enumerate(_candidates(task, random), 1):
         report(1 - LEFT_AFTER_A_TRY**number)
-        cost = task.cost(found)
+        cost = task.cost(rounds)
         if best is None or cost < lowest:
-            best, lowest = found, cost
-        if lowest == (0, task.bound(found)):
+            best, lowest = rounds, cost
+        if lowest == (0, task.bound(rounds)):
             break
     assert best is not None
     return best
@@ -148,7 +148,7 @@ def _improved(
 
 
 def _apart_costs(apart: Iterable[Pair], kind: Ints, number: int) -> Ints:
-    found = np.zeros(number, np.int64)
+    costs = np.zeros(number, np.int64)
     for one, other in apart:
-        found[kind[one, other]] = APART
-    return found
+        costs[kind[one, other]] = APART
+    return costs

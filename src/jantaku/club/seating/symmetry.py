@@ -47,9 +47,9 @@ class Symmetry:
         for step in range(self.order):
             one, other = self.moved(first, step), self.moved(second, step)
             np.minimum(names, np.maximum(one, other) * self.players + np.minimum(one, other), out=names)
-        _, found, size = np.unique(names, return_inverse=True, return_counts=True)
+        _, index, size = np.unique(names, return_inverse=True, return_counts=True)
         kind = np.zeros((self.players, self.players), np.int64)
-        kind[first, second] = kind[second, first] = found
+        kind[first, second] = kind[second, first] = index
         return kind, size.astype(np.int64)
 
     def rounds(self, base: Ints, number: int) -> Ints:
@@ -68,13 +68,13 @@ def symmetries(players: int, rounds: int, seats: int) -> Iterator[Symmetry]:
     Circles as long as there are rounds come first. Shorter ones make fewer rounds, to which others are added.
     Byes come from different circles, so that no circle has two in a round.
     """
-    found, byes = [], players % seats
+    kinds, byes = [], players % seats
     for orbits in (4, 3, 2, 1, 5, 6):
         for fixed in range(MOST_FIXED + 1):
             order, rest = divmod(players - fixed, orbits)
             if rest == 0 and order >= 2 and orbits >= byes:
-                found.append(Symmetry(players, order, orbits))
-    enough = [one for one in found if one.order >= rounds]
-    short = [one for one in found if rounds // 2 <= one.order < rounds and one.is_promising]
-    yield from sorted(enough, key=lambda one: (not one.is_promising, one.standing_still))
-    yield from sorted(short, key=lambda one: -one.order)
+                kinds.append(Symmetry(players, order, orbits))
+    enough = [kind for kind in kinds if kind.order >= rounds]
+    short = [kind for kind in kinds if rounds // 2 <= kind.order < rounds and kind.is_promising]
+    yield from sorted(enough, key=lambda kind: (not kind.is_promising, kind.standing_still))
+    yield from sorted(short, key=lambda kind: -kind.order)

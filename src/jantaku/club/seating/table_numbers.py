@@ -15,10 +15,10 @@ def with_table_numbers(
 
     ``before`` (``int64[players, tables]``) counts how often players have sat at the tables already.
     """
-    found = rounds.copy()
+    copy = rounds.copy()
     seen = np.zeros((players, rounds.shape[1]), np.int64) if before is None else before.copy()
-    for tables in found:
+    for tables in copy:
         for number, table in enumerate(tables):
             seen[table, number] += 1
-    spread_tables(found, seen, STEPS if rounds.shape[1] > 1 else 0, random)
-    return found
+    spread_tables(copy, seen, STEPS if rounds.shape[1] > 1 else 0, random)
+    return copy

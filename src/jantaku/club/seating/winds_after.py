@@ -22,16 +22,16 @@ def winds_after(played: Plan, rounds: Plan, seats: int, random: np.random.Genera
     """
     if not rounds:
         return []
-    found = with_winds(rounds)
-    counts = _counts(played) + _counts(found)
+    seated = with_winds(rounds)
+    counts = _counts(played) + _counts(seated)
     players = {player for player, _ in counts}
-    for _ in range(TURNS // sum(map(len, found)) + 1):
+    for _ in range(TURNS // sum(map(len, seated)) + 1):
         had = ([counts[player, wind] for wind in range(seats)] for player in players)
-        if all(max(one) - min(one) <= 1 for one in had):
+        if all(max(counts) - min(counts) <= 1 for counts in had):
             break
-        for table in chain.from_iterable(found):
+        for table in chain.from_iterable(seated):
             _turn(table, counts, random)
-    return found
+    return seated
 
 
 def _counts(rounds: Plan) -> Counts:

@@ -43,28 +43,28 @@ Measure = Callable[[Sequence[Sitting], HandTally], _Feat | None]
 
 
 def _count(name: str) -> Measure:
-    def measure(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
-        hands = found.of.get(name, [])
+    def measure(_: Sequence[Sitting], tally: HandTally) -> _Feat | None:
+        hands = tally.of.get(name, [])
         return _Feat(len(hands), hands) if hands else None
 
     return measure
 
 
-def _biggest_hand(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
-    most = max((found.delta(win.hand) for win in found.wins), default=None)
+def _biggest_hand(_: Sequence[Sitting], tally: HandTally) -> _Feat | None:
+    most = max((tally.delta(win.hand) for win in tally.wins), default=None)
     if most is None:
         return None
-    return _Feat(most, [win.hand for win in found.wins if found.delta(win.hand) == most])
+    return _Feat(most, [win.hand for win in tally.wins if tally.delta(win.hand) == most])
 
 
-def _yakuman(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
-    hands = [win.hand for win in found.wins if win.yakuman]
-    return _Feat(sum(win.yakuman for win in found.wins), hands) if hands else None
+def _yakuman(_: Sequence[Sitting], tally: HandTally) -> _Feat | None:
+    hands = [win.hand for win in tally.wins if win.yakuman]
+    return _Feat(sum(win.yakuman for win in tally.wins), hands) if hands else None
 
 
-def _yaku(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
+def _yaku(_: Sequence[Sitting], tally: HandTally) -> _Feat | None:
     seen: dict[str, int] = {}
-    for win in found.wins:
+    for win in tally.wins:
         for name in win.yaku or ():
             seen.setdefault(name, win.hand)
     return _Feat(len(seen), list(dict.fromkeys(seen.values()))) if seen else None
@@ -79,14 +79,14 @@ def _best_game(sittings: Sequence[Sitting], _: HandTally) -> _Feat | None:
 
 def _streak(sittings: Sequence[Sitting], _: HandTally) -> _Feat | None:
     """The longest run of first places; the earliest of equal ones."""
-    runs = [list(run) for first, run in groupby(sittings, lambda one: one.place == 1) if first]
+    runs = [list(run) for first, run in groupby(sittings, lambda sitting: sitting.place == 1) if first]
     longest = max(runs, key=len, default=[])
-    return _Feat(len(longest), games=[one.game.id for one in longest]) if len(longest) > 1 else None
+    return _Feat(len(longest), games=[sitting.game.id for sitting in longest]) if len(longest) > 1 else None
 
 
 def _comeback(sittings: Sequence[Sitting], _: HandTally) -> _Feat | None:
     """Games won from the last place before the last hand, which the player played."""
-    games = [one.game.id for one in sittings if one.place == 1 and _was_last(one)]
+    games = [sitting.game.id for sitting in sittings if sitting.place == 1 and _was_last(sitting)]
     return _Feat(len(games), games=games) if games else None
 
 
@@ -98,8 +98,8 @@ def _was_last(sitting: Sitting) -> bool:
     return before[sitting.seat] == min(before) and before.count(min(before)) == 1
 
 
-def _deal_in_rate(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
-    played, hands = found.of.get("played", []), found.of.get("deal_in", [])
+def _deal_in_rate(_: Sequence[Sitting], tally: HandTally) -> _Feat | None:
+    played, hands = tally.of.get("played", []), tally.of.get("deal_in", [])
     rate = len(hands) / len(played) if played else 0.0
     return _Feat(rate, hands, order=-rate) if played else None
 
@@ -123,9 +123,9 @@ def achievements(
     sittings: Mapping[str, Sequence[Sitting]], tallies: Mapping[str, HandTally]
 ) -> tuple[Achievement, ...]:
     """The best of every kind; a kind that nobody reached is left out."""
-    most = max((len(found.of.get("played", ())) for found in tallies.values()), default=0)
-    settled = {name for name, one in tallies.items() if ENOUGH * len(one.of.get("played", ())) >= most}
-    found = (
+    most = max((len(tally.of.get("played", ())) for tally in tallies.values()), default=0)
+    settled = {name for name, tally in tallies.items() if ENOUGH * len(tally.of.get("played", ())) >= most}
+    feats = (
         _best(
             kind,
             measure,
@@ -134,7 +134,7 @@ def achievements(
         )
         for kind, measure in KINDS.items()
     )
-    return tuple(one for one in found if one is not None)
+    return tuple(feat for feat in feats if feat is not None)
 
 
 def _best(
@@ -151,5 +151,5 @@ def _best(
     return Achievement(kind, feats[names[0]].value, names, hands, tuple(games))
 
 
-def _refs(hands: Iterable[int], found: HandTally) -> Iterable[HandRef]:
-    return (HandRef(found.hands[i].game, found.hands[i].hand) for i in hands)
+def _refs(hands: Iterable[int], tally: HandTally) -> Iterable[HandRef]:
+    return (HandRef(tally.hands[i].game, tally.hands[i].hand) for i in hands)

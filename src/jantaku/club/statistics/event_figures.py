@@ -26,10 +26,10 @@ class _Subjects:
 
     def joined(self, parts: "_Subjects") -> Mapping[str, HandTally]:
         """The tallies of subjects that consist of others: those of their parts together."""
-        found = {name: HandTally() for name in self.sittings}
+        tallies = {name: HandTally() for name in self.sittings}
         for part, name in self._subject_of.items():
-            found[name].add(parts.tallies[part])
-        return found
+            tallies[name].add(parts.tallies[part])
+        return tallies
 
     def brief(self, tallies: Mapping[str, HandTally]) -> Mapping[str, BriefFigures]:
         return {name: brief_of(mine, tallies[name], self._seats) for name, mine in self.sittings.items()}

@@ -34,9 +34,9 @@ def opponents_of(
     sittings: Sequence[Sitting],
     subject_of: Mapping[str, str],
     tallies: Sequence[HandTally],
-    found: HandTally,
+    tally: HandTally,
 ) -> tuple[Opponent, ...]:
-    """Every opponent, those met most often first; ``tallies`` are those of the sittings, ``found`` all."""
+    """Every opponent, those met most often first; ``tallies`` are those of the sittings, ``tally`` all."""
     met: dict[str, _Meeting] = {}
     first = 0
     for sitting, own in zip(sittings, tallies, strict=True):
@@ -53,9 +53,9 @@ def opponents_of(
     opponents = [
         Opponent(
             name,
-            *(tuple(one.games), one.ahead, one.behind, one.points, one.theirs),
-            *(Mean(sum(map(found.delta, hands)), tuple(hands)) for hands in (one.won, one.dealt)),
+            *(tuple(row.games), row.ahead, row.behind, row.points, row.theirs),
+            *(Mean(sum(map(tally.delta, hands)), tuple(hands)) for hands in (row.won, row.dealt)),
         )
-        for name, one in met.items()
+        for name, row in met.items()
     ]
-    return tuple(sorted(opponents, key=lambda one: (-len(one.games), one.opponent)))
+    return tuple(sorted(opponents, key=lambda row: (-len(row.games), row.opponent)))

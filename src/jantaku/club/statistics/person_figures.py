@@ -30,8 +30,8 @@ def person_figures(games: Iterable[RuledGame], person: str) -> Mapping[str, Figu
     for game in games:
         if person in game.result.players:
             by_rules.setdefault(game.rules.fingerprint, []).append(game)
-    found = {name: _figures(mine, person) for name, mine in by_rules.items()}
-    return dict(sorted(found.items(), key=lambda item: _last(by_rules[item[0]]), reverse=True))
+    figures = {name: _figures(mine, person) for name, mine in by_rules.items()}
+    return dict(sorted(figures.items(), key=lambda item: _last(by_rules[item[0]]), reverse=True))
 
 
 def person_achievements(games: Iterable[RuledGame], person: str) -> tuple[Achievement, ...]:
@@ -42,9 +42,9 @@ def person_achievements(games: Iterable[RuledGame], person: str) -> tuple[Achiev
     names = {name: name for game in mine for name in game.result.players if name}
     kept = {game.result.id: game.tally for game in mine if game.tally is not None}
     sittings = sittings_of([game.result for game in mine], names)[person]
-    tallies = together(kept.get(one.game.id) or tally(one) for one in sittings)
-    found = achievements({person: sittings}, {person: tallies})
-    return tuple(one for one in found if one.kind not in RATED)
+    tallies = together(kept.get(sitting.game.id) or tally(sitting) for sitting in sittings)
+    feats = achievements({person: sittings}, {person: tallies})
+    return tuple(feat for feat in feats if feat.kind not in RATED)
 
 
 def _last(games: Iterable[RuledGame]) -> float:

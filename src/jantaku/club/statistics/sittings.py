@@ -114,10 +114,10 @@ def sittings_of(
     games: Sequence[GameResult], subject_of: Mapping[str, str]
 ) -> Mapping[str, tuple[Sitting, ...]]:
     """The sittings of every subject, in the order of the games; a player counts for their ``subject_of``."""
-    found: dict[str, list[Sitting]] = {subject: [] for subject in subject_of.values()}
+    sittingss: dict[str, list[Sitting]] = {subject: [] for subject in subject_of.values()}
     for game in games:
         for seat, player in enumerate(game.players):
             if player in subject_of:
                 subject = subject_of[player]
-                found[subject].append(Sitting(subject, game, seat))
-    return {subject: tuple(mine) for subject, mine in found.items()}
+                sittingss[subject].append(Sitting(subject, game, seat))
+    return {subject: tuple(mine) for subject, mine in sittingss.items()}

@@ -30,56 +30,56 @@ def figures_of(
     """All figures of one subject at tables of ``seats``; ``kept`` are the tallies of games, by their ids."""
     known = kept or {}
     tallies = [known.get(sitting.game.id) or tally(sitting) for sitting in sittings]
-    found = together(tallies)
-    wins = found.wins
+    total = together(tallies)
+    wins = total.wins
     return Figures(
-        brief_of(sittings, found, seats),
+        brief_of(sittings, total, seats),
         {
             name: OpenedShare(
-                len(found.of[name]), len(found.of[known]), len(found.of[cases]), _of(found, name)
+                len(total.of[name]), len(total.of[known]), len(total.of[cases]), _of(total, name)
             )
             for name, (known, cases) in RATES.items()
         },
-        _mean(found, "win", 1),
-        _mean(found, "deal_in", -1),
-        _biggest(found),
+        _mean(total, "win", 1),
+        _mean(total, "deal_in", -1),
+        _biggest(total),
         _by_han(wins),
         _by_yaku(wins),
-        tuple(Bar(name, tuple(hands)) for name, hands in sorted(found.fouls.items())),
-        opponents_of(sittings, subject_of, tallies, found),
-        _games(sittings, found.recorded),
-        tuple(found.hands),
+        tuple(Bar(name, tuple(hands)) for name, hands in sorted(total.fouls.items())),
+        opponents_of(sittings, subject_of, tallies, total),
+        _games(sittings, total.recorded),
+        tuple(total.hands),
     )
 
 
-def brief_of(sittings: Sequence[Sitting], found: HandTally, seats: int) -> BriefFigures:
+def brief_of(sittings: Sequence[Sitting], tally: HandTally, seats: int) -> BriefFigures:
     """The figures without the hands from which they come."""
     finals = [sitting.final for sitting in sittings]
-    biggest = _biggest(found)
-    known = sum(hands is not None for hands in found.recorded)
+    biggest = _biggest(tally)
+    known = sum(hands is not None for hands in tally.recorded)
     average = sum(sitting.average_place for sitting in sittings) / len(sittings) if sittings else None
     return BriefFigures(
         len(finals),
         known,
-        len(found.of["played"]),
+        len(tally.of["played"]),
         sum(finals),
         _places(sittings, seats),
         None if average is None else float(average),
         max(finals, default=None),
         min(finals, default=None),
         {
-            name: Share(*(len(found.of[part]) for part in (name, known, cases)))
+            name: Share(*(len(tally.of[part]) for part in (name, known, cases)))
             for name, (known, cases) in RATES.items()
         },
-        _mean(found, "win", 1).value,
-        _mean(found, "deal_in", -1).value,
+        _mean(tally, "win", 1).value,
+        _mean(tally, "deal_in", -1).value,
         None if biggest is None else biggest.points,
-        len({name for win in found.wins for name in win.yaku or ()}),
+        len({name for win in tally.wins for name in win.yaku or ()}),
     )
 
 
-def _of(found: HandTally, name: str) -> tuple[int, ...]:
-    return tuple(found.of[name])
+def _of(tally: HandTally, name: str) -> tuple[int, ...]:
+    return tuple(tally.of[name])
 
 
 def _places(sittings: Iterable[Sitting], seats: int) -> tuple[float, ...]:
@@ -93,16 +93,16 @@ def _places(sittings: Iterable[Sitting], seats: int) -> tuple[float, ...]:
     return tuple(float(count) for count in counts)
 
 
-def _mean(found: HandTally, name: str, sign: int) -> Mean:
-    return Mean(sign * sum(map(found.delta, found.of[name])), _of(found, name))
+def _mean(tally: HandTally, name: str, sign: int) -> Mean:
+    return Mean(sign * sum(map(tally.delta, tally.of[name])), _of(tally, name))
 
 
-def _biggest(found: HandTally) -> BiggestHand | None:
-    if not found.wins:
+def _biggest(tally: HandTally) -> BiggestHand | None:
+    if not tally.wins:
         return None
-    win = max(found.wins, key=lambda one: found.delta(one.hand))
+    win = max(tally.wins, key=lambda win: tally.delta(win.hand))
     han, fu = (win.han, win.fu) if win.fu else (None, None)
-    return BiggestHand(win.hand, found.delta(win.hand), han, fu, win.limit, win.yakuman)
+    return BiggestHand(win.hand, tally.delta(win.hand), han, fu, win.limit, win.yakuman)
 
 
 def _by_han(wins: Sequence[TalliedWin]) -> Histogram:
@@ -128,11 +128,11 @@ def _by_yaku(wins: Sequence[TalliedWin]) -> Histogram:
 
 def _games(sittings: Iterable[Sitting], recorded: Iterable[int | None]) -> tuple[GameLine, ...]:
     """The games in order; ``total`` begins anew in each stage."""
-    totals, found = Counter[str](), []
+    totals, lines = Counter[str](), []
     for sitting, hands in zip(sittings, recorded, strict=True):
         game = sitting.game
         totals[game.stage] += sitting.final
         at = None if game.at is None else game.at.isoformat()
         what = (sitting.seat, sitting.place, sitting.final, totals[game.stage], hands)
-        found.append(GameLine(game.id, game.stage, at, *what))
-    return tuple(found)
+        lines.append(GameLine(game.id, game.stage, at, *what))
+    return tuple(lines)

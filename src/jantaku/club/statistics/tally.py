@@ -179,15 +179,15 @@ def _tallied(here: int, win: EnteredWin) -> TalliedWin:
 def tally(sitting: Sitting) -> HandTally:
     """Everything that the hands of a seat in one game tell."""
     played = sitting.game.played
-    found = HandTally([None if played is None else len(played.hands)])
+    total = HandTally([None if played is None else len(played.hands)])
     for hand in sitting.hands():
-        found.note(hand)
-    return found
+        total.note(hand)
+    return total
 
 
 def together(tallies: Iterable[HandTally]) -> HandTally:
     """All hands of several tallies."""
-    found = HandTally()
-    for one in tallies:
-        found.add(one)
-    return found
+    total = HandTally()
+    for part in tallies:
+        total.add(part)
+    return total

@@ -20,5 +20,5 @@ def template(name: str) -> dict[str, Any]:
     if name not in template_names():
         raise no_choice("template", name, template_names())
     text = resources.files(__package__).joinpath(f"{name}.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    data: dict[str, Any] = json.loads(text)
+    return data

@@ -192,18 +192,18 @@ def note_liability(game, seat, source, called, kan, rules):
         triplets |= bit if game.meld[seat, i] != CHI else 0
         quads += int(game.meld[seat, i] >= ANKAN)
     liable = int(rules.yaku.liable)
-    found = 0
+    completed = 0
     if popcount(triplets & DRAGONS) == 3 and DRAGONS >> called & 1:
-        found |= 1 << bits.DAISANGEN
+        completed |= 1 << bits.DAISANGEN
     if popcount(triplets & WINDS) == 4:
-        found |= 1 << bits.DAISUUSHII
+        completed |= 1 << bits.DAISUUSHII
     if kan and quads == 4:
-        found |= 1 << bits.SUUKANTSU
+        completed |= 1 << bits.SUUKANTSU
     if popcount(triplets) == 4 and four_in_a_row(triplets):
-        found |= 1 << bits.SUURENKOU
-    found &= liable
+        completed |= 1 << bits.SUURENKOU
+    completed &= liable
     for yaku in (bits.DAISANGEN, bits.DAISUUSHII, bits.SUUKANTSU, bits.SUURENKOU):
-        if found >> yaku & 1:
+        if completed >> yaku & 1:
             for i in range(2):
                 if game.liable_yaku[seat, i] == NO_SEAT:
                     game.liable_yaku[seat, i] = yaku

@@ -93,11 +93,11 @@ def _leaves_discard(game, seat, used, barred):
 
 
 @routine
-def add_chi(game, seat, rules, out, found):
+def add_chi(game, seat, rules, out, count):
     """Add every chi of the discard that the seat may call, with separate entries for red tiles."""
     called = int(game.claimed_tile) % RED
     if called >= 27:
-        return found
+        return count
     for position in range(3):
         first = called - position
         if first < called - called % 9 or first % 9 > 6:
@@ -110,25 +110,25 @@ def add_chi(game, seat, rules, out, found):
             continue
         for reds in range(4):
             if holds(game, seat, low + RED * (reds & 1)) and holds(game, seat, high + RED * (reds >> 1)):
-                out[found] = actions.action(actions.CHI, position | reds << 2)
-                found += 1
-    return found
+                out[count] = actions.action(actions.CHI, position | reds << 2)
+                count += 1
+    return count
 
 
 @kernel
-def add_pon(game, seat, rules, out, found):
+def add_pon(game, seat, rules, out, count):
     """Add pon and open kan of the discard, with separate entries for red tiles."""
     kind = int(game.claimed_tile) % RED
-    count, red = int(game.hand[seat, kind]), int(game.red[seat, kind])
-    if count >= 2 and _leaves_discard(game, seat, kind | kind << 6, barred_after(kind, kind, False, rules)):
+    copies, red = int(game.hand[seat, kind]), int(game.red[seat, kind])
+    if copies >= 2 and _leaves_discard(game, seat, kind | kind << 6, barred_after(kind, kind, False, rules)):
         for reds in range(min(red, 2) + 1):
-            if count - red >= 2 - reds:
-                out[found] = actions.action(actions.PON, reds)
-                found += 1
-    if count == 3 and kans_left(game, rules):
-        out[found] = actions.action(actions.DAIMINKAN, red)
-        found += 1
-    return found
+            if copies - red >= 2 - reds:
+                out[count] = actions.action(actions.PON, reds)
+                count += 1
+    if copies == 3 and kans_left(game, rules):
+        out[count] = actions.action(actions.DAIMINKAN, red)
+        count += 1
+    return count
 
 
 @kernel
@@ -140,10 +140,10 @@ def ends_in_four_kans(game, rules):
 @routine
 def claim_actions(game, seat, rules, context, out):
     """Write every action of ``seat`` on the offered tile to ``out``; return how many there are, perhaps 0."""
-    found = 0
+    count = 0
     if may_ron(game, seat, rules, context):
-        out[found] = actions.action(actions.RON, 0)
-        found += 1
+        out[count] = actions.action(actions.RON, 0)
+        count += 1
     if (
         game.claimed_how == DISCARDED
         and live_left(game) > 0
@@ -151,13 +151,13 @@ def claim_actions(game, seat, rules, context, out):
         and not game.dead[seat]
         and not ends_in_four_kans(game, rules)
     ):
-        found = add_pon(game, seat, rules, out, found)
+        count = add_pon(game, seat, rules, out, count)
         if rules.calls.chi and seat == after(game, int(game.claimed_from), 1):
-            found = add_chi(game, seat, rules, out, found)
-    if found:
-        out[found] = actions.action(actions.PASS, 0)
-        found += 1
-    return found
+            count = add_chi(game, seat, rules, out, count)
+    if count:
+        out[count] = actions.action(actions.PASS, 0)
+        count += 1
+    return count
 
 
 @kernel

@@ -43,9 +43,9 @@ def waits_after(game, seat, kind, context):
     hand = game.hand[seat]
     hand[kind] -= 1
     count_held(game, seat, context.held)
-    found = wait_mask(hand, context.held, int(game.melds[seat]), context.tables, context.scratch)
+    waits = wait_mask(hand, context.held, int(game.melds[seat]), context.tables, context.scratch)
     hand[kind] += 1
-    return found
+    return waits
 
 
 @kernel
@@ -68,19 +68,19 @@ def may_wait(game, seat, kind, waits, rules):
 
 
 @kernel
-def add_discards_of(game, seat, tile_kind, kind, out, found):
+def add_discards_of(game, seat, tile_kind, kind, out, count):
     """Add the ways to discard a tile of ``tile_kind``: red, plain, and as drawn."""
     drawn = int(game.drawn)
     for tile in (tile_kind, tile_kind + RED):
-        count = holds(game, seat, tile)
+        copies = holds(game, seat, tile)
         if tile == drawn:
-            out[found] = actions.action(kind, tile | actions.DRAWN)
-            found += 1
-            count -= 1
-        if count > 0:
-            out[found] = actions.action(kind, tile)
-            found += 1
-    return found
+            out[count] = actions.action(kind, tile | actions.DRAWN)
+            count += 1
+            copies -= 1
+        if copies > 0:
+            out[count] = actions.action(kind, tile)
+            count += 1
+    return count
 
 
 @routine
@@ -89,12 +89,12 @@ def add_riichi(game, seat, rules, context, out):
     hand = game.hand[seat]
     if shanten(hand, int(game.melds[seat]), context.tables) > 0:
         return 0
-    found, kept = 0, keeps_norths(game, seat, rules)
+    count, kept = 0, keeps_norths(game, seat, rules)
     for kind in range(34):
         if hand[kind] == 0 or (kind == NORTH and kept):
             continue
         if may_wait(game, seat, kind, waits_after(game, seat, kind, context), rules):
-            found = add_discards_of(game, seat, kind, actions.RIICHI, out, found)
+            count = add_discards_of(game, seat, kind, actions.RIICHI, out, count)
             if rules.riichi.open:
-                found = add_discards_of(game, seat, kind, actions.OPEN_RIICHI, out, found)
-    return found
+                count = add_discards_of(game, seat, kind, actions.OPEN_RIICHI, out, count)
+    return count

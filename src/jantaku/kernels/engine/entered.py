@@ -141,12 +141,12 @@ def end_entered(sheet, rules):
 def charge_fouls(sheet, rules):
     """Charge the entered fouls; a seat that must pay a chombo joins the offenders."""
     for i in range(int(sheet.entered_count)):
-        seat, found, cost = (
+        seat, foul, cost = (
             int(sheet.entered_fouls[i, 0]),
             int(sheet.entered_fouls[i, 1]),
             int(sheet.entered_fouls[i, 2]),
         )
-        if charge(sheet, seat, found, cost, rules):
+        if charge(sheet, seat, foul, cost, rules):
             sheet.outcome.offenders |= 1 << seat
 
 

@@ -64,35 +64,35 @@ def foul_actions(game, seat, rules, context, out):
 
 
 @kernel
-def add_foul(how, out, found):
+def add_foul(how, out, count):
     """Add the ``FOUL`` of an act that is taken back."""
-    out[found] = actions.action(actions.FOUL, how)
-    return found + 1
+    out[count] = actions.action(actions.FOUL, how)
+    return count + 1
 
 
 @kernel
-def add_wrong_calls(out, found):
+def add_wrong_calls(out, count):
     """Add the fouls of calling a discard: a call that makes no set, and a slip (inventory 191, 203)."""
-    found = add_foul(actions.MELD_WRONG, out, found)
-    return add_foul(actions.CALL_WITHDRAWN, out, found)
+    count = add_foul(actions.MELD_WRONG, out, count)
+    return add_foul(actions.CALL_WITHDRAWN, out, count)
 
 
 @routine
 def own_fouls(game, seat, rules, context, out):
     """Write the fouls possible on the seat's own turn: kuikae, a false tsumo, a wrong call, riichi, kans."""
-    found = 0
+    count = 0
     if game.drawn == NO_TILE:
         for kind in range(34):
             if game.hand[seat, kind] > 0 and int(game.barred) >> kind & 1:
-                found = add_discards_of(game, seat, kind, actions.DISCARD, out, found)
-        return found
+                count = add_discards_of(game, seat, kind, actions.DISCARD, out, count)
+        return count
     if not may_tsumo(game, seat, rules, context):
-        found = add_foul(actions.WIN_SHOWN, out, found)
-        found = add_foul(actions.WIN_CALLED, out, found)
+        count = add_foul(actions.WIN_SHOWN, out, count)
+        count = add_foul(actions.WIN_CALLED, out, count)
     if may_still_react(game, seat):  # to the discard before this draw, as the others may
-        found = add_wrong_calls(out, found)
-    if may_withdraw(game, seat, rules, context, out[found:]):
-        found = add_foul(actions.RIICHI_WITHDRAWN, out, found)
+        count = add_wrong_calls(out, count)
+    if may_withdraw(game, seat, rules, context, out[count:]):
+        count = add_foul(actions.RIICHI_WITHDRAWN, out, count)
     if free_to_declare(game, seat, rules):
         late, kept = not enough_wall(game, rules), keeps_norths(game, seat, rules)
         for kind in range(34):
@@ -103,11 +103,11 @@ def own_fouls(game, seat, rules, context, out):
             waits = waits_after(game, seat, kind, context)
             empty = rules.riichi.exhausted_wait == EXHAUSTED_FOUL and is_exhausted(game, seat, waits)
             if late or waits == 0 or empty:
-                found = add_discards_of(game, seat, kind, actions.RIICHI, out, found)
+                count = add_discards_of(game, seat, kind, actions.RIICHI, out, count)
     if game.dead[seat] and has_north_to_set_aside(game, seat, rules):
-        out[found] = actions.action(actions.KITA, 0)
-        found += 1
-    return add_foul_kans(game, seat, rules, context, out, found)
+        out[count] = actions.action(actions.KITA, 0)
+        count += 1
+    return add_foul_kans(game, seat, rules, context, out, count)
 
 
 @routine
@@ -121,23 +121,23 @@ def may_withdraw(game, seat, rules, context, out):
 
 
 @kernel
-def add_foul_kans(game, seat, rules, context, out, found):
+def add_foul_kans(game, seat, rules, context, out, count):
     """Add the kans that riichi forbids, and every kan of a dead hand."""
     if not kans_left(game, rules):
-        return found
+        return count
     dead = game.dead[seat] != 0
     for kind in range(34):
         if game.hand[seat, kind] == 4 and (
             dead or (game.riichi[seat] and not riichi_kan(game, seat, kind, rules, context))
         ):
-            out[found] = actions.action(actions.ANKAN, kind)
-            found += 1
+            out[count] = actions.action(actions.ANKAN, kind)
+            count += 1
     for i in range(int(game.melds[seat])):
         kind = int(game.meld_first[seat, i])
         if dead and game.meld[seat, i] == PON and game.hand[seat, kind] > 0:
-            out[found] = actions.action(actions.KAKAN, kind + RED * int(game.red[seat, kind] > 0))
-            found += 1
-    return found
+            out[count] = actions.action(actions.KAKAN, kind + RED * int(game.red[seat, kind] > 0))
+            count += 1
+    return count
 
 
 @kernel
@@ -154,15 +154,15 @@ def may_still_react(game, seat):
 @routine
 def claim_fouls(game, seat, rules, context, out):
     """Write the fouls possible on another seat's tile: a false or furiten ron, wrong calls."""
-    found = 0
+    count = 0
     if not may_still_react(game, seat):
         return 0
     if game.phase != CLAIMS or not may_ron(game, seat, rules, context):
-        found = add_foul(actions.WIN_SHOWN, out, found)
-        found = add_foul(actions.WIN_CALLED, out, found)
+        count = add_foul(actions.WIN_SHOWN, out, count)
+        count = add_foul(actions.WIN_CALLED, out, count)
     if game.claimed_how != DISCARDED:
-        return found
-    return add_wrong_calls(out, found)
+        return count
+    return add_wrong_calls(out, count)
 
 
 @kernel
@@ -219,10 +219,10 @@ def stands(game, seat, code):
 
 
 @kernel
-def charge(game, seat, found, cost, rules):
+def charge(game, seat, foul, cost, rules):
     """Record the foul and apply its cost; True for a chombo or expulsion, which the caller carries out."""
     game.earlier_foul[seat], game.earlier_cost[seat] = game.foul[seat], game.foul_cost[seat]
-    game.foul[seat], game.foul_cost[seat] = found, cost
+    game.foul[seat], game.foul_cost[seat] = foul, cost
     game.fouls[seat] += 1
     game.fouled[seat] = 1
     if cost == DEAD_HAND:
@@ -242,14 +242,14 @@ def commit_foul(game, seat, code, rules, context):
     Noten riichi and a forbidden kan that costs a chombo are discovered only when the hand is shown (inventory
     135, 175–176).
     """
-    found = foul_of(game, seat, code, rules, context)
-    cost = int(rules.foul_costs[found])
-    if actions.kind_of(code) == actions.RIICHI and found == NOTEN_RIICHI:
+    foul = foul_of(game, seat, code, rules, context)
+    cost = int(rules.foul_costs[foul])
+    if actions.kind_of(code) == actions.RIICHI and foul == NOTEN_RIICHI:
         return False
-    if actions.kind_of(code) == actions.ANKAN and found == ILLEGAL_RIICHI_ANKAN and cost == CHOMBO:
+    if actions.kind_of(code) == actions.ANKAN and foul == ILLEGAL_RIICHI_ANKAN and cost == CHOMBO:
         game.illegal_kan[seat] = 1
         return False
-    return charge(game, seat, found, cost, rules)
+    return charge(game, seat, foul, cost, rules)
 
 
 @routine
@@ -276,12 +276,12 @@ def fouls_at_draw(game, ended, rules):
     if rules.fouls.mode != PENALISE:
         return 0
     for seat in range(seats_of(game)):
-        found, cost = NOTEN_RIICHI, int(rules.foul_costs[NOTEN_RIICHI])
+        foul, cost = NOTEN_RIICHI, int(rules.foul_costs[NOTEN_RIICHI])
         if ended != EXHAUSTED:
             cost = CHOMBO if rules.draw.suucha_riichi_noten == SUUCHA_CHOMBO else NO_COST
         noten = game.riichi[seat] != 0 and game.waits[seat] == 0
         if not noten and game.illegal_kan[seat] and ended == EXHAUSTED:
-            noten, found, cost = True, ILLEGAL_RIICHI_ANKAN, int(rules.foul_costs[ILLEGAL_RIICHI_ANKAN])
+            noten, foul, cost = True, ILLEGAL_RIICHI_ANKAN, int(rules.foul_costs[ILLEGAL_RIICHI_ANKAN])
         if noten and cost != NO_COST:
-            offenders |= int(charge(game, seat, found, cost, rules)) << seat
+            offenders |= int(charge(game, seat, foul, cost, rules)) << seat
     return offenders

@@ -151,10 +151,10 @@ def may_not_win(game, seat):
 @kernel
 def kans_of(game, seat):
     """How many kans the seat has."""
-    found = 0
+    count = 0
     for i in range(4):
-        found += int(game.meld[seat, i] >= ANKAN)
-    return found
+        count += int(game.meld[seat, i] >= ANKAN)
+    return count
 
 
 @kernel
@@ -184,15 +184,15 @@ def follows_kan(game):
 @kernel
 def red_kinds(game, seat):
     """The kinds of which the seat has a red tile, melds included, as a mask."""
-    found = 0
+    kinds = 0
     for kind in range(34):
-        found |= int(game.red[seat, kind] > 0) << kind
+        kinds |= int(game.red[seat, kind] > 0) << kind
     for i in range(4):
         run = int(int(game.meld[seat, i]) == CHI)
         for k in range(4):
             if int(game.meld_red[seat, i]) >> k & 1:
-                found |= 1 << int(game.meld_first[seat, i]) + k * run
-    return found
+                kinds |= 1 << int(game.meld_first[seat, i]) + k * run
+    return kinds
 
 
 @kernel

@@ -58,21 +58,21 @@ def pay_chips(match, outcome, seat, chips):
 @kernel
 def busted_seats(match, rules):
     """The players with so few points that the game ends (tobi), a mask."""
-    found = 0
+    seats = 0
     for seat in range(int(match.seats)):
         points = int(match.scores[seat])
         out = points < 0 or (points == 0 and rules.end.tobi != TOBI_BELOW)
-        found |= int(out and rules.end.tobi != TOBI_OFF) << seat
-    return found
+        seats |= int(out and rules.end.tobi != TOBI_OFF) << seat
+    return seats
 
 
 @kernel
 def gaining_seats(outcome, seats):
     """Who won points in the hand, a mask."""
-    found = 0
+    gaining = 0
     for seat in range(seats):
-        found |= int(outcome.delta[seat] > 0) << seat
-    return found
+        gaining |= int(outcome.delta[seat] > 0) << seat
+    return gaining
 
 
 @kernel

@@ -13,11 +13,11 @@ from jantaku.tiles import COPIES
 @kernel
 def suits_of_wait(waits):
     """All kinds of the suits that occur in the wait, and the honours of the wait (inventory 149)."""
-    found = waits & HONOURS
-    found |= SUIT_MAN if waits & SUIT_MAN else 0
-    found |= SUIT_PIN if waits & SUIT_PIN else 0
-    found |= SUIT_SOU if waits & SUIT_SOU else 0
-    return found
+    kinds = waits & HONOURS
+    kinds |= SUIT_MAN if waits & SUIT_MAN else 0
+    kinds |= SUIT_PIN if waits & SUIT_PIN else 0
+    kinds |= SUIT_SOU if waits & SUIT_SOU else 0
+    return kinds
 
 
 @kernel
@@ -41,9 +41,9 @@ def waits_shown(shown, melds, context):
     if number % 3 == 0 or spare < 0:
         return 0
     shown[spare] = 2  # an unrelated pair replaces the hidden one
-    found = wait_mask(shown, context.held, (11 - number) // 3, context.tables, context.scratch)
+    waits = wait_mask(shown, context.held, (11 - number) // 3, context.tables, context.scratch)
     shown[spare] = 0
-    return found & ~(1 << spare)
+    return waits & ~(1 << spare)
 
 
 @routine

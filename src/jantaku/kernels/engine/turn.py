@@ -63,18 +63,18 @@ def may_kyuushu(game, seat, rules):
 
 
 @kernel
-def add_discards(game, seat, rules, out, found):
+def add_discards(game, seat, rules, out, count):
     """Add a discard for each different tile of the hand, and one for the drawn tile as drawn."""
     barred = int(game.barred) | int(keeps_norths(game, seat, rules)) << NORTH
     if game.riichi[seat]:
         if barred >> int(game.drawn) % RED & 1 == 0:
-            out[found] = actions.action(actions.DISCARD, int(game.drawn) | actions.DRAWN)
-            found += 1
-        return found
+            out[count] = actions.action(actions.DISCARD, int(game.drawn) | actions.DRAWN)
+            count += 1
+        return count
     for kind in range(34):
         if game.hand[seat, kind] > 0 and barred >> kind & 1 == 0:
-            found = add_discards_of(game, seat, kind, actions.DISCARD, out, found)
-    return found
+            count = add_discards_of(game, seat, kind, actions.DISCARD, out, count)
+    return count
 
 
 @kernel
@@ -87,21 +87,21 @@ def kans_left(game, rules):
 @kernel
 def add_kans(game, seat, rules, context, out):
     """Write the concealed and added kans of the turn to ``out``; return how many there are."""
-    found = 0
+    count = 0
     if game.drawn == NO_TILE or game.dead[seat] or not kans_left(game, rules):
         return 0
     for kind in range(34):
         if game.hand[seat, kind] == 4 and (
             not game.riichi[seat] or riichi_kan(game, seat, kind, rules, context)
         ):
-            out[found] = actions.action(actions.ANKAN, kind)
-            found += 1
+            out[count] = actions.action(actions.ANKAN, kind)
+            count += 1
     for i in range(int(game.melds[seat])):
         kind = int(game.meld_first[seat, i])
         if game.meld[seat, i] == PON and game.hand[seat, kind] > 0:
-            out[found] = actions.action(actions.KAKAN, kind + RED * int(game.red[seat, kind] > 0))
-            found += 1
-    return found
+            out[count] = actions.action(actions.KAKAN, kind + RED * int(game.red[seat, kind] > 0))
+            count += 1
+    return count
 
 
 @routine
@@ -150,7 +150,7 @@ def _always_triplet(hand, melds, kind, waits, context):
 @kernel
 def _completes_with_run(hand, first, melds, waits, context):
     """Whether any wait completes the hand in a reading that has the run from ``first``."""
-    found = False
+    complete = False
     for kind in range(34):
         if waits >> kind & 1 == 0:
             continue
@@ -158,27 +158,27 @@ def _completes_with_run(hand, first, melds, waits, context):
         if hand[first] > 0 and hand[first + 1] > 0 and hand[first + 2] > 0:
             for k in range(3):
                 hand[first + k] -= 1
-            found = found or shanten(hand, melds + 1, context.tables) < 0
+            complete = complete or shanten(hand, melds + 1, context.tables) < 0
             for k in range(3):
                 hand[first + k] += 1
         hand[kind] -= 1
-    return found
+    return complete
 
 
 @routine
 def turn_actions(game, seat, rules, context, out):
     """Write all actions of the seat on turn to ``out`` (``int16[MOST_ACTIONS]``); return their number."""
-    found = 0
+    count = 0
     if may_tsumo(game, seat, rules, context):
-        out[found] = actions.action(actions.TSUMO, 0)
-        found += 1
+        out[count] = actions.action(actions.TSUMO, 0)
+        count += 1
     if may_kyuushu(game, seat, rules):
-        out[found] = actions.action(actions.KYUUSHU, 0)
-        found += 1
-    found = add_discards(game, seat, rules, out, found)
+        out[count] = actions.action(actions.KYUUSHU, 0)
+        count += 1
+    count = add_discards(game, seat, rules, out, count)
     if free_to_declare(game, seat, rules) and enough_wall(game, rules):
-        found += add_riichi(game, seat, rules, context, out[found:])
+        count += add_riichi(game, seat, rules, context, out[count:])
     if may_set_north_aside(game, seat, rules):
-        out[found] = actions.action(actions.KITA, 0)
-        found += 1
-    return found + add_kans(game, seat, rules, context, out[found:])
+        out[count] = actions.action(actions.KITA, 0)
+        count += 1
+    return count + add_kans(game, seat, rules, context, out[count:])

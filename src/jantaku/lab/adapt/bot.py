@@ -104,5 +104,5 @@ def _more_han(name: str, rules: Ruleset) -> float:
     yaku = _TASTES.get(name.partition(".")[2].partition("_")[2])
     if yaku is None or "_" not in name:
         return 1.0
-    now, usual = (min(han_of(worth_in(one, yaku, True)), _MOST_HAN) for one in (rules, load(USUAL_RULES)))
+    now, usual = (min(han_of(worth_in(rules, yaku, True)), _MOST_HAN) for rules in (rules, load(USUAL_RULES)))
     return max(now / usual, 1.0)

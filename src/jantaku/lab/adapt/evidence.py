@@ -61,8 +61,8 @@ class Evidence:
         length = float(way @ self.products[:WEIGHTS, :WEIGHTS] @ way) / self.hands
         chance = CHANCE * WEIGHTS * self.squares / self.hands**2
         sure = max(1.0 - chance / length, 0.0) if length > 0 else 0.0
-        found: Floats = way * (size * sure / length) ** 0.5 if sure else np.zeros(WEIGHTS)
-        return found
+        step: Floats = way * (size * sure / length) ** 0.5 if sure else np.zeros(WEIGHTS)
+        return step
 
 
 def evidence_of(traces: Floats, gains: Floats, dealer: npt.NDArray[np.bool_]) -> Evidence:

@@ -43,8 +43,8 @@ class HandStarts:
     def dealer(self) -> npt.NDArray[np.bool_]:
         """Whether each seat deals, ``[n, seats]``."""
         seats = self.scores.shape[1]
-        found: npt.NDArray[np.bool_] = np.arange(seats) == (self.number % seats)[:, None]
-        return found
+        dealers: npt.NDArray[np.bool_] = np.arange(seats) == (self.number % seats)[:, None]
+        return dealers
 
 
 @dataclass(frozen=True)
@@ -63,16 +63,16 @@ class Outlook:
         rows = self.weights[np.minimum(number, len(self.weights) - 1)]
         ahead = _logistic(np.einsum("nijf,nf->nij", _pairs(scores, number), rows))
         seats = scores.shape[1]
-        found = np.zeros((len(scores), seats, seats))
+        places = np.zeros((len(scores), seats, seats))
         for seat in range(seats):
-            found[:, seat, 0] = 1.0  # the chance of as many players above
+            places[:, seat, 0] = 1.0  # the chance of as many players above
             for other in range(seats):
                 if other != seat:
                     loses = ahead[:, other, seat][:, None]
-                    found[:, seat] = (
-                        found[:, seat] * (1.0 - loses) + np.roll(found[:, seat], 1, axis=1) * loses
+                    places[:, seat] = (
+                        places[:, seat] * (1.0 - loses) + np.roll(places[:, seat], 1, axis=1) * loses
                     )
-        return found
+        return places
 
     def value(self, scores: Floats, number: Numbers) -> Floats:
         """What each seat may expect at the end, ``[n, seats]``."""
@@ -84,8 +84,8 @@ class Outlook:
         before = self.value(starts.scores, starts.number)
         after = np.roll(before, -1, axis=0)
         ended = starts.final if self.aim == "score" else -starts.places.astype(float)
-        found: Floats = np.where(starts.last[:, None], ended, after) - before
-        return found
+        gains: Floats = np.where(starts.last[:, None], ended, after) - before
+        return gains
 
 
 def learn(starts: HandStarts, hands: int, aim: str) -> Outlook:
@@ -125,8 +125,8 @@ def starts_of(chunks: Sequence[Chunk]) -> HandStarts:
 
 
 def _logistic(sums: Floats) -> Floats:
-    found: Floats = 1.0 / (1.0 + np.exp(-sums))
-    return found
+    chances: Floats = 1.0 / (1.0 + np.exp(-sums))
+    return chances
 
 
 def _pairs(scores: Floats, number: Numbers) -> Floats:
@@ -137,13 +137,13 @@ def _pairs(scores: Floats, number: Numbers) -> Floats:
     dealing = _differences((until == 0).astype(float))
     order = np.broadcast_to(np.sign(seats[None, :] - seats[:, None])[None], apart.shape)
     parts = [apart, np.tanh(3.0 * apart), apart * np.abs(apart), dealing, order, _differences(until)]
-    found: Floats = np.stack(parts, axis=-1)
-    return found
+    pairs: Floats = np.stack(parts, axis=-1)
+    return pairs
 
 
 def _differences(values: Floats) -> Floats:
-    found: Floats = values[:, :, None] - values[:, None, :]
-    return found
+    gaps: Floats = values[:, :, None] - values[:, None, :]
+    return gaps
 
 
 def _fit(pairs: Floats, places: Numbers) -> Floats:

@@ -43,18 +43,18 @@ class StateFile:
         if not self.path.exists():
             return SearchState()
         try:
-            with self.path.open("rb") as file, np.load(file, allow_pickle=False) as found:
-                same = str(found["head"]) == self._head
+            with self.path.open("rb") as file, np.load(file, allow_pickle=False) as state:
+                same = str(state["head"]) == self._head
                 if same:
-                    return self._state(found)
+                    return self._state(state)
         except (OSError, KeyError, ValueError, BadZipFile) as error:
             raise RequestError("adapt_other_search", field="--out", path=str(self.path)) from error
         raise RequestError("adapt_other_search", field="--out", path=str(self.path))
 
-    def _state(self, found: Any) -> SearchState:
-        outlook = Outlook(found["pairs"], found["bonus"], self._aim)
-        evidence = Evidence(found["products"], found["gains"], float(found["squares"]), float(found["hands"]))
-        return SearchState(int(found["rounds"]), tuple(found["weights"].tolist()), outlook, evidence)
+    def _state(self, data: Any) -> SearchState:
+        outlook = Outlook(data["pairs"], data["bonus"], self._aim)
+        evidence = Evidence(data["products"], data["gains"], float(data["squares"]), float(data["hands"]))
+        return SearchState(int(data["rounds"]), tuple(data["weights"].tolist()), outlook, evidence)
 
     def write(self, state: SearchState) -> None:
         """Replace the file, so that a process killed at any moment leaves the one before or this one."""

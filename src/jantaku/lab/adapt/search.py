@@ -110,10 +110,10 @@ def _round(
             kept = list(chunks)
             outlook = learn(starts_of(kept), int(last_number(rules_record(rules)[0])) + 1, settings.aim)
             chunks = iter(kept)
-        found = Evidence.none()
+        total = Evidence.none()
         for chunk in chunks:
-            found = found.joined(_evidence(chunk, outlook))
-    evidence = found if state.evidence is None else state.evidence.joined(found, KEPT)
+            total = total.joined(_evidence(chunk, outlook))
+    evidence = total if state.evidence is None else state.evidence.joined(total, KEPT)
     moved = np.array(weights) + evidence.step(STEP)
     return SearchState(state.rounds + 1, tuple(moved.tolist()), outlook, evidence)
 
@@ -133,8 +133,8 @@ def play_match(
 ) -> MatchResult:
     """One bot with ``weights`` against plain ones, on walls that the search has not seen."""
     plans = plans_of(rules, [weights], 1, settings.match_games, _seed(settings, _MATCH, 0))
-    (found,) = results(plans, jobs, tell)
-    return MatchResult(settings.match_games, _mean(found.places), _mean(found.scores))
+    (match,) = results(plans, jobs, tell)
+    return MatchResult(settings.match_games, _mean(match.places), _mean(match.scores))
 
 
 def _mean(values: Floats) -> Estimate:

@@ -43,9 +43,9 @@ class ChoiceEstimates:
 
     def to_dict(self) -> dict[str, Any]:
         """The estimates as plain data, each ``[estimate, low, high]``."""
-        found = dict(self.__dict__)
-        found["action"] = str(self.action)
-        return found
+        data = dict(self.__dict__)
+        data["action"] = str(self.action)
+        return data
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class HandAnswer:
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain data."""
-        return {**self.__dict__, "choices": [one.to_dict() for one in self.choices]}
+        return {**self.__dict__, "choices": [choice.to_dict() for choice in self.choices]}
 
 
 class ChoiceCount:
@@ -87,9 +87,9 @@ class ChoiceCount:
         return self._moments.ratio(place + COLUMNS.index(name), below)
 
     def _sure(self, choice: int, name: str) -> Ratio:
-        found = self._ratio(choice, name)
-        assert found is not None  # deals have been counted
-        return found
+        share = self._ratio(choice, name)
+        assert share is not None  # deals have been counted
+        return share
 
     def _mean_of(self, choice: int, name: str, of: str) -> Estimate | None:
         cases = self._moments.totals[1 + choice * len(COLUMNS) + COLUMNS.index(of)]

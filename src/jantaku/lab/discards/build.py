@@ -100,7 +100,7 @@ class _PositionBuilder:
         self.me = (dealer + winds.index(position.seat)) % self.seats
         self.order = [(self.me + turn) % self.seats for turn in range(self.seats)]
         self.others = dict(zip(self.order[1:], self._rivers_by_turn(), strict=False))
-        self.kita = {self.me: position.kita, **{seat: one.kita for seat, one in self.others.items()}}
+        self.kita = {self.me: position.kita, **{seat: other.kita for seat, other in self.others.items()}}
         self._check_table()
         self.left = self._unseen()
         self.engine = Engine(rules)
@@ -128,8 +128,8 @@ class _PositionBuilder:
         """The tiles that do not lie open; raises ``RequestError`` if the rules have too few of one."""
         position = self.position
         seen: Counter[Tile] = Counter([*position.hand.all_tiles, *position.dora, *(position.discards or ())])
-        for one in self.others.values():
-            seen.update([*(one.tiles or ()), *(tile for meld in one.melds for tile in meld.tiles)])
+        for other in self.others.values():
+            seen.update([*(other.tiles or ()), *(tile for meld in other.melds for tile in meld.tiles)])
         seen[Tile(NORTH)] += sum(self.kita.values())
         whole = Counter(tile_set(self.rules))
         for tile, count in seen.items():
@@ -139,13 +139,13 @@ class _PositionBuilder:
         return sorted((whole - seen).elements())
 
     def _take(self, count: int) -> list[Tile]:
-        found, self.left = self.left[:count], self.left[count:]
-        return found
+        tiles, self.left = self.left[:count], self.left[count:]
+        return tiles
 
     def _standing(self) -> None:
         """Write the scores and counters before the deal."""
         position, rules = self.position, self.rules
-        sticks = sum(one.riichi for one in self.others.values())
+        sticks = sum(other.riichi for other in self.others.values())
         deposits = sticks if position.deposits is None else position.deposits
         if deposits < sticks:
             raise RequestError("number_range", field="deposits", value=deposits, low=sticks, high=100)
@@ -168,9 +168,9 @@ class _PositionBuilder:
         if self.position.turn is not None:
             return self.position.turn
         rows = [
-            len(one.tiles) + 1 - self._before_me(seat)
-            for seat, one in self.others.items()
-            if one.tiles is not None
+            len(other.tiles) + 1 - self._before_me(seat)
+            for seat, other in self.others.items()
+            if other.tiles is not None
         ]
         return max([*rows, 1]) if rows else USUAL_TURN
 
@@ -184,7 +184,7 @@ class _PositionBuilder:
         for seat in range(self.seats):
             record.hand[seat] = record.red[seat] = 0
         unknown = self._rivers(record)
-        melds = {self.me: position.hand.melds, **{seat: one.melds for seat, one in self.others.items()}}
+        melds = {self.me: position.hand.melds, **{seat: other.melds for seat, other in self.others.items()}}
         for seat, laid in melds.items():
             self._lay(record, seat, laid)
         kans = sum(len(meld.tiles) == 4 for laid in melds.values() for meld in laid)
@@ -207,7 +207,10 @@ class _PositionBuilder:
     def _rivers(self, record: Record) -> tuple[int, ...]:
         """Write all discards; returns how many of each seat are unknown."""
         turn, unknown = self._turn(), [0, 0, 0, 0]
-        rivers = {self.me: self.position.discards, **{seat: one.tiles for seat, one in self.others.items()}}
+        rivers = {
+            self.me: self.position.discards,
+            **{seat: other.tiles for seat, other in self.others.items()},
+        }
         for seat, given_tiles in rivers.items():
             unknown[seat] = turn - 1 + self._before_me(seat) if given_tiles is None else 0
             tiles = self._take(unknown[seat]) if given_tiles is None else given_tiles
@@ -231,13 +234,13 @@ class _PositionBuilder:
 
     def _riichi(self, record: Record) -> None:
         """Mark who has declared riichi and with which discard."""
-        for seat, one in self.others.items():
+        for seat, other in self.others.items():
             count = int(record.discards[seat])
-            if not one.riichi:
+            if not other.riichi:
                 continue
             if count == 0:
                 raise RequestError("riichi_discard", field=source_of(self.me, seat, self.seats))
-            index = count - 1 if one.declared is None else one.declared
+            index = count - 1 if other.declared is None else other.declared
             record.river_marks[seat, index] = DECLARATION
             double = index == 0 and record.untouched and self.rules.riichi.double
             record.riichi[seat] = DOUBLE_RIICHI if double else DECLARED
@@ -246,19 +249,19 @@ class _PositionBuilder:
 
     def _passed(self, seat: int) -> int:
         """The kinds that others have discarded since the seat's riichi, as if nobody had called since."""
-        one = self.others.get(seat)
-        if one is None or not one.riichi or one.declared is None:
+        riichi = self.others.get(seat)
+        if riichi is None or not riichi.riichi or riichi.declared is None:
             return 0
-        since = one.declared
+        since = riichi.declared
         rivers = {
             self.me: self.position.discards,
             **{other: lies.tiles for other, lies in self.others.items()},
         }
-        found = 0
+        kinds = 0
         for other, tiles in rivers.items():
             later = (other - self.dealer) % self.seats > (seat - self.dealer) % self.seats
-            found |= _mask((tiles or ())[since + (not later) :])
-        return found
+            kinds |= _mask((tiles or ())[since + (not later) :])
+        return kinds
 
     def _hands(self, record: Record) -> None:
         hand = self.position.hand
@@ -266,10 +269,10 @@ class _PositionBuilder:
         rest = list(hand.tiles)
         rest.remove(self.position.drawn)
         man, in_melds = self.rules.tiles.man, self.rules.draw.wait_in_melds
-        found = waits(Hand(tuple(rest), hand.melds), man=man, kita=self.position.kita, in_melds=in_melds)
-        record.waits[self.me] = _mask(wait.tile for wait in found)
-        for seat, one in self.others.items():
-            _put(record, seat, self._take(13 - 3 * len(one.melds)))
+        kinds = waits(Hand(tuple(rest), hand.melds), man=man, kita=self.position.kita, in_melds=in_melds)
+        record.waits[self.me] = _mask(wait.tile for wait in kinds)
+        for seat, other in self.others.items():
+            _put(record, seat, self._take(13 - 3 * len(other.melds)))
 
     def _wall(self, record: Record, discards: int, kans: int, replaced: int) -> None:
         """Lay the wall; raises ``RequestError`` if more has been drawn than it holds."""
@@ -285,9 +288,9 @@ class _PositionBuilder:
 
     def _useful(self) -> int:
         """The kinds that bring the hand nearer to tenpai: nobody has discarded those before."""
-        found = best_discards(self.position.hand, man=self.rules.tiles.man)
-        least = min(one.shanten for one in found)
-        return _mask(tile for one in found if one.shanten <= max(0, least) for tile in one.tiles)
+        choices = best_discards(self.position.hand, man=self.rules.tiles.man)
+        least = min(choice.shanten for choice in choices)
+        return _mask(tile for choice in choices if choice.shanten <= max(0, least) for tile in choice.tiles)
 
 
 def _put(record: Record, seat: int, tiles: Iterable[Tile]) -> None:
@@ -297,7 +300,7 @@ def _put(record: Record, seat: int, tiles: Iterable[Tile]) -> None:
 
 
 def _mask(tiles: Iterable[int]) -> int:
-    found = 0
+    kinds = 0
     for tile in tiles:
-        found |= 1 << tile % RED
-    return found
+        kinds |= 1 << tile % RED
+    return kinds

@@ -132,7 +132,7 @@ class SeatPosition:
     @property
     def rivers(self) -> tuple[tuple[Tile, ...] | None, ...]:
         """The discards of the others."""
-        return tuple(one.tiles for one in self.others)
+        return tuple(other.tiles for other in self.others)
 
     @classmethod
     def parse(  # noqa: PLR0913  (a keyword for each thing that lies on the table)

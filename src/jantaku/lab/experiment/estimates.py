@@ -86,11 +86,11 @@ class Moments:
         places = list(weights)
         factors = np.array([weights[place] for place in places])
         products = self._products[np.ix_(places, places)]
-        found = float(factors @ products @ factors)
-        found -= float(factors @ self.totals[places]) ** 2 / self.games
-        if found < ROUNDING * float(np.abs(factors) @ np.abs(products) @ np.abs(factors)):
+        total = float(factors @ products @ factors)
+        total -= float(factors @ self.totals[places]) ** 2 / self.games
+        if total < ROUNDING * float(np.abs(factors) @ np.abs(products) @ np.abs(factors)):
             return 0.0
-        return found * self.games / (self.games - 1)
+        return total * self.games / (self.games - 1)
 
     def mean(self, ratio: Ratio) -> Estimate:
         """A ratio with its interval."""
@@ -104,8 +104,8 @@ class Moments:
         found.
         """
         value = min(1.0, max(0.0, ratio.value))
-        plain, found = value * (1 - value) / ratio.size, self.variance(ratio.weights)
-        cases = ratio.size * plain / found if plain > 0 and found > 0 else ratio.size
+        plain, own = value * (1 - value) / ratio.size, self.variance(ratio.weights)
+        cases = ratio.size * plain / own if plain > 0 and own > 0 else ratio.size
         spread = Z * Z / cases
         middle = (value + spread / 2) / (1 + spread)
         half = Z / (1 + spread) * math.sqrt(value * (1 - value) / cases + spread / cases / 4)

@@ -42,7 +42,7 @@ def _changed(rows: Sequence[ComparedRow], local: Local) -> Iterator[str]:
 
 def _in_one(row: ComparedRow) -> bool:
     """Whether only one of the rulesets has any of it."""
-    return 0 in [one.value for one in (row.before, row.after) if one]
+    return 0 in [estimate.value for estimate in (row.before, row.after) if estimate]
 
 
 def _follows(row: ComparedRow) -> bool:
@@ -60,13 +60,13 @@ def _unanswered(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset, lo
     """What was changed and the bots do not answer to, from the table of answers or as seen here."""
     clear = {row[:2] for row in rows if row.clear}
     known = list(tried(before, after))
-    for one in known:
-        if not one.answered and one.row not in clear:
-            yield _known(one, local)
+    for change in known:
+        if not change.answered and change.row not in clear:
+            yield _known(change, local)
     shares = {row.name: row for row in rows if row.group == "share"}
     changed = dict.fromkeys(path.split(".")[1] for path in before.differences(after) if path[:5] == "yaku.")
     never, unmoved = [], []
-    for name in (one for one in changed if one not in {each.yaku for each in known}):
+    for name in (name for name in changed if name not in {each.yaku for each in known}):
         row = shares.get(name)
         if row is None:
             never.append(made_name(name, local))
@@ -78,20 +78,24 @@ def _unanswered(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset, lo
         yield text("lab.finding.never", yaku=listed(never))
 
 
-def _known(one: TriedChange, local: Local) -> str:
+def _known(tried: TriedChange, local: Local) -> str:
     """That bots do not answer to a change, with what was found where it was tried."""
-    kind = kind_of(*one.row)
-    before, after = (value_words(Estimate(value, value, value), kind) for value in (one.before, one.after))
-    told = {"label": row_label(*one.row, local), "before": before, "after": after, "games": one.games}
-    if not one.yaku:
-        return text("lab.finding.not_answered", option=label(one.path), **told)
-    worth = worth_in_words(one.worth)
-    return text("lab.finding.not_aimed", yaku=made_name(one.yaku, local), worth=worth, **told)
+    kind = kind_of(*tried.row)
+    before, after = (
+        value_words(Estimate(value, value, value), kind) for value in (tried.before, tried.after)
+    )
+    told = {"label": row_label(*tried.row, local), "before": before, "after": after, "games": tried.games}
+    if not tried.yaku:
+        return text("lab.finding.not_answered", option=label(tried.path), **told)
+    worth = worth_in_words(tried.worth)
+    return text("lab.finding.not_aimed", yaku=made_name(tried.yaku, local), worth=worth, **told)
 
 
 def _share(row: ComparedRow, local: Local) -> str:
     """A yaku that one ruleset has, and its share there."""
-    share = max((one for one in (row.before, row.after) if one), key=lambda one: one.value)
+    share = max(
+        (estimate for estimate in (row.before, row.after) if estimate), key=lambda estimate: estimate.value
+    )
     return f"{made_name(row.name, local)} {value_words(share, row.kind)}"
 
 

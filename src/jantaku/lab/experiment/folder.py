@@ -33,17 +33,17 @@ class ExperimentFolder:
         """
         wanted = experiment.manifest()
         if (path / MANIFEST).is_file():
-            found = cls.read(path)
-            other = [name for name in wanted if found.manifest.get(name) != wanted[name]]
+            stored = cls.read(path)
+            other = [name for name in wanted if stored.manifest.get(name) != wanted[name]]
             if other:
                 code = "lab_other_version" if other == ["versions"] else "lab_other_run"
                 raise RequestError(code, field="--out", path=str(path), different=Phrases(other))
-            return cls(path, experiment, found.manifest)  # a manifest has no code of local yaku
+            return cls(path, experiment, stored.manifest)  # a manifest has no code of local yaku
         try:
             if path.is_dir() and any(path.iterdir()):
                 raise RequestError("lab_not_empty", field="--out", path=str(path))
-            for one in experiment.rulesets:
-                (path / one.name).mkdir(parents=True, exist_ok=True)
+            for ruleset in experiment.rulesets:
+                (path / ruleset.name).mkdir(parents=True, exist_ok=True)
             _write(path / MANIFEST, (json.dumps(wanted, ensure_ascii=False, indent=1) + "\n").encode())
         except OSError as error:
             raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error

@@ -33,13 +33,13 @@ class TriedChange(NamedTuple):
 @cache
 def _answers() -> Mapping[str, list[dict[str, Any]]]:
     """The answers that tell something, by what they are about: an option's path, or ``yaku.`` and an id."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    by_position: dict[str, list[dict[str, Any]]] = {}
     if ANSWERS.is_file():
         data = json.loads(ANSWERS.read_bytes())
-        for one in data["answers"]:
-            if one["verdict"] in _TELLING:
-                found.setdefault(one["path"], []).append({**one, "games": data["games"]})
-    return found
+        for answer in data["answers"]:
+            if answer["verdict"] in _TELLING:
+                by_position.setdefault(answer["path"], []).append({**answer, "games": data["games"]})
+    return by_position
 
 
 def tried(before: Ruleset, after: Ruleset) -> Iterator[TriedChange]:
@@ -49,27 +49,27 @@ def tried(before: Ruleset, after: Ruleset) -> Iterator[TriedChange]:
     """
     paths = before.differences(after)
     for yaku in dict.fromkeys(path.split(".")[1] for path in paths if path.startswith("yaku.")):
-        one = _nearest(yaku, *(max(map(han_of, worths(rules, yaku))) for rules in (before, after)))
-        if one is not None:
-            yield _told(one, yaku, max(one["changes"].values(), key=han_of))
+        answer = _nearest(yaku, *(max(map(han_of, worths(rules, yaku))) for rules in (before, after)))
+        if answer is not None:
+            yield _told(answer, yaku, max(answer["changes"].values(), key=han_of))
     for path, (_, value) in paths.items():
-        for one in _answers().get(path, ()):
-            if one["changes"].get(path) == value:
-                yield _told(one)
+        for answer in _answers().get(path, ()):
+            if answer["changes"].get(path) == value:
+                yield _told(answer)
 
 
 def _nearest(yaku: str, now: int, then: int) -> dict[str, Any] | None:
     """The tried worth of a yaku that is most like ``then`` and on the same side of what it is worth now."""
-    found = [
-        (abs(worth - then), one)
-        for one in _answers().get(f"yaku.{yaku}", ())
-        if ((worth := max(map(han_of, one["changes"].values()))) - now) * (then - now) > 0
+    pairs = [
+        (abs(worth - then), answer)
+        for answer in _answers().get(f"yaku.{yaku}", ())
+        if ((worth := max(map(han_of, answer["changes"].values()))) - now) * (then - now) > 0
     ]
-    return min(found, key=lambda pair: pair[0], default=(0, None))[1]
+    return min(pairs, key=lambda pair: pair[0], default=(0, None))[1]
 
 
-def _told(one: Mapping[str, Any], yaku: str = "", worth: Worth = False) -> TriedChange:
-    group, name = one["row"]
-    answered = _TELLING[one["verdict"]]
-    figures = one["before"], one["after"], one["games"]
-    return TriedChange(one["path"], yaku, worth, answered, (group, name), *figures)
+def _told(answer: Mapping[str, Any], yaku: str = "", worth: Worth = False) -> TriedChange:
+    group, name = answer["row"]
+    answered = _TELLING[answer["verdict"]]
+    figures = answer["before"], answer["after"], answer["games"]
+    return TriedChange(answer["path"], yaku, worth, answered, (group, name), *figures)

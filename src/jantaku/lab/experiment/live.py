@@ -25,14 +25,14 @@ def summaries(experiment: Experiment) -> Iterator[ExperimentSummary]:
     moments, first = None, 0
     while first < experiment.games:
         count = min(STEP, experiment.games - first)
-        rows = np.hstack([_sums(experiment, one, first, count) for one in experiment.rulesets])
+        rows = np.hstack([_sums(experiment, ruleset, first, count) for ruleset in experiment.rulesets])
         moments = moments or Moments(rows.shape[1])
         moments.add(rows)
         first += count
         yield summary_of(experiment, moments)
 
 
-def _sums(experiment: Experiment, one: NamedRules, first: int, count: int) -> npt.NDArray[np.float64]:
-    plan = experiment.plan(one)
+def _sums(experiment: Experiment, named: NamedRules, first: int, count: int) -> npt.NDArray[np.float64]:
+    plan = experiment.plan(named)
     chunk = play_chunk(plan, first, count)
-    return game_sums(hands_table(chunk), games_table(chunk, plan), one.rules.seats, experiment.made)
+    return game_sums(hands_table(chunk), games_table(chunk, plan), named.rules.seats, experiment.made)

@@ -20,11 +20,11 @@ def rate_name(rate: str) -> str:
     return text(f"lab.rate.{rate}")
 
 
-def played_name(one: NamedRules) -> str:
+def played_name(named: NamedRules) -> str:
     """A ruleset's name, and whether adapted bots play it."""
-    if not one.adapted:
-        return one.name
-    return text("lab.adapted_name", name=one.name.removesuffix(ADAPTED_END))
+    if not named.adapted:
+        return named.name
+    return text("lab.adapted_name", name=named.name.removesuffix(ADAPTED_END))
 
 
 def local_of(rulesets: Iterable[Ruleset]) -> Local:

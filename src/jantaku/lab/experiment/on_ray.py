@@ -41,10 +41,10 @@ def on_ray(address: str, workers: int | None = None) -> PortionPlayer:
             while under_way:
                 done, _ = ray.wait(list(under_way), num_returns=1)
                 portion = under_way.pop(done[0])
-                found = _result(done[0], address)
-                if found is None:
+                result = _result(done[0], address)
+                if result is None:
                     raise RequestError("ray_other_version", field="--on", address=address)
-                tables, hands = found
+                tables, hands = result
                 tell(portion.size, hands)
                 yield portion, tables
                 for following in islice(waiting, 1):

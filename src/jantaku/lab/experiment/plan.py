@@ -45,13 +45,13 @@ class NamedRules(NamedTuple):
 
 def with_luck(named: Iterable[NamedRules]) -> tuple[NamedRules, ...]:
     """The rulesets and a companion of each, in which one ``strong`` bot plays against ``standard`` ones."""
-    found = tuple(named)
-    return found + tuple(
-        one._replace(
-            name=f"{one.name}-luck",
-            bots=(BOTS[STRONG], *[BOTS[STANDARD]] * (len(one.rules.seats) - 1)),
+    players = tuple(named)
+    return players + tuple(
+        player._replace(
+            name=f"{player.name}-luck",
+            bots=(BOTS[STRONG], *[BOTS[STANDARD]] * (len(player.rules.seats) - 1)),
         )
-        for one in found
+        for player in players
     )
 
 
@@ -87,40 +87,44 @@ class Experiment:
             raise RequestError("number_range", field="--against", value=len(self.rulesets), **low_high)
         if self.games < FEWEST_GAMES:
             raise RequestError("number_least", field="games", value=self.games, low=FEWEST_GAMES)
-        names = [one.name for one in self.rulesets]
-        for one in self.rulesets:
-            if one.rules.seats != self.rulesets[0].rules.seats:
-                raise RequestError("lab_players", field="--against", name=one.name, first=names[0])
-            if names.count(one.name) > 1 or Path(one.name).name != one.name or one.name.startswith("."):
-                raise RequestError("lab_name", field="--against", name=one.name)
-            self.plan(one)
+        names = [ruleset.name for ruleset in self.rulesets]
+        for ruleset in self.rulesets:
+            if ruleset.rules.seats != self.rulesets[0].rules.seats:
+                raise RequestError("lab_players", field="--against", name=ruleset.name, first=names[0])
+            if (
+                names.count(ruleset.name) > 1
+                or Path(ruleset.name).name != ruleset.name
+                or ruleset.name.startswith(".")
+            ):
+                raise RequestError("lab_name", field="--against", name=ruleset.name)
+            self.plan(ruleset)
 
     @property
     def made(self) -> tuple[str, ...]:
         """What wins can have under these rulesets (``sums.made_of``)."""
-        return made_of(one.rules for one in self.rulesets)
+        return made_of(ruleset.rules for ruleset in self.rulesets)
 
     def check_code(self) -> None:
         """Raise ``RequestError`` if the code of a local yaku is missing, so that nothing can be played."""
-        for one in self.rulesets:
-            playable(one.rules, one.name)
+        for ruleset in self.rulesets:
+            playable(ruleset.rules, ruleset.name)
 
-    def plan(self, one: NamedRules) -> ChunkPlan:
+    def plan(self, named: NamedRules) -> ChunkPlan:
         """The games of one ruleset."""
-        seats, bots = one.rules.seats, one.bots or self.bots
+        seats, bots = named.rules.seats, named.bots or self.bots
         bots = bots * len(seats) if len(bots) == 1 else bots
-        if one.adapted:
+        if named.adapted:
             bots = tuple(ADAPTED_NAME if name == BOTS[STANDARD] else name for name in bots)
-        return ChunkPlan(one.rules, bots, self.games, self.seed, self.own_draws, one.weights)
+        return ChunkPlan(named.rules, bots, self.games, self.seed, self.own_draws, named.weights)
 
     def compared(self) -> list[int]:
         """Which rulesets are compared: those that are not companions."""
-        return [place for place, one in enumerate(self.rulesets) if not one.bots]
+        return [place for place, ruleset in enumerate(self.rulesets) if not ruleset.bots]
 
     def companion(self, place: int) -> int | None:
         """The companion of a ruleset."""
-        one = self.rulesets[place]
-        same = (i for i, other in enumerate(self.rulesets) if other.bots and other[1:3] == one[1:3])
+        ruleset = self.rulesets[place]
+        same = (i for i, other in enumerate(self.rulesets) if other.bots and other[1:3] == ruleset[1:3])
         return next(same, None)
 
     def portions(self) -> Iterator[Portion]:
@@ -141,14 +145,14 @@ class Experiment:
             "versions": {"jantaku": __version__, "code": source_hash("lab")},
             "rulesets": [
                 {
-                    "name": one.name,
-                    "fingerprint": one.rules.fingerprint,
-                    "rules": one.rules.to_dict(whole=False),
-                    **({"local": as_marks(one.rules.local)} if one.rules.local else {}),
-                    **({"weights": list(one.weights)} if one.adapted else {}),
-                    **({"bots": list(one.bots)} if one.bots else {}),
+                    "name": ruleset.name,
+                    "fingerprint": ruleset.rules.fingerprint,
+                    "rules": ruleset.rules.to_dict(whole=False),
+                    **({"local": as_marks(ruleset.rules.local)} if ruleset.rules.local else {}),
+                    **({"weights": list(ruleset.weights)} if ruleset.adapted else {}),
+                    **({"bots": list(ruleset.bots)} if ruleset.bots else {}),
                 }
-                for one in self.rulesets
+                for ruleset in self.rulesets
             ],
         }
 
@@ -164,12 +168,12 @@ def experiment_of(manifest: Any, source: str) -> Experiment:
     try:
         rulesets = tuple(
             NamedRules(
-                str(one["name"]),
-                load_kept(one["rules"], from_marks(one.get("local", ()))),
-                tuple(map(float, one.get("weights", ()))),
-                tuple(map(str, one.get("bots", ()))),
+                str(data["name"]),
+                load_kept(data["rules"], from_marks(data.get("local", ()))),
+                tuple(map(float, data.get("weights", ()))),
+                tuple(map(str, data.get("bots", ()))),
             )
-            for one in manifest["rulesets"]
+            for data in manifest["rulesets"]
         )
         bots, games, seed, portion = (manifest[name] for name in ("bots", "games", "seed", "portion"))
         own = bool(manifest.get("own_draws", False))

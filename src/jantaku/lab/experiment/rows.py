@@ -120,29 +120,29 @@ def change_words(row: ComparedRow) -> str:
         return "–"
     if row.kind == "share":
         return share_change(row.change)
-    value, low, high = (signed(one, _DIGITS[row.kind]) for one in row.change)
+    value, low, high = (signed(estimate, _DIGITS[row.kind]) for estimate in row.change)
     return f"{value} ({low} … {high})"
 
 
 Plain = tuple[str, str, Kind, Estimate | None]
 
 
-def plain_rows(one: RulesetEstimates) -> Iterator[Plain]:
+def plain_rows(estimates: RulesetEstimates) -> Iterator[Plain]:
     """Rates, means and scores by seat: group, name, kind and estimate."""
-    for name, rate in one.rates.items():
+    for name, rate in estimates.rates.items():
         yield "rate", name, "share", rate
-    for name, mean in one.means.items():
+    for name, mean in estimates.means.items():
         yield "mean", name, kind_of("mean", name), mean
-    for seat, points in enumerate(one.seat_points):
+    for seat, points in enumerate(estimates.seat_points):
         yield "seat", str(seat), "points", points
-    for place, points in enumerate(one.place_points, 1):
+    for place, points in enumerate(estimates.place_points, 1):
         yield "place", str(place), "points", points
 
 
-def _all_rows(one: RulesetEstimates) -> Iterator[Plain]:
+def _all_rows(estimates: RulesetEstimates) -> Iterator[Plain]:
     """Those and each yaku's share and points."""
-    yield from plain_rows(one)
-    for name, yaku in one.yaku.items():
+    yield from plain_rows(estimates)
+    for name, yaku in estimates.yaku.items():
         yield "share", name, "share", yaku.share
         yield "points", name, "points", yaku.points
 
@@ -156,10 +156,12 @@ def _difference(change: Differences, group: str, name: str) -> RatioDifference |
     return change.yaku[name].get(group) if plain is None else plain[name]
 
 
-def compared_rows(found: ExperimentSummary, change: Differences | None = None) -> list[ComparedRow]:
+def compared_rows(summary: ExperimentSummary, change: Differences | None = None) -> list[ComparedRow]:
     """All rows of two rulesets of a summary: those of ``change``, or the first two."""
-    change = change or found.paired[0]
-    pairs = zip(_all_rows(found.ruleset(change.against)), _all_rows(found.ruleset(change.name)), strict=True)
+    change = change or summary.paired[0]
+    pairs = zip(
+        _all_rows(summary.ruleset(change.against)), _all_rows(summary.ruleset(change.name)), strict=True
+    )
     rows = [(*row, after, _difference(change, *row[:2])) for row, (*_, after) in pairs]
-    known = iter(judged([row[-1] for row in rows if row[-1] is not None], found.games, found.wanted))
+    known = iter(judged([row[-1] for row in rows if row[-1] is not None], summary.games, summary.wanted))
     return [ComparedRow(*row[:-1], *((None, False) if row[-1] is None else next(known))) for row in rows]

@@ -106,12 +106,12 @@ class ExperimentSummary:
 
         An adapted bot plays better under any rules, so against plain bots it is told only if it is alone.
         """
-        plain = tuple(one for one in self.paired if not self.ruleset(one.name).named.adapted)
+        plain = tuple(change for change in self.paired if not self.ruleset(change.name).named.adapted)
         return plain + self.adapted if self.adapted else self.paired
 
     def ruleset(self, name: str) -> RulesetEstimates:
         """The estimates under the ruleset of that name."""
-        return next(one for one in self.rulesets if one.named.name == name)
+        return next(ruleset for ruleset in self.rulesets if ruleset.named.name == name)
 
 
 def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = None) -> ExperimentSummary:
@@ -188,8 +188,8 @@ class _View:
             better, games = (self._column[name] + self._away for name in (BETTER, "games"))
             yield "rates", BETTER, self._moments.ratio(better, games)
         for name, pair in MEANS.items():
-            found = self._ratio(*pair)
-            yield "means", name, found and found.times(self._units.get(name, 1))
+            ratio = self._ratio(*pair)
+            yield "means", name, ratio and ratio.times(self._units.get(name, 1))
         for seat in self._seats:
             yield "seat_points", str(seat), self._ratio(f"score_{seat}", "games")
         for place in places_of(self._seats):
@@ -216,8 +216,8 @@ class _View:
             groups[group][name] = None if ratio is None else estimate(ratio)
         yaku = {}
         for name in made:
-            found = self._of_yaku(name)
-            share, points, value_share, turn = found.values()
+            ratios = self._of_yaku(name)
+            share, points, value_share, turn = ratios.values()
             if share is not None and value_share is not None:
                 yaku[name] = YakuEstimates(
                     self.total(f"wins.{name}"),
@@ -263,14 +263,14 @@ def as_data(summary: ExperimentSummary) -> dict[str, Any]:
         "bots": list(summary.bots),
         "rulesets": [
             {
-                "name": one.named.name,
-                "fingerprint": one.named.rules.fingerprint,
-                "hands": one.hands,
-                "wins": one.wins,
-                "rates": one.rates,
-                **one.means,
-                "seat_points": one.seat_points,
-                "place_points": one.place_points,
+                "name": ruleset.named.name,
+                "fingerprint": ruleset.named.rules.fingerprint,
+                "hands": ruleset.hands,
+                "wins": ruleset.wins,
+                "rates": ruleset.rates,
+                **ruleset.means,
+                "seat_points": ruleset.seat_points,
+                "place_points": ruleset.place_points,
                 "yaku": {
                     name: {
                         "wins": yaku.wins,
@@ -279,29 +279,32 @@ def as_data(summary: ExperimentSummary) -> dict[str, Any]:
                         "value_share": yaku.value_share,
                         "turn": yaku.turn,
                     }
-                    for name, yaku in one.yaku.items()
+                    for name, yaku in ruleset.yaku.items()
                 },
             }
-            for one in summary.rulesets
+            for ruleset in summary.rulesets
         ],
         "paired": [
             {
-                "against": one.against,
-                "name": one.name,
-                "rates": _intervals(one.rates),
-                **_intervals(one.means),
-                "seat_points": _row_of_intervals(one.seat_points),
-                "place_points": _row_of_intervals(one.place_points),
-                "yaku": {name: _intervals(yaku) for name, yaku in one.yaku.items()},
+                "against": change.against,
+                "name": change.name,
+                "rates": _intervals(change.rates),
+                **_intervals(change.means),
+                "seat_points": _row_of_intervals(change.seat_points),
+                "place_points": _row_of_intervals(change.place_points),
+                "yaku": {name: _intervals(yaku) for name, yaku in change.yaku.items()},
             }
-            for one in (*summary.paired, *summary.adapted)
+            for change in (*summary.paired, *summary.adapted)
         ],
     }
 
 
 def _row_of_intervals(differences: Sequence[RatioDifference | None]) -> list[Estimate | None]:
-    return [None if one is None else one.interval() for one in differences]
+    return [None if difference is None else difference.interval() for difference in differences]
 
 
 def _intervals(differences: Mapping[str, RatioDifference | None]) -> dict[str, Estimate | None]:
-    return {name: None if one is None else one.interval() for name, one in differences.items()}
+    return {
+        name: None if difference is None else difference.interval()
+        for name, difference in differences.items()
+    }

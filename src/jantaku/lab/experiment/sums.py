@@ -100,8 +100,8 @@ def _game_values(
     def ahead(row: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """How many had more points before that hand than who won the game."""
         now = before[row]
-        found: npt.NDArray[np.int64] = (now > now[np.arange(len(now)), first][:, None]).sum(axis=1)
-        return found
+        count: npt.NDArray[np.int64] = (now > now[np.arange(len(now)), first][:, None]).sum(axis=1)
+        return count
 
     columns = (
         np.ones(len(scores)),
@@ -165,8 +165,8 @@ def _has_local(hands: Any, seats: Sequence[int], name: str) -> npt.NDArray[np.bo
     if f"local_{seats[0]}" not in hands.columns:
         return np.zeros((len(hands), len(seats)), np.bool_)
     text = polars_library().List(polars_library().String)
-    found = [hands[f"local_{seat}"].cast(text).list.contains(name).to_numpy() for seat in seats]
-    return np.stack(found, axis=1)
+    flags = [hands[f"local_{seat}"].cast(text).list.contains(name).to_numpy() for seat in seats]
+    return np.stack(flags, axis=1)
 
 
 def _made(of: Callable[[str], npt.NDArray[Any]], won: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.bool_]]:

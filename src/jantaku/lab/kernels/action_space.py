@@ -67,9 +67,9 @@ def index_of(code):
 
 
 @kernel
-def code_of(index, codes, found):
-    """The first of the ``found`` legal integers with this index, −1 for none; the drawn tile comes first."""
-    for i in range(found):
+def code_of(index, codes, count):
+    """The first of the ``count`` legal integers with this index, −1 for none; the drawn tile comes first."""
+    for i in range(count):
         if index_of(int(codes[i])) == index:
             return int(codes[i])
     return -1

@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.dealing import start_match
 from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER, NO_SEAT
-from jantaku.kernels.engine.step import carry_out, start_match
+from jantaku.kernels.engine.step import carry_out
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.kernels.action_space import ACTIONS, code_of, index_of
 from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
@@ -45,7 +46,7 @@ def _show(batch, shown, i):
     """Write the observation of the seat to act in game ``i``, and its legal actions."""
     for index in range(ACTIONS):
         shown.mask[i, index] = False
-    for k in range(batch.found[i]):
+    for k in range(batch.offered[i]):
         shown.mask[i, index_of(int(batch.codes[i, k]))] = True
     if batch.seats[i] != NO_SEAT:
         encode(batch.games[i], int(batch.seats[i]), shown.observation[i])
@@ -67,7 +68,7 @@ def _note(game, shown, i):
 def first_illegal(batch, indices):
     """The index of the first game with an illegal action; ``ALL_LEGAL`` if there is none."""
     for i in range(len(indices)):
-        if batch.seats[i] != NO_SEAT and code_of(int(indices[i]), batch.codes[i], int(batch.found[i])) < 0:
+        if batch.seats[i] != NO_SEAT and code_of(int(indices[i]), batch.codes[i], int(batch.offered[i])) < 0:
             return i
     return ALL_LEGAL
 
@@ -87,7 +88,7 @@ def advance(batch, shown, indices, again, context):
             continue
         restarts = index == BEGIN
         if not restarts:
-            code = code_of(index, batch.codes[i], int(batch.found[i]))
+            code = code_of(index, batch.codes[i], int(batch.offered[i]))
             carry_out(game, seat, code, batch.rules[0], context)
             restarts = again and game.phase == GAME_OVER
             _note(game, shown, i)

@@ -7,8 +7,9 @@ import numpy.typing as npt
 
 from jantaku.bots.chance import shuffle
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.dealing import start_hand
 from jantaku.kernels.engine.state import EXHAUSTED, GAME, GAME_OVER, NO_SEAT, WON
-from jantaku.kernels.engine.step import carry_out, start_hand
+from jantaku.kernels.engine.step import carry_out
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.kernels.draws import arrange_draw, begin_draws
 from jantaku.lab.kernels.games import play_on

@@ -8,8 +8,8 @@ import numpy.typing as npt
 from jantaku.bots.match import play_decision
 from jantaku.bots.workspace import BotWorkspace
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.dealing import start_match
 from jantaku.kernels.engine.state import CLAIMS, GAME_OVER
-from jantaku.kernels.engine.step import start_match
 from jantaku.lab.kernels.draws import OwnDraws, arrange_draw, begin_draws
 from jantaku.lab.kernels.hands import record_end, record_game, record_start
 from jantaku.lab.kernels.turns import deal

@@ -117,11 +117,11 @@ def _record_wins(game, row):
         seat = int(game.won_by[i])
         if seat == NO_SEAT:
             break
-        found = game.results[i]
-        row.han[seat], row.fu[seat], row.yakuman[seat] = found[HAN], found[FU], found[YAKUMAN]
-        row.dora[seat] = found[DORA] + found[RED] + found[URA] + found[KITA]
-        row.red_dora[seat], row.ura_dora[seat] = found[RED], found[URA]
-        row.points[seat], row.yaku[seat], row.local[seat] = found[POINTS], found[YAKU], found[LOCAL]
+        value = game.results[i]
+        row.han[seat], row.fu[seat], row.yakuman[seat] = value[HAN], value[FU], value[YAKUMAN]
+        row.dora[seat] = value[DORA] + value[RED] + value[URA] + value[KITA]
+        row.red_dora[seat], row.ura_dora[seat] = value[RED], value[URA]
+        row.points[seat], row.yaku[seat], row.local[seat] = value[POINTS], value[YAKU], value[LOCAL]
 
 
 @kernel

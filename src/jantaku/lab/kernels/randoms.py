@@ -2,8 +2,9 @@
 
 from jantaku.bots.chance import below
 from jantaku.kernels._jit import routine
+from jantaku.kernels.engine.dealing import start_match
 from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER, NO_SEAT
-from jantaku.kernels.engine.step import carry_out, start_match
+from jantaku.kernels.engine.step import carry_out
 from jantaku.lab.kernels.turns import deal, offer
 
 GAMES, HANDS, DECISIONS, STUCK = range(4)
@@ -26,10 +27,10 @@ def play_at_random(batch, chances, decisions, context, counts):
                 deal(batch, i, context)
                 fresh = False
             offer(batch, i, context)
-            if batch.found[i] == 0:
+            if batch.offered[i] == 0:
                 counts[STUCK] += 1
                 break
-            choice = below(chances[i], batch.found[i])
+            choice = below(chances[i], batch.offered[i])
             carry_out(game, int(batch.seats[i]), int(batch.codes[i, choice]), batch.rules[0], context)
             counts[DECISIONS] += 1
             counts[HANDS] += int(game.phase == HAND_OVER or game.phase == GAME_OVER)

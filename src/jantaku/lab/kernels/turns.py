@@ -9,8 +9,9 @@ from jantaku.bots.chance import new_source, shuffle
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.engine.actions import MOST_ACTIONS
 from jantaku.kernels.engine.claims import next_seat
+from jantaku.kernels.engine.dealing import start_hand
 from jantaku.kernels.engine.state import GAME, NO_SEAT
-from jantaku.kernels.engine.step import legal, start_hand
+from jantaku.kernels.engine.step import legal
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 
@@ -23,15 +24,15 @@ def sources(seed: int, purpose: int, first: int, count: int) -> npt.NDArray[np.i
     A source depends only on the seed and the game's number, not on other games or the division of work. A
     wall always takes 135 numbers, so a game's walls do not depend on how it is played.
     """
-    found = [new_source((seed, purpose, first + number)) for number in range(count)]
-    return np.array(found, np.int64).reshape(count, -1)
+    states = [new_source((seed, purpose, first + number)) for number in range(count)]
+    return np.array(states, np.int64).reshape(count, -1)
 
 
 class Batch(NamedTuple):
     """Many games under one ruleset; every field has one row per game.
 
     ``tiles`` has those of the ruleset. ``seats`` is the seat to act (``NO_SEAT`` if none), ``codes`` its
-    legal actions as the engine's integers and ``found`` their number.
+    legal actions as the engine's integers and ``offered`` their number.
     """
 
     games: npt.NDArray[Any]
@@ -40,7 +41,7 @@ class Batch(NamedTuple):
     walls: npt.NDArray[np.int64]
     seats: npt.NDArray[np.uint8]
     codes: npt.NDArray[np.int16]
-    found: npt.NDArray[np.int64]
+    offered: npt.NDArray[np.int64]
 
 
 def new_batch(rules: Ruleset, tiles: npt.NDArray[np.uint8], seed: int, first: int, count: int) -> Batch:
@@ -70,6 +71,6 @@ def offer(batch, i, context):
     game = batch.games[i]
     seat = next_seat(game)
     batch.seats[i] = seat
-    batch.found[i] = 0
+    batch.offered[i] = 0
     if seat != NO_SEAT:
-        batch.found[i] = legal(game, seat, batch.rules[0], context, batch.codes[i])
+        batch.offered[i] = legal(game, seat, batch.rules[0], context, batch.codes[i])

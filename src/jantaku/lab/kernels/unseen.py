@@ -74,9 +74,9 @@ def _hides(game, seat, other):
 
 
 @kernel
-def _swap(pool, one, other):
-    tile = pool[one]
-    pool[one] = pool[other]
+def _swap(pool, first, other):
+    tile = pool[first]
+    pool[first] = pool[other]
     pool[other] = tile
 
 
@@ -156,15 +156,15 @@ def _come_near(game, seat, wanted, left, unseen, context):
     for _ in range(SWAPS):
         if now <= wanted or rest == 0:
             break
-        one, other = rest + below(unseen.source, size), below(unseen.source, rest)
-        hand[int(pool[one]) % RED] -= 1
+        first, other = rest + below(unseen.source, size), below(unseen.source, rest)
+        hand[int(pool[first]) % RED] -= 1
         hand[int(pool[other]) % RED] += 1
         then = _distance(game, seat, context)
         if then <= now:
-            _swap(pool, one, other)
+            _swap(pool, first, other)
             now = then
         else:
-            hand[int(pool[one]) % RED] += 1
+            hand[int(pool[first]) % RED] += 1
             hand[int(pool[other]) % RED] -= 1
     return now
 
@@ -173,10 +173,10 @@ def _come_near(game, seat, wanted, left, unseen, context):
 def _usual(game, seat, unseen):
     """A shanten at random, as hands without riichi have after so many discards and melds."""
     row = unseen.nearness[int(game.melds[seat]), min(int(game.discards[seat]), 24)]
-    chance, found = below(unseen.source, 1000), 0
-    while found < 7 and chance >= int(row[found]):
-        found += 1
-    return found
+    chance, level = below(unseen.source, 1000), 0
+    while level < 7 and chance >= int(row[level]):
+        level += 1
+    return level
 
 
 @routine

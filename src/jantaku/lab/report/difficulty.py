@@ -37,27 +37,27 @@ class Difficulty:
     high: float
 
 
-def difficulties(found: RulesetEstimates) -> list[Difficulty]:
+def difficulties(estimates: RulesetEstimates) -> list[Difficulty]:
     """The yaku by how far their han are from being in line; empty if too few were made."""
-    average = found.means["win_turn"]
+    average = estimates.means["win_turn"]
     if average is None:
         return []
     rows = []
-    for name, yaku in found.yaku.items():
+    for name, yaku in estimates.yaku.items():
         if name in BY_CHANCE or yaku.wins < FEWEST or yaku.turn is None:
             continue
-        if (han := _han(found.named.rules, name)) is not None:
+        if (han := _han(estimates.named.rules, name)) is not None:
             rows.append((name, 1 / yaku.share.value, yaku.turn.value - average.value, han, yaku.wins))
     if len(rows) < FEWEST_YAKU:
         return []
     fit = HanFit([(one_in, later, han) for _, one_in, later, han, _ in rows])
-    fitted = fit.causes @ fit.found
+    fitted = fit.causes @ fit.factors
     halves = _half_widths(fit.causes, fit.known - fitted)
     judged = [
         Difficulty(name, one_in, later, value, float(line), float(line - half), float(line + half))
         for (name, one_in, later, value, _), line, half in zip(rows, fitted, halves, strict=True)
     ]
-    return sorted(judged, key=lambda one: one.han - one.in_line)
+    return sorted(judged, key=lambda row: row.han - row.in_line)
 
 
 def _half_widths(causes: Floats, residuals: Floats) -> Floats:
@@ -65,8 +65,8 @@ def _half_widths(causes: Floats, residuals: Floats) -> Floats:
     freedom = len(causes) - causes.shape[1]
     spread = float(residuals @ residuals) / freedom
     leverage = np.einsum("ij,jk,ik->i", causes, np.linalg.pinv(causes.T @ causes), causes)
-    found: Floats = stdtrit(freedom, 1 - LEVEL / 2) * np.sqrt(spread * (1 + leverage))
-    return found
+    widths: Floats = stdtrit(freedom, 1 - LEVEL / 2) * np.sqrt(spread * (1 + leverage))
+    return widths
 
 
 def _han(rules: Ruleset, yaku: str) -> int | None:

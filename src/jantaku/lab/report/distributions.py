@@ -33,7 +33,7 @@ class Distributions:
 
 def distributions(folder: ExperimentFolder) -> list[Distributions]:
     """The distributions under each ruleset, of the games that have been played under all of them."""
-    found = []
+    rows = []
     portions = folder.comparable()
     for place in folder.experiment.compared():
         seats = folder.experiment.rulesets[place].rules.seats
@@ -41,8 +41,8 @@ def distributions(folder: ExperimentFolder) -> list[Distributions]:
         for portion in portions[place]:
             _count_hands(counted, folder.table(portion, "hands"), seats)
             _count_games(counted, folder.table(portion, "games"), seats)
-        found.append(counted)
-    return found
+        rows.append(counted)
+    return rows
 
 
 def _empty(seats: int) -> Distributions:

@@ -31,20 +31,20 @@ BY_CHANCE: Final = (
 class HanFit:
     """The fit of rows: one win in how many, how many turns later, and the han.
 
-    ``found`` is 0 in every place where there are fewer than ``FEWEST_YAKU`` rows.
+    ``factors`` are 0 where there are fewer than ``FEWEST_YAKU`` rows.
     """
 
     def __init__(self, rows: Sequence[tuple[float, float, int]]) -> None:
         self.causes: Floats = np.array([_causes(one_in, later) for one_in, later, _ in rows])
         self.known: Floats = np.array([float(han) for _, _, han in rows])
-        self.found: Floats = np.zeros(3)
+        self.factors: Floats = np.zeros(3)
         if len(rows) >= FEWEST_YAKU:
-            self.found = np.linalg.lstsq(self.causes, self.known, rcond=None)[0].astype(np.float64)
+            self.factors = np.linalg.lstsq(self.causes, self.known, rcond=None)[0].astype(np.float64)
 
     def at(self, one_in: float, later: float) -> float | None:
         """The han in line for a yaku so rare and so late; ``None`` from too few rows."""
-        found = float(np.array(_causes(one_in, later)) @ self.found)
-        return found if len(self.known) >= FEWEST_YAKU else None
+        han = float(np.array(_causes(one_in, later)) @ self.factors)
+        return han if len(self.known) >= FEWEST_YAKU else None
 
 
 def _causes(one_in: float, later: float) -> tuple[float, float, float]:

@@ -40,12 +40,18 @@ SORTS: Final = ("hands", "wins", "games")
 def report(folder: ExperimentFolder, language: Language) -> str:
     """The report as HTML; raises ``RequestError`` if nothing has been played, or Altair is missing."""
     with terms.using(language):
-        found = summarise(folder)
+        summary = summarise(folder)
         counted = distributions(folder)
-        sections = [*_short(found), *_game(found), *_rates(found), *_differences(found), *_yaku(found)]
-        sections += [*_difficulty(found), *_distributions(found, counted), *_seats(found, counted)]
-        sections += _method(found)
-        names = [one.named.name for one in found.rulesets if not one.named.adapted]
+        sections = [
+            *_short(summary),
+            *_game(summary),
+            *_rates(summary),
+            *_differences(summary),
+            *_yaku(summary),
+        ]
+        sections += [*_difficulty(summary), *_distributions(summary, counted), *_seats(summary, counted)]
+        sections += _method(summary)
+        names = [ruleset.named.name for ruleset in summary.rulesets if not ruleset.named.adapted]
         title = escape(said("title", names=" / ".join(names)))
         return (
             f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
@@ -56,27 +62,27 @@ def report(folder: ExperimentFolder, language: Language) -> str:
         )
 
 
-def _short(found: ExperimentSummary) -> Iterator[str]:
+def _short(summary: ExperimentSummary) -> Iterator[str]:
     """What the whole report says, in a few sentences."""
-    hands = sum(one.hands for one in found.rulesets)
-    about = text("lab.about", games=found.games, hands=hands, bots=listed(found.bots))
+    hands = sum(ruleset.hands for ruleset in summary.rulesets)
+    about = text("lab.about", games=summary.games, hands=hands, bots=listed(summary.bots))
     parts = []
-    for one in found.told:
-        before, after = (found.ruleset(name).named for name in (one.against, one.name))
-        sentences = findings(compared_rows(found, one), before.rules, after.rules)
+    for change in summary.told:
+        before, after = (summary.ruleset(name).named for name in (change.against, change.name))
+        sentences = findings(compared_rows(summary, change), before.rules, after.rules)
         if after.adapted:
             sentences.insert(0, said("adapted" if before.adapted else "adapted_alone"))
         items = "".join(f"<li>{escape(each)}</li>" for each in sentences)
         options = "" if before.adapted else _changes(before, after)
-        parts.append(f"<h3>{_against(found, one)}</h3>{options}<ul>{items}</ul>")
+        parts.append(f"<h3>{_against(summary, change)}</h3>{options}<ul>{items}</ul>")
     heading = f"<h2>{escape(said('short.title'))}</h2>" if parts else ""
     bots = f"<p>{escape(said('bots'))}</p><p>{escape(about)}</p>"
     yield f'<section class="lead">{heading}{"".join(parts)}{bots}</section>'
 
 
-def _against(found: ExperimentSummary, one: Differences) -> str:
+def _against(summary: ExperimentSummary, change: Differences) -> str:
     """What is compared with what, as a heading."""
-    name, against = (played_name(found.ruleset(each).named) for each in (one.name, one.against))
+    name, against = (played_name(summary.ruleset(each).named) for each in (change.name, change.against))
     return escape(said("against", name=name, against=against))
 
 
@@ -95,49 +101,51 @@ def _changes(before: NamedRules, after: NamedRules) -> str:
     return folded(heading, table((said("option"), before.name, after.name), rows))
 
 
-def _game(found: ExperimentSummary) -> Iterator[str]:
+def _game(summary: ExperimentSummary) -> Iterator[str]:
     """What organisers ask about a game as a whole."""
     rows: dict[tuple[str, str], list[str]] = {}
-    for one in found.rulesets:
-        for group, name, kind, estimate in plain_rows(one):
+    for ruleset in summary.rulesets:
+        for group, name, kind, estimate in plain_rows(ruleset):
             if is_whole(group, name):
                 rows.setdefault((group, name), []).append(estimated(estimate, kind))
-    columns = ["", *(played_name(one.named) for one in found.rulesets)]
+    columns = ["", *(played_name(ruleset.named) for ruleset in summary.rulesets)]
     cells = [[row_label(*key), *values] for key, values in rows.items()]
-    about = escape(said("game.about", seconds=f"{found.decision_s:g}"))
+    about = escape(said("game.about", seconds=f"{summary.decision_s:g}"))
     yield f"<section><h2>{escape(said('game.title'))}</h2><p>{about}</p>{table(columns, cells)}</section>"
 
 
-def _rates(found: ExperimentSummary) -> Iterator[str]:
+def _rates(summary: ExperimentSummary) -> Iterator[str]:
     """The rates under each ruleset: of hands, of wins and of games apart."""
     pictures = []
     for sort in SORTS:
         plotted = [
-            plots.estimate_row(rate_name(name), played_name(one.named), estimate)
-            for one in found.rulesets
-            for name, estimate in one.rates.items()
+            plots.estimate_row(rate_name(name), played_name(ruleset.named), estimate)
+            for ruleset in summary.rulesets
+            for name, estimate in ruleset.rates.items()
             if estimate is not None and CASES.get(name, "hands") == sort
         ]
         pictures.append(figure(plots.intervals(plotted, said(f"share_of.{sort}"), "%")))
-    names = found.rulesets[0].rates
-    cells = [[rate_name(name), *(percent(one.rates[name]) for one in found.rulesets)] for name in names]
-    cells.append([text("lab.mean_win"), *(points(one.means["mean_win"]) for one in found.rulesets)])
-    columns = ["", *(played_name(one.named) for one in found.rulesets)]
+    names = summary.rulesets[0].rates
+    cells = [
+        [rate_name(name), *(percent(ruleset.rates[name]) for ruleset in summary.rulesets)] for name in names
+    ]
+    cells.append([text("lab.mean_win"), *(points(ruleset.means["mean_win"]) for ruleset in summary.rulesets)])
+    columns = ["", *(played_name(ruleset.named) for ruleset in summary.rulesets)]
     yield section("rates", *pictures, folded(said("rates.title"), table(columns, cells)))
 
 
-def _differences(found: ExperimentSummary) -> Iterator[str]:
+def _differences(summary: ExperimentSummary) -> Iterator[str]:
     """The differences in which only the rules differ, the clearest ones first."""
-    local = local_of(one.named.rules for one in found.rulesets)
-    parts = [part for one in found.told for part in _difference(found, one, local)]
+    local = local_of(ruleset.named.rules for ruleset in summary.rulesets)
+    parts = [part for change in summary.told for part in _difference(summary, change, local)]
     if parts:
         yield section("differences", *parts)
 
 
-def _difference(found: ExperimentSummary, one: Differences, local: Local) -> Iterator[str]:
+def _difference(summary: ExperimentSummary, compared: Differences, local: Local) -> Iterator[str]:
     """What one ruleset changes against another: heading, plots, and all rows folded."""
-    yield f"<h3>{_against(found, one)}</h3>"
-    rows = [row for row in compared_rows(found, one) if row.change is not None]
+    yield f"<h3>{_against(summary, compared)}</h3>"
+    rows = [row for row in compared_rows(summary, compared) if row.change is not None]
     clear = sorted((row for row in rows if row.clear), key=clarity, reverse=True)
     words = text("lab.clear_of", clear=len(clear), tested=len(rows)) if clear else said("nothing")
     yield f"<p>{escape(words)}</p>"
@@ -145,7 +153,7 @@ def _difference(found: ExperimentSummary, one: Differences, local: Local) -> Ite
         shown = [row for row in clear if _sort_of(row) == sort]
         changes = [(row, row.change) for row in shown[:MOST_CHANGES] if row.change]
         plotted = [
-            plots.estimate_row(_short_label(row, local), one.name, change)
+            plots.estimate_row(_short_label(row, local), compared.name, change)
             for row, change in sorted(changes, key=lambda pair: -pair[1].value)
         ]
         if plotted:
@@ -154,7 +162,7 @@ def _difference(found: ExperimentSummary, one: Differences, local: Local) -> Ite
     cells = [
         (
             row_label(row.group, row.name, local),
-            *(value_words(one, row.kind) for one in (row.before, row.after)),
+            *(value_words(estimate, row.kind) for estimate in (row.before, row.after)),
             change_words(row),
         )
         for row in rows
@@ -173,47 +181,49 @@ def _short_label(row: ComparedRow, local: Local) -> str:
     return rate_name(row.name) if row.group == "rate" else made_name(row.name, local)
 
 
-def _yaku(found: ExperimentSummary) -> Iterator[str]:
+def _yaku(summary: ExperimentSummary) -> Iterator[str]:
     """Frequency, value and share of points of every yaku."""
-    first, local = found.rulesets[0].yaku, local_of(one.named.rules for one in found.rulesets)
+    first, local = summary.rulesets[0].yaku, local_of(ruleset.named.rules for ruleset in summary.rulesets)
     names = sorted(first, key=lambda name: -first[name].share.value)
     shown = names[:MOST_YAKU]
 
     def rows(what: str) -> list[plots.Row]:
         return [
-            plots.estimate_row(made_name(name, local), played_name(one.named), getattr(one.yaku[name], what))
+            plots.estimate_row(
+                made_name(name, local), played_name(ruleset.named), getattr(ruleset.yaku[name], what)
+            )
             for name in shown
-            for one in found.rulesets
-            if getattr(one.yaku[name], what) is not None
+            for ruleset in summary.rulesets
+            if getattr(ruleset.yaku[name], what) is not None
         ]
 
     tables = []
-    for one in found.rulesets:
+    for ruleset in summary.rulesets:
         heads = (text("lab.yaku"), said("wins"), said("share"), text("lab.points"), said("value_share"))
         cells = [
             (
                 made_name(name, local),
-                f"{one.yaku[name].wins:,}",
-                percent(one.yaku[name].share),
-                points(one.yaku[name].points),
-                percent(one.yaku[name].value_share),
+                f"{ruleset.yaku[name].wins:,}",
+                percent(ruleset.yaku[name].share),
+                points(ruleset.yaku[name].points),
+                percent(ruleset.yaku[name].value_share),
             )
             for name in names
         ]
-        tables.append(folded(played_name(one.named), table(heads, cells)))
+        tables.append(folded(played_name(ruleset.named), table(heads, cells)))
     yield section("yaku_share", figure(plots.intervals(rows("share"), "", "%")), *tables)
     yield section("yaku_value", figure(plots.intervals(rows("value_share"), "", "%")))
     yield section("yaku_points", figure(plots.intervals(rows("points"), "", ",.0f")))
 
 
-def _difficulty(found: ExperimentSummary) -> Iterator[str]:
+def _difficulty(summary: ExperimentSummary) -> Iterator[str]:
     """For each yaku its han now and in line with the others."""
     parts = []
-    for one in found.rulesets:
-        judged = difficulties(one)
+    for ruleset in summary.rulesets:
+        judged = difficulties(ruleset)
         if not judged:
             continue
-        local = local_of([one.named.rules])
+        local = local_of([ruleset.named.rules])
         rows = [
             {
                 "name": made_name(row.yaku, local),
@@ -227,9 +237,9 @@ def _difficulty(found: ExperimentSummary) -> Iterator[str]:
         picture = plots.in_line(rows, said("han"), said("now"), said("in_line"))
         heads = (text("lab.yaku"), said("one_in"), said("later"), said("now"), said("in_line"))
         cells = [_difficulty_cells(row, local) for row in judged]
-        whole = folded(played_name(one.named), table(heads, cells))
+        whole = folded(played_name(ruleset.named), table(heads, cells))
         parts.append(
-            f"<h3>{escape(played_name(one.named))}</h3>{_verdict(judged, local)}{figure(picture)}{whole}"
+            f"<h3>{escape(played_name(ruleset.named))}</h3>{_verdict(judged, local)}{figure(picture)}{whole}"
         )
     if parts:
         yield section("difficulty", *parts)
@@ -237,10 +247,10 @@ def _difficulty(found: ExperimentSummary) -> Iterator[str]:
 
 def _verdict(judged: Sequence[Difficulty], local: Local) -> str:
     """Which yaku pay clearly less or more than others of their difficulty, in a sentence."""
-    less = [made_name(one.yaku, local) for one in judged if one.han < one.low]
-    more = [made_name(one.yaku, local) for one in judged if one.han > one.high]
+    less = [made_name(row.yaku, local) for row in judged if row.han < row.low]
+    more = [made_name(row.yaku, local) for row in judged if row.han > row.high]
     sentences = [
-        said(f"pays_{name}", yaku=listed(found)) for name, found in (("less", less), ("more", more)) if found
+        said(f"pays_{name}", yaku=listed(yaku)) for name, yaku in (("less", less), ("more", more)) if yaku
     ]
     return f"<p>{escape(' '.join(sentences) or said('pays_in_line'))}</p>"
 
@@ -256,14 +266,14 @@ def _difficulty_cells(row: Difficulty, local: Local) -> tuple[str, ...]:
     )
 
 
-def _distributions(found: ExperimentSummary, counted: Sequence[Distributions]) -> Iterator[str]:
+def _distributions(summary: ExperimentSummary, counted: Sequence[Distributions]) -> Iterator[str]:
     """Values of wins, turns of hands and final scores."""
-    names = [played_name(one.named) for one in found.rulesets]
+    names = [played_name(ruleset.named) for ruleset in summary.rulesets]
 
     def shares(labels: Sequence[str], what: str) -> list[plots.Row]:
         rows: list[plots.Row] = []
-        for name, one in zip(names, counted, strict=True):
-            values = getattr(one, what)
+        for name, counts in zip(names, counted, strict=True):
+            values = getattr(counts, what)
             total = max(1, int(values.sum()))
             rows += [
                 {"name": group, "ruleset": name, "value": int(value) / total}
@@ -280,39 +290,44 @@ def _distributions(found: ExperimentSummary, counted: Sequence[Distributions]) -
     yield section("scores", figure(plots.bars(shares(scores, "scores"), said("thousands"), "%")))
 
 
-def _seats(found: ExperimentSummary, counted: Sequence[Distributions]) -> Iterator[str]:
+def _seats(summary: ExperimentSummary, counted: Sequence[Distributions]) -> Iterator[str]:
     """What the seat at the start is worth."""
     plotted = [
-        plots.estimate_row(said("seat", seat=seat + 1), played_name(one.named), estimate)
-        for one in found.rulesets
-        for seat, estimate in enumerate(one.seat_points)
+        plots.estimate_row(said("seat", seat=seat + 1), played_name(ruleset.named), estimate)
+        for ruleset in summary.rulesets
+        for seat, estimate in enumerate(ruleset.seat_points)
         if estimate is not None
     ]
     heads = ["", *(said("place", place=place + 1) for place in range(len(counted[0].places)))]
     tables = []
-    for one, counts in zip(found.rulesets, counted, strict=True):
-        total = max(1, found.games)
+    for ruleset, counts in zip(summary.rulesets, counted, strict=True):
+        total = max(1, summary.games)
         rows = [
             [said("seat", seat=seat + 1), *(f"{int(count) / total:.1%}" for count in row)]
             for seat, row in enumerate(counts.places)
         ]
-        tables.append(folded(played_name(one.named), table(heads, rows)))
+        tables.append(folded(played_name(ruleset.named), table(heads, rows)))
     yield section("seats", figure(plots.intervals(plotted, "", ",.0f")), *tables)
 
 
-def _method(found: ExperimentSummary) -> Iterator[str]:
+def _method(summary: ExperimentSummary) -> Iterator[str]:
     """How it was found, and how far it can be trusted."""
     rows = [
-        (played_name(one.named), one.named.rules.fingerprint, f"{one.hands:,}", f"{one.wins:,}")
-        for one in found.rulesets
+        (
+            played_name(ruleset.named),
+            ruleset.named.rules.fingerprint,
+            f"{ruleset.hands:,}",
+            f"{ruleset.wins:,}",
+        )
+        for ruleset in summary.rulesets
     ]
     heads = (said("ruleset"), said("fingerprint"), said("hands"), said("wins"))
-    smallest = said("precision", half=_percent_of(found))
+    smallest = said("precision", half=_percent_of(summary))
     yield section("method", table(heads, rows), f"<p>{escape(smallest)}</p>")
 
 
-def _percent_of(found: ExperimentSummary) -> str:
+def _percent_of(summary: ExperimentSummary) -> str:
     """The half width of the interval of the first ruleset's rate of wins."""
-    win = found.rulesets[0].rates["win"]
+    win = summary.rulesets[0].rates["win"]
     half = math.nan if win is None else (win.high - win.low) / 2
     return f"{half:.2%}"

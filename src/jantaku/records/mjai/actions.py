@@ -81,11 +81,11 @@ def action_to_mjai(action: actions.Action, game: Game, seat: int) -> list[Messag
 
 def _discard(action: actions.Discard, seat: int) -> list[Message]:
     pai, drawn = tile_name(action.tile), action.drawn
-    found: Message = {"type": "dahai", "actor": seat, "pai": pai, "tsumogiri": drawn}
+    message: Message = {"type": "dahai", "actor": seat, "pai": pai, "tsumogiri": drawn}
     if action.riichi is None:
-        return [found]
+        return [message]
     opened = {"open": True} if action.riichi == "open" else {}
-    return [{"type": "reach", "actor": seat, **opened}, found]
+    return [{"type": "reach", "actor": seat, **opened}, message]
 
 
 def _own_turn(action: actions.Action, game: Game, seat: int) -> Message | None:
@@ -95,7 +95,7 @@ def _own_turn(action: actions.Action, game: Game, seat: int) -> Message | None:
         case actions.Tsumo():
             return {"type": "hora", "actor": seat, "target": seat, "pai": tile_name(int(record.drawn))}
         case actions.Kan("ankan", tile):
-            own = [one for one in concealed(record, seat) if one % RED == tile % RED]
+            own = [held for held in concealed(record, seat) if held % RED == tile % RED]
             return {"type": "ankan", "actor": seat, "consumed": tiles_of(own)}
         case actions.Kan("kakan", tile):
             rows = (meld for meld in melds(record, seat) if meld.type is MeldType.PON)

@@ -25,11 +25,11 @@ def _empty_place(hands: Any, scores: Any) -> int | None:
     if not isinstance(hands, list) or not isinstance(scores, list) or len(scores) != PLACES:
         return None
     if len(hands) == PLACES - 1:
-        found = [PLACES - 1]
+        seats = [PLACES - 1]
     else:
-        found = [place for place, hand in enumerate(hands) if isinstance(hand, list) and _is_empty(hand)]
-    alone = len(found) == 1 and found[0] < PLACES and scores[found[0]] == 0
-    return found[0] if alone else None
+        seats = [place for place, hand in enumerate(hands) if isinstance(hand, list) and _is_empty(hand)]
+    alone = len(seats) == 1 and seats[0] < PLACES and scores[seats[0]] == 0
+    return seats[0] if alone else None
 
 
 def _is_empty(held: Any) -> bool:
@@ -38,14 +38,14 @@ def _is_empty(held: Any) -> bool:
 
 
 def _without(message: Message, empty: int) -> Message:
-    found = dict(message)
+    shorter = dict(message)
     for field in BY_PLACE:
-        held = found.get(field)
+        held = shorter.get(field)
         if isinstance(held, list) and len(held) == PLACES and (field == "names" or _is_empty(held[empty])):
-            found[field] = [*held[:empty], *held[empty + 1 :]]
+            shorter[field] = [*held[:empty], *held[empty + 1 :]]
     for field in PLACE_NAMES:
-        if type(found.get(field)) is int and found[field] >= empty:
-            found[field] = found[field] - 1 if found[field] > empty else PLACES  # nobody sits there
+        if type(shorter.get(field)) is int and shorter[field] >= empty:
+            shorter[field] = shorter[field] - 1 if shorter[field] > empty else PLACES  # nobody sits there
     if type(message.get("oya")) is int and message.get("kyoku") == message["oya"] + 1:
-        found["kyoku"] = found["oya"] + 1
-    return found
+        shorter["kyoku"] = shorter["oya"] + 1
+    return shorter

@@ -163,5 +163,5 @@ def to_mjai(
     encoder = MjaiEncoder(perspective, names, mark_of(game) if isinstance(game, Game) else None)
     if perspective is not None:
         events = (e.hide(event, perspective) for event in events)
-    found = [message for event in events for message in encoder.encode(event)]
-    return found + encoder.rest()
+    messages = [message for event in events for message in encoder.encode(event)]
+    return messages + encoder.rest()

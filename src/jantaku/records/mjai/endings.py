@@ -19,7 +19,7 @@ def mjai_ends(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> li
             ends.append(None)
             dealer, seats = int(row["oya"]), len(row["scores"])
         elif row["type"] in ("hora", "ryukyoku") and ends:
-            deltas = tuple(int(one) for one in row.get("deltas", (0,) * seats))
+            deltas = tuple(int(delta) for delta in row.get("deltas", (0,) * seats))
             if row["type"] == "ryukyoku":
                 ends[-1] = LoggedHandEnd(deltas, kind=kinds.get(str(row.get("reason")), "exhausted"))
             else:

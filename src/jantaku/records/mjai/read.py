@@ -50,8 +50,8 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
     head, hands = _script(rows)
     try:
         ended = any(message["type"] == "end_game" for _, message in rows)
-        found = _rules(head, rules, hands)
-        game = script.play_script(hands, found, ended=ended, anywhere=may_begin_anywhere(head))
+        played_by = _rules(head, rules, hands)
+        game = script.play_script(hands, played_by, ended=ended, anywhere=may_begin_anywhere(head))
     except script.ScriptError as error:
         raise _differs(error.position[0], error.log, error.engine) from error
     _compare(rows, to_mjai(game))
@@ -62,16 +62,16 @@ def logged_of_mjai(text: str, rules: Ruleset | None = None) -> LoggedGame:
     """What the text says, whether or not the rules agree."""
     rows = _dealt_thirteen(without_empty_place(_rows(text)))
     head, hands = _script(rows)
-    found = _rules(head, rules, hands)
-    names = tuple(_names(head, len(found.seats)))
-    return LoggedGame(hands, mjai_ends([message for _, message in rows], KINDS), found, names)
+    played_by = _rules(head, rules, hands)
+    names = tuple(_names(head, len(played_by.seats)))
+    return LoggedGame(hands, mjai_ends([message for _, message in rows], KINDS), played_by, names)
 
 
 def _names(head: Message, seats: int) -> list[str]:
     """The names of ``start_game``, without those of places that nobody plays at."""
     names = head.get("names")
-    found = names[:seats] if isinstance(names, list) else ()
-    return ["" if name is None else str(name) for name in found]
+    listed = names[:seats] if isinstance(names, list) else ()
+    return ["" if name is None else str(name) for name in listed]
 
 
 def _script(rows: Sequence[Row]) -> tuple[Message, list[script.ScriptHand]]:
@@ -116,8 +116,8 @@ def _rows(text: str) -> list[Row]:
     """The messages, one per line or all in one array."""
     if text.lstrip().startswith("["):
         try:
-            found = [_checked(message, number) for number, message in enumerate(parse_json(text), 1)]
-            return found or [_checked(None, 1)]
+            rows = [_checked(message, number) for number, message in enumerate(parse_json(text), 1)]
+            return rows or [_checked(None, 1)]
         except RecordError:
             raise
         except (ValueError, RecursionError) as error:
@@ -132,11 +132,11 @@ def _row(line: str, number: int) -> Row:
         raise RecordError("record_line", line=number, reason=cause(error)) from error
 
 
-def _checked(found: Any, number: int) -> Row:
-    if not isinstance(found, dict) or not isinstance(found.get("type"), str):
-        raise RecordError("record_line", line=number, reason=str(found)[:40])
-    said = {key: ALIASES[found[key]] for key in ("type", "reason") if found.get(key) in ALIASES}
-    return number, found | said
+def _checked(message: Any, number: int) -> Row:
+    if not isinstance(message, dict) or not isinstance(message.get("type"), str):
+        raise RecordError("record_line", line=number, reason=str(message)[:40])
+    said = {key: ALIASES[message[key]] for key in ("type", "reason") if message.get(key) in ALIASES}
+    return number, message | said
 
 
 def _dealt_thirteen(rows: list[Row]) -> list[Row]:
@@ -144,7 +144,7 @@ def _dealt_thirteen(rows: list[Row]) -> list[Row]:
 
     There no first discard of a dealer is marked as just drawn.
     """
-    found = list(rows)
+    changed = list(rows)
     for i, (_, start) in enumerate(rows):
         if start["type"] != "start_kyoku":
             continue
@@ -154,8 +154,8 @@ def _dealt_thirteen(rows: list[Row]) -> list[Row]:
         number, discard = rows[position]
         drawn = rows[i + 1][1].get("pai") if discard["type"] == "dahai" else None
         if drawn is not None and drawn == discard.get("pai") and drawn not in _dealers_tiles(start):
-            found[position] = number, discard | {"tsumogiri": True}
-    return found
+            changed[position] = number, discard | {"tsumogiri": True}
+    return changed
 
 
 def _dealers_tiles(start: Message) -> Sequence[str]:
@@ -184,8 +184,8 @@ class _MjaiReader:
             self.riichi = "open" if message.get("open") else "riichi"
         elif kind in ACTIONS or kind in _STEPS:
             _check_seats(message, len(hands[-1].start.scores))
-            found = [self._act(message)] if kind in ACTIONS else _STEPS[kind](self, message)
-            steps = tuple(script.ScriptStep((line, ""), what) for what in found)
+            taken = [self._act(message)] if kind in ACTIONS else _STEPS[kind](self, message)
+            steps = tuple(script.ScriptStep((line, ""), what) for what in taken)
             hands[-1] = replace(hands[-1], steps=hands[-1].steps + steps)
 
     def _tsumo(self, message: Mapping[str, Any]) -> list[script.StepContent]:
@@ -249,7 +249,7 @@ def _start(message: Mapping[str, Any], before: int) -> e.HandStarted:
     hands = [tuple(from_mjai(_shown(name)) for name in hand) for hand in message["tehais"]]
     if [len(hand) for hand in hands] != [DEALT] * seats:
         raise ValueError(message["tehais"])
-    found = e.HandStarted(
+    started = e.HandStarted(
         number,
         int(message["honba"]),
         int(message["kyotaku"]),
@@ -258,8 +258,8 @@ def _start(message: Mapping[str, Any], before: int) -> e.HandStarted:
         indicator=from_mjai(message["dora_marker"]),
         hands=tuple(hands),
     )
-    script.standing_of(found)  # raises ``RequestError`` for numbers that no game has
-    return found
+    script.standing_of(started)  # raises ``RequestError`` for numbers that no game has
+    return started
 
 
 def _compare(rows: Sequence[Row], ours: Sequence[Message]) -> None:
@@ -293,19 +293,19 @@ def _compare_dora(rows: Sequence[Row], ours: Sequence[Message]) -> None:
     theirs, engine = _turned([message for _, message in rows]), _turned(ours)
     ended = any(message["type"] == "end_kyoku" for _, message in rows[-2:])
     starts = [line for line, message in rows if message["type"] == "start_kyoku"]
-    for i, (line, one) in enumerate(zip(starts, theirs, strict=True)):
-        if one != engine[i] and (ended or i + 1 < len(starts)):
-            raise _differs(line, f"dora {one}", f"dora {engine[i]}")
+    for i, (line, row) in enumerate(zip(starts, theirs, strict=True)):
+        if row != engine[i] and (ended or i + 1 < len(starts)):
+            raise _differs(line, f"dora {row}", f"dora {engine[i]}")
 
 
 def _turned(messages: Sequence[Message]) -> list[list[str]]:
-    found: list[list[str]] = []
+    indicators: list[list[str]] = []
     for message in messages:
         if message["type"] == "start_kyoku":
-            found.append([])
+            indicators.append([])
         elif message["type"] == "dora":
-            found[-1].append(message["dora_marker"])
-    return found
+            indicators[-1].append(message["dora_marker"])
+    return indicators
 
 
 def _compare_end(rows: Sequence[Row], ours: Sequence[Message]) -> None:
@@ -314,7 +314,7 @@ def _compare_end(rows: Sequence[Row], ours: Sequence[Message]) -> None:
     if end is None:
         return
     line, message = end
-    engine = next((one for one in ours if one["type"] == "end_game"), None)
+    engine = next((row for row in ours if row["type"] == "end_game"), None)
     if engine is None:
         raise _differs(line, "end_game", "–")
     if message.get("scores", engine["scores"]) != engine["scores"]:

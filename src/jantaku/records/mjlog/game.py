@@ -28,9 +28,9 @@ def game_of(log: Log) -> Game:
     """The game of a log; raises ``LogMismatchError`` if the log contradicts the rules."""
     if log.rules is not None:
         return _own_game(log)
-    found = verify(log).difference
-    if found is not None:
-        raise LogMismatchError(found.hand, found.what, found.log, found.engine)
+    difference = verify(log).difference
+    if difference is not None:
+        raise LogMismatchError(difference.hand, difference.what, difference.log, difference.engine)
     rules = rules_of(log)
     walls = [[log.tile(number) for number in wall_of(hand, rules)] for hand in log.hands]
     game = Game(rules, walls=[*walls, tile_set(rules)], standing=standing_of(log, rules))

@@ -190,14 +190,14 @@ class Log:
     @property
     def chips(self) -> tuple[BySeat | None, ...]:
         """Each seat's chips after each hand; empty if the table does not play for chips."""
-        found = tuple(
+        chips = tuple(
             next(
                 (step.settlement.chips for step in reversed(hand.steps) if isinstance(step, LogWon | Drawn)),
                 None,
             )
             for hand in self.hands
         )
-        return found if any(found) else ()
+        return chips if any(chips) else ()
 
     @property
     def seats(self) -> int:

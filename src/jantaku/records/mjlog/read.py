@@ -57,12 +57,12 @@ def _unpacked(data: bytes, path: str) -> bytes:
     """What can be decompressed: of a file that was cut off, everything before the cut."""
     unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     try:
-        found = unpacker.decompress(data, MOST_BYTES + 1)
+        text = unpacker.decompress(data, MOST_BYTES + 1)
     except zlib.error as error:
         raise RecordError("mjlog_bad_gzip", path=path, reason=cause(error)) from error
-    if not found:
+    if not text:
         raise RecordError("mjlog_bad_gzip", path=path, reason="0 bytes")
-    return found
+    return text
 
 
 def _prepared(data: bytes) -> bytes:

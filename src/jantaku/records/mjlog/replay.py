@@ -13,7 +13,7 @@ from jantaku.game.engine import dealer_of, seats_of
 from jantaku.game.game import check_length
 from jantaku.hand import MeldType
 from jantaku.kernels.cuts import cut_tables
-from jantaku.kernels.engine import actions, entries, step
+from jantaku.kernels.engine import actions, dealing, entries
 from jantaku.kernels.engine.context import new_context
 from jantaku.kernels.engine.state import CLAIMS, GAME, NO_ANSWER, YOUR_TURN
 from jantaku.kernels.lookup import shanten_tables
@@ -112,7 +112,7 @@ class LogTable:
         self.winners: frozenset[int] = frozenset()
         self._declared = self._drawn = -1
         self._room = np.empty(actions.MOST_ACTIONS, np.int16)
-        step.start_match(self.game, self.rules)
+        dealing.start_match(self.game, self.rules)
         if standing := standing_of(log, self.ruleset):
             standing.put(self.game)
 
@@ -145,7 +145,7 @@ class LogTable:
         except WallConflictError as error:
             raise self.differs("wall", format_tiles([self.log.tile(error.tile)]), None) from error
         self.game.wall[: len(wall)] = [self.log.tile(number) for number in wall]
-        step.start_hand(self.game, self.context)
+        dealing.start_hand(self.game, self.context)
 
     def play(self, move: Step) -> None:
         """Carry out one step of the log; raises ``LogMismatchError`` if the engine refuses it."""
@@ -166,8 +166,8 @@ class LogTable:
 
     def legal(self, seat: int) -> list[int]:
         """The legal actions of the seat."""
-        found = entries.legal(self.games, seat, self.records, self.context, self._room)
-        return [int(action) for action in self._room[:found]]
+        count = entries.legal(self.games, seat, self.records, self.context, self._room)
+        return [int(action) for action in self._room[:count]]
 
     def actions_of(self, move: Step) -> Iterator[tuple[int, int]]:
         """(seat, action) pairs of the step; carry out each before asking for the next."""

@@ -42,11 +42,11 @@ def _meld(table: LogTable, meld: Call) -> tuple[int, int, int]:
 
 def held_tiles(game: Any, seat: int) -> list[int]:
     """The concealed tiles of a seat in a game record, in order."""
-    found = []
+    tiles = []
     for kind in range(KINDS):
         count, red = int(game.hand[seat, kind]), int(game.red[seat, kind])
-        found += [kind + RED] * red + [kind] * (count - red)
-    return found
+        tiles += [kind + RED] * red + [kind] * (count - red)
+    return tiles
 
 
 def melds_of(game: Any, seat: int) -> list[tuple[int, int, int]]:

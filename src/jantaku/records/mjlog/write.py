@@ -60,7 +60,7 @@ def hundreds(points: int) -> str:
 
 def by_place(points: Sequence[int]) -> str:
     """The points of each place, in hundreds."""
-    return listed([hundreds(one) for one in at_places(points, 0)])
+    return listed([hundreds(points) for points in at_places(points, 0)])
 
 
 class _Copies(TableWalk):
@@ -203,13 +203,13 @@ def worth_of(win: e.Won, start: e.HandStarted) -> dict[str, object]:
     yaku = listed_yaku(win)
     numbers = {name: _number(name, win, start) for name in yaku}
     known = [name for name, number in numbers.items() if number >= 0]
-    found: dict[str, object] = {"ten": f"{score.fu or 0},{score.points},{rank}"}
+    fields: dict[str, object] = {"ten": f"{score.fu or 0},{score.points},{rank}"}
     if score.yakuman:
-        found["yakuman"] = listed([numbers[name] for name in known])
+        fields["yakuman"] = listed([numbers[name] for name in known])
     else:
-        found["yaku"] = listed([one for name in known for one in (numbers[name], yaku[name])])
-    others = [one for name, han in yaku.items() if numbers[name] < 0 for one in (name, han)]
-    return found | ({"local": listed(others)} if others else {})
+        fields["yaku"] = listed([entry for name in known for entry in (numbers[name], yaku[name])])
+    others = [entry for name, han in yaku.items() if numbers[name] < 0 for entry in (name, han)]
+    return fields | ({"local": listed(others)} if others else {})
 
 
 def _number(yaku: str, win: e.Won, start: e.HandStarted) -> int:
@@ -223,10 +223,10 @@ def _number(yaku: str, win: e.Won, start: e.HandStarted) -> int:
 
 def table_type(rules: Ruleset) -> int:
     """Tenhou's number of the table type, as far as it has one."""
-    found = _HUMANS | (_HANCHAN if rules.match.length != "east" else 0)
-    found |= _EMPTY_PLACE if len(rules.seats) < PLACES else 0
-    found |= 0 if any(rules.tiles.red.values()) else _NO_RED
-    return found | (0 if rules.calls.kuitan else _NO_KUITAN)
+    kind = _HUMANS | (_HANCHAN if rules.match.length != "east" else 0)
+    kind |= _EMPTY_PLACE if len(rules.seats) < PLACES else 0
+    kind |= 0 if any(rules.tiles.red.values()) else _NO_RED
+    return kind | (0 if rules.calls.kuitan else _NO_KUITAN)
 
 
 def to_mjlog(game: Game, names: Sequence[str] | None = None) -> list[str]:

@@ -110,12 +110,12 @@ def loads(text: str, rules: Ruleset | None = None) -> Game:
 
 def _row(line: str, number: int) -> Line:
     try:
-        found = parse_json(line)
+        row = parse_json(line)
     except ValueError as error:
         raise RecordError("record_line", line=number, reason=cause(error)) from error
-    if not isinstance(found, dict | list):
+    if not isinstance(row, dict | list):
         raise RecordError("record_line", line=number, reason=line[:40])
-    return found
+    return row
 
 
 def _shown_anew(row: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
@@ -143,21 +143,21 @@ def _text(data: Mapping[str, Any]) -> str:
 def _rules(header: dict[str, Any], given: Ruleset | None) -> Ruleset:
     header = upgraded(header)
     try:
-        found = given or load_kept(header.get("ruleset") or {})
+        rules = given or load_kept(header.get("ruleset") or {})
     except JantakuError as error:
         raise RecordError("record_line", line=1, reason=cause(error)) from error
-    return same_rules(found, str(header.get("rules")), header.get("fingerprint"))
+    return same_rules(rules, str(header.get("rules")), header.get("fingerprint"))
 
 
 def upgraded(header: Mapping[str, Any]) -> dict[str, Any]:
     """Upgrade a header of any version to this version; raises ``RecordError`` for an unknown version."""
-    found = dict(header)
-    while found.get(_KEY) != VERSION:
-        step = _UPGRADES.get(found.get(_KEY))
+    head = dict(header)
+    while head.get(_KEY) != VERSION:
+        step = _UPGRADES.get(head.get(_KEY))
         if step is None:
             raise RecordError("record_version", line=1, found=header.get(_KEY), known=VERSION)
-        found = step(found)
-    return found
+        head = step(head)
+    return head
 
 
 def _from_1(header: dict[str, Any]) -> dict[str, Any]:

@@ -46,13 +46,13 @@ def _packed(game: Game, start: int, end: int) -> bytes:
 
 def _unpacked(log: bytes) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = json.loads(zlib.decompress(log))
-        version = found["version"]
+        data: dict[str, Any] = json.loads(zlib.decompress(log))
+        version = data["version"]
     except (zlib.error, ValueError, LookupError, TypeError) as error:
         raise RecordError("record_line", line=1, reason=cause(error)) from error
     if version != VERSION:
         raise RecordError("record_version", line=1, found=version, known=VERSION)
-    return found
+    return data
 
 
 def differing_hand(game: Game, logs: Sequence[bytes]) -> int | None:
@@ -81,16 +81,16 @@ class PlayedHands(NamedTuple):
 
 def in_logs(logs: Sequence[bytes], moves: Moves) -> PlayedHands:
     """The hands of the logs; raises ``RecordError``."""
-    found = PlayedHands([], [])
+    played = PlayedHands([], [])
     try:
         for hand in map(_unpacked, logs):
-            found.events.extend(hand["events"])
+            played.events.extend(hand["events"])
             for before in hand["before"]:
-                seat, action = moves[len(found.moves)]
-                found.moves.append((int(before), seat, parse(action)))
+                seat, action = moves[len(played.moves)]
+                played.moves.append((int(before), seat, parse(action)))
     except (JantakuError, LookupError, TypeError, ValueError) as error:
         raise RecordError("record_line", line=1, reason=cause(error)) from error
-    return found
+    return played
 
 
 def as_played(rules: Ruleset, logs: Sequence[bytes], moves: Moves) -> RecordedGame:

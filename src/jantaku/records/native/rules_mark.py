@@ -29,16 +29,16 @@ def marked_rules(mark: Mapping[str, Any], given: Ruleset | None = None) -> Rules
     """
     name = str(mark.get("rules"))
     try:
-        found = given or load_kept(mark.get("ruleset") or name)
+        rules = given or load_kept(mark.get("ruleset") or name)
     except (JantakuError, TypeError, ValueError) as error:
         raise RecordError("record_rules", line=1, rules=name) from error
     if given is None and not mark.get("ruleset"):
-        found = as_it_was(found, mark.get("fingerprint"))
-    return same_rules(found, name, mark.get("fingerprint"))
+        rules = as_it_was(rules, mark.get("fingerprint"))
+    return same_rules(rules, name, mark.get("fingerprint"))
 
 
-def same_rules(found: Ruleset, name: str, fingerprint: object) -> Ruleset:
+def same_rules(ruleset: Ruleset, name: str, fingerprint: object) -> Ruleset:
     """The ruleset under the name it was played by; raises ``RecordError`` if its decisions differ."""
-    if found.fingerprint != fingerprint:
+    if ruleset.fingerprint != fingerprint:
         raise RecordError("record_rules", line=1, rules=name)
-    return dataclasses.replace(found, id=bounded_name(name))
+    return dataclasses.replace(ruleset, id=bounded_name(name))

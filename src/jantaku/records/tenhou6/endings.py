@@ -66,11 +66,11 @@ def yaku_text(name: str, han: int, win: Won, wind: Wind, of_round: Wind) -> str:
 
 def listed_yaku(win: Won) -> dict[str, int]:
     """The yaku of a win and their han as Tenhou lists them: dora last, norths and kans among them."""
-    found = dict(win.score.yaku)
-    bonus = {name: found.pop(name, 0) for name in _BONUS}
+    yaku = dict(win.score.yaku)
+    bonus = {name: yaku.pop(name, 0) for name in _BONUS}
     for name, among in AMONG_DORA.items():
-        bonus[among] += found.pop(name, 0)
-    return found | {name: han for name, han in bonus.items() if han}
+        bonus[among] += yaku.pop(name, 0)
+    return yaku | {name: han for name, han in bonus.items() if han}
 
 
 def win_row(win: Won, number: int, seats: int) -> list[Any]:

@@ -46,8 +46,8 @@ class Worth:
         mine, theirs = self.yaku - other.yaku, other.yaku - self.yaku
         if not self.has_unknown and not other.has_unknown:
             return not mine and not theirs
-        one, two = (sum(han for (_, han), n in rest.items() for _ in range(n)) for rest in (mine, theirs))
-        return self.others + one == other.others + two
+        first, two = (sum(han for (_, han), n in rest.items() for _ in range(n)) for rest in (mine, theirs))
+        return self.others + first == other.others + two
 
 
 def worth_of(row: Sequence[Any], seats: int) -> Worth:
@@ -76,36 +76,36 @@ def worth_of(row: Sequence[Any], seats: int) -> Worth:
 
 
 def _yaku(entry: str) -> tuple[str | None, int]:
-    found = _YAKU.fullmatch(entry)
-    if not found:
+    match = _YAKU.fullmatch(entry)
+    if not match:
         return yaku_of(entry), 0
-    han = _HAN.search(found["worth"])
-    return yaku_of(found["name"]), int(han[1]) if han and _YAKUMAN not in entry else 0
+    han = _HAN.search(match["worth"])
+    return yaku_of(match["name"]), int(han[1]) if han and _YAKUMAN not in entry else 0
 
 
 def _merged(known: Counter[tuple[str, int]]) -> Counter[tuple[str, int]]:
     """Merge dora that appear in several entries."""
-    found: Counter[tuple[str, int]] = Counter()
+    counts: Counter[tuple[str, int]] = Counter()
     for (name, han), count in known.items():
         if name in BONUS:
-            found[(AMONG_DORA.get(name, name), 0)] += han * count
+            counts[(AMONG_DORA.get(name, name), 0)] += han * count
         else:
-            found[(name, han)] += count
+            counts[(name, han)] += count
     return Counter(
         {(name, count) if name in BONUS and han == 0 else (name, han): 1 if name in BONUS else count
-         for (name, han), count in found.items()}
+         for (name, han), count in counts.items()}
     )  # fmt: skip
 
 
 def _points(text: str, payers: int) -> frozenset[int]:
     """The sums a text may mean: ``2000点`` of a dealer's tsumo may be what each player pays."""
-    found = _POINTS.search(text)
-    if not found:
+    match = _POINTS.search(text)
+    if not match:
         return frozenset()
-    points = int(found[2])
-    if found[1]:
-        return frozenset({(payers - 1) * int(found[1]) + points})
-    return frozenset({payers * points} if found[3] else {points, payers * points})
+    points = int(match[2])
+    if match[1]:
+        return frozenset({(payers - 1) * int(match[1]) + points})
+    return frozenset({payers * points} if match[3] else {points, payers * points})
 
 
 def same_result(log: Sequence[Any], engine: Sequence[Any], seats: int) -> bool:
@@ -132,4 +132,4 @@ def _same_draw(log: Sequence[Any], engine: Sequence[Any]) -> bool:
 
 
 def _deltas(deltas: Sequence[Any]) -> list[int]:
-    return at_places([int(one) for one in deltas], 0)
+    return at_places([int(delta) for delta in deltas], 0)

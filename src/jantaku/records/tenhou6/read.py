@@ -39,14 +39,14 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
     """
     data, rule, hands = _parts(text)
     try:
-        found = log_rules(rule, rules, lambda: table_rules(data, hands))
-        check_players(found, [hand.start for hand in hands])
+        played_by = log_rules(rule, rules, lambda: table_rules(data, hands))
+        check_players(played_by, [hand.start for hand in hands])
     except RecordError:
         raise
     except (LookupError, TypeError, ValueError) as error:
         raise RecordError("tenhou_bad", hand=len(hands), what="rule / sc", reason=cause(error)) from error
     try:
-        game = script.play_script(hands, found, ended="sc" in data, anywhere=may_begin_anywhere(rule))
+        game = script.play_script(hands, played_by, ended="sc" in data, anywhere=may_begin_anywhere(rule))
     except script.ScriptError as error:
         number, what = error.position
         raise _differs(number, what, error.log, error.engine) from error
@@ -58,10 +58,10 @@ def logged_of_tenhou(text: str, rules: Ruleset | None = None) -> LoggedGame:
     """What the text says, whether or not the rules agree."""
     data, rule, hands = _parts(text)
     ends = [tenhou_end(row, hand.start) for row, hand in zip(data["log"], hands, strict=True)]
-    found = log_rules(rule, rules, lambda: table_rules(data, hands))
-    check_players(found, [hand.start for hand in hands])
-    names = tuple(_names(data, len(found.seats)))
-    return LoggedGame(hands, ends, found, names, ending_of(data, len(found.seats)))
+    played_by = log_rules(rule, rules, lambda: table_rules(data, hands))
+    check_players(played_by, [hand.start for hand in hands])
+    names = tuple(_names(data, len(played_by.seats)))
+    return LoggedGame(hands, ends, played_by, names, ending_of(data, len(played_by.seats)))
 
 
 def _parts(text: str) -> tuple[dict[str, Any], Mapping[str, Any], list[script.ScriptHand]]:
@@ -83,24 +83,24 @@ def _differs(hand: int, what: str, log: object, engine: object) -> RecordError:
 
 def _data(text: str) -> dict[str, Any]:
     """The log: one object, or one object per line with one or more hands each."""
-    found = _json(text)
-    if isinstance(found.get("log"), Mapping):  # wrapped by a service
-        found = dict(found["log"])
-    if not isinstance(found.get("log"), list) or not found["log"]:
+    data = _json(text)
+    if isinstance(data.get("log"), Mapping):  # wrapped by a service
+        data = dict(data["log"])
+    if not isinstance(data.get("log"), list) or not data["log"]:
         raise RecordError("tenhou_not", reason="log")
-    return found
+    return data
 
 
 def _json(text: str) -> dict[str, Any]:
     try:
-        found = parse_json(text)
+        data = parse_json(text)
     except (ValueError, RecursionError) as error:
-        found = _joined(text.splitlines())
-        if not found:
+        data = _joined(text.splitlines())
+        if not data:
             raise RecordError("tenhou_not", reason=cause(error)) from error
-    if not isinstance(found, dict):
+    if not isinstance(data, dict):
         raise RecordError("tenhou_not", reason="log")
-    return found
+    return data
 
 
 def _joined(lines: Sequence[str]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def tenhou_end(row: Sequence[Any], start: HandStarted) -> LoggedHandEnd | None:
 
 
 def _deltas(changed: Sequence[Any], seats: int) -> tuple[int, ...]:
-    return tuple(int(one) for one in changed[:seats])
+    return tuple(int(delta) for delta in changed[:seats])
 
 
 def _tenhou_score(row: Sequence[Any], deltas: Sequence[int], dealer: int) -> RecordedScore:

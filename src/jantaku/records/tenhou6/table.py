@@ -44,7 +44,9 @@ def ending_of(data: Mapping[str, Any], seats: int) -> LoggedEnd | None:
     scores, finals = given[: 2 * seats : 2], given[1 : 2 * seats : 2]
     if len(finals) != seats:
         raise ValueError(given)
-    return LoggedEnd(tuple(int(score) for score in scores), tuple(round(1000 * float(one)) for one in finals))
+    return LoggedEnd(
+        tuple(int(score) for score in scores), tuple(round(1000 * float(points)) for points in finals)
+    )
 
 
 def table_of(data: Mapping[str, Any], seats: int) -> LoggedTable:
@@ -87,25 +89,25 @@ def seats_in(row: Sequence[Any]) -> int:
 def _red(data: Mapping[str, Any], rule: Mapping[str, Any], said: str) -> dict[str, int] | None:
     """How many of each five are red; at least as many as the log shows."""
     if any(name in rule for name in _FIVES):
-        found = {tile: int(rule.get(name, 0)) for name, tile in _FIVES.items()}
+        reds = {tile: int(rule.get(name, 0)) for name, tile in _FIVES.items()}
     elif "aka" in rule:
-        found = dict.fromkeys(_FIVES.values(), 1 if rule["aka"] else 0)
+        reds = dict.fromkeys(_FIVES.values(), 1 if rule["aka"] else 0)
     elif _NO_RED.search(said) or (said and not _RED.search(said)):
-        found = dict.fromkeys(_FIVES.values(), 0)
+        reds = dict.fromkeys(_FIVES.values(), 0)
     else:
         return None
     for tile, count in _shown(data).items():
-        found[tile] = max(found[tile], count)
-    return {tile: count for tile, count in found.items() if count}
+        reds[tile] = max(reds[tile], count)
+    return {tile: count for tile, count in reds.items() if count}
 
 
 def _shown(data: Mapping[str, Any]) -> dict[str, int]:
     """Which red fives occur anywhere in the log."""
-    found: dict[str, int] = {}
+    reds: dict[str, int] = {}
     for row in data["log"]:
         for part in row[2:16] if isinstance(row, list) else ():
             for entry in part if isinstance(part, list) else ():
                 for number in map(int, _ENTRY.findall(str(entry))):
                     if number in _RED_NUMBERS and number != AS_DRAWN:
-                        found[_RED_NUMBERS[number]] = 1
-    return found
+                        reds[_RED_NUMBERS[number]] = 1
+    return reds

@@ -129,7 +129,7 @@ def to_tenhou(game: Game, names: Sequence[str] | None = None) -> dict[str, Any]:
     rules = game.rules
     require_seats(rules, "tenhou", PLACES)
     reds = [rules.tiles.red.get(name, 0) for name in ("5m", "5p", "5s")]
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "title": [rules.id, ""],
         "name": at_places(list(names or [f"P{seat}" for seat in rules.seats]), ""),
         "rule": {
@@ -140,8 +140,8 @@ def to_tenhou(game: Game, names: Sequence[str] | None = None) -> dict[str, Any]:
         "log": hand_rows(game),
     }
     if (ended := scores_of(game)) is not None:
-        found["sc"] = ended
-    return found
+        data["sc"] = ended
+    return data
 
 
 def scores_of(game: Game) -> list[float] | None:
@@ -155,9 +155,9 @@ def scores_of(game: Game) -> list[float] | None:
 
 def dumps_tenhou(game: Game, names: Sequence[str] | None = None) -> str:
     """The text of a game, one line per hand."""
-    found = to_tenhou(game, names)
-    hands = ",\n".join(_text(hand) for hand in found.pop("log"))
-    return f'{_text(found)[:-1]},"log":[\n{hands}\n]}}\n'
+    data = to_tenhou(game, names)
+    hands = ",\n".join(_text(hand) for hand in data.pop("log"))
+    return f'{_text(data)[:-1]},"log":[\n{hands}\n]}}\n'
 
 
 def _text(data: Any) -> str:

@@ -69,8 +69,8 @@ class _ConditionWords:
 
     def letters(self, used: tuple[str, ...]) -> str:
         """What the letters stand for."""
-        numbers = [one for one in used if one in vocabulary.NUMBER_LETTERS]
-        suits = [one for one in used if one in vocabulary.SUIT_LETTERS]
+        numbers = [letter for letter in used if letter in vocabulary.NUMBER_LETTERS]
+        suits = [letter for letter in used if letter in vocabulary.SUIT_LETTERS]
         said = [self.say("any_number", letters=terms.listed(numbers, self.language))] if numbers else []
         if suits:
             key = "any_suit" if len(suits) == 1 else "different_suits"

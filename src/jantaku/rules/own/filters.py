@@ -83,23 +83,23 @@ class Filter:
 
 def filtered(literals: Sequence[Literal]) -> tuple[tuple[int, ...], tuple[Literal, ...]] | None:
     """The filter of an alternative and the tests that it leaves over; ``None`` if nothing meets it."""
-    found = Filter()
+    out = Filter()
     rest = tuple(
         literal
         for literal in literals
-        if not (isinstance(literal.test, Sum) and _decides(found, literal.test, literal.holds))
+        if not (isinstance(literal.test, Sum) and _decides(out, literal.test, literal.holds))
     )
     _suppose(
-        found, [literal.test for literal in literals if isinstance(literal.test, Pattern) and literal.holds]
+        out, [literal.test for literal in literals if isinstance(literal.test, Pattern) and literal.holds]
     )
-    return (found.numbers, rest) if found.possible else None
+    return (out.numbers, rest) if out.possible else None
 
 
 def _packed(numbers: Iterable[int]) -> int:
     return sum(number << codes.NUMBER_WIDTH * i for i, number in enumerate(numbers))
 
 
-def _decides(found: Filter, test: Sum, holds: bool) -> bool:
+def _decides(out: Filter, test: Sum, holds: bool) -> bool:
     """Add what a sum says to the filter; whether the filter decides all of it."""
     if not test.terms or any(term.what in vocabulary.UNSAID for term in test.terms):
         return False  # what is not said meets neither a test nor its opposite; points may be below zero
@@ -109,17 +109,17 @@ def _decides(found: Filter, test: Sum, holds: bool) -> bool:
     if (
         term.what.startswith("missing_") and holds
     ):  # all terms of such a sum are tiles that the hand must have
-        found.some(term.mask & -term.mask & codes.ALL_KINDS or codes.ALL_KINDS)
+        out.some(term.mask & -term.mask & codes.ALL_KINDS or codes.ALL_KINDS)
     if len(test.terms) > 1:
         return False
-    found.possible &= low <= high
+    out.possible &= low <= high
     if term.what in _BITS or term.what in ("seat", "round"):
-        return _of_circumstance(found, term, low, high)
+        return _of_circumstance(out, term, low, high)
     if term.what in _COUNTED and term.mask in (0, codes.ALL_KINDS):
-        return found.bound(_COUNTED[term.what], low, high)
+        return out.bound(_COUNTED[term.what], low, high)
     if term.what in vocabulary.GROUPS and term.what in _COUNTED:
-        found.bound(_COUNTED[term.what], low, _NO_LIMIT)
-    return _of_tiles(found, term, low, high)
+        out.bound(_COUNTED[term.what], low, _NO_LIMIT)
+    return _of_tiles(out, term, low, high)
 
 
 def bounds(test: Sum, holds: bool) -> tuple[int, int] | None:
@@ -133,23 +133,23 @@ def bounds(test: Sum, holds: bool) -> tuple[int, int] | None:
     return (max(0, low), _NO_LIMIT) if (factor == 1) == holds else (0, -bound if holds else bound - 1)
 
 
-def _of_circumstance(found: Filter, term: Term, low: int, high: int) -> bool:
+def _of_circumstance(out: Filter, term: Term, low: int, high: int) -> bool:
     """A word that is true or false, or a wind, which is one of those named or one of the others."""
     if term.mask & ~codes.ALL_KINDS:
         return False
-    found.possible &= low <= 1
+    out.possible &= low <= 1
     if term.what in _BITS:
         if low == 1 or high == 0:
-            found.circumstance(_BITS[term.what], low == 1)
+            out.circumstance(_BITS[term.what], low == 1)
         return True
     named = term.mask >> _FIRST_WIND & _WINDS
     at = codes.SEAT_AT if term.what == "seat" else codes.ROUND_AT
     if low == 1 or high == 0:
-        found.circumstance((_WINDS & ~named if low == 1 else named) << at, holds=False)
+        out.circumstance((_WINDS & ~named if low == 1 else named) << at, holds=False)
     return True
 
 
-def _of_tiles(found: Filter, term: Term, low: int, high: int) -> bool:
+def _of_tiles(out: Filter, term: Term, low: int, high: int) -> bool:
     """How many there are of certain tiles, or of others."""
     if term.mask & ~codes.ALL_KINDS:
         return False
@@ -157,23 +157,23 @@ def _of_tiles(found: Filter, term: Term, low: int, high: int) -> bool:
     if term.what not in ("count", "kinds", "only"):
         return False
     if high == 0:
-        found.none_of |= kinds
+        out.none_of |= kinds
         return True
-    return low == 1 and high == _NO_LIMIT and found.some(kinds)
+    return low == 1 and high == _NO_LIMIT and out.some(kinds)
 
 
-def _suppose(found: Filter, patterns: Sequence[Pattern]) -> None:
+def _suppose(out: Filter, patterns: Sequence[Pattern]) -> None:
     """Add what sets at certain numbers and suits need: so many of their sort, and so many suits."""
-    real = [one for one in patterns if one.least > 0]
-    for what in {one.what for one in real} & _COUNTED.keys():
+    real = [pattern for pattern in patterns if pattern.least > 0]
+    for what in {pattern.what for pattern in real} & _COUNTED.keys():
         apart: list[Pattern] = []
-        for one in real:
-            if one.what == what and all(_are_apart(one, other) for other in apart):
-                apart.append(one)
-        found.bound(_COUNTED[what], sum(one.least for one in apart), _NO_LIMIT)
-    letters = {one.suit for one in real if one.suit in vocabulary.SUIT_LETTERS}
-    suits = max(len(letters), len({one.suit for one in real if one.suit in vocabulary.SUITS}))
-    found.bound(_COUNTED["suits"], suits, _NO_LIMIT)
+        for pattern in real:
+            if pattern.what == what and all(_are_apart(pattern, other) for other in apart):
+                apart.append(pattern)
+        out.bound(_COUNTED[what], sum(pattern.least for pattern in apart), _NO_LIMIT)
+    letters = {pattern.suit for pattern in real if pattern.suit in vocabulary.SUIT_LETTERS}
+    suits = max(len(letters), len({pattern.suit for pattern in real if pattern.suit in vocabulary.SUITS}))
+    out.bound(_COUNTED["suits"], suits, _NO_LIMIT)
 
 
 def _are_apart(one: Pattern, other: Pattern) -> bool:

@@ -45,11 +45,11 @@ class ReadingFacts:
 
     def tiles_of(self, mask: int) -> set[int]:
         """The kinds that a mask of the language names for this hand."""
-        found = {kind for kind in range(KINDS) if mask >> kind & 1}
-        found |= {self.seat} if mask & codes.SEAT_WIND else set()
-        found |= {self.round} if mask & codes.ROUND_WIND else set()
-        found |= {self.win} if mask & codes.WINNING_TILE else set()
-        return found | (self.valued if mask & codes.VALUED else set())
+        kinds = {kind for kind in range(KINDS) if mask >> kind & 1}
+        kinds |= {self.seat} if mask & codes.SEAT_WIND else set()
+        kinds |= {self.round} if mask & codes.ROUND_WIND else set()
+        kinds |= {self.win} if mask & codes.WINNING_TILE else set()
+        return kinds | (self.valued if mask & codes.VALUED else set())
 
     def groups(self, what: str) -> list[int]:
         """The lowest tile of each set or pair of this sort, and of each tile for ``count``."""
@@ -98,7 +98,7 @@ def holds(node: Node, facts: ReadingFacts, letters: Letters, wanted: bool = True
         left, right = node.left.of(dict(letters)), node.right.of(dict(letters))
         return (left == right if node.relation == "==" else left >= right) == wanted
     if isinstance(node, Pattern):
-        return (_found(node, facts, letters) >= node.least) == wanted
+        return (_amount(node, facts, letters) >= node.least) == wanted
     if not all(_is_known(term, facts) for term in node.terms):
         return False
     total = sum(term.factor * amount(term, facts) for term in node.terms)
@@ -111,7 +111,7 @@ def _is_known(term: Term, facts: ReadingFacts) -> bool:
     return term.what not in vocabulary.UNSAID or term.what in facts.numbers
 
 
-def _found(test: Pattern, facts: ReadingFacts, letters: Letters) -> int:
+def _amount(test: Pattern, facts: ReadingFacts, letters: Letters) -> int:
     """How many there are at the number and suit of a pattern."""
     rank = test.rank.of(dict(letters))
     suit = letters[test.suit] if test.suit in letters else vocabulary.SUITS[test.suit]

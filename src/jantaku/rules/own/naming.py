@@ -25,16 +25,16 @@ def named_by(condition: Condition) -> tuple[str, ...]:
 
 def in_order(yaku: Sequence[Yaku]) -> list[Yaku]:
     """Each after those that its condition names; those of a circle are left out."""
-    found: dict[str, Yaku] = {}
-    left = {one.id: one for one in yaku}
-    while ready := [one for one in left.values() if not left.keys() & set(one.names)]:
-        for one in ready:
-            found[one.id] = left.pop(one.id)
-    return list(found.values())
+    ordered: dict[str, Yaku] = {}
+    left = {own.id: own for own in yaku}
+    while ready := [own for own in left.values() if not left.keys() & set(own.names)]:
+        for next_ in ready:
+            ordered[next_.id] = left.pop(next_.id)
+    return list(ordered.values())
 
 
 def in_circles(yaku: Iterable[Yaku]) -> Iterator[Yaku]:
     """Those that name each other in a circle, and those that name one of these."""
     every = list(yaku)
-    ordered = {one.id for one in in_order(every)}
-    yield from (one for one in every if one.id not in ordered)
+    ordered = {own.id for own in in_order(every)}
+    yield from (own for own in every if own.id not in ordered)

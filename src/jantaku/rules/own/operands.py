@@ -85,9 +85,9 @@ def added(left: Operand, right: Operand, sign: int, path: str) -> Operand:
     if isinstance(left, Letter) and isinstance(right, Number) and not right.terms:
         rank = Rank(left.rank.letter, left.rank.offset + sign * right.constant)
         return Letter(rank, (left.span[0], right.span[1]))
-    for one in (left, right):
-        if not isinstance(one, Number):
-            raise problem("own_no_number", path, span_of(one)[0], wanted=wish("sum"))
+    for operand in (left, right):
+        if not isinstance(operand, Number):
+            raise problem("own_no_number", path, span_of(operand)[0], wanted=wish("sum"))
     assert isinstance(left, Number)
     assert isinstance(right, Number)
     more = tuple(Term(sign * term.factor, term.what, term.mask) for term in right.terms)
@@ -112,7 +112,7 @@ def compared(left: Operand, sign: Token, right: Operand, span: Span, path: str) 
         )
     if isinstance(left, Located) and isinstance(right, Number) and plain:
         return _of_found(left, relation, right.constant, span)
-    wrong = next(one for one in (left, right) if not isinstance(one, Number))
+    wrong = next(operand for operand in (left, right) if not isinstance(operand, Number))
     wanted = wish("plain_number" if isinstance(left, Located | Letter) else "sum")
     raise problem("own_no_number", path, span_of(wrong)[0], wanted=wanted)
 
@@ -127,12 +127,12 @@ def _related(relation: str, bound: int, span: Span, test) -> Node:  # type: igno
     return equal if relation == "==" else Not(equal, span)
 
 
-def _of_found(found: Located, relation: str, bound: int, span: Span) -> Node:
+def _of_found(located: Located, relation: str, bound: int, span: Span) -> Node:
     def least(relation: str, bound: int) -> Node:
         if relation == "==":
             more = Not(least(">=", bound + 1), span)
             return Several(True, (least(">=", bound), more), span)
-        return Pattern(found.what, found.rank, found.suit, max(0, min(bound, _COPIES + 1)), span)
+        return Pattern(located.what, located.rank, located.suit, max(0, min(bound, _COPIES + 1)), span)
 
     return _related(relation, bound, span, least)
 
@@ -232,10 +232,10 @@ def _rank(given: list[Token], path: str) -> Rank:
 def _tiles(given: list[list[Token]], path: str) -> int:
     """The kinds of tiles that the arguments name together."""
     mask = 0
-    for one in given:
-        if len(one) > 1:
-            raise expected(path, one[1], "comma")
-        mask |= _mask_of(one[0], path)
+    for tokens in given:
+        if len(tokens) > 1:
+            raise expected(path, tokens[1], "comma")
+        mask |= _mask_of(tokens[0], path)
     return mask
 
 
@@ -264,17 +264,17 @@ def _kinds(token: Token, path: str) -> list[int]:
 def _has(given: list[list[Token]], span: Span, path: str) -> Node:
     """Whether the hand has these tiles, each as often as it is written."""
     levels: dict[int, int] = {}
-    for one in given:
-        if len(one) > 1:
-            raise expected(path, one[1], "comma")
-        if one[0].kind != "tiles":
-            levels[1] = levels.get(1, 0) | _mask_of(one[0], path)
+    for tokens in given:
+        if len(tokens) > 1:
+            raise expected(path, tokens[1], "comma")
+        if tokens[0].kind != "tiles":
+            levels[1] = levels.get(1, 0) | _mask_of(tokens[0], path)
             continue
-        held = _kinds(one[0], path)
+        held = _kinds(tokens[0], path)
         for kind in set(held):
             level = held.count(kind)
             if level > _COPIES:
-                raise problem("own_tiles_many", path, one[0].start + 1)
+                raise problem("own_tiles_many", path, tokens[0].start + 1)
             levels[level] = levels.get(level, 0) | 1 << kind
     return Sum(
         tuple(Term(1, f"missing_{level}", mask) for level, mask in sorted(levels.items())), "==", 0, span

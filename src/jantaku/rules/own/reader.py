@@ -58,10 +58,10 @@ class _ConditionReader:
 
     def whole(self) -> Node:
         """The whole text as one condition."""
-        found = self.truth(self.either())
+        node = self.truth(self.either())
         if self.next.kind != "end":
             raise expected(self.path, self.next, "joiner")
-        return found
+        return node
 
     def deeper(self) -> None:
         """Go one level down, as far as allowed."""
@@ -113,12 +113,12 @@ class _ConditionReader:
     def total(self) -> Operand:
         """Numbers added and subtracted."""
         sign = self.accept("-")
-        start, found = self.next.start, self.item()
+        start, operand = self.next.start, self.item()
         if sign:
-            found = operands.added(Number((), 0, (start, start)), found, -1, self.path)
+            operand = operands.added(Number((), 0, (start, start)), operand, -1, self.path)
         while sign := self.accept("+", "-"):
-            found = operands.added(found, self.item(), -1 if sign.text == "-" else 1, self.path)
-        return found
+            operand = operands.added(operand, self.item(), -1 if sign.text == "-" else 1, self.path)
+        return operand
 
     def item(self) -> Operand:
         """A number, a word with its arguments, or a condition in brackets."""
@@ -128,10 +128,10 @@ class _ConditionReader:
         if token.text == "(":
             self.take()
             self.deeper()
-            found = self.either()
+            operand = self.either()
             self.depth -= 1
             self.demand(")", "closing")
-            return found
+            return operand
         if token.kind != "word" or token.text in ("and", "or", "not"):
             raise expected(self.path, token, "condition")
         word = self.take()
@@ -144,23 +144,23 @@ class _ConditionReader:
 
     def arguments(self) -> list[list[Token]]:
         """The arguments up to the bracket: each a tile text, a word, or a number with what is added to it."""
-        found: list[list[Token]] = []
-        while not found or self.accept(","):
+        given: list[list[Token]] = []
+        while not given or self.accept(","):
             if self.next.kind not in ("tiles", "word", "number"):
                 raise expected(self.path, self.next, "argument")
-            one = [self.take()]
+            tokens = [self.take()]
             if sign := self.accept("+", "-"):
                 if self.next.kind != "number":
                     raise expected(self.path, self.next, "number")
-                one += [sign, self.take()]
-            found.append(one)
-            if len(found) > operands.MOST_ARGUMENTS:
-                raise problem("own_arguments", self.path, one[0].start, most=operands.MOST_ARGUMENTS)
-        return found
+                tokens += [sign, self.take()]
+            given.append(tokens)
+            if len(given) > operands.MOST_ARGUMENTS:
+                raise problem("own_arguments", self.path, tokens[0].start, most=operands.MOST_ARGUMENTS)
+        return given
 
-    def truth(self, found: Operand) -> Node:
+    def truth(self, operand: Operand) -> Node:
         """An operand as a condition: a number counts if it is at least 1."""
-        return operands.truth(found, self.path)
+        return operands.truth(operand, self.path)
 
 
 def problem_of(text: object, path: str) -> RulesError | None:

@@ -39,7 +39,7 @@ class Program(NamedTuple):
 @lru_cache(maxsize=1024)
 def program(condition: tree.Condition, path: str = "when") -> Program:
     """The program of a condition; raises ``RulesError`` (``own_too_large``) if it needs too many steps."""
-    found: list[Alternative] = []
+    ways: list[Alternative] = []
     size, named = 0, named_by(condition)
     for literals in alternatives(condition, path):
         chosen = sorted(dict.fromkeys(literals), key=_cost)
@@ -49,8 +49,8 @@ def program(condition: tree.Condition, path: str = "when") -> Program:
         if size > codes.MOST_STEPS:
             raise RulesError("own_too_large", path=path)
         if kept := filtered(chosen):
-            found.append(_alternative(*kept, named))
-    return Program(tuple(found), size, named)
+            ways.append(_alternative(*kept, named))
+    return Program(tuple(ways), size, named)
 
 
 def _alternative(
@@ -79,21 +79,21 @@ def _alternatives(node: tree.Node, holds: bool, path: str) -> list[tuple[Literal
     if not isinstance(node, tree.Several):
         return [(Literal(node, holds),)]
     if node.every != holds:
-        found = [one for part in node.parts for one in _alternatives(part, holds, path)]
-        _check_size(found, path)
-        return found
+        ways = [way for part in node.parts for way in _alternatives(part, holds, path)]
+        _check_size(ways, path)
+        return ways
     whole: list[tuple[Literal, ...]] = [()]
     for part in node.parts:
         more = _alternatives(part, holds, path)
         if len(whole) * len(more) > MOST_ALTERNATIVES:
             raise RulesError("own_too_large", path=path)
-        whole = [(*one, *other) for one in whole for other in more]
+        whole = [(*way, *other) for way in whole for other in more]
         _check_size(whole, path)
     return whole
 
 
-def _check_size(found: list[tuple[Literal, ...]], path: str) -> None:
-    if len(found) > MOST_ALTERNATIVES or sum(map(len, found)) > codes.MOST_STEPS * 2:
+def _check_size(ways: list[tuple[Literal, ...]], path: str) -> None:
+    if len(ways) > MOST_ALTERNATIVES or sum(map(len, ways)) > codes.MOST_STEPS * 2:
         raise RulesError("own_too_large", path=path)
 
 
@@ -171,7 +171,7 @@ def _pattern(test: tree.Pattern, names: dict[str, str]) -> int:
 def _numbers(test: tree.Numbers, holds: bool, names: dict[str, str]) -> Step:
     """A comparison of numbers: a fixed mask where only one letter occurs."""
     left, right = test.left, test.right
-    letters = {names[one.letter] for one in (left, right) if one.letter}
+    letters = {names[side.letter] for side in (left, right) if side.letter}
     if letters == {"n", "k"}:
         if names[left.letter] == "k":
             holds, left, right = _turned(test, holds)
@@ -179,7 +179,7 @@ def _numbers(test: tree.Numbers, holds: bool, names: dict[str, str]) -> Step:
         if test.relation == ">=":
             return codes.N_AT_LEAST_K if holds else codes.N_BELOW_K, 0, offset
         return codes.N_IS_K if holds else codes.N_IS_NOT_K, 0, offset
-    letter = next((one.letter for one in (left, right) if one.letter), "")
+    letter = next((side.letter for side in (left, right) if side.letter), "")
     row = sum(1 << n - 1 for n in range(1, 10) if _compare(test, {letter: n}) == holds)
     return (codes.VALUES_OF_K, row, 0) if letters == {"k"} else (codes.RANKS, row * _ROWS, 0)
 

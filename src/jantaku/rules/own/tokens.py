@@ -44,7 +44,7 @@ def wish(what: str) -> Phrase:
 
 def tokens(text: str, path: str) -> list[Token]:
     """The tokens of a condition, without its spaces; the last one is the end."""
-    found, at = [], 0
+    read, at = [], 0
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
@@ -52,6 +52,6 @@ def tokens(text: str, path: str) -> list[Token]:
             code = "own_quote" if sign in "\"'" else "own_sign"
             raise problem(code, path, at, found=shown(sign), point=f"U+{ord(sign):04X}")
         if match.lastgroup != "space":
-            found.append(Token(str(match.lastgroup), match.group(), at))
+            read.append(Token(str(match.lastgroup), match.group(), at))
         at = match.end()
-    return [*found, Token("end", "", len(text))]
+    return [*read, Token("end", "", len(text))]

@@ -135,9 +135,9 @@ def tests(node: Node) -> Iterator[Test]:
         yield node
 
 
-def letters_of(found: Iterable[Test]) -> tuple[str, ...]:
+def letters_of(tests: Iterable[Test]) -> tuple[str, ...]:
     """The letters that occur in tests, numbers first."""
-    used = {letter for test in found for letter in _letters(test)}
+    used = {letter for test in tests for letter in _letters(test)}
     return tuple(letter for letter in "nkxyz" if letter in used)
 
 

@@ -30,7 +30,7 @@ class Word(NamedTuple):
 
 def words_listed(language: Language | None = None) -> list[Word]:
     """Every word that the reader knows, but one for each meaning."""
-    found = [
+    rows = [
         *(_word(name, "statement", f"{name}()", language) for name in _STATEMENTS),
         *(_group(name, language) for name in vocabulary.GROUPS),
         *(_word(name, "number", name, language) for name in (*vocabulary.NUMBERS, *vocabulary.AMONG)),
@@ -49,7 +49,7 @@ def words_listed(language: Language | None = None) -> list[Word]:
         Word(name, "yaku", f'yaku("{name}")', terms.text(f"yaku.{name}.name", language))
         for name in known_yaku()
     )
-    return [*found, *yaku]
+    return [*rows, *yaku]
 
 
 def _word(name: str, kind: WordKind, insert: str, language: Language | None) -> Word:

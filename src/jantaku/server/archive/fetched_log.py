@@ -19,8 +19,8 @@ def allowed(url: str, hosts: Sequence[str]) -> bool:
     [True, False, False]
     """
     try:
-        found = urlsplit(url)
-        return found.hostname in hosts and "@" not in found.netloc
+        parts = urlsplit(url)
+        return parts.hostname in hosts and "@" not in parts.netloc
     except ValueError:
         return False
 
@@ -30,8 +30,8 @@ async def fetched(url: str, settings: Settings) -> tuple[str, str]:
     if not allowed(url, settings.outside.log_hosts):
         raise ServerError("fetch_refused", field="url")
     try:
-        found = await fetch(url, MOST_TEXT, settings.webhook_hosts)
-        text = found.decode("utf-8")
+        body = await fetch(url, MOST_TEXT, settings.webhook_hosts)
+        text = body.decode("utf-8")
     except (OutgoingError, UnicodeDecodeError) as error:
         raise ServerError("fetch_failed", field="url") from error
     return text, url[:MOST_NAME]

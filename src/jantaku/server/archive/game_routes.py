@@ -64,18 +64,18 @@ async def summary(
         ended=_iso(row.ended),
         players=[
             bodies.GamePlayer(
-                name=sitter_name(one, language),
-                bot=one.bot is not None,
-                level=one.bot,
+                name=sitter_name(player, language),
+                bot=player.bot is not None,
+                level=player.bot,
                 absent=sorted(absent_in(result, seat)),
             )
-            for seat, one in enumerate(row.players)
+            for seat, player in enumerate(row.players)
         ],
         final=result.get("final"),
         places=result.get("places"),
         hands=row.hands,
         missing=list(ruleset.missing) if ruleset else [],
-        mine=next((seat for seat, one in enumerate(row.players) if who and one.person == who.id), None),
+        mine=next((seat for seat, player in enumerate(row.players) if who and player.person == who.id), None),
     )
 
 
@@ -99,23 +99,23 @@ async def _finished_row(kit: ArchiveKit, game_id: str, who: PersonRow | None) ->
 
 async def _replay_game(kit: ArchiveKit, row: GameRow) -> ReplayGame:
     async def read() -> ReplayGame:
-        found = await kit.services.rulesets.shown(row.rules, row.fingerprint)
+        ruleset = await kit.services.rulesets.shown(row.rules, row.fingerprint)
         moves = await kit.services.games.moves(row.id)
         logs = await kit.services.games.hands(row.id)
-        reader = without_code if found.missing else replayed
-        game = await asyncio.to_thread(reader, found.rules, row.beginning, moves, logs)
+        reader = without_code if ruleset.missing else replayed
+        game = await asyncio.to_thread(reader, ruleset.rules, row.beginning, moves, logs)
         return await asyncio.to_thread(ReplayGame, game, [player.name for player in row.players])
 
     return await kit.replay_cache.get(row.id, read)
 
 
 async def _uploaded(kit: ArchiveKit, upload_id: str) -> ReplayGame:
-    found = await kit.services.uploads.find(upload_id)
-    if found is None:
+    upload = await kit.services.uploads.find(upload_id)
+    if upload is None:
         raise ServerError("no_game")
 
     async def read() -> ReplayGame:
-        kept = KeptLog.parse(found[1])
+        kept = KeptLog.parse(upload[1])
         rules = await kit.services.rulesets.find(kept.house, kept.house) if kept.house else None
         return await asyncio.to_thread(_from_kept, kept, rules)
 
@@ -123,8 +123,8 @@ async def _uploaded(kit: ArchiveKit, upload_id: str) -> ReplayGame:
 
 
 def _from_kept(kept: KeptLog, rules: Ruleset | None) -> ReplayGame:
-    found = kept.recorded(rules)
-    return ReplayGame(found.game, kept.names, kept.chips)
+    recorded = kept.recorded(rules)
+    return ReplayGame(recorded.game, kept.names, kept.chips)
 
 
 async def stored_game(
@@ -174,13 +174,15 @@ async def record(
 ) -> Response:
     """The record of a game as a file."""
     row = await _finished_row(kit, game_id, who)
-    found = formats.BY_NAME["jantaku" if format_ == "own" else format_]
+    written = formats.BY_NAME["jantaku" if format_ == "own" else format_]
     absent = (row.result or {}).get(ABSENT)
     async with kit.replays.turn(asker):
         replay_game = await _replay_game(kit, row)
-        text = await asyncio.to_thread(formats.dumps, replay_game.game, found.name, replay_game.names, absent)
-    headers = {"content-disposition": f'attachment; filename="jantaku-{row.id}{found.suffixes[0]}"'}
-    return Response(text, media_type=found.media_type, headers=headers)
+        text = await asyncio.to_thread(
+            formats.dumps, replay_game.game, written.name, replay_game.names, absent
+        )
+    headers = {"content-disposition": f'attachment; filename="jantaku-{row.id}{written.suffixes[0]}"'}
+    return Response(text, media_type=written.media_type, headers=headers)
 
 
 @router.get("/games/{game_id}/replay", response_model_exclude_unset=True)
@@ -200,10 +202,10 @@ async def game_replay(
                 await services.games.moves(row.id),
             )
             return await asyncio.to_thread(kept_replay, rules, logs, moves, shown)
-        found = await _replay_game(kit, row)
-        if whole and not known and found.game.follows_rules:
+        replay_game = await _replay_game(kit, row)
+        if whole and not known and replay_game.game.follows_rules:
             await services.games.mark(row.id, engine_mark())
-        return await asyncio.to_thread(replay, found, shown)
+        return await asyncio.to_thread(replay, replay_game, shown)
 
 
 @router.get("/games/{game_id}/replay/{step}", response_model_exclude_unset=True)
@@ -260,7 +262,7 @@ async def upload(kit: AtArchive, asker: Asking, who: Person, body: bodies.Upload
 @router.post("/uploads/fetch", dependencies=[Depends(not_twice)])
 async def fetch_upload(kit: AtArchive, asker: Asking, who: Person, body: bodies.FetchBody) -> bodies.Uploaded:
     """Fetch a log by a link, where the owner of the server allows its host."""
-    if not all(kit.rates.heavy.take(f"fetch {one}") for one in dict.fromkeys(asker)):
+    if not all(kit.rates.heavy.take(f"fetch {asker}") for asker in dict.fromkeys(asker)):
         raise ServerError("too_many")
     text, name = await fetched(body.url, kit.services.settings)
     return await _kept(kit, asker, who, bodies.UploadBody(text=text, name=name, rules=body.rules))
@@ -284,9 +286,9 @@ async def uploads(
 ) -> bodies.UploadList:
     """The logs that I have uploaded, newest first."""
     page = await kit.services.uploads.of_person(who.id, PageEnd.parse(before), PAGE)
-    found = [bodies.UploadSummary(id=row.id, name=row.name, created=_iso(row.created)) for row in page.rows]
+    rows = [bodies.UploadSummary(id=row.id, name=row.name, created=_iso(row.created)) for row in page.rows]
     hosts = list(kit.services.settings.outside.log_hosts)
-    return bodies.UploadList(uploads=found, next=str(page.next) if page.next else None, hosts=hosts)
+    return bodies.UploadList(uploads=rows, next=str(page.next) if page.next else None, hosts=hosts)
 
 
 @router.get("/uploads/{upload_id}/replay", response_model_exclude_unset=True)

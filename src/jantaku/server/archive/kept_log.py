@@ -29,29 +29,29 @@ class KeptLog(NamedTuple):
         record = dumps(recorded.game, "jantaku")
         if len(record) > MOST_RECORD:
             raise ServerError("log_too_large", most=MOST_RECORD >> 20)
-        chips = tuple(None if one is None else list(one) for one in recorded.chips)
+        chips = tuple(None if chip is None else list(chip) for chip in recorded.chips)
         return cls(recorded.names, record, chips, rules.fingerprint if rules.coded else None)
 
     @property
     def text(self) -> str:
         """The stored text."""
         packed = base64.b85encode(zlib.compress(self.record.encode(), 9)).decode()
-        found: dict[str, Any] = {"names": self.names, "packed": packed, "chips": self.chips}
+        data: dict[str, Any] = {"names": self.names, "packed": packed, "chips": self.chips}
         if self.house:
-            found["house"] = self.house
-        return json.dumps(found)
+            data["house"] = self.house
+        return json.dumps(data)
 
     @classmethod
     def parse(cls, text: str) -> "KeptLog":
         """Read a stored text; the first versions stored the record as it was."""
-        found = json.loads(text)
-        record = found.get("record")
+        data = json.loads(text)
+        record = data.get("record")
         if record is None:
-            record = zlib.decompress(base64.b85decode(found["packed"])).decode()
-        names = tuple(map(bounded_name, found["names"]))
-        return cls(names, record, tuple(found.get("chips", ())), found.get("house"))
+            record = zlib.decompress(base64.b85decode(data["packed"])).decode()
+        names = tuple(map(bounded_name, data["names"]))
+        return cls(names, record, tuple(data.get("chips", ())), data.get("house"))
 
     def recorded(self, rules: Ruleset | None = None) -> Recorded:
         """The game; a character that nobody can write becomes a question mark."""
-        found = parse_record(self.record.encode("utf-8", "replace"), rules)
-        return Recorded(found.game, found.format, self.names)
+        record = parse_record(self.record.encode("utf-8", "replace"), rules)
+        return Recorded(record.game, record.format, self.names)

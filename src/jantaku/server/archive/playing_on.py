@@ -105,7 +105,7 @@ def beginning_at(game: Game, step: int) -> Beginning:
 
 async def _kept(rulesets: RulesetStore, rules: Ruleset) -> str:
     """The name under which the server finds these rules: their own, unless it means others here."""
-    found = await rulesets.readable(rules.id)
-    if found is not None and found.fingerprint == rules.fingerprint:
+    ruleset = await rulesets.readable(rules.id)
+    if ruleset is not None and ruleset.fingerprint == rules.fingerprint:
         return rules.id
     return await rulesets.save(rules)

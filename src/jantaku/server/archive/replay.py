@@ -32,12 +32,12 @@ BYTES_OF_GAME: Final = 200_000
 BYTES_OF_ACTION: Final = 1_700
 
 
-def replay(found: "ReplayGame", summary: bodies.GameSummary | None = None) -> bodies.Replay:
+def replay(shown: "ReplayGame", summary: bodies.GameSummary | None = None) -> bodies.Replay:
     """The whole game for the browser."""
-    game = found.game
+    game = shown.game
     hands = PlayedHands([event.to_dict() for event in game.events], list(game.moves))
-    names = [player.name for player in summary.players] if summary else list(found.names)
-    return _replay(game.rules, hands, names, game=summary, chips=found.chips, follows=game.follows_rules)
+    names = [player.name for player in summary.players] if summary else list(shown.names)
+    return _replay(game.rules, hands, names, game=summary, chips=shown.chips, follows=game.follows_rules)
 
 
 def kept_replay(
@@ -115,10 +115,10 @@ class ReplayGame:
         with self._reviewing:
             if self._review is None:
                 self._review = review(self.game)
-        mine = (one for one in self._review if one.seat == seat)
+        mine = (decision for decision in self._review if decision.seat == seat)
         return bodies.GameReview(
             seat=seat,
-            decisions=[_decision(one, self.game.moves[one.step][0]) for one in mine],
+            decisions=[_decision(decision, self.game.moves[decision.step][0]) for decision in mine],
             chances=_shares(chances_by_hand(self.game)),
         )
 
@@ -147,10 +147,10 @@ class ReplayCache:
         if key not in self._reels:
             async with self._reading:
                 if key not in self._reels:
-                    found = await read()
-                    self._reels[key] = found
+                    game = await read()
+                    self._reels[key] = game
                     self._make_room(key)
-                    return found
+                    return game
         self._reels.move_to_end(key)
         return self._reels[key]
 
@@ -175,36 +175,36 @@ def _moment(now: Game, step: int, game: Game) -> bodies.ReplayMoment:
     seat = game.moves[step][1] if step < len(game.moves) else None
     return bodies.ReplayMoment(
         step=step,
-        seats=[_seen(now, one) for one in now.seats],
-        waits=[format_tiles(waits_of(now.record, one)) for one in now.seats],
-        danger=[_dangers(now, one) for one in now.seats],
+        seats=[_seen(now, seat) for seat in now.seats],
+        waits=[format_tiles(waits_of(now.record, seat)) for seat in now.seats],
+        danger=[_dangers(now, seat) for seat in now.seats],
         choice=_advice(now, seat),
     )
 
 
-def _decision(one: ReviewedDecision, event: int) -> bodies.DecisionReview:
+def _decision(decision: ReviewedDecision, event: int) -> bodies.DecisionReview:
     return bodies.DecisionReview.model_validate(
         {
-            "step": one.step,
+            "step": decision.step,
             "event": event,
-            "hand": one.hand,
-            "kind": one.kind,
-            "played": to_dict(one.played),
-            "standard": to_dict(one.standard),
-            "same": one.same,
-            "loss": None if one.loss is None else round(one.loss, 1),
-            "played_numbers": _rounded(one.played_numbers),
-            "standard_numbers": _rounded(one.standard_numbers),
+            "hand": decision.hand,
+            "kind": decision.kind,
+            "played": to_dict(decision.played),
+            "standard": to_dict(decision.standard),
+            "same": decision.same,
+            "loss": None if decision.loss is None else round(decision.loss, 1),
+            "played_numbers": _rounded(decision.played_numbers),
+            "standard_numbers": _rounded(decision.standard_numbers),
         }
     )
 
 
-def _rounded(found: DiscardReview | None) -> DiscardReview | None:
-    return found and replace(found, danger=round(found.danger, 1), loss=round(found.loss, 1))
+def _rounded(review: DiscardReview | None) -> DiscardReview | None:
+    return review and replace(review, danger=round(review.danger, 1), loss=round(review.loss, 1))
 
 
-def _shares(found: Sequence[Sequence[Chances]]) -> list[list[list[float]]]:
-    return [[[round(chance, 3) for chance in seat] for seat in hand] for hand in found]
+def _shares(plays: Sequence[Sequence[Chances]]) -> list[list[list[float]]]:
+    return [[[round(chance, 3) for chance in seat] for seat in hand] for hand in plays]
 
 
 def _seen(game: Game, seat: int) -> SeatView:

@@ -24,7 +24,7 @@ class FairWork:
     @asynccontextmanager
     async def turn(self, holder: Holder) -> AsyncIterator[None]:
         """Wait for one's turn and keep it during the block; raises ``busy`` if too much of one's waits."""
-        if self._share.passed(holder, ((one, 1) for one in self._held)) is not None:
+        if self._share.passed(holder, ((holder, 1) for holder in self._held)) is not None:
             raise ServerError("busy")
         turn = Turn(holder)
         self._held.append(holder)

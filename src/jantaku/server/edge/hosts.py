@@ -32,8 +32,8 @@ class Hosts:
 
     def allow(self, scope: Scope) -> bool:
         """Whether a request or a socket names this server."""
-        found = [value for name, value in scope["headers"] if name == b"host"]
-        match = _HOST.fullmatch(found[0]) if len(found) == 1 else None
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
         if match is None:
             return False
         name = (match[1] or match[2]).decode("ascii").lower().removesuffix(".")

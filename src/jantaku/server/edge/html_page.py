@@ -41,8 +41,8 @@ def opening(page: Path, path: str, language: terms.Language) -> str:
 @lru_cache(maxsize=2)
 def _built(listed: Path, _changed: int) -> dict[str, Any]:
     """The build's list of files for each page and each language."""
-    found: dict[str, Any] = json.loads(listed.read_text("utf-8"))
-    return found
+    built: dict[str, Any] = json.loads(listed.read_text("utf-8"))
+    return built
 
 
 def _is_style(file: str) -> bool:

@@ -55,7 +55,7 @@ class IdleConnections:
         if len(here) > self._most and not (self._proxied and address in LOOPBACK):
             self._drop(address)
         elif self._number > self._room:
-            self._drop(max(self._silent, key=lambda one: len(self._silent[one])))
+            self._drop(max(self._silent, key=lambda key: len(self._silent[key])))
 
     def remove(self, address: str, connection: asyncio.Protocol) -> None:
         """Remove a connection that is in a request or gone."""

@@ -90,8 +90,8 @@ def apart(function: Callable[..., Answer], *arguments: Any) -> Answer:
         copy.join()
     if error is not None:
         raise error
-    found: Answer = answer
-    return found
+    result: Answer = answer
+    return result
 
 
 def _answer_from(

@@ -39,5 +39,5 @@ def said_of(kind: str, **details: object) -> Phrase:
 
 def first_of(error: ValidationError) -> tuple[str, Phrase]:
     """Where the first wrong value is, and why it is refused."""
-    found = error.errors(include_url=False, include_input=False)[0]
-    return ".".join(str(part) for part in found["loc"]), reason_of(found)
+    first = error.errors(include_url=False, include_input=False)[0]
+    return ".".join(str(part) for part in first["loc"]), reason_of(first)

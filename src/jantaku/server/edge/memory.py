@@ -18,8 +18,8 @@ _last = -EVERY_S
 
 def _library() -> ctypes.CDLL | None:
     try:
-        found = ctypes.CDLL(None)
-        return found if hasattr(found, "malloc_trim") else None
+        library = ctypes.CDLL(None)
+        return library if hasattr(library, "malloc_trim") else None
     except (OSError, TypeError):
         return None
 

@@ -37,25 +37,31 @@ def checked_url(url: str, trusted: Sequence[str] = ()) -> httpx.URL:
     ``trusted`` hosts may be private and speak plain http.
     """
     try:
-        found, parts = httpx.URL(url), urlsplit(url)
-        port, host = parts.port, found.host
+        address, parts = httpx.URL(url), urlsplit(url)
+        port, host = parts.port, address.host
     except (httpx.InvalidURL, ValueError) as error:
         raise OutgoingError("url") from error
-    if len(url) > MOST_URL or not host or found.userinfo or "\\" in url or any(one.isspace() for one in url):
+    if (
+        len(url) > MOST_URL
+        or not host
+        or address.userinfo
+        or "\\" in url
+        or any(letter.isspace() for letter in url)
+    ):
         raise OutgoingError("url")
     if host in trusted:
-        return found
-    if found.scheme != "https":
+        return address
+    if address.scheme != "https":
         raise OutgoingError("https")
     if port is not None and port != 443 and port < 1024:
         raise OutgoingError("port")
     try:
         literal = ipaddress.ip_address(host)
     except ValueError:
-        return found
+        return address
     if not is_public(literal):
         raise OutgoingError("private")
-    return found
+    return address
 
 
 @cache
@@ -72,10 +78,10 @@ async def _address_of(url: httpx.URL, trusted: Sequence[str]) -> str:
             rows = await loop.getaddrinfo(url.host, url.port or 443, type=socket.SOCK_STREAM)
     except (OSError, TimeoutError, UnicodeError) as error:
         raise OutgoingError("no_host") from error
-    found = [str(row[4][0]) for row in rows]
-    if url.host not in trusted and not all(is_public(ipaddress.ip_address(one)) for one in found):
+    addresses = [str(row[4][0]) for row in rows]
+    if url.host not in trusted and not all(is_public(ipaddress.ip_address(address)) for address in addresses):
         raise OutgoingError("private")
-    return found[0]
+    return addresses[0]
 
 
 async def send(url: str, body: bytes, headers: Mapping[str, str], trusted: Sequence[str] = ()) -> int:
@@ -92,12 +98,12 @@ async def fetch(url: str, most: int, trusted: Sequence[str] = ()) -> bytes:
             raise OutgoingError("refused")
         if "content-encoding" in answer.headers:
             raise OutgoingError("packed")  # it could grow without end
-        found = bytearray()
+        body = bytearray()
         async for part in answer.aiter_raw():
-            found += part
-            if len(found) > most:
+            body += part
+            if len(body) > most:
                 raise OutgoingError("large")
-        return bytes(found)
+        return bytes(body)
 
 
 @asynccontextmanager

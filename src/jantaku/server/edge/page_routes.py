@@ -46,21 +46,21 @@ async def page(request: Request, path: str) -> Response:
     """Send a file of the client, or its page."""
     if path.startswith(("api/", "ws/")):
         raise ServerError("no_page")
-    found = _file(path)
-    if found is None and (path.startswith(f"{HASHED}/") or Path(path).suffix in TYPES):
+    file = _file(path)
+    if file is None and (path.startswith(f"{HASHED}/") or Path(path).suffix in TYPES):
         raise ServerError("no_page")
-    if found is None or found.name == "index.html":
+    if file is None or file.name == "index.html":
         return _page(request, path)
     life = FOR_EVER if path.startswith(f"{HASHED}/") else EACH_TIME
-    return _file_response(request, found, life)
+    return _file_response(request, file, life)
 
 
 def _page(request: Request, path: str) -> Response:
     """The client's page, prepared for an address and a language."""
-    found = _file("index.html")
-    if found is None:
+    file = _file("index.html")
+    if file is None:
         return HTMLResponse(NOT_BUILT)
-    text = opening(found, path, language_for(request))
+    text = opening(file, path, language_for(request))
     headers = {"cache-control": EACH_TIME, "vary": "accept-language, accept-encoding, cookie"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return HTMLResponse(text, headers=headers)
@@ -78,11 +78,11 @@ def _file(path: str) -> Path | None:
     if "\x00" in path:
         return None
     try:
-        found = (STATIC / path).resolve()
-        inside = found.is_relative_to(STATIC.resolve()) and found.is_file()
+        file = (STATIC / path).resolve()
+        inside = file.is_relative_to(STATIC.resolve()) and file.is_file()
     except OSError:  # the name is too long
         return None
-    return found if inside and found.suffix in TYPES else None
+    return file if inside and file.suffix in TYPES else None
 
 
 def _file_response(request: Request, file: Path, life: str) -> Response:

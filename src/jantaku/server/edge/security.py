@@ -137,7 +137,7 @@ class UseLimit:
 
     def take(self, key: str) -> bool:
         """Begin a use; False if there are too many."""
-        elsewhere = sum(one.get(key, 0) for one in self._elsewhere.values())
+        elsewhere = sum(taken.get(key, 0) for taken in self._elsewhere.values())
         if self.taken[key] + elsewhere >= self._most:
             return False
         self.taken[key] += 1
@@ -160,7 +160,7 @@ class UseLimit:
 
     def keep(self, living: Collection[str]) -> None:
         """Only these other processes live."""
-        self._elsewhere = {one: held for one, held in self._elsewhere.items() if one in living}
+        self._elsewhere = {process: held for process, held in self._elsewhere.items() if process in living}
 
 
 def same_origin(headers: Headers, public_url: str) -> bool:
@@ -185,14 +185,14 @@ def network_of(address: str) -> str:
     ('2001:db8:1:2::', '192.0.2.1')
     """
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.IPv6Address(int(found) >> 64 << 64))
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(ip) >> 64 << 64))
 
 
 def wide_network_of(address: str) -> str:
@@ -202,11 +202,11 @@ def wide_network_of(address: str) -> str:
     ('192.0.2.0', '2001:db8:1::')
     """
     try:
-        found = ipaddress.ip_address(address)
+        ip = ipaddress.ip_address(address)
     except ValueError:
         return address
-    prefix = 24 if found.version == 4 else 48
-    return str(ipaddress.ip_network((found, prefix), strict=False).network_address)
+    prefix = 24 if ip.version == 4 else 48
+    return str(ipaddress.ip_network((ip, prefix), strict=False).network_address)
 
 
 class Guard:

@@ -40,9 +40,9 @@ class Turns:
 
     def leave(self, turn: Turn) -> None:
         """The work is done, or nobody wants it any more."""
-        for one in (self._line, self._working):
-            if turn in one:
-                one.remove(turn)
+        for line in (self._line, self._working):
+            if turn in line:
+                line.remove(turn)
         self._go_on()
 
     def rest(self, turn: Turn) -> bool:

@@ -38,8 +38,8 @@ def _make_strict(schema: Any) -> None:
         for name in schema.keys() - KEPT:
             _make_strict(schema[name])
     elif isinstance(schema, list | tuple):
-        for one in schema:
-            _make_strict(one)
+        for part in schema:
+            _make_strict(part)
 
 
 class Wire(BaseModel):

@@ -33,14 +33,14 @@ async def entries_to_erase(
 
     Entries without an account are one player if they have the same name, as in the ranking of a season.
     """
-    found = (await services.entries.named([(place.event, place.entry)])).get((place.event, place.entry))
-    if found is None or found.status == "merged":
+    named = (await services.entries.named([(place.event, place.entry)])).get((place.event, place.entry))
+    if named is None or named.status == "merged":
         raise ServerError("no_entry")
-    if not everywhere or found.erased is not None:
-        return [found]
+    if not everywhere or named.erased is not None:
+        return [named]
     roles = await services.events.roles(who.id)
     mine = {event for event, role in roles.items() if role == "organiser"}
-    return await services.entries.alike(found, sorted(mine | {place.event}))
+    return await services.entries.alike(named, sorted(mine | {place.event}))
 
 
 async def erase_entries(services: Services, who: PersonRow, entries: Sequence[EntryRow]) -> None:

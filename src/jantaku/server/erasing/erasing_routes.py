@@ -48,10 +48,10 @@ async def erase_me(response: Response, kit: ForErasing, who: Person, body: Erase
     """Delete my account, my names and what I have uploaded. Asked twice, and with my password."""
     if body.confirm is not None and not who.guest:
         await kit.accounts.check_password(who, body.password)
-    found = await _erase(kit, who, who, body)
-    if found.done:
+    answer = await _erase(kit, who, who, body)
+    if answer.done:
         response.delete_cookie(COOKIE, path="/")
-    return found
+    return answer
 
 
 @router.post("/people/{person_id}/erase")
@@ -74,14 +74,14 @@ async def erase_one_entry(
 ) -> EraseEntryAnswer:
     """Delete the names of an entry at the player's request, or of all of theirs (organisers). Asked twice."""
     await rights_in(kit.services, place.event, who, ORGANISER)
-    found = await entries_to_erase(kit.services, who, place, everywhere=body.everywhere)
-    events = await kit.services.events.named({one.event for one in found})
+    entries = await entries_to_erase(kit.services, who, place, everywhere=body.everywhere)
+    events = await kit.services.events.named({entry.event for entry in entries})
     names = sorted(event_name(event, language) for event in events.values())
-    what = "erase " + " ".join(f"{one.event}/{one.id}" for one in found)
+    what = "erase " + " ".join(f"{entry.event}/{entry.id}" for entry in entries)
     token = None
     if body.confirm is None:
         token = kit.confirmations.ask(who.id, what)
     else:
         kit.confirmations.check(who.id, what, body.confirm)
-        await erase_entries(kit.services, who, found)
-    return EraseEntryAnswer(done=token is None, confirm=token, entries=len(found), events=names)
+        await erase_entries(kit.services, who, entries)
+    return EraseEntryAnswer(done=token is None, confirm=token, entries=len(entries), events=names)

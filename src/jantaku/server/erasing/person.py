@@ -34,10 +34,10 @@ async def _erase(kit: ErasingKit, who: PersonRow, person: PersonRow) -> None:
     async with services.store.writing() as connection:
         if await is_playing(connection, person.id):
             raise ServerError("still_playing")
-        found = await erase_person(connection, who, person.id, fill)
+        extent = await erase_person(connection, who, person.id, fill)
     services.links.announce("signed_out", EndedSessions(person.id))
-    await services.links.ask_all("erased", [person.id, list(found.games)])
-    for event, revision in found.events:
+    await services.links.ask_all("erased", [person.id, list(extent.games)])
+    for event, revision in extent.events:
         for call in services.events.changed:
             call(event, revision)
 

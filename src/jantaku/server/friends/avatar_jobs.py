@@ -23,11 +23,11 @@ def cut(text: str) -> bytes:
         data = base64.b64decode(text, validate=True)
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(data), formats=FORMATS) as found:
-                if max(found.size) > MOST_SIDE:
+            with Image.open(io.BytesIO(data), formats=FORMATS) as image:
+                if max(image.size) > MOST_SIDE:
                     raise ServerError("bad_picture", field="picture")
-                found.draft("RGB", (2 * SIDE, 2 * SIDE))
-                plain = ImageOps.exif_transpose(found).convert("RGBA")
+                image.draft("RGB", (2 * SIDE, 2 * SIDE))
+                plain = ImageOps.exif_transpose(image).convert("RGBA")
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Warning) as error:
         raise ServerError("bad_picture", field="picture") from error
     paper = Image.new("RGBA", plain.size, "white")

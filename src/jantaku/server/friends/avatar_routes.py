@@ -45,11 +45,13 @@ async def withdraw(kit: ForFriends, who: Person) -> bodies.OwnPicture:
 async def reported(kit: ForFriends, who: Person) -> bodies.ReportedPictures:
     """The reported pictures (organisers and admins)."""
     demand(who, CARETAKERS)
-    found = await kit.services.avatars.reported()
+    reports = await kit.services.avatars.reported()
     return bodies.ReportedPictures(
         pictures=[
-            bodies.ReportedPicture(person=one.person, name=one.name, mark=one.mark, reports=one.reports)
-            for one in found
+            bodies.ReportedPicture(
+                person=report.person, name=report.name, mark=report.mark, reports=report.reports
+            )
+            for report in reports
         ]
     )
 
@@ -59,10 +61,10 @@ async def picture(
     kit: ForFriends, person_id: PersonId, mark: Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
 ) -> Response:
     """The picture of a person."""
-    found = await kit.services.avatars.picture(person_id, mark)
-    if found is None:
+    picture = await kit.services.avatars.picture(person_id, mark)
+    if picture is None:
         raise ServerError("no_picture")
-    return Response(found, media_type="image/webp", headers={"cache-control": FOR_EVER})
+    return Response(picture, media_type="image/webp", headers={"cache-control": FOR_EVER})
 
 
 @router.post("/people/{person_id}/picture/report", dependencies=[Depends(changing_mind)])

@@ -31,11 +31,11 @@ class CardGames(NamedTuple):
 def played(games: Sequence[RuledGame], person: str) -> CardGames:
     """All games of a person, the oldest first."""
     feats = person_achievements(games, person)
-    reached = {one.kind: one.value for one in feats}
+    reached = {feat.kind: feat.value for feat in feats}
     wins = Counter[str]()
     for figures in person_figures(games, person).values():
         for bar in figures.yaku.bars:
             wins[bar.key] += len(bar.hands)
-    favourite = [one for one in wins.most_common() if one[0] not in USUAL]
+    favourite = [pair for pair in wins.most_common() if pair[0] not in USUAL]
     title = next((kind for kind, least in TITLES if reached.get(kind, 0) >= least), None)
     return CardGames(title, favourite[:MOST_YAKU], feats)

@@ -26,31 +26,34 @@ PersonId = Annotated[str, Path(max_length=16)]
 
 
 async def _page(kit: FriendsKit, who: PersonRow, language: Language) -> bodies.FriendsPage:
-    found = await kit.services.ties.of(who.id)
-    names = {one.id: one.name for one in found.friends}
+    ties = await kit.services.ties.of(who.id)
+    names = {friend.id: friend.name for friend in ties.friends}
     marks = kit.services.avatars.marks
 
     def named(people: Iterable[TiedPerson]) -> list[bodies.SeenPerson]:
-        return [bodies.SeenPerson(person=one.id, name=one.name, picture=marks.get(one.id)) for one in people]
+        return [
+            bodies.SeenPerson(person=person.id, name=person.name, picture=marks.get(person.id))
+            for person in people
+        ]
 
-    there = await present(kit.services.links, [one.id for one in found.friends if one.shown])
+    there = await present(kit.services.links, [friend.id for friend in ties.friends if friend.shown])
     return bodies.FriendsPage(
         friends=[
-            bodies.Friend(**one.model_dump(), here=one.person in there, table=there.get(one.person))
-            for one in named(found.friends)
+            bodies.Friend(**friend.model_dump(), here=friend.person in there, table=there.get(friend.person))
+            for friend in named(ties.friends)
         ],
-        asked=named(found.asked),
-        wanted=named(found.wanted),
-        blocked=named(found.blocked),
+        asked=named(ties.asked),
+        wanted=named(ties.wanted),
+        blocked=named(ties.blocked),
         invitations=[
             bodies.TableInvitation(
-                person=one.by,
-                name=names[one.by],
-                table=one.table.id,
-                called=one.table.name or rules_name(one.rules, language),
+                person=invited.by,
+                name=names[invited.by],
+                table=invited.table.id,
+                called=invited.table.name or rules_name(invited.rules, language),
             )
-            for one in await kit.invitations.of(who.id)
-            if one.by in names  # who is no friend any more invites no more
+            for invited in await kit.invitations.of(who.id)
+            if invited.by in names  # who is no friend any more invites no more
         ],
         presence=await kit.services.accounts.shows_presence(who.id),
     )
@@ -116,9 +119,9 @@ async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId)
             said = await asyncio.to_thread(played, games, person_id)
     ties = await kit.services.ties.of(who.id)
     four, three = [await kit.table_ratings.rating(players, person_id) for players in LADDERS]
-    own: bodies.Tie = "blocked" if any(one.id == person_id for one in ties.blocked) else "none"
-    mutual = any(one.id == person_id for one in ties.friends)
-    if mutual or any(one.id == person_id for one in ties.wanted):
+    own: bodies.Tie = "blocked" if any(person.id == person_id for person in ties.blocked) else "none"
+    mutual = any(friend.id == person_id for friend in ties.friends)
+    if mutual or any(person.id == person_id for person in ties.wanted):
         own = "friend"
     return bodies.PersonCard(
         person=person_id,
@@ -128,7 +131,7 @@ async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId)
         shown=shown,
         title=said.title,
         yaku=[bodies.CardYaku(yaku=name, wins=wins) for name, wins in said.yaku],
-        feats=[bodies.CardFeat(kind=one.kind, value=one.value) for one in said.feats],
+        feats=[bodies.CardFeat(kind=feat.kind, value=feat.value) for feat in said.feats],
         tie=own,
         mutual=mutual,
     )

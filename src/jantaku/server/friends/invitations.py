@@ -29,12 +29,12 @@ class Invitations:
 
     def __init__(self, services: Services, push: PushSender) -> None:
         self._services, self._push = services, push
-        self._found = Newest[str, Newest[str, str]](KEPT)  # of each person: who invited last to which table
+        self._invited = Newest[str, Newest[str, str]](KEPT)  # of each person: who invited last to which table
         services.links.hear("invited", self._note)
 
     def add(self, person: str, by: PersonRow, table: str) -> None:
         """Invite a person, and tell them where they have notifications on; once to each table."""
-        before = self._found.get(person)
+        before = self._invited.get(person)
         if before is not None and before.get(table) == by.id:
             return
         self._services.links.announce("invited", [person, by.id, table])
@@ -42,18 +42,18 @@ class Invitations:
 
     def _note(self, said: Any) -> None:
         person, by, table = said
-        self._found.setdefault(person, Newest[str, str](OF_ONE))[table] = by
-        self._found.move_to_end(person)
+        self._invited.setdefault(person, Newest[str, str](OF_ONE))[table] = by
+        self._invited.move_to_end(person)
 
     async def of(self, person: str) -> list[Invited]:
         """The invitations of a person, the newest first."""
-        found = list[Invited]()
-        for table, by in reversed(self._found.get(person, {}).items()):
+        invited = list[Invited]()
+        for table, by in reversed(self._invited.get(person, {}).items()):
             row = await self._services.seating.find(table)
             if row is not None and row.status == "waiting" and None in row.sitters:
                 rules = (await self._services.rulesets.shown(row.rules, row.fingerprint)).rules
-                found.append(Invited(by, row, rules))
-        return found
+                invited.append(Invited(by, row, rules))
+        return invited
 
 
 def _said(name: str, table: str, language: Language) -> str:

@@ -54,7 +54,7 @@ async def info(kit: AtLab, who: Whoever, language: RequestLanguage) -> bodies.La
     """What this server allows, and my questions."""
     rules_games, hand_games = _most(kit)
     mine = [] if who is None else kit.questions.of(who.id)
-    rows = [row_of(one, language) for one in mine]
+    rows = [row_of(question, language) for question in mine]
     return bodies.LabInfo(rules_games=rules_games, hand_games=hand_games, questions=rows)
 
 

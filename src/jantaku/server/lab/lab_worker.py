@@ -45,20 +45,20 @@ def lines_of(task: "Experiment | HandQuestion") -> Iterator[dict[str, Any]]:
 def _of_hand(question: "HandQuestion") -> Iterator[dict[str, Any]]:
     from jantaku.lab.discards import answers
 
-    for found in answers(question, jobs=1):
-        yield found.to_dict()
+    for answer in answers(question, jobs=1):
+        yield answer.to_dict()
 
 
 def _of_rules(experiment: "Experiment") -> Iterator[dict[str, Any]]:
     from jantaku.lab.experiment.live import summaries
     from jantaku.lab.experiment.rows import compared_rows
 
-    for found in summaries(experiment):
+    for summary in summaries(experiment):
         yield {
-            "games": found.games,
-            "wanted": found.wanted,
-            "hands": sum(ruleset.hands for ruleset in found.rulesets),
-            "rows": list(compared_rows(found)),
+            "games": summary.games,
+            "wanted": summary.wanted,
+            "hands": sum(ruleset.hands for ruleset in summary.rulesets),
+            "rows": list(compared_rows(summary)),
         }
 
 
@@ -67,8 +67,8 @@ def rounded(value: Any) -> Any:
     if isinstance(value, float):
         return float(f"{value:.{DIGITS}g}")
     if isinstance(value, dict):
-        return {name: rounded(one) for name, one in value.items()}
-    return [rounded(one) for one in value] if isinstance(value, list | tuple) else value
+        return {name: rounded(part) for name, part in value.items()}
+    return [rounded(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def work(task: "Experiment | HandQuestion", may_go_on: threading.Event | None = None) -> Iterator[str]:
@@ -78,12 +78,12 @@ def work(task: "Experiment | HandQuestion", may_go_on: threading.Event | None = 
     """
     told = 0.0
     try:
-        for found in lines_of(task):
+        for line in lines_of(task):
             if may_go_on is not None:
                 may_go_on.wait()
-            if time.monotonic() - told >= PAUSE_S or found["games"] == found["wanted"]:
+            if time.monotonic() - told >= PAUSE_S or line["games"] == line["wanted"]:
                 told = time.monotonic()
-                yield json.dumps(rounded(found), ensure_ascii=False)
+                yield json.dumps(rounded(line), ensure_ascii=False)
     except JantakuError as error:
         details = {name: str(value) for name, value in error.details.items()}
         said = {language: error.message(language) for language in LANGUAGES}

@@ -76,7 +76,9 @@ class LabQuestions:
     def ask(self, holder: Holder, task: Task) -> OpenQuestion:
         """Begin a question, or let it wait; raises ``lab_busy…`` if too many wait already."""
         self._forget()
-        passed = self._share.passed(holder, ((one.holder, 1) for one in self._all.values() if not one.ended))
+        passed = self._share.passed(
+            holder, ((question.holder, 1) for question in self._all.values() if not question.ended)
+        )
         if passed is not None:
             raise ServerError(REFUSED[passed])
         question = OpenQuestion(holder, task)
@@ -87,15 +89,15 @@ class LabQuestions:
 
     def find(self, person: str, id_: str) -> OpenQuestion:
         """A question of the person; raises ``no_question`` for any other."""
-        found = self._all.get(id_)
-        if found is None or found.holder.person != person:
+        question = self._all.get(id_)
+        if question is None or question.holder.person != person:
             raise ServerError("no_question")
-        found.looked = time.monotonic()
-        return found
+        question.looked = time.monotonic()
+        return question
 
     def of(self, person: str) -> list[OpenQuestion]:
         """All questions of a person that are still known, the latest first."""
-        return [one for one in reversed(self._all.values()) if one.holder.person == person]
+        return [question for question in reversed(self._all.values()) if question.holder.person == person]
 
     def ahead(self, question: OpenQuestion) -> int:
         """How many questions are worked on before this one can be."""
@@ -111,16 +113,16 @@ class LabQuestions:
 
     async def close(self) -> None:
         """Stop everything."""
-        for one in list(self._all.values()):
+        for question in list(self._all.values()):
             with suppress(Exception):
-                await self.stop(one)
+                await self.stop(question)
 
     def _forget(self) -> None:
         """Forget old answers."""
-        ended = [one for one in self._all.values() if one.ended]
-        for place, one in enumerate(ended):
-            if len(ended) - place > KEPT or time.monotonic() - one.looked > KEPT_S:
-                del self._all[one.id]
+        ended = [question for question in self._all.values() if question.ended]
+        for place, question in enumerate(ended):
+            if len(ended) - place > KEPT or time.monotonic() - question.looked > KEPT_S:
+                del self._all[question.id]
 
     async def _run(self, question: OpenQuestion) -> None:
         leash = asyncio.create_task(self._leash(question))

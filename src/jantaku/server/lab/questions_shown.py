@@ -75,7 +75,7 @@ def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> bo
         for path, (first, second) in before.differences(after).items()
     ]
     local = local_of((before, after))
-    rows = [_row(one) for one in known.get("rows", ())]
+    rows = [_row(row) for row in known.get("rows", ())]
     return bodies.RulesAnswer(
         names=_names(task, language),
         changes=changes,
@@ -89,7 +89,7 @@ def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> bo
 def _row(values: Sequence[Any]) -> ComparedRow:
     """A row as the worker's line has it."""
     group, name, kind, *estimates, clear = values
-    before, after, change = (None if one is None else Estimate(*one) for one in estimates)
+    before, after, change = (None if values is None else Estimate(*values) for values in estimates)
     return ComparedRow(group, name, kind, before, after, change, clear)
 
 
@@ -106,12 +106,12 @@ def _shown_row(row: ComparedRow, local: Local) -> bodies.LabRow:
 
 
 def _hand(task: HandQuestion, known: Mapping[str, Any], language: Language) -> bodies.ChoicesAnswer:
-    rows = [_choice(one) for one in known["choices"]]
+    rows = [_choice(choice) for choice in known["choices"]]
     return bodies.ChoicesAnswer(rules_name=_names(task, language)[0], by=cast("Any", task.by), choices=rows)
 
 
-def _choice(one: Mapping[str, Any]) -> bodies.ChoiceRow:
-    action = to_dict(parse(one["action"]))
+def _choice(choice: Mapping[str, Any]) -> bodies.ChoiceRow:
+    action = to_dict(parse(choice["action"]))
     how = action.get("riichi") or action.get("kind") or action["type"]
-    estimates = {name: value for name, value in one.items() if name not in NOT_SHOWN}
+    estimates = {name: value for name, value in choice.items() if name not in NOT_SHOWN}
     return bodies.ChoiceRow(how=how, tile=action.get("tile"), **estimates)

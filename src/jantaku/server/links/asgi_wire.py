@@ -54,7 +54,7 @@ def _packed(values: Mapping[str, Any]) -> bytes:
         if name in head:
             head[name] = head[name].decode("latin-1")
     if "headers" in head:
-        head["headers"] = [[one.decode("latin-1") for one in pair] for pair in head["headers"]]
+        head["headers"] = [[part.decode("latin-1") for part in pair] for pair in head["headers"]]
     tail = values[raw] if raw else b""
     said = json.dumps([raw, head], separators=(",", ":")).encode()
     return said + b"\n" + (tail.encode() if isinstance(tail, str) else bytes(tail))
@@ -62,14 +62,14 @@ def _packed(values: Mapping[str, Any]) -> bytes:
 
 def _unpacked(data: bytes) -> dict[str, Any]:
     said, _, tail = data.partition(b"\n")
-    raw, found = json.loads(said)
+    raw, fields = json.loads(said)
     for name in IN_BYTES:
-        if name in found:
-            found[name] = found[name].encode("latin-1")
-    if "headers" in found:
-        found["headers"] = [
-            (key.encode("latin-1"), value.encode("latin-1")) for key, value in found["headers"]
+        if name in fields:
+            fields[name] = fields[name].encode("latin-1")
+    if "headers" in fields:
+        fields["headers"] = [
+            (key.encode("latin-1"), value.encode("latin-1")) for key, value in fields["headers"]
         ]
     if raw:
-        found[raw] = tail.decode() if raw == "text" else tail
-    return dict(found)
+        fields[raw] = tail.decode() if raw == "text" else tail
+    return dict(fields)

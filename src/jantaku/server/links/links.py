@@ -95,11 +95,11 @@ class Links:
         if process == self.process:
             return await self.questions[name](said)
         mark = secrets.token_hex(8)
-        found = self._asked_for[mark] = asyncio.get_running_loop().create_future()
+        answer = self._asked_for[mark] = asyncio.get_running_loop().create_future()
         try:
             self.send(process, "ask", mark, 0, json.dumps([name, said]).encode())
             async with asyncio.timeout(seconds):
-                return await found
+                return await answer
         except TimeoutError:
             raise ServerError("links_lost") from None
         finally:
@@ -110,14 +110,14 @@ class Links:
         return await self._ask([self.process, *self.others()], name, said)
 
     async def _ask(self, processes: Sequence[str], name: str, said: Any) -> list[Any]:
-        if not self.working and any(one != self.process for one in processes):
+        if not self.working and any(process != self.process for process in processes):
             raise ServerError("links_lost")
-        asked = [self.ask(one, name, said) for one in processes]
-        found = await asyncio.gather(*asked, return_exceptions=True)
-        for one in found:
-            if isinstance(one, BaseException) and not isinstance(one, ServerError):
-                raise one
-        return [one for one in found if not isinstance(one, BaseException)]
+        asked = [self.ask(process, name, said) for process in processes]
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        for answer in answers:
+            if isinstance(answer, BaseException) and not isinstance(answer, ServerError):
+                raise answer
+        return [answer for answer in answers if not isinstance(answer, BaseException)]
 
     async def ask_others(self, name: str, said: Any) -> list[Any]:
         """The answers of all other processes; without those that do not answer."""
@@ -154,14 +154,14 @@ class Links:
         self.send(packet.sender, "answer", packet.about, 0, json.dumps(answer, default=_as_json).encode())
 
     def _answered(self, packet: Packet) -> None:
-        found = self._asked_for.get(packet.about)
-        if found is None or found.done():
+        waiting = self._asked_for.get(packet.about)
+        if waiting is None or waiting.done():
             return  # too late, or twice
         answer, refused = json.loads(packet.body)
         if refused is None:
-            found.set_result(answer)
+            waiting.set_result(answer)
         else:
-            found.set_exception(ServerError(refused[0], **refused[1]))
+            waiting.set_exception(ServerError(refused[0], **refused[1]))
 
 
 def _as_json(value: Any) -> Any:

@@ -87,9 +87,9 @@ class Here(Messages):
 
     def tell(self, data: bytes) -> None:
         """Send something to all other processes."""
-        for one in self._house.values():
-            if one is not self:
-                one._later(data)
+        for process in self._house.values():
+            if process is not self:
+                process._later(data)
 
     async def reaches(self, process: str) -> bool:
         """Whether a process is there."""

@@ -52,8 +52,8 @@ class NatsMessages(Messages):
     @property
     def where(self) -> str:
         """The address without a password."""
-        found = urlsplit(self._url)
-        return f"{found.scheme}://{found.hostname}:{found.port or 4222}"
+        parts = urlsplit(self._url)
+        return f"{parts.scheme}://{parts.hostname}:{parts.port or 4222}"
 
     async def start(self) -> None:
         """Connect; raises ``nats_unreachable``."""

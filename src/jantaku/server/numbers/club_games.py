@@ -44,11 +44,11 @@ class ClubGames:
 
     async def of(self, person: str) -> PlayedAtClubs:
         """The newest confirmed games of a person; games at tables of the parlour count as what they are."""
-        services, found = self._services, PlayedAtClubs()
-        mine = {one.event: one for one in await services.entries.everywhere(person, MOST_EVENTS)}
+        services, clubs = self._services, PlayedAtClubs()
+        mine = {entry.event: entry for entry in await services.entries.everywhere(person, MOST_EVENTS)}
         if not mine:
-            return found
-        keys = [(one.event, one.id) for one in mine.values()]
+            return clubs
+        keys = [(entry.event, entry.id) for entry in mine.values()]
         games: dict[str, list[RecordedGameRow]] = {}
         for row in reversed(await services.recorded.of_entries(keys, *COUNTS, most=MOST_GAMES)):
             if row.result:
@@ -61,19 +61,21 @@ class ClubGames:
                 played = await self._hands(event.id, games[event.id], read.rules)
                 for row in games[event.id]:
                     result = _result(row, mine[event.id], played.get(row.id))
-                    found.games.append(RuledGame(read.rules, result))
-                    found.events[row.id] = event.name
-        others = [one for key, one in entries.items() if mine[key[0]].id != one.id]
-        found.names |= {
+                    clubs.games.append(RuledGame(read.rules, result))
+                    clubs.events[row.id] = event.name
+        others = [entry for key, entry in entries.items() if mine[key[0]].id != entry.id]
+        clubs.names |= {
             _opponent(other.event, other.id): ERASED if other.erased else other.name for other in others
         }
-        return found
+        return clubs
 
     async def _hands(
         self, event: str, rows: Sequence[RecordedGameRow], rules: Ruleset
     ) -> dict[str, SettledGame]:
         heads = {row.id: row.head for row in rows if row.ended_with is None}
-        known = {game: one for game, head in heads.items() if (one := self._settled.get((event, game, head)))}
+        known = {
+            game: kept for game, head in heads.items() if (kept := self._settled.get((event, game, head)))
+        }
         versions = await self._services.recorded.written_versions(event, [*(heads.keys() - known.keys())])
         new = await asyncio.to_thread(settle_games, versions, heads, rules)
         for (game, head), settled in new.items():

@@ -11,7 +11,7 @@ from jantaku.bounded import Newest
 from jantaku.club.statistics import HandTally, RuledGame
 from jantaku.server.storage.absences import counts_for
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.house_rules import Found
+from jantaku.server.storage.house_rules import ReadRules
 from jantaku.server.storage.replaying import replayed, without_code
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
@@ -38,23 +38,23 @@ class OwnGames:
 
     async def of(self, person: str, *, told: bool = False) -> PlayedHere:
         """The newest games of a person, the oldest first; ``told``: only those that others may know."""
-        found, now = PlayedHere([], {}), now_ms()
+        played, now = PlayedHere([], {}), now_ms()
         for own in reversed(await self._services.games.of_person(person, MOST_GAMES)):
             row = own.game
             if told and own.told > now:
                 continue
-            found.names.update(
+            played.names.update(
                 {player.person: player.name for player in row.players if player.person is not None}
             )
-            seat = next(seat for seat, one in enumerate(row.players) if one.person == person)
+            seat = next(seat for seat, player in enumerate(row.players) if player.person == person)
             read = await self._services.rulesets.readable(row.rules, row.fingerprint)
             result = result_of(row)
             if read is not None and result is not None and counts_for(row.result, seat, row.hands):
                 tally = tally_in(own.tally, row.id) or await self._worked_out(row, read, seat)
-                found.games.append(RuledGame(read.rules, result, tally))
-        return found
+                played.games.append(RuledGame(read.rules, result, tally))
+        return played
 
-    async def _worked_out(self, row: GameRow, read: Found, seat: int) -> HandTally | None:
+    async def _worked_out(self, row: GameRow, read: ReadRules, seat: int) -> HandTally | None:
         """The tally of a seat, stored for all seats of the game."""
         if row.id in self._without:
             return None

@@ -49,15 +49,15 @@ async def _mine(kit: NumbersKit, language: Language, who: PersonRow, rules: str 
     games = newest([*here.games, *clubs.games], MOST_GAMES)
     figures = await asyncio.to_thread(person_figures, games, who.id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
-    found = figures.get(wanted)
+    mine = figures.get(wanted)
     return OwnNumbers(
         rulesets=list(rulesets_of(games, figures, language)),
         fingerprint=wanted,
-        seats=0 if found is None else len(found.brief.places),
-        figures=found,
-        rating=None if found is None else await rating_of(kit, wanted, who.id),
-        names={} if found is None else _names(found, clubs.names | here.names),
-        clubs=[] if found is None else _clubs(found, clubs.events),
+        seats=0 if mine is None else len(mine.brief.places),
+        figures=mine,
+        rating=None if mine is None else await rating_of(kit, wanted, who.id),
+        names={} if mine is None else _names(mine, clubs.names | here.names),
+        clubs=[] if mine is None else _clubs(mine, clubs.events),
         most=MOST_GAMES,
         shown=await kit.services.accounts.shows_numbers(who.id),
         reviews=await kit.services.accounts.shows_reviews(who.id),
@@ -89,11 +89,11 @@ def rulesets_of(
 ) -> Iterator[NumbersRuleset]:
     """The rulesets of the figures with their names."""
     rules = {game.rules.fingerprint: game.rules for game in games}
-    for name, found in figures.items():
+    for name, own in figures.items():
         yield NumbersRuleset(
             fingerprint=name,
             name=rules_name(rules[name], language),
-            games=found.brief.games,
+            games=own.brief.games,
             own_yaku=own_yaku_names(rules[name]),
         )
 
@@ -134,11 +134,11 @@ async def _file(kit: NumbersKit, language: Language, who: PersonRow, format_: st
             {
                 "rules": names[key],
                 "fingerprint": key,
-                "figures": asdict(one),
-                "clubs": [found.model_dump() for found in _clubs(one, clubs.events)],
+                "figures": asdict(own),
+                "clubs": [played.model_dump() for played in _clubs(own, clubs.events)],
                 "rating": rating.model_dump() if (rating := await rating_of(kit, key, who.id)) else None,
             }
-            for key, one in figures.items()
+            for key, own in figures.items()
         ]
         text, kind = json.dumps({"version": 1, "rulesets": rulesets}, ensure_ascii=False), "application/json"
     else:
@@ -154,7 +154,7 @@ def _csv(
     language: Language,
 ) -> str:
     titles = tuple(terms.text(f"learn.numbers.column.{name}", language) for name in COLUMNS)
-    lines = [(names[key], line) for key, one in figures.items() for line in one.games]
+    lines = [(names[key], line) for key, own in figures.items() for line in own.games]
     rows = tuple(
         (
             line.game,

@@ -150,7 +150,7 @@ async def my_sessions(request: Request, kit: Accounting, who: asking.Person) -> 
     """The list of my sessions."""
     here = session_id(asking.token_of(request, asking.COOKIE))
     rows = await kit.services.sessions.of(who.id)
-    found = [
+    sessions = [
         bodies.SessionInfo(
             id=row.id,
             device=row.device,
@@ -161,7 +161,7 @@ async def my_sessions(request: Request, kit: Accounting, who: asking.Person) -> 
         for row in rows
     ]
     return bodies.SessionList(
-        sessions=found, password=await kit.services.accounts.password(who.id) is not None
+        sessions=sessions, password=await kit.services.accounts.password(who.id) is not None
     )
 
 

@@ -215,11 +215,9 @@ class AccountService:
             admin = who.id
         if name is not None:
             account = same_name(name)
-            found = await self._accounts.by_account(account)
-            person = (
-                found[0] if found else PersonRow(new_id(), shown_name(name), account, "player", who.language)
-            )
-            if not found:
+            row = await self._accounts.by_account(account)
+            person = row[0] if row else PersonRow(new_id(), shown_name(name), account, "player", who.language)
+            if not row:
                 check_reserved(name)
                 looks, unlike = _skeletons(person.name, account), not self._settings.same_names
                 person = await self._accounts.add(person, skeletons=looks, unlike=unlike)
@@ -229,9 +227,9 @@ class AccountService:
         """A one-time token for the admin: always if ``always``, otherwise only while no account exists."""
         if not always and await self._accounts.number_of_accounts():
             return None
-        found = await self._accounts.by_account(ADMIN)
-        admin = found[0] if found else PersonRow(new_id(), ADMIN, ADMIN, "admin", "en")
-        if found is None:
+        account = await self._accounts.by_account(ADMIN)
+        admin = account[0] if account else PersonRow(new_id(), ADMIN, ADMIN, "admin", "en")
+        if account is None:
             await self._accounts.add(admin, skeletons=_skeletons(ADMIN))
         token, _ = await self._sessions.new_link(admin.id, "admin", self._settings.link_hours)
         return token

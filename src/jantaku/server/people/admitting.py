@@ -17,9 +17,9 @@ from jantaku.server.storage.sessions import EndedSessions, session_id
 
 async def shown(kit: AccountKit, person: PersonRow) -> bodies.Person:
     """A person as other people see them."""
-    found = shown_with(person, await kit.services.seating.playing([person.id]))
-    found.picture = kit.services.avatars.marks.get(person.id)
-    return found
+    me = shown_with(person, await kit.services.seating.playing([person.id]))
+    me.picture = kit.services.avatars.marks.get(person.id)
+    return me
 
 
 def shown_with(person: PersonRow, playing: Mapping[str, str]) -> bodies.Person:

@@ -69,17 +69,17 @@ K = TypeVar("K", bound=Kit)
 
 def kit_of(connection: HTTPConnection, kind: type[K]) -> K:
     """The kit of a slice (``jantaku.server.parlour`` puts them together)."""
-    found: K = connection.app.state.kits[kind]
-    return found
+    kit: K = connection.app.state.kits[kind]
+    return kit
 
 
 def needs(kind: type[K]) -> Any:
     """The dependency of a route on the kit of its slice."""
 
-    def found(connection: HTTPConnection) -> Kit:
+    def kit(connection: HTTPConnection) -> Kit:
         return kit_of(connection, kind)
 
-    return Depends(found)
+    return Depends(kit)
 
 
 AnyKit = Annotated[Kit, needs(Kit)]
@@ -96,30 +96,30 @@ async def whoever(connection: HTTPConnection, kit: AnyKit) -> PersonRow | None:
     token = token_of(connection, COOKIE)
     if not token:
         return None
-    found = await kit.services.sessions.person(token)
-    if found is not None:
-        connection.state.language = found.language
-        ASKER.set(Holder(found.id, client_of(connection.scope)))
-    return found
+    who = await kit.services.sessions.person(token)
+    if who is not None:
+        connection.state.language = who.language
+        ASKER.set(Holder(who.id, client_of(connection.scope)))
+    return who
 
 
 Whoever = Annotated[PersonRow | None, Depends(whoever)]
 
 
-async def asking(connection: HTTPConnection, found: Whoever) -> Holder:
+async def asking(connection: HTTPConnection, who: Whoever) -> Holder:
     """The person, or else the address, for whom work is done, and the address that they come from."""
     address = client_of(connection.scope)
-    return Holder(address if found is None else found.id, address)
+    return Holder(address if who is None else who.id, address)
 
 
 Asking = Annotated[Holder, Depends(asking)]
 
 
-async def signed_in(found: Whoever) -> PersonRow:
+async def signed_in(who: Whoever) -> PersonRow:
     """The signed-in person; raises ``sign_in`` if there is none."""
-    if found is None:
+    if who is None:
         raise ServerError("sign_in")
-    return found
+    return who
 
 
 Person = Annotated[PersonRow, Depends(signed_in)]
@@ -138,9 +138,9 @@ class Visitor(NamedTuple):
         return Holder(self.person.id, self.address)
 
 
-async def visiting(connection: HTTPConnection, found: Person) -> Visitor:
+async def visiting(connection: HTTPConnection, who: Person) -> Visitor:
     """Who asks, from where."""
-    return Visitor(found, client_of(connection.scope), token_of(connection, BROWSER))
+    return Visitor(who, client_of(connection.scope), token_of(connection, BROWSER))
 
 
 Visiting = Annotated[Visitor, Depends(visiting)]
@@ -188,9 +188,9 @@ async def keeping_body(request: Request, asker: Asking, kit: AnyKit) -> None:
     keeping(kit, asker, len(await request.body()))
 
 
-def changing_mind(found: Person, kit: AnyKit) -> None:
+def changing_mind(who: Person, kit: AnyKit) -> None:
     """Limit how often a person registers, withdraws and calls, since each time is logged for good."""
-    if not kit.rates.votes.take(f"event {found.id}"):
+    if not kit.rates.votes.take(f"event {who.id}"):
         raise ServerError("too_many")
 
 
@@ -240,7 +240,7 @@ def answer_language(connection: HTTPConnection) -> terms.Language:
 
 def language(
     connection: HTTPConnection,
-    _found: Whoever,
+    _who: Whoever,
     lang: Annotated[str | None, Query(pattern="^(en|ja|ko)$")] = None,
 ) -> terms.Language:
     """The language of the response."""

@@ -38,5 +38,5 @@ def device(agent: str) -> str:
     ''
     """
     read = agent[:MOST_READ]
-    found = [next((name for word, name in known if word in read), "") for known in (_BROWSERS, _SYSTEMS)]
-    return " · ".join(filter(None, found))
+    names = [next((name for word, name in known if word in read), "") for known in (_BROWSERS, _SYSTEMS)]
+    return " · ".join(filter(None, names))

@@ -16,7 +16,7 @@ async def disk(kit: Accounting, language: RequestLanguage, asker: Asking, who: P
     """How large the database is, and what it is made of, by kind and by person (admins only)."""
     demand(who, ("admin",))
     async with kit.figures.turn(asker):
-        found = await disk_use(kit.services.store)
+        use = await disk_use(kit.services.store)
 
     def listed(kinds: dict[str, int]) -> list[DiskKind]:
         names = {kind: terms.text(f"server.disk.{kind}", language) for kind in kinds}
@@ -25,12 +25,12 @@ async def disk(kit: Accounting, language: RequestLanguage, asker: Asking, who: P
 
     nobody = terms.text("server.disk.nobody", language)
     return DiskInfo(
-        bytes=found.total,
-        kinds=listed(found.kinds),
+        bytes=use.total,
+        kinds=listed(use.kinds),
         people=[
             DiskPerson(
                 id=person.person, name=person.name or nobody, bytes=person.total, kinds=listed(person.kinds)
             )
-            for person in found.people
+            for person in use.people
         ],
     )

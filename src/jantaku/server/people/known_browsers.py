@@ -34,8 +34,8 @@ def is_known(origin: SignInOrigin, person: str, password: str | None) -> bool:
 
 def with_sign(signs: str, sign: str) -> str:
     """The signs that a browser keeps from now on, the newest first."""
-    return ".".join([sign, *(one for one in _signs(signs) if one != sign)][:MOST])
+    return ".".join([sign, *(other for other in _signs(signs) if other != sign)][:MOST])
 
 
 def _signs(signs: str) -> list[str]:
-    return [one for one in signs.split(".")[:MOST] if len(one) == LENGTH and one.isascii()]
+    return [sign for sign in signs.split(".")[:MOST] if len(sign) == LENGTH and sign.isascii()]

@@ -27,8 +27,8 @@ def address_of(text: str) -> str | None:
     >>> address_of(" Mina@Example.ORG "), address_of("a@b"), address_of("a@b.org\r\nBcc: c@d.org")
     ('mina@example.org', None, None)
     """
-    found = unicodedata.normalize("NFKC", text).strip().lower()
-    return found if len(found) <= MOST_ADDRESS and ADDRESS.fullmatch(found) else None
+    address = unicodedata.normalize("NFKC", text).strip().lower()
+    return address if len(address) <= MOST_ADDRESS and ADDRESS.fullmatch(address) else None
 
 
 class Mail:

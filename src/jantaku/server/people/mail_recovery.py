@@ -62,10 +62,10 @@ class MailRecovery:
 
         Whoever reads a mail that was sent to a wrong address does not get the account with it.
         """
-        found = await self._ways.take(CONFIRM, token)
-        if found is None or found.person != who.id:
+        way = await self._ways.take(CONFIRM, token)
+        if way is None or way.person != who.id:
             raise ServerError("link_used")
-        await self._ways.set_address(who.id, found.data["address"])
+        await self._ways.set_address(who.id, way.data["address"])
 
     async def remove(self, who: PersonRow, password: str | None) -> None:
         """Let one's own account have no address, after a look at the password."""
@@ -93,11 +93,11 @@ class MailRecovery:
     async def use(self, token: str, password: str) -> str:
         """Set a new password by a link; returns whose. Raises ``link_used``."""
         hash_of_password = await asyncio.to_thread(HASHER.hash, password)
-        found = await self._ways.take(RECOVER, token)
-        if found is None or found.person is None:
+        way = await self._ways.take(RECOVER, token)
+        if way is None or way.person is None:
             raise ServerError("link_used")
-        await self._ways.reset(found.person, hash_of_password)
-        return found.person
+        await self._ways.reset(way.person, hash_of_password)
+        return way.person
 
     def _address(self, text: str) -> str:
         if not self.possible:
@@ -119,4 +119,4 @@ class MailRecovery:
 
 
 def _language(who: PersonRow) -> terms.Language:
-    return next((one for one in terms.LANGUAGES if one == who.language), "en")
+    return next((language for language in terms.LANGUAGES if language == who.language), "en")

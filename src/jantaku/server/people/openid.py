@@ -49,10 +49,10 @@ class OpenId:
         self._accounts, self._ways = accounts, services.sign_in
         self._provider: Provider | None = None
         self._asking = asyncio.Lock()
-        found = urlsplit(self._outside.oidc)
-        safe = found.scheme == "https" or found.hostname in HERE
+        parts = urlsplit(self._outside.oidc)
+        safe = parts.scheme == "https" or parts.hostname in HERE
         self.possible = bool(self._outside.oidc_client and self._site and safe)
-        self.name = (self._outside.oidc_name or found.hostname or "") if self.possible else ""
+        self.name = (self._outside.oidc_name or parts.hostname or "") if self.possible else ""
 
     @property
     def _return(self) -> str:
@@ -154,7 +154,7 @@ class OpenId:
             claims: dict[str, Any] = jwt.decode(
                 token,
                 key,
-                algorithms=[one for one in SIGNED if one == key.algorithm_name],
+                algorithms=[name for name in SIGNED if name == key.algorithm_name],
                 audience=self._outside.oidc_client,
                 issuer=self._outside.oidc,
                 leeway=LEEWAY_S,
@@ -170,8 +170,8 @@ class OpenId:
         return claims
 
     async def _key(self, provider: Provider, key_id: str | None) -> jwt.PyJWK:
-        for found in (provider, None):
-            keys = (found or await self._known(anew=True)).keys.keys
+        for known in (provider, None):
+            keys = (known or await self._known(anew=True)).keys.keys
             fits = [key for key in keys if key_id is None or key.key_id == key_id]
             if fits:
                 return fits[0]
@@ -181,9 +181,9 @@ class OpenId:
         """The provider as it says it is, asked again after a while, or where a key is new."""
         async with self._asking:
             now = time.monotonic()
-            found = self._provider
-            if found is not None and now - found.at < (LEEWAY_S if anew else FRESH_S):
-                return found
+            provider = self._provider
+            if provider is not None and now - provider.at < (LEEWAY_S if anew else FRESH_S):
+                return provider
             told = await _asked("GET", f"{self._outside.oidc}/.well-known/openid-configuration")
             if str(told.get("issuer", "")).rstrip("/") != self._outside.oidc:
                 raise ServerError("oidc_failed")
@@ -208,17 +208,17 @@ async def _asked(method: str, url: str, **sent: Any) -> dict[str, Any]:
                 body += part
                 if len(body) > MOST_ANSWER:
                     raise ServerError("oidc_failed")
-            found = json.loads(body) if answer.is_success else None
+            data = json.loads(body) if answer.is_success else None
     except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValueError) as error:
         raise ServerError("oidc_failed") from error
-    if not isinstance(found, dict):
+    if not isinstance(data, dict):
         raise ServerError("oidc_failed")
-    return found
+    return data
 
 
 def _names(claims: dict[str, Any], guest: PersonRow | None) -> list[str]:
     """Names to try for a new account: a guest's own first."""
     said = [] if guest is None else [guest.name]
-    said += [str(claims[one]).partition("@")[0] for one in NAMES if claims.get(one)]
-    plain = ("".join(letter if letter.isprintable() else " " for letter in one) for one in said)
-    return [found for one in plain if (found := " ".join(one.split())[:MOST_NAME])] or ["Player"]
+    said += [str(claims[claim]).partition("@")[0] for claim in NAMES if claims.get(claim)]
+    plain = ("".join(letter if letter.isprintable() else " " for letter in text) for text in said)
+    return [name for text in plain if (name := " ".join(text.split())[:MOST_NAME])] or ["Player"]

@@ -44,8 +44,8 @@ class Site(NamedTuple):
 
 def site_of(request: Request, settings: Settings) -> Site:
     """The public address, else the one that the request used, which ``edge.hosts`` has checked."""
-    found = urlsplit(settings.public_url or str(request.base_url))
-    return Site(found.hostname or "", f"{found.scheme}://{found.netloc}")
+    parts = urlsplit(settings.public_url or str(request.base_url))
+    return Site(parts.hostname or "", f"{parts.scheme}://{parts.netloc}")
 
 
 class Passkeys:
@@ -80,7 +80,7 @@ class Passkeys:
         try:
             said = json.loads(credential)
             challenge = await self._taken(NEW, said, who.id)
-            found = _verified(
+            answer = _verified(
                 verify_registration_response,
                 credential=said,
                 expected_challenge=challenge,
@@ -92,10 +92,10 @@ class Passkeys:
             raise ServerError("passkey_refused") from error
         await self._ways.add_passkey(
             PasskeyRow(
-                _mark(found.credential_id),
+                _mark(answer.credential_id),
                 who.id,
-                found.credential_public_key,
-                found.sign_count,
+                answer.credential_public_key,
+                answer.sign_count,
                 device,
                 now_ms(),
             )
@@ -118,7 +118,7 @@ class Passkeys:
             said = json.loads(credential)
             challenge = await self._taken(USE, said, None)
             key, person = await self._known(said["rawId"])
-            found = _verified(
+            answer = _verified(
                 verify_authentication_response,
                 credential=said,
                 expected_challenge=challenge,
@@ -130,7 +130,7 @@ class Passkeys:
             )
         except MALFORMED as error:
             raise ServerError("passkey_refused") from error
-        if not await self._ways.used_passkey(key.id, key.uses, found.new_sign_count):
+        if not await self._ways.used_passkey(key.id, key.uses, answer.new_sign_count):
             raise ServerError("passkey_refused")  # a copy of it was used at the same time
         return person
 
@@ -143,17 +143,17 @@ class Passkeys:
         await self._ways.remove_passkey(who.id, key_id)
 
     async def _known(self, raw_id: str) -> tuple[PasskeyRow, PersonRow]:
-        found = await self._ways.passkey(_mark(base64url_to_bytes(raw_id)))
-        if found is None:
+        passkey = await self._ways.passkey(_mark(base64url_to_bytes(raw_id)))
+        if passkey is None:
             raise ServerError("passkey_refused")
-        return found
+        return passkey
 
     async def _taken(self, kind: str, said: Any, person: str | None) -> bytes:
         """The challenge that an answer is for, which is used up; raises ``passkey_refused``."""
         client = json.loads(base64url_to_bytes(said["response"]["clientDataJSON"]))
         challenge = base64url_to_bytes(client["challenge"])
-        found = await self._ways.take(kind, challenge.decode("ascii"))
-        if found is None or found.person != person:
+        way = await self._ways.take(kind, challenge.decode("ascii"))
+        if way is None or way.person != person:
             raise ServerError("passkey_refused")
         return challenge
 

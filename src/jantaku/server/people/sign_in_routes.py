@@ -28,8 +28,8 @@ async def _ways(kit: AccountKit, who: PersonRow) -> bodies.SignInWays:
     return bodies.SignInWays(
         address=await kit.ways.mail.has_address(who),
         passkeys=[
-            bodies.PasskeyInfo(id=one.id, device=one.name, since=iso(one.created))
-            for one in await kit.ways.passkeys.of(who)
+            bodies.PasskeyInfo(id=passkey.id, device=passkey.name, since=iso(passkey.created))
+            for passkey in await kit.ways.passkeys.of(who)
         ],
         oidc=await kit.ways.openid.opens(who),
     )
@@ -157,9 +157,9 @@ async def oidc_callback(
     answer = RedirectResponse("/settings", 303)
     try:
         kept = asking.token_of(request, STATE)
-        found = await kit.ways.openid.finish(who, code, state, kept, language)
-        if who is None or who.id != found.id or who.guest:
-            await admit(request, answer, kit, found, alone=who is not None and who.id == found.id)
+        signed = await kit.ways.openid.finish(who, code, state, kept, language)
+        if who is None or who.id != signed.id or who.guest:
+            await admit(request, answer, kit, signed, alone=who is not None and who.id == signed.id)
     except JantakuError as error:
         answer = RedirectResponse(f"/settings?refused={error.code}", 303)
     answer.delete_cookie(STATE, path="/api/oidc")

@@ -16,7 +16,7 @@ HANDS_DELAY_S: Final = 300  # the shortest delay at which hands are shown withou
 def sits(table: Table, person: str, browser: str) -> None:
     """Record that a person sits at a table in this browser, and hide open hands from both."""
     seated = {sitter.person for sitter in table.row.sitters if sitter and sitter.person}
-    table.browsers = {one: marks for one, marks in table.browsers.items() if one in seated}
+    table.browsers = {person: marks for person, marks in table.browsers.items() if person in seated}
     if browser:
         table.browsers.setdefault(person, set()).add(browser)
     renew_hands(table)
@@ -41,8 +41,8 @@ def marks_of(table: Table, person: str, but: str = "") -> frozenset[str]:
 
     A browser that another player also uses, or the browser ``but``, is left out.
     """
-    connected = {one.browser for one in table.audience if one.person.id == person}
-    shared = [marks for one, marks in table.browsers.items() if one != person]
+    connected = {connection.browser for connection in table.audience if connection.person.id == person}
+    shared = [marks for other, marks in table.browsers.items() if other != person]
     own = (connected | table.browsers.get(person, set())).difference(*shared, {"", but})
     return frozenset([person, *map(hashed, own)])
 

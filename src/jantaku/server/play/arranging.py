@@ -52,7 +52,7 @@ async def change_seats(table: Table, row: TableRow) -> None:
 def _move_sockets(table: Table) -> None:
     """Give the sockets the seats that their people have now; who has left looks on, where that is allowed."""
     before = {connection: seat for seat, connection in table.audience.seats.items()}
-    if any(table_seats.taken_by(table.row, one.person.id) is None for one in before):
+    if any(table_seats.taken_by(table.row, connection.person.id) is None for connection in before):
         show_watchers(table, time.monotonic())
     play.seat_sockets(table)
     send_away(table)
@@ -126,7 +126,9 @@ async def set_pace(table: Table, seat: int, pace: Pace) -> None:
 def check_alone(table: Table, seat: int) -> None:
     """Raise ``not_alone`` unless nobody but this seat's person plays here, or may come back to play."""
     if any(
-        one and one.person and not one.bot for other, one in enumerate(table.row.sitters) if other != seat
+        sitter and sitter.person and not sitter.bot
+        for other, sitter in enumerate(table.row.sitters)
+        if other != seat
     ):
         raise ServerError("not_alone")
 

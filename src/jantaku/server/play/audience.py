@@ -154,12 +154,12 @@ class Trail:
     @property
     def seen_at_last(self) -> int:
         """What watchers may know now, also where nobody watches and nothing was released."""
-        now, found = time.monotonic(), self.seen
+        now, last = time.monotonic(), self.seen
         for at, seq in self._steps:
             if at + self.delay > now:
                 break
-            found = seq
-        return found
+            last = seq
+        return last
 
     @property
     def behind(self) -> bool:

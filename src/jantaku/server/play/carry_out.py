@@ -200,8 +200,8 @@ async def _keep_hands(table: Table, game: Game, row: GameRow) -> None:
 
 def result_of(ended: GameEnded) -> dict[str, list[int]]:
     """How a game ended, as it is stored: what its rules do not have is left out."""
-    found = {name: getattr(ended, name) for name in ("final", "places", "chips", "yakitori")}
-    return {name: list(values) for name, values in found.items() if values is not None}
+    fields = {name: getattr(ended, name) for name in ("final", "places", "chips", "yakitori")}
+    return {name: list(values) for name, values in fields.items() if values is not None}
 
 
 async def halt(table: Table, on: bool) -> None:

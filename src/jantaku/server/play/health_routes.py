@@ -24,9 +24,9 @@ async def ready(response: Response, kit: AtTables) -> Readiness:
     """Whether people should be sent to this server: it can store, and has read the tables that it found."""
     services = kit.services
     reaches = services.links.working and bool(services.lease.owners)
-    found = kit.lobby.ready and reaches and await _stores(kit)
-    response.status_code = 200 if found else 503
-    return Readiness(ok=found, processes=len(services.lease.peers))
+    stores = kit.lobby.ready and reaches and await _stores(kit)
+    response.status_code = 200 if stores else 503
+    return Readiness(ok=stores, processes=len(services.lease.peers))
 
 
 async def _stores(kit: AtTables) -> bool:

@@ -13,9 +13,10 @@ from jantaku.game.actions import Riichi, encode
 from jantaku.game.reasons import furiten_reason
 from jantaku.game.view import furiten_of, riichi_of, river, waits_of
 from jantaku.game.why import why
-from jantaku.hand import WIND_NAMES, Hand, RiichiKind, Win, Wind
+from jantaku.hand import WIND_NAMES, Hand, Wind
 from jantaku.seats import seat_wind
 from jantaku.tiles import NORTH, RED, Tile, format_tiles
+from jantaku.win import RiichiKind, Win
 
 Row = dict[str, Any]
 
@@ -43,14 +44,14 @@ def hints(game: Game, seat: int, language: terms.Language) -> Row:
 def seen(game: Game, seat: int) -> list[Tile]:
     """The tiles a seat sees besides its own; a called tile counts in its meld."""
     record = game.record
-    found = list(engine.indicators(record))
+    tiles = list(engine.indicators(record))
     for other in game.seats:
-        found += [discard.tile for discard in river(record, other) if not discard.called]
+        tiles += [discard.tile for discard in river(record, other) if not discard.called]
         if other != seat:
-            found += [Tile(NORTH)] * int(record.kita[other])
-            found += [tile for meld in engine.melds(record, other) for tile in meld.tiles]
-            found += engine.without_drawn(record, other) if record.open_riichi[other] else []
-    return found
+            tiles += [Tile(NORTH)] * int(record.kita[other])
+            tiles += [tile for meld in engine.melds(record, other) for tile in meld.tiles]
+            tiles += engine.without_drawn(record, other) if record.open_riichi[other] else []
+    return tiles
 
 
 def _discards(game: Game, seat: int) -> list[Discard]:
@@ -60,8 +61,8 @@ def _discards(game: Game, seat: int) -> list[Discard]:
 def _furiten(game: Game, seat: int, language: terms.Language) -> str | None:
     if furiten_of(game.record, seat) is None:
         return None
-    found = furiten_reason(game.record, seat)
-    return None if found is None else found.text(language)
+    furiten = furiten_reason(game.record, seat)
+    return None if furiten is None else furiten.text(language)
 
 
 def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
@@ -72,22 +73,22 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
     declared = _riichi_kinds(game, seat, asked)
     rows: list[Row] = []
     known = [*seen(game, seat), *[Tile(NORTH)] * int(record.kita[seat])]
-    for found in best_discards(Hand(tuple(tiles), own), known, game.rules.tiles.man):
-        tile = next((one for one in sorted(may) if one % RED == found.tile), None)
+    for choice in best_discards(Hand(tuple(tiles), own), known, game.rules.tiles.man):
+        tile = next((tile for tile in sorted(may) if tile % RED == choice.tile), None)
         if tile is None:
             continue
         rest = list(tiles)
         rest.remove(tile)
-        kinds = {action.riichi for action in asked if action.riichi and action.tile % RED == found.tile}
+        kinds = {action.riichi for action in asked if action.riichi and action.tile % RED == choice.tile}
         rows.append(
             {
                 "tile": format_tiles([tile]),
-                "shanten": found.shanten,
-                "tiles": found.copies,
-                "accepts": format_tiles([Tile(kind) for kind, left in found.tiles.items() if left]),
-                "waits": [] if found.shanten else wait_rows(game, seat, tuple(rest), (tile,)),
-                "danger": round(dangers[Tile(found.tile)], 1) if Tile(found.tile) in dangers else None,
-                "loss": round(costs[Tile(found.tile)]) if Tile(found.tile) in costs else None,
+                "shanten": choice.shanten,
+                "tiles": choice.copies,
+                "accepts": format_tiles([Tile(kind) for kind, left in choice.tiles.items() if left]),
+                "waits": [] if choice.shanten else wait_rows(game, seat, tuple(rest), (tile,)),
+                "danger": round(dangers[Tile(choice.tile)], 1) if Tile(choice.tile) in dangers else None,
+                "loss": round(costs[Tile(choice.tile)]) if Tile(choice.tile) in costs else None,
                 "riichi": {
                     name: wait_rows(game, seat, tuple(rest), (tile,), declared[name])
                     for name in sorted(kinds)
@@ -99,14 +100,14 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
 
 def _riichi_kinds(game: Game, seat: int, asked: list[Discard]) -> dict[Riichi, RiichiKind | None]:
     """Which kind of riichi each discard would declare now; a first discard makes it a double riichi."""
-    found: dict[Riichi, RiichiKind | None] = {}
+    kinds: dict[Riichi, RiichiKind | None] = {}
     for action in asked:
-        if action.riichi and action.riichi not in found:
+        if action.riichi and action.riichi not in kinds:
             table = engine.Engine(game.rules)
             table.array[:] = game.array
             table.step(seat, encode(action, game.claimed))
-            found[action.riichi] = riichi_of(table.record, seat)
-    return found
+            kinds[action.riichi] = riichi_of(table.record, seat)
+    return kinds
 
 
 def wait_rows(

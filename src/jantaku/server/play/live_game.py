@@ -124,9 +124,9 @@ class LiveGame:
 
     def thought(self) -> float:
         """How many seconds a bot thinks about its turn, longer where the clients still show the deal."""
-        found = _CHANCE.uniform(*self.pauses.bot) * self.pace
+        pause = _CHANCE.uniform(*self.pauses.bot) * self.pace
         dealt = any(isinstance(event, e.HandStarted) for event in self.game.events[-2:])
-        return found + self.pauses.deal if dealt else found
+        return pause + self.pauses.deal if dealt else pause
 
     def _claim_pause(self, actor: int) -> float:
         """How long nothing is sent. This depends only on public facts and on chance.
@@ -140,8 +140,8 @@ class LiveGame:
             return self.window + _CHANCE.uniform(*self.pauses.after_window)
         if self.hides and self.window > high and _CHANCE.random() < self.pauses.hesitation:
             return _CHANCE.uniform(high, self.window)
-        found = _CHANCE.uniform(low, high)
-        return found if self.hides else found * self.pace
+        pause = _CHANCE.uniform(low, high)
+        return pause if self.hides else pause * self.pace
 
     @property
     def result(self) -> e.GameEnded | None:

@@ -1,16 +1,14 @@
 """All tables: opened, restored after a restart, listed, and put away when no longer needed."""
 
 import asyncio
-import dataclasses
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple
 
-from jantaku import terms
 from jantaku.rules import Ruleset
 from jantaku.server import tasks
 from jantaku.server.edge.holdings import Holder
@@ -22,11 +20,10 @@ from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.audience import RESTARTS
+from jantaku.server.play.game_length import of_length
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.table import Table
-from jantaku.server.play.table_bodies import ShortOrLong
 from jantaku.server.play.table_holdings import TableHoldings
-from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import StoredGame
 from jantaku.server.storage.services import Services
@@ -190,13 +187,13 @@ class Lobby:
             stored = {}
         hosts = await self.services.accounts.names({row.owner for row in rows})
         reading = (self._resume(row, stored.get(row.id), hosts.get(row.owner, "")) for row in rows)
-        found = await asyncio.gather(*reading, return_exceptions=True)
-        return [(row, error) for row, error in zip(rows, found, strict=True) if error is not None]
+        outcomes = await asyncio.gather(*reading, return_exceptions=True)
+        return [(row, error) for row, error in zip(rows, outcomes, strict=True) if error is not None]
 
     async def _resume(self, row: TableRow, stored: StoredGame | None, host: str) -> None:
-        found = await self.services.rulesets.shown(row.rules, row.fingerprint)
-        loop = GameLoop(Table(row, found.rules, self.services, host=host))
-        loop.table.missing = found.missing
+        ruleset = await self.services.rulesets.shown(row.rules, row.fingerprint)
+        loop = GameLoop(Table(row, ruleset.rules, self.services, host=host))
+        loop.table.missing = ruleset.missing
         try:
             await play.resume(loop.table, stored)
         except ServerError:
@@ -218,7 +215,7 @@ class Lobby:
         """If there are too many tables, forget those that have been over for longest."""
         over = [loop for loop in self if not loop.table.needed]
         spare = len(over) - self.services.settings.limits.idle_tables
-        for loop in sorted(over, key=lambda one: one.table.touched)[: max(0, spare)]:
+        for loop in sorted(over, key=lambda loop: loop.table.touched)[: max(0, spare)]:
             await self._drop(loop)
 
     async def add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
@@ -228,7 +225,7 @@ class Lobby:
 
     def waiting_for(self, person: str, wanted: Callable[[Table], bool]) -> list[GameLoop]:
         """Public tables with a free seat that no event has opened, those with most people first."""
-        found = [
+        loops = [
             loop
             for loop in self
             if loop.table.row.status == "waiting"
@@ -239,7 +236,7 @@ class Lobby:
             and table_seats.seat_of(loop.table.row, person) is None
             and wanted(loop.table)
         ]
-        return sorted(found, key=lambda loop: -len(table_seats.persons(loop.table.row)))
+        return sorted(loops, key=lambda loop: -len(table_seats.persons(loop.table.row)))
 
     async def add_for_round(self, wanted: NewTable) -> None:
         """Open a table of a round, which belongs to nobody, at the process with the fewest."""
@@ -257,8 +254,8 @@ class Lobby:
         return True
 
     async def _add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
-        row, found = await self._stored(who, wanted, self.services.lease.process)
-        loop = GameLoop(Table(row, found, self.services, host=who.name))
+        row, rules = await self._stored(who, wanted, self.services.lease.process)
+        loop = GameLoop(Table(row, rules, self.services, host=who.name))
         loop.table.opened_from, loop.table.brought = address, wanted.moves
         self._keep(loop)
         return loop
@@ -266,15 +263,15 @@ class Lobby:
     async def _stored(self, who: PersonRow, wanted: NewTable, process: str) -> tuple[TableRow, Ruleset]:
         """Store a new table of a process."""
         named = (wanted.rules, wanted.fingerprint) if wanted.fingerprint else (wanted.rules,)
-        found = _of_length(await self.services.rulesets.find(*named), wanted.length)
+        rules = of_length(await self.services.rulesets.find(*named), wanted.length)
         row = TableRow(
             "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
             shown_name(wanted.name, MOST_NAME) if wanted.name.strip() else "",
             who.id,
-            found.id,
-            found.fingerprint,
+            rules.id,
+            rules.fingerprint,
             wanted.options,
-            wanted.sitters or (None,) * len(found.seats),
+            wanted.sitters or (None,) * len(rules.seats),
             event=wanted.event,
             stage=wanted.stage,
             process=process,
@@ -284,9 +281,9 @@ class Lobby:
         )
         await self.services.seating.add(row)
         await self.services.rulesets.save(
-            found
+            rules
         )  # stored after the table, so that deleting the rules now leaves them to it
-        return row, found
+        return row, rules
 
     def __iter__(self) -> Iterator[GameLoop]:
         return iter(list(self._loops.values()))
@@ -300,8 +297,8 @@ class Lobby:
 
     def of_person(self, person: str) -> list[Table]:
         """The tables where a person sits, newest first."""
-        found = [d.table for d in self if table_seats.seat_of(d.table.row, person) is not None]
-        shown = [t for t in found if t.row.status != "closed" and person not in t.row.removed]
+        tables = [d.table for d in self if table_seats.seat_of(d.table.row, person) is not None]
+        shown = [t for t in tables if t.row.status != "closed" and person not in t.row.removed]
         return sorted(shown, key=lambda table: -table.row.created)
 
     def of_event(self, event: str) -> list[Table]:
@@ -310,8 +307,8 @@ class Lobby:
 
     def _going_on(self, wanted: Callable[[TableRow], bool]) -> list[Table]:
         """Tables that wait or play, or still play for those who watch, newest first."""
-        found = [loop.table for loop in self if wanted(loop.table.row)]
-        shown = [t for t in found if t.playing or t.row.status == "waiting" or t.trail.behind]
+        tables = [loop.table for loop in self if wanted(loop.table.row)]
+        shown = [t for t in tables if t.playing or t.row.status == "waiting" or t.trail.behind]
         return sorted(shown, key=lambda table: -table.row.created)
 
     async def _drop(self, loop: GameLoop) -> None:
@@ -382,31 +379,6 @@ class Lobby:
             with self.holdings.handing_on() as may_own:
                 if table.row.status == "waiting":
                     await change_seats(table, emptied(may_own))
-
-
-def _of_length(rules: Ruleset, length: str | None) -> Ruleset:
-    """The same rules with games of another length; they are stored under their fingerprint."""
-    if length in (None, rules.match.length):
-        return rules
-    changed = rules.with_changes({"match.length": length})
-    return dataclasses.replace(changed, id=changed.fingerprint, name=_names(rules, str(length)))
-
-
-def _names(rules: Ruleset, length: str) -> dict[str, str]:
-    """The name of the rules with the length of the game, in each language."""
-    lengths = {
-        language: {one: terms.text(f"server.rules.length.{one}", language) for one in get_args(ShortOrLong)}
-        for language in terms.LANGUAGES
-    }
-    return {
-        language: " · ".join([_without(rules_name(rules, language), words.values()), words[length]])
-        for language, words in lengths.items()
-    }
-
-
-def _without(name: str, lengths: Iterable[str]) -> str:
-    """A name without the length that it ends with."""
-    return next((name.removesuffix(f" · {one}") for one in lengths if name.endswith(f" · {one}")), name)
 
 
 async def close_table(loop: GameLoop) -> None:

@@ -157,10 +157,10 @@ def _why(loop: GameLoop, seat: int, message: client_messages.Why) -> None:
         raise ServerError("late")
     what = message.what
     wish: Any = what if isinstance(what, str) else from_dict(what.model_dump(exclude_none=True))
-    found = reason(live.game, seat, wish)
+    why = reason(live.game, seat, wish)
     with terms.with_pictures():
-        text = found.text(connection.language)
-    connection.send(dumps({"type": "reason", "id": message.id, "code": found.code, "text": text}))
+        text = why.text(connection.language)
+    connection.send(dumps({"type": "reason", "id": message.id, "code": why.code, "text": text}))
 
 
 def _hints(loop: GameLoop, seat: int, message: client_messages.AskHints) -> None:
@@ -171,8 +171,8 @@ def _hints(loop: GameLoop, seat: int, message: client_messages.AskHints) -> None
     if live is None or not live.open_to(seat):
         raise ServerError("late")
     with terms.with_pictures():
-        found = hints(live.game, seat, connection.language)
-    connection.send(dumps({"type": "hints", "id": message.id, **found}))
+        texts = hints(live.game, seat, connection.language)
+    connection.send(dumps({"type": "hints", "id": message.id, **texts}))
 
 
 _HANDLERS: Final[dict[type, Callable[[GameLoop, Connection, Any], Awaitable[None]]]] = {

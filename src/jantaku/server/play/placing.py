@@ -17,9 +17,9 @@ from jantaku.server.storage.services import Services
 Place = Callable[[Services, re.Match[str]], Awaitable[str]]
 
 
-async def _at_owner(services: Services, found: re.Match[str]) -> str:
+async def _at_owner(services: Services, match: re.Match[str]) -> str:
     """The owner of a table; where nobody has it, the process that will take it."""
-    table = found["table"]
+    table = match["table"]
     owner = await services.seating.owner(table)
     if owner is None and await services.seating.exists(table):
         return services.lease.process if services.lease.owns else services.lease.fewest()
@@ -82,9 +82,9 @@ class Placing:
 async def _process_for(services: Services, scope: Scope) -> str:
     asked = f"{scope.get('method', 'SOCKET')} {scope['path']}"
     for pattern, place in PLACES:
-        found = pattern.fullmatch(asked)
-        if found is not None:
-            return await place(services, found)
+        match = pattern.fullmatch(asked)
+        if match is not None:
+            return await place(services, match)
     return services.lease.process
 
 
@@ -102,6 +102,6 @@ async def _of_most(services: Services, receive: Receive) -> tuple[str, Receive]:
     async def again() -> Message:
         return first.pop() if first else await receive()
 
-    found = await services.links.ask_all("most_waiting", body.decode(errors="replace"))
-    people, process = max(map(tuple, found), default=(0, ""))
+    processes = await services.links.ask_all("most_waiting", body.decode(errors="replace"))
+    people, process = max(map(tuple, processes), default=(0, ""))
     return (process if people else services.lease.fewest()), again

@@ -21,10 +21,10 @@ def say(table: Table, seat: int, message: Say) -> None:
     """Send what a seat says to everybody who has not muted its person; raises ``ServerError``."""
     if (message.stamp is None) == (message.text is None):
         raise ServerError("bad_message", reason="stamp, text")
-    found: dict[str, Any] = {"type": "said", "seat": seat, "stamp": message.stamp, "text": None}
+    event: dict[str, Any] = {"type": "said", "seat": seat, "stamp": message.stamp, "text": None}
     if message.text is not None:
-        found["text"] = _checked(table, message.text)
-    text, speaker = dumps(found), table.sitter(seat).person or ""
+        event["text"] = _checked(table, message.text)
+    text, speaker = dumps(event), table.sitter(seat).person or ""
     for connection in _hearing(table):
         if speaker not in table.muted.get(connection.person.id, ()):
             connection.send(text)
@@ -34,10 +34,10 @@ def _checked(table: Table, text: str) -> str:
     options = table.row.options
     if not (options.chat and options.private):
         raise ServerError("no_chat")
-    found = shown_form(text)
-    if unseen(found) is not None or len(found) > MOST_SAID:
+    said = shown_form(text)
+    if unseen(said) is not None or len(said) > MOST_SAID:
         raise ServerError("bad_text", most=MOST_SAID)
-    return found
+    return said
 
 
 def _hearing(table: Table) -> Iterator[Connection]:

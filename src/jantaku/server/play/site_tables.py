@@ -48,7 +48,9 @@ class TablesHere:
         language, me = said
         mine = [] if me is None else self._lobby.of_person(me)
         public = self._lobby.public()[:MOST_LISTED]
-        return [_dated(one, language, me) for one in public], [_dated(one, language, me) for one in mine]
+        return [_dated(shown, language, me) for shown in public], [
+            _dated(shown, language, me) for shown in mine
+        ]
 
     async def _of_event(self, said: Any) -> list[EventsTable]:
         event, language, me = said
@@ -69,39 +71,41 @@ class TablesHere:
         except ValidationError:  # whoever carries out the request refuses it
             return 0, ""
         waiting = self._lobby.waiting_for("", lambda table: fits(table, wishes))
-        people = max((len(table_seats.persons(one.table.row)) for one in waiting), default=0)
+        people = max((len(table_seats.persons(loop.table.row)) for loop in waiting), default=0)
         return people, self._lobby.services.lease.process
 
     async def _present(self, people: Any) -> dict[str, str | None]:
-        found: dict[str, str | None] = {}
+        present: dict[str, str | None] = {}
         for person in people:
-            there = [one for one in self._lobby.of_person(person) if _is_there(one, person)]
+            there = [table for table in self._lobby.of_person(person) if _is_there(table, person)]
             if there:
-                found[person] = next((one.row.id for one in there if not one.row.options.private), None)
-        return found
+                present[person] = next(
+                    (table.row.id for table in there if not table.row.options.private), None
+                )
+        return present
 
 
 async def lobby_page(links: Links, language: Language, me: str | None) -> LobbyPage:
     """The public tables of the site, and mine, the newest first."""
-    found = await links.ask_all("lobby", [language, me])
-    public, mine = ([one for page in found for one in page[part]] for part in (0, 1))
+    pages = await links.ask_all("lobby", [language, me])
+    public, mine = ([row for page in pages for row in page[part]] for part in (0, 1))
     return LobbyPage.model_validate({"tables": _newest(public)[:MOST_LISTED], "mine": _newest(mine)})
 
 
 async def tables_of_event(links: Links, event: str, language: Language, me: str | None) -> list[EventsTable]:
     """The tables that are open for an event, the newest first."""
-    found = await links.ask_all("event_tables", [event, language, me])
-    tables = [_of_event(one) for part in found for one in part]
-    return sorted(tables, key=lambda one: -one.created)
+    pages = await links.ask_all("event_tables", [event, language, me])
+    tables = [_of_event(table) for part in pages for table in part]
+    return sorted(tables, key=lambda table: -table.created)
 
 
 async def present(links: Links, people: Sequence[str]) -> dict[str, str | None]:
     """Who of these people has a socket at a table, and at which one if it is public."""
-    found: dict[str, str | None] = {}
+    present: dict[str, str | None] = {}
     for part in await links.ask_all("present", people):
         for person, table in part.items():
-            found[person] = found.get(person) or table
-    return found
+            present[person] = present.get(person) or table
+    return present
 
 
 def fits(table: Table, body: Anywhere) -> bool:
@@ -113,7 +117,7 @@ def fits(table: Table, body: Anywhere) -> bool:
 
 
 def _newest(tables: list[Dated]) -> list[TableInfo]:
-    return [shown for _, shown in sorted(tables, key=lambda one: -one[0])]
+    return [shown for _, shown in sorted(tables, key=lambda table: -table[0])]
 
 
 def _dated(table: Table, language: Language, me: str | None) -> Dated:
@@ -122,7 +126,7 @@ def _dated(table: Table, language: Language, me: str | None) -> Dated:
 
 def _is_there(table: Table, person: str) -> bool:
     return table_seats.seat_of(table.row, person) is not None and any(
-        one.person.id == person for one in table.audience
+        connection.person.id == person for connection in table.audience
     )
 
 
@@ -131,5 +135,5 @@ def _of_event(said: Any) -> EventsTable:
     if isinstance(said, EventsTable):
         return said
     created, shown, status, sitters, *rest = said
-    people = [one and Sitter(**one) for one in sitters]
+    people = [sitter and Sitter(**sitter) for sitter in sitters]
     return EventsTable(created, TableInfo.model_validate(shown), status, people, *rest)

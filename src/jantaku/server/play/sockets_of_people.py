@@ -58,7 +58,7 @@ class SocketsOfPeople:
     def _numbers_shown(self, said: Any) -> None:
         person, on = said
         for loop in self._lobby:
-            own = [one for one in loop.table.audience if one.person.id == person]
+            own = [connection for connection in loop.table.audience if connection.person.id == person]
             for connection in own:
                 connection.shows_numbers = on
             if own:

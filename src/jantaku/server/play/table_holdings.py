@@ -34,13 +34,13 @@ def bytes_of(moves: int) -> int:
 
 
 @contextmanager
-def _counted(held: list[T], one: T) -> Iterator[None]:
+def _counted(held: list[T], item: T) -> Iterator[None]:
     """Count something as held while it is on its way."""
-    held.append(one)
+    held.append(item)
     try:
         yield
     finally:
-        held.remove(one)
+        held.remove(item)
 
 
 def _sum(parts: Sequence[Sequence[float]]) -> Amounts:
@@ -77,7 +77,7 @@ class TableHoldings:
     async def _here(self, said: Any) -> tuple[Amounts, Amounts, Amounts]:
         """What a person, an address and all hold in this process."""
         held = self._held_tables(), self._held_seats(), self._held_memory()
-        tables, taken, memory = (amounts_of(Holder(*said), one) for one in held)
+        tables, taken, memory = (amounts_of(Holder(*said), held) for held in held)
         return tables, taken, memory
 
     async def _elsewhere(self, holder: Holder) -> tuple[Amounts, Amounts, Amounts]:
@@ -100,7 +100,7 @@ class TableHoldings:
             for seat in table_seats.persons(table.row) if table.row.round is None or table.playing else ():
                 person = table.sitter(seat).person or ""
                 yield Holder(person, table.taken_from.get(person, "")), 1
-            yield from ((one, 1) for one in table.coming)
+            yield from ((holder, 1) for holder in table.coming)
 
     def _held_memory(self) -> Iterator[tuple[Holder, float]]:
         for table in self._going_on():
@@ -165,4 +165,4 @@ class TableHoldings:
             return False
         people = [table.sitter(seat).person or "" for seat in table_seats.persons(table.row)]
         holders = [Holder(person, table.taken_from.get(person, "")) for person in people]
-        return all(self._seats.passed(one, self._held_seats()) is None for one in holders)
+        return all(self._seats.passed(holder, self._held_seats()) is None for holder in holders)

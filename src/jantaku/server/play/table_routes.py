@@ -206,7 +206,7 @@ async def remove_person(
     _removable(table, person_id)
     async with loop.changing():
         _removable(table, person_id)
-        there = [one for one in table.audience if one.person.id == person_id]
+        there = [connection for connection in table.audience if connection.person.id == person_id]
         marks = marks_of(table, person_id, but=asking.token_of(request, asking.BROWSER))
         with kit.lobby.holdings.handing_on() as may_own:
             row = table_seats.removed(table.row, person_id, table.stand_in, may_own)

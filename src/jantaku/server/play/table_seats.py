@@ -15,7 +15,7 @@ _CHANCE: Final = random.SystemRandom()
 
 def seat_of(row: TableRow, person: str) -> int | None:
     """The seat of a person."""
-    return next((seat for seat, one in enumerate(row.sitters) if one and one.person == person), None)
+    return next((seat for seat, sitter in enumerate(row.sitters) if sitter and sitter.person == person), None)
 
 
 def taken_by(row: TableRow, person: str) -> int | None:
@@ -27,12 +27,12 @@ def taken_by(row: TableRow, person: str) -> int | None:
 
 def persons(row: TableRow) -> list[int]:
     """The seats of people who have not left."""
-    return [seat for seat, one in enumerate(row.sitters) if one and one.person and not one.gone]
+    return [seat for seat, sitter in enumerate(row.sitters) if sitter and sitter.person and not sitter.gone]
 
 
 def with_seat(row: TableRow, seat: int, sitter: Sitter | None) -> TableRow:
     """The table with another sitter (or nobody) in a seat."""
-    sitters = tuple(sitter if i == seat else one for i, one in enumerate(row.sitters))
+    sitters = tuple(sitter if i == seat else other for i, other in enumerate(row.sitters))
     return dataclasses.replace(row, sitters=sitters)
 
 
@@ -44,7 +44,7 @@ def check_seat(row: TableRow, seat: int) -> None:
 
 def free_seat(row: TableRow, wanted: int | None) -> int:
     """The wanted seat, or else the first free one."""
-    free = [seat for seat, one in enumerate(row.sitters) if one is None]
+    free = [seat for seat, sitter in enumerate(row.sitters) if sitter is None]
     if wanted is not None:
         check_seat(row, wanted)
     if wanted is not None and wanted not in free:
@@ -82,7 +82,7 @@ def left(row: TableRow, person: str, may_own: Callable[[str], bool] = lambda _: 
         return with_seat(row, seat, dataclasses.replace(sitter, gone=True))
     row = with_seat(row, seat, None)
     if row.owner == person:
-        rest = (one.person for one in row.sitters if one and one.person)
+        rest = (sitter.person for sitter in row.sitters if sitter and sitter.person)
         row = dataclasses.replace(row, owner=next(filter(may_own, rest), person))
     return row
 

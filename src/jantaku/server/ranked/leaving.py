@@ -35,7 +35,7 @@ def held_for_s(rows: list[GameRow], person: str, now: int) -> float:
 
 
 def _played(row: GameRow, person: str) -> bool:
-    seat = next((seat for seat, one in enumerate(row.players) if one.person == person), None)
+    seat = next((seat for seat, player in enumerate(row.players) if player.person == person), None)
     return seat is None or counts_for(row.result, seat, row.hands)
 
 

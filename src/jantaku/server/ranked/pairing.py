@@ -43,19 +43,19 @@ def tables_of(waiting: Sequence[Waiter], players: int) -> list[list[Waiter]]:
     """
     if len(waiting) < players:
         return []
-    by_rating = sorted(waiting, key=lambda one: one.rating)
-    places = {one.person: place for place, one in enumerate(by_rating)}
+    by_rating = sorted(waiting, key=lambda waiter: waiter.rating)
+    places = {waiter.person: place for place, waiter in enumerate(by_rating)}
     taken: set[str] = set()
-    found = []
-    for first in sorted(waiting, key=lambda one: -one.waited_s):
+    tables = []
+    for first in sorted(waiting, key=lambda waiter: -waiter.waited_s):
         if first.person in taken:
             continue
         table = _nearest(by_rating, places[first.person], players, taken)
-        ratings = [one.rating for one in table]
+        ratings = [waiter.rating for waiter in table]
         if len(table) == players and max(ratings) - min(ratings) <= allowed(first.waited_s):
-            found.append(table)
-            taken |= {one.person for one in table}
-    return found
+            tables.append(table)
+            taken |= {waiter.person for waiter in table}
+    return tables
 
 
 def _nearest(by_rating: Sequence[Waiter], place: int, players: int, taken: set[str]) -> list[Waiter]:
@@ -74,14 +74,14 @@ def _nearest(by_rating: Sequence[Waiter], place: int, players: int, taken: set[s
     return table
 
 
-def may_sit(one: Waiter, table: Sequence[Waiter]) -> bool:
+def may_sit(waiter: Waiter, table: Sequence[Waiter]) -> bool:
     """Whether somebody may play with those at a table.
 
     >>> mina, ren = (Waiter(*one) for one in (("mina", 0, 0, {"198.51.100.7"}), ("ren", 0, 0, {"mina"})))
     >>> may_sit(mina, [mina._replace(person="second")]), may_sit(mina, [ren]), may_sit(ren, [mina])
     (False, False, False)
     """
-    own = {*one.marks, one.person}
+    own = {*waiter.marks, waiter.person}
     return all(own.isdisjoint({*other.marks, other.person}) for other in table)
 
 
@@ -96,8 +96,8 @@ def gathered(waiting: Sequence[Waiter]) -> list[list[Waiter]]:
     fours = whole[0] if whole else count // FOUR
     sizes = [FOUR] * fours + [THREE] * ((count - FOUR * fours) // THREE if whole else 0)
     sizes += [count - sum(sizes)] if count > sum(sizes) else []
-    by_rating, found = sorted(waiting, key=lambda one: -one.rating), []
+    by_rating, groups = sorted(waiting, key=lambda waiter: -waiter.rating), []
     for size in sizes:
-        found.append(by_rating[:size])
+        groups.append(by_rating[:size])
         by_rating = by_rating[size:]
-    return found
+    return groups

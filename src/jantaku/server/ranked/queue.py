@@ -61,7 +61,9 @@ class RankedQueue(Background):
 
     def summons_of(self, person: str) -> Summons | None:
         """The table for which somebody is called."""
-        return next((one for one in self._summons if any(e.person == person for e in one.entries)), None)
+        return next(
+            (summons for summons in self._summons if any(e.person == person for e in summons.entries)), None
+        )
 
     async def table_of(self, person: str) -> str | None:
         """The running or coming table at which the parlour has seated somebody."""
@@ -72,8 +74,8 @@ class RankedQueue(Background):
 
     def wait_s(self, line: RankedLine) -> float | None:
         """How long one has waited for a table lately; ``None`` if too few have."""
-        found = self._waits[line]
-        return median(found) if len(found) >= FEWEST_WAITS else None
+        waits = self._waits[line]
+        return median(waits) if len(waits) >= FEWEST_WAITS else None
 
     async def join(self, entry: Entry) -> None:
         """Wait, or go on waiting with other wishes. Raises ``ranked_held`` and the like."""
@@ -166,7 +168,7 @@ class RankedQueue(Background):
             if summons.ready:
                 await self._seat(summons, now)
             elif now >= summons.until:
-                gone = {one.person for one in summons.entries} - summons.here
+                gone = {entry.person for entry in summons.entries} - summons.here
                 for person in gone:
                     self.leavers.missed(person)
                 self._dissolve(summons, gone)
@@ -180,34 +182,40 @@ class RankedQueue(Background):
     def _free(self, line: RankedLine | None = None) -> list[Entry]:
         called = {entry.person for summons in self._summons for entry in summons.entries}
         now = time.monotonic()
-        free = (one for one in self.entries if one.person not in called and not one.quiet(now))
-        return [one for one in free if (one.daily if line is None else line in one.lines and not one.daily)]
+        free = (entry for entry in self.entries if entry.person not in called and not entry.quiet(now))
+        return [
+            entry
+            for entry in free
+            if (entry.daily if line is None else line in entry.lines and not entry.daily)
+        ]
 
     def _pair(self, now: float) -> None:
         """Call those together who fit, and those who take bots by now."""
         by_longest = sorted(LINES, key=lambda line: min((e.since for e in self._free(line)), default=now))
         for line in by_longest:
-            for table in tables_of([one.waiter(line.players, now) for one in self._free(line)], line.players):
+            for table in tables_of(
+                [entry.waiter(line.players, now) for entry in self._free(line)], line.players
+            ):
                 self._call(line, table, now)
         for line in by_longest:
             ready = [
-                one for one in self._free(line)
-                if one.bots_after_s is not None and now - one.since >= one.bots_after_s
+                entry for entry in self._free(line)
+                if entry.bots_after_s is not None and now - entry.since >= entry.bots_after_s
             ]  # fmt: skip
             for start in range(0, len(ready), line.players):
-                some = [one.waiter(line.players, now) for one in ready[start : start + line.players]]
+                some = [entry.waiter(line.players, now) for entry in ready[start : start + line.players]]
                 self._call(line, some, now, rated=False)
 
     def _gather(self, now: float) -> None:
         """The daily table begins."""
-        everybody = [one.waiter(LADDERS[0], now) for one in self._free()]
+        everybody = [entry.waiter(LADDERS[0], now) for entry in self._free()]
         for table in gathered(everybody):
             line = line_of(len(table))
-            apart = all(may_sit(one, table[:place]) for place, one in enumerate(table))
+            apart = all(may_sit(waiter, table[:place]) for place, waiter in enumerate(table))
             self._call(line, table, now, rated=apart and len(table) == line.players)
 
     def _call(self, line: RankedLine, table: Sequence[Waiter], now: float, *, rated: bool = True) -> None:
-        entries = [self._entries[one.person] for one in table]
+        entries = [self._entries[waiter.person] for waiter in table]
         self._summons.append(Summons.of(line, entries, now, rated=rated))
         self._calling.call([entry for entry in entries if entry.away])
 

@@ -78,14 +78,14 @@ def _people(
         for entry in queue.entries
         if entry is not mine and (mine is None or entry.daily or mine.daily or entry.lines & mine.lines)
     )
-    for one in sorted(alike, key=lambda one: one.since)[:MOST_SHOWN]:
+    for entry in sorted(alike, key=lambda entry: entry.since)[:MOST_SHOWN]:
         yield WaitingPerson(
-            person=one.person,
-            name=one.who.person.name,
-            picture=marks.get(one.person),
-            steps=(one.steps.get(LADDERS[0], 0), one.steps.get(LADDERS[1], 0)),
-            waited_s=round(now - one.since),
-            daily=one.daily,
+            person=entry.person,
+            name=entry.who.person.name,
+            picture=marks.get(entry.person),
+            steps=(entry.steps.get(LADDERS[0], 0), entry.steps.get(LADDERS[1], 0)),
+            waited_s=round(now - entry.since),
+            daily=entry.daily,
         )
 
 

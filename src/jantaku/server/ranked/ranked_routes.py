@@ -75,8 +75,8 @@ async def of_game(kit: ForRanked, who: Person, game_id: Annotated[str, Path(max_
     table = await kit.services.seating.find(row.table_id)
     if row.status != "finished" or table is None or not table.ranked:
         raise ServerError("no_game")
-    found = await kit.queue.ratings.around(len(row.players), row)
-    changes = [found.get(player.person or "") for player in row.players]
+    ratings = await kit.queue.ratings.around(len(row.players), row)
+    changes = [ratings.get(player.person or "") for player in row.players]
     return GameSteps(
         seats=[
             change

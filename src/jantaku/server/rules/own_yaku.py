@@ -12,7 +12,6 @@ from jantaku.adjudication.score import Score
 from jantaku.booklet.yaku import value_of
 from jantaku.errors import JantakuError, RulesError, RulesFileError
 from jantaku.game.codecs import meld_to_dict
-from jantaku.hand import Win
 from jantaku.rules import Ruleset, load
 from jantaku.rules.local_marks import naming
 from jantaku.rules.own import read
@@ -23,6 +22,7 @@ from jantaku.rules.ruleset import parse
 from jantaku.rules.sheet import yaku_name
 from jantaku.server.rules.rules_pages import parsed
 from jantaku.tiles import format_tiles
+from jantaku.win import Win
 
 if TYPE_CHECKING:
     from jantaku.adjudication.own_facts import ConditionPart
@@ -42,7 +42,7 @@ def tried_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: t
             rules = _rules_with(toml, yaku)
         except RulesError as error:
             return NOTHING | {"problems": _problems(error, yaku, language)}
-        if all(one.id != yaku or not one.condition for one in rules.local):
+        if all(own.id != yaku or not own.condition for own in rules.local):
             return dict(NOTHING)
         shown = NOTHING | _in_words(rules, yaku, language)
         shown |= _trial(try_yaku(rules, yaku, language), rules, language)
@@ -76,16 +76,17 @@ def _is_of(problem: RulesError, yaku: str) -> bool:
 
 def _problems(error: RulesError, yaku: str, language: terms.Language) -> list[Data]:
     """The problems of the yaku, or of the whole file if it cannot be read at all."""
-    found = error.problems if isinstance(error, RulesFileError) else [error]
-    mine = [problem for problem in found if _is_of(problem, yaku)] or list(found)
+    every = error.problems if isinstance(error, RulesFileError) else [error]
+    mine = [problem for problem in every if _is_of(problem, yaku)] or list(every)
     return [
-        {"path": one.path, "message": one.message(language), "at": one.details.get("at", 0)} for one in mine
+        {"path": problem.path, "message": problem.message(language), "at": problem.details.get("at", 0)}
+        for problem in mine
     ]
 
 
 def _in_words(rules: Ruleset, yaku: str, language: terms.Language) -> Data:
     """The condition in words, as a whole and part by part."""
-    condition = read(next(one.condition for one in rules.local if one.id == yaku))
+    condition = read(next(own.condition for own in rules.local if own.id == yaku))
     nodes = condition.options or condition.parts
     named = naming(rules.local, language)
     return {

@@ -78,6 +78,6 @@ def play_own_yaku(toml: str, yaku: str) -> Data:
     from jantaku.lab.own_play import play_with
 
     rules = parsed(toml)
-    if all(one.id != yaku or not one.condition for one in rules.local):
-        raise no_choice("yaku", yaku, [one.id for one in rules.local if one.condition])
+    if all(own.id != yaku or not own.condition for own in rules.local):
+        raise no_choice("yaku", yaku, [own.id for own in rules.local if own.condition])
     return asdict(play_with(rules, yaku))

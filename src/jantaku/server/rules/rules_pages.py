@@ -53,17 +53,17 @@ def saved_row(saved: "Saved", language: terms.Language) -> RulesRow:
 
 def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
     """A ruleset in words, as data and as TOML."""
-    found, local = sheet(rules, language), {yaku.id for yaku in rules.coded}
+    whole, local = sheet(rules, language), {yaku.id for yaku in rules.coded}
     tree = rules.to_dict()
     return RulesPage(
         id=rules.id,
         extends=rules.id if rules.id in preset_names() else _parent(toml),
         name=rules_name(rules, language),
-        about=found.about,
-        fingerprint=found.fingerprint,
+        about=whole.about,
+        fingerprint=whole.fingerprint,
         players=len(rules.seats),
-        sections=found.sections,
-        yaku=found.yaku,
+        sections=whole.sections,
+        yaku=whole.yaku,
         tree=tree | {"yaku": {name: worth for name, worth in tree["yaku"].items() if name not in local}},
         toml=toml or changes_as_toml(rules),
         local=[yaku.word("name", language) for yaku in rules.coded],
@@ -93,8 +93,8 @@ def checked(toml: str, language: terms.Language) -> Checked:
     try:
         report = reported(toml)
     except RulesError as error:
-        found = error.problems if isinstance(error, RulesFileError) else [error]
-        return Checked(ok=False, problems=_shown(found, language), notes=[], derived={})
+        every = error.problems if isinstance(error, RulesFileError) else [error]
+        return Checked(ok=False, problems=_shown(every, language), notes=[], derived={})
     return Checked(
         ok=True,
         problems=[],

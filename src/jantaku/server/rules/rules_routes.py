@@ -62,7 +62,7 @@ async def presets(kit: AnyKit, who: Whoever, language: RequestLanguage) -> bodie
     """The rules I have saved, the house rules, then the presets."""
     own = []
     if who is not None:
-        own = [saved_row(one, language) for one in await kit.services.rulesets.of_person(who.id)]
+        own = [saved_row(rules, language) for rules in await kit.services.rulesets.of_person(who.id)]
     house = [row(rules, language, house=True) for rules in kit.services.rulesets.house]
     return bodies.RulesList(rules=own + house + [row(load(name), language) for name in preset_names()])
 
@@ -118,8 +118,8 @@ async def save(
     request: Request, kit: AnyKit, asker: Asking, who: Person, body: bodies.TomlBody
 ) -> bodies.SavedRules:
     """Save a rules file under its fingerprint; tables can use it at once."""
-    found = load(await kit.workers.run(asker, read_rules, body.toml))
-    rules = found.under(found.fingerprint)
+    loaded = load(await kit.workers.run(asker, read_rules, body.toml))
+    rules = loaded.under(loaded.fingerprint)
     saved = await kit.services.rulesets.save(rules, body.toml, who.id, kit.services.settings.limits)
     base = base_of_links(request, kit.services.settings)
     return bodies.SavedRules(id=saved, url=f"{base}/rules/{saved}")

@@ -39,5 +39,5 @@ async def words(
     wanted = [name for name in tables.split(",") if name in known] if tables else known
     headers = {"cache-control": "no-cache" if LOCAL_YAKU in wanted else AN_HOUR}
     local = kit.services.rulesets.house.words(language)
-    found = {name: local if name == LOCAL_YAKU else terms.table(name, language) for name in wanted}
-    return JSONResponse(found, headers=headers)  # as they are: they need no check at every request
+    texts = {name: local if name == LOCAL_YAKU else terms.table(name, language) for name in wanted}
+    return JSONResponse(texts, headers=headers)  # as they are: they need no check at every request

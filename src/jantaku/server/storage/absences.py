@@ -20,17 +20,17 @@ THERE: Final = "there"  # in the stored result of a rated game: the seats whose 
 def absent_hands(game: Game, taken: Sequence[tuple[int, int]]) -> list[list[int]]:
     """The hands of each seat in which the table took one of the actions in ``taken``: number and seat."""
     dealt = [i for i, event in enumerate(game.events) if isinstance(event, HandStarted)]
-    found: list[set[int]] = [set() for _ in game.seats]
+    absent: list[set[int]] = [set() for _ in game.seats]
     for number, seat in taken:
         before = game.moves[number][0]
-        found[seat].add(sum(deal < before for deal in dealt) - 1)
-    return [sorted(hands) for hands in found]
+        absent[seat].add(sum(deal < before for deal in dealt) - 1)
+    return [sorted(hands) for hands in absent]
 
 
 def absent_in(result: Mapping[str, Any] | None, seat: int) -> frozenset[int]:
     """The hands of a stored game that others played for a seat; none if nobody noted any."""
-    found = (result or {}).get(ABSENT) or ()
-    return frozenset(found[seat]) if seat < len(found) else frozenset()
+    absent = (result or {}).get(ABSENT) or ()
+    return frozenset(absent[seat]) if seat < len(absent) else frozenset()
 
 
 def counts_for(result: Mapping[str, Any] | None, seat: int, hands: int) -> bool:
@@ -47,4 +47,4 @@ def is_rated(result: Mapping[str, Any] | None, seats: int, hands: int) -> bool:
 
 def there_in(players: Sequence[Sitter]) -> list[int]:
     """The seats whose people were there when a game began: the others are stored as gone."""
-    return [seat for seat, one in enumerate(players) if not one.gone]
+    return [seat for seat, player in enumerate(players) if not player.gone]

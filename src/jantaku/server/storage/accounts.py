@@ -205,8 +205,8 @@ class Accounts:
 
     async def password(self, person: str) -> str | None:
         """The hash of a person's password, if they have one."""
-        found: str | None = await self._store.value(select(people.c.password).where(people.c.id == person))
-        return found
+        password: str | None = await self._store.value(select(people.c.password).where(people.c.id == person))
+        return password
 
     async def by_account(self, account: str) -> tuple[PersonRow, str | None] | None:
         """The person with this account name, and the hash of the password."""

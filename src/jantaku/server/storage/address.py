@@ -18,13 +18,13 @@ LEAST: Final = 3  # the shortest password that can be found again in a text
 def address_of(settings: Settings) -> URL:
     """The address of the database; raises ``RequestError`` if invalid. No error repeats any part of it."""
     try:
-        found = make_url(settings.url)
+        url = make_url(settings.url)
     except (SQLAlchemyError, ValueError):
         raise RequestError("bad_database_url", field="--database") from None
-    file = found.database if found.drivername == DRIVERS[0] else "none"
-    if found.drivername not in DRIVERS or file in (None, "", ":memory:"):
+    file = url.database if url.drivername == DRIVERS[0] else "none"
+    if url.drivername not in DRIVERS or file in (None, "", ":memory:"):
         raise RequestError("bad_database_url", field="--database")
-    return found
+    return url
 
 
 def shown(address: URL) -> str:
@@ -39,11 +39,11 @@ class Redacted:
     """Removes the passwords of an address from texts."""
 
     def __init__(self, address: URL) -> None:
-        found = {str(address.password or "")}
+        secrets = {str(address.password or "")}
         for name in SECRETS:
             value = address.query.get(name, "")
-            found |= {value} if isinstance(value, str) else set(value)
-        words = {form for word in found for form in (word, quote(word, safe=""), repr(word)[1:-1])}
+            secrets |= {value} if isinstance(value, str) else set(value)
+        words = {form for word in secrets for form in (word, quote(word, safe=""), repr(word)[1:-1])}
         self._words = sorted((word for word in words if len(word) >= LEAST), key=len, reverse=True)
 
     def __call__(self, text: str) -> str:

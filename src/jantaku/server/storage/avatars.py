@@ -49,8 +49,8 @@ class AvatarStore:
         """The picture of a person, if it is still this one."""
         query = select(avatars.c.picture).where(avatars.c.person == person, avatars.c.mark == mark)
         async with self._store.reading() as connection:
-            found: bytes | None = (await connection.execute(query)).scalar()
-        return found
+            picture: bytes | None = (await connection.execute(query)).scalar()
+        return picture
 
     async def put(self, person: str, picture: bytes) -> str:
         """Keep the picture of a person instead of any before; its mark. Raises ``picture_barred``.

@@ -69,8 +69,8 @@ async def _write(store: Store, file: Path) -> int:
                 if table.name in LEFT_OUT:
                     continue
                 writer.table(table.name, [column.name for column in table.columns])
-                found = await connection.stream(table.select(), execution_options={"yield_per": AT_ONCE})
-                async for rows in found.partitions():
+                stream = await connection.stream(table.select(), execution_options={"yield_per": AT_ONCE})
+                async for rows in stream.partitions():
                     writer.rows(rows)
             count = writer.close()
             out.flush()

@@ -108,41 +108,41 @@ class BackupReader:
     def _next(self) -> tuple[bytes, Any]:
         try:
             line = self._file.readline(MOST_LINE)
-            found = json.loads(line) if line.endswith(b"\n") else None
+            data = json.loads(line) if line.endswith(b"\n") else None
         except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
             raise self._refuse(error) from error
         if not line.endswith(b"\n"):
             raise self._refuse("cut")
-        return line, found
+        return line, data
 
     def _head(self) -> BackupHead:
-        line, found = self._next()
+        line, head = self._next()
         self._hash.update(line)
-        if not isinstance(found, dict) or type(found.get(MARK)) is not int:
+        if not isinstance(head, dict) or type(head.get(MARK)) is not int:
             raise self._refuse("no_backup")
-        if found[MARK] > VERSION:
+        if head[MARK] > VERSION:
             raise RequestError("backup_newer", field="FILE", path=str(self._path))
-        named = {name: str(found.get(name, "")) for name in ("schema", "made", "jantaku")}
-        return BackupHead(found[MARK], **named)
+        named = {name: str(head.get(name, "")) for name in ("schema", "made", "jantaku")}
+        return BackupHead(head[MARK], **named)
 
     def parts(self, most: int) -> Iterator[BackupRows]:
         """The rows of all tables in order, at most so many at once; checks count and hash at the end."""
         table, columns, rows = "", tuple[str, ...](), list[list[Any]]()
         while True:
-            line, found = self._next()
-            if isinstance(found, list):
-                if not table or len(found) != len(columns):
+            line, part = self._next()
+            if isinstance(part, list):
+                if not table or len(part) != len(columns):
                     raise self._refuse("row")
-                rows.append([self._read(value) for value in found])
+                rows.append([self._read(value) for value in part])
                 self._rows += 1
-            if rows and (len(rows) >= most or isinstance(found, dict)):
+            if rows and (len(rows) >= most or isinstance(part, dict)):
                 yield BackupRows(table, columns, rows)
                 rows = []
-            if isinstance(found, dict):
-                if found.get("end"):
-                    return self._check_end(found)
-                table, columns = str(found.get("table", "")), tuple(map(str, found.get("columns", ())))
-            elif not isinstance(found, list):
+            if isinstance(part, dict):
+                if part.get("end"):
+                    return self._check_end(part)
+                table, columns = str(part.get("table", "")), tuple(map(str, part.get("columns", ())))
+            elif not isinstance(part, list):
                 raise self._refuse("row")
             self._hash.update(line)
 
@@ -154,6 +154,6 @@ class BackupReader:
         except (LookupError, ValueError, TypeError) as error:
             raise self._refuse(error) from error
 
-    def _check_end(self, found: Mapping[str, Any]) -> None:
-        if found.get("rows") != self._rows or found.get("sha256") != self._hash.hexdigest():
+    def _check_end(self, end: Mapping[str, Any]) -> None:
+        if end.get("rows") != self._rows or end.get("sha256") != self._hash.hexdigest():
             raise self._refuse("changed")

@@ -45,8 +45,8 @@ def beginning_of(seed: bytes, opening: str | None) -> Beginning:
     """Read what is stored of a game; raises ``RecordError`` for what a later version has stored."""
     if opening is None:
         return Beginning(seed)
-    found = json.loads(opening)
-    if found["version"] != VERSION:
-        raise RecordError("record_version", line=1, found=found["version"], known=VERSION)
-    standing = found["standing"] and standing_from(found["standing"])
-    return Beginning(seed, tuple(tuple(parse_tiles(wall)) for wall in found["walls"]), standing)
+    data = json.loads(opening)
+    if data["version"] != VERSION:
+        raise RecordError("record_version", line=1, found=data["version"], known=VERSION)
+    standing = data["standing"] and standing_from(data["standing"])
+    return Beginning(seed, tuple(tuple(parse_tiles(wall)) for wall in data["walls"]), standing)

@@ -70,22 +70,27 @@ class DiskUse(NamedTuple):
 
 async def disk_use(store: Store) -> DiskUse:
     """Count everything; this reads the whole database once."""
-    found: dict[str, dict[str, int]] = {}
+    by_owner: dict[str, dict[str, int]] = {}
     async with store.reading() as connection:
         for part in PARTS:
             query = select(part.owner, bytes_in(*part.columns)).select_from(part.rows).group_by(part.owner)
             for owner, size in await connection.execute(query):
-                kinds = found.setdefault(owner or "", {})
+                kinds = by_owner.setdefault(owner or "", {})
                 kinds[part.kind] = kinds.get(part.kind, 0) + int(size)
         total = await _total(connection, store.sqlite)
-        largest = sorted(found, key=lambda one: sum(found[one].values()), reverse=True)[:MOST_LISTED]
+        largest = sorted(by_owner, key=lambda person: sum(by_owner[person].values()), reverse=True)[
+            :MOST_LISTED
+        ]
         named = select(people.c.id, people.c.name).where(people.c.id.in_(largest))
         names = {row.id: row.name for row in await connection.execute(named)}
     sums = {
-        kind: sum(one.get(kind, 0) for one in found.values()) for kind in dict.fromkeys(p.kind for p in PARTS)
+        kind: sum(kinds.get(kind, 0) for kinds in by_owner.values())
+        for kind in dict.fromkeys(p.kind for p in PARTS)
     }
     sums[OTHER] = max(0, total - sum(sums.values()))
-    return DiskUse(total, sums, [PersonUse(one, names.get(one, ""), found[one]) for one in largest])
+    return DiskUse(
+        total, sums, [PersonUse(person, names.get(person, ""), by_owner[person]) for person in largest]
+    )
 
 
 async def _total(connection: AsyncConnection, sqlite: bool) -> int:
@@ -93,6 +98,7 @@ async def _total(connection: AsyncConnection, sqlite: bool) -> int:
         query = select(func.pg_database_size(func.current_database()))
         return int((await connection.execute(query)).scalar_one())
     sizes = [
-        (await connection.execute(text(f"PRAGMA {one}"))).scalar_one() for one in ("page_count", "page_size")
+        (await connection.execute(text(f"PRAGMA {name}"))).scalar_one()
+        for name in ("page_count", "page_size")
     ]
     return int(sizes[0]) * int(sizes[1])

@@ -87,8 +87,8 @@ class EntryStore:
     async def named(self, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], EntryRow]:
         """These entries, each given and found by its event and its id."""
         query = select(TABLE).where(tuple_(TABLE.c.event, TABLE.c.id).in_(keys))
-        found = [EntryRow(*row) for row in await self._store.rows(query)]
-        return {(one.event, one.id): one for one in found}
+        rows = [EntryRow(*row) for row in await self._store.rows(query)]
+        return {(row.event, row.id): row for row in rows}
 
     async def count(self, events: Sequence[str]) -> dict[str, int]:
         """How many play in each of these events."""

@@ -87,7 +87,7 @@ def placeholder(entry: EntryRow) -> str:
 
 async def extent_of(connection: AsyncConnection, person: str) -> Extent:
     """How much there is to delete."""
-    found = []
+    counts = []
     for table, where in (
         (event_entries, event_entries.c.person == person),
         (games, _plays(person)),
@@ -95,8 +95,8 @@ async def extent_of(connection: AsyncConnection, person: str) -> Extent:
         (rulesets, rulesets.c.person == person),
     ):
         query = select(func.count()).select_from(table).where(where)
-        found.append(int((await connection.execute(query)).scalar_one()))
-    return Extent(*found)
+        counts.append(int((await connection.execute(query)).scalar_one()))
+    return Extent(*counts)
 
 
 async def is_playing(connection: AsyncConnection, person: str) -> bool:
@@ -120,8 +120,8 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
         row = await take_revision(connection, event)
         # whoever deletes themself does not come into the log again
         change = Change(connection, row, who if who.id != person else who._replace(id="", name=NOBODY))
-        mine = [one for one in await entries_of(connection, event) if one.person == person]
-        merged = [one for entry in mine for one in await _with_merged(connection, entry)]
+        mine = [entry for entry in await entries_of(connection, event) if entry.person == person]
+        merged = [other for entry in mine for other in await _with_merged(connection, entry)]
         await _erase_entries(change, merged, said | await _names_in(connection, merged), at)
         await then(change)
         await change.write_notes()
@@ -160,24 +160,24 @@ async def erase_entry(change: Change, entry: EntryRow, at: int) -> None:
 
 async def _events_of(connection: AsyncConnection, person: str) -> list[str]:
     """The events in which anything comes from the person, in a fixed order."""
-    found = set[str]()
+    values = set[str]()
     for table in (*OF_PEOPLE, event_staff):
         query = select(table.c.event).where(table.c.person == person).distinct()
-        found |= set((await connection.execute(query)).scalars())
-    return sorted(found)
+        values |= set((await connection.execute(query)).scalars())
+    return sorted(values)
 
 
 async def _with_merged(connection: AsyncConnection, entry: EntryRow) -> list[EntryRow]:
     """An entry with all that were merged into it."""
-    rows, found = await entries_of(connection, entry.event), [entry]
-    for one in found:
-        found += [row for row in rows if row.merged_into == one.id and row not in found]
-    return found
+    rows, merged = await entries_of(connection, entry.event), [entry]
+    for into in merged:
+        merged += [row for row in rows if row.merged_into == into.id and row not in merged]
+    return merged
 
 
 async def _names_of(connection: AsyncConnection, person: str) -> set[str]:
     """All names under which the person has ever been stored."""
-    found = set[str]()
+    names = set[str]()
     for column, owner in (
         (people.c.name, people.c.id),
         (people.c.account, people.c.id),
@@ -187,22 +187,22 @@ async def _names_of(connection: AsyncConnection, person: str) -> set[str]:
         (event_claims.c.name, event_claims.c.person),
     ):
         query = select(column).where(owner == person).distinct()
-        found |= {name for name in (await connection.execute(query)).scalars() if name}
+        names |= {name for name in (await connection.execute(query)).scalars() if name}
     for text in (await connection.execute(select(games.c.players).where(_plays(person)))).scalars():
-        found |= {one["name"] for one in json.loads(text) if one.get("person") == person}
+        names |= {player["name"] for player in json.loads(text) if player.get("person") == person}
     mine = select(event_entries).where(event_entries.c.person == person)
     entries = [EntryRow(*row) for row in await connection.execute(mine)]
-    return found | await _names_in(connection, entries)
+    return names | await _names_in(connection, entries)
 
 
 async def _names_in(connection: AsyncConnection, entries: Sequence[EntryRow]) -> set[str]:
     """The names of entries: as listed now and before, elsewhere, and the real ones."""
-    found = {name for one in entries for name in (one.name, one.real_name) if name and not one.erased}
-    for one in entries:
-        mine = (event_nicknames.c.event == one.event) & (event_nicknames.c.entry == one.id)
-        found |= set((await connection.execute(select(event_nicknames.c.name).where(mine))).scalars())
-        found |= {str(entry["name"]) for entry in await _json_in_log(connection, one) if entry.get("name")}
-    return found
+    names = {name for entry in entries for name in (entry.name, entry.real_name) if name and not entry.erased}
+    for entry in entries:
+        mine = (event_nicknames.c.event == entry.event) & (event_nicknames.c.entry == entry.id)
+        names |= set((await connection.execute(select(event_nicknames.c.name).where(mine))).scalars())
+        names |= {str(entry["name"]) for entry in await _json_in_log(connection, entry) if entry.get("name")}
+    return names
 
 
 async def _json_in_log(connection: AsyncConnection, entry: EntryRow) -> list[dict[str, Any]]:
@@ -210,7 +210,7 @@ async def _json_in_log(connection: AsyncConnection, entry: EntryRow) -> list[dic
     log = (event_audit.c.event == entry.event) & (event_audit.c.entry == entry.id)
     rows = await connection.execute(select(event_audit.c.before, event_audit.c.after).where(log))
     texts = (json.loads(text) for row in rows for text in row if text)
-    return [one for one in texts if isinstance(one, dict)]
+    return [data for data in texts if isinstance(data, dict)]
 
 
 def _plays(person: str) -> Any:
@@ -248,13 +248,15 @@ async def _teams_of(change: Change, entries: Sequence[EntryRow]) -> set[str]:
 
     A team that others play for keeps its name and its points, which are theirs.
     """
-    found = {one.team for one in entries}
+    teams = {entry.team for entry in entries}
     for entry in entries:
-        found |= {str(one["team"]) for one in await _json_in_log(change.connection, entry) if one.get("team")}
-    mine = {one.id for one in entries}
+        teams |= {
+            str(entry["team"]) for entry in await _json_in_log(change.connection, entry) if entry.get("team")
+        }
+    mine = {entry.id for entry in entries}
     everybody = await entries_of(change.connection, change.event.id)
-    others = {one.team.casefold() for one in everybody if one.id not in mine and not one.erased}
-    return {team for team in found if team and team.casefold() not in others}
+    others = {entry.team.casefold() for entry in everybody if entry.id not in mine and not entry.erased}
+    return {team for team in teams if team and team.casefold() not in others}
 
 
 async def _scrub_teams(change: Change, scrubber: Scrubber) -> None:
@@ -278,7 +280,9 @@ async def _rename_id(change: Change, entry: EntryRow, scrubber: Scrubber) -> str
     here = event_stages.c.event == entry.event
     for row in list(await change.connection.execute(select(event_stages).where(here))):
         settings = json.loads(row.settings)
-        settings["substitutes"] = [key if one == entry.id else one for one in settings.get("substitutes", ())]
+        settings["substitutes"] = [
+            key if player == entry.id else player for player in settings.get("substitutes", ())
+        ]
         await _write_clean(change.connection, event_stages, row, {"settings": _json(settings)})
     return key
 
@@ -315,22 +319,22 @@ async def _write_clean(connection: AsyncConnection, table: Table, row: Any, valu
 
 async def _leave_games(connection: AsyncConnection, person: str, scrubber: Scrubber) -> list[str]:
     """Take a person out of games and tables of the parlour; returns the games."""
-    found = []
+    left = []
     for row in list(await connection.execute(select(games.c.id, games.c.players).where(_plays(person)))):
         players = json.loads(row.players)
-        for one in players:
-            if one.get("person") == person:
-                one |= {"name": "", "person": None}
+        for player in players:
+            if player.get("person") == person:
+                player |= {"name": "", "person": None}
         text = _json(players)
         await connection.execute(update(games).where(games.c.id == row.id).values(players=text))
-        found.append(row.id)
+        left.append(row.id)
     await connection.execute(delete(game_players).where(game_players.c.person == person))
     sat = select(seats.c.table_id).where(seats.c.person == person)
     mine = or_(tables.c.owner == person, tables.c.id.in_(sat))
     for row in list(await connection.execute(select(tables.c.id, tables.c.name).where(mine))):
         await _write_clean(connection, tables, row, {"name": scrubber.text(row.name)})
     await connection.execute(delete(seats).where(seats.c.person == person))
-    return found
+    return left
 
 
 async def _leave_rulesets(connection: AsyncConnection, person: str, scrubber: Scrubber) -> None:

@@ -75,8 +75,8 @@ class EventLog:
         """The entries that have replaced a player of a stage."""
         log = event_audit.c
         query = select(log.after).where(log.event == event, log.action == "replace")
-        found = [_read(after) for after in await self._store.values(query)]
-        return {one["by"] for one in found if one["stage"] == stage}
+        entries = [_read(after) for after in await self._store.values(query)]
+        return {entry["by"] for entry in entries if entry["stage"] == stage}
 
     async def of(self, event: str, revision: int) -> list[AuditRow]:
         """What one change consisted of."""
@@ -94,8 +94,8 @@ async def noted_since(change: Change, action: str, revision: int) -> list[Any]:
     return [_read(after) for after in (await change.connection.execute(query)).scalars()]
 
 
-def _row(found: Any) -> AuditRow:
-    row = AuditRow(*found)
+def _row(columns: Any) -> AuditRow:
+    row = AuditRow(*columns)
     return row._replace(before=_read(row.before), after=_read(row.after))
 
 

@@ -166,8 +166,8 @@ class EventStore:
             plays = select(event_entries.c.event).where(event_entries.c.person == person)
             query = query.where(or_(events.c.id.in_(runs), events.c.id.in_(plays)))
         query = newest(query, (events.c.created, events.c.id), before, most)
-        found = await self._store.rows(query)
-        return ListPage(readable(found, "event", _event), following(found, "created", most))
+        rows = await self._store.rows(query)
+        return ListPage(readable(rows, "event", _event), following(rows, "created", most))
 
     @asynccontextmanager
     async def changing(
@@ -180,14 +180,14 @@ class EventStore:
         Raises ``no_event``, and ``event_over`` if the event's status is none of ``statuses``.
         """
         async with self._store.writing() as connection:
-            found = await take_revision(connection, event)
-            if found.status not in statuses:
+            row = await take_revision(connection, event)
+            if row.status not in statuses:
                 raise ServerError("event_over")
-            change = Change(connection, found, who)
+            change = Change(connection, row, who)
             yield change
             await self._write_notes(change)
         for call in self.changed:
-            call(event, found.revision)
+            call(event, row.revision)
 
     async def _write_notes(self, change: Change, more: int = 0) -> None:
         """Store the notes of a change that stores so much ``more``."""

@@ -131,10 +131,10 @@ def _opened(path: Path) -> int | None:
 def _identity(file: Path | int) -> Identity | None:
     """The identity of a path or an open file; ``None`` if it does not exist."""
     try:
-        found = os.fstat(file) if isinstance(file, int) else file.stat()
+        stat = os.fstat(file) if isinstance(file, int) else file.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return stat.st_dev, stat.st_ino
 
 
 def _lock(file: int) -> None:

@@ -17,9 +17,9 @@ def private_folder(folder: Path) -> None:
     A shared folder (``/tmp``) and the home folder stay as they are, because they hold other data too.
     """
     folder.mkdir(mode=FOLDER, parents=True, exist_ok=True)
-    found = folder.stat()
-    shared = found.st_mode & stat.S_ISVTX or folder.resolve() in (Path.home(), Path("/"))
-    if found.st_mode & 0o077 and not shared and _owned(found):
+    state = folder.stat()
+    shared = state.st_mode & stat.S_ISVTX or folder.resolve() in (Path.home(), Path("/"))
+    if state.st_mode & 0o077 and not shared and _owned(state):
         folder.chmod(FOLDER)
 
 
@@ -27,9 +27,9 @@ def private_database(file: Path) -> None:
     """Create the database file for its owner alone; SQLite gives the files beside it the same mode."""
     private_file(file)
     for end in BESIDE:
-        one = file.with_name(file.name + end)
-        if one.exists():
-            _close(one)
+        beside = file.with_name(file.name + end)
+        if beside.exists():
+            _close(beside)
 
 
 def private_file(file: Path) -> None:
@@ -38,12 +38,12 @@ def private_file(file: Path) -> None:
 
 
 def _close(file: Path) -> None:
-    found = file.stat()
-    if found.st_mode & 0o077 and _owned(found):
+    stat = file.stat()
+    if stat.st_mode & 0o077 and _owned(stat):
         file.chmod(FILE)
 
 
-def _owned(found: os.stat_result) -> bool:
+def _owned(stat: os.stat_result) -> bool:
     """Whether we may change the mode of a file."""
-    owner = getattr(os, "geteuid", lambda: found.st_uid)()
-    return owner in (0, found.st_uid)
+    owner = getattr(os, "geteuid", lambda: stat.st_uid)()
+    return owner in (0, stat.st_uid)

@@ -180,13 +180,13 @@ class Games:
     async def going_on(self, at: Sequence[TableRow]) -> dict[str, StoredGame]:
         """The last game of each of these tables that has begun one, by table."""
         current = tuple_(games.c.table_id, games.c.number).in_([(row.id, row.game) for row in at])
-        found = [game_of(row) for row in await self._store.rows(select(games).where(current))]
-        ids = [game.id for game in found]
+        rows = [game_of(row) for row in await self._store.rows(select(games).where(current))]
+        ids = [game.id for game in rows]
         moves, logs = await moves_of(self._store, *ids), {game: list[bytes]() for game in ids}
         query = select(hands.c.game, hands.c.log).where(hands.c.game.in_(ids))
         for game, log in await self._store.rows(query.order_by(hands.c.game, hands.c.number)):
             logs[game].append(log)
-        return {game.table_id: StoredGame(game, moves[game.id], logs[game.id]) for game in found}
+        return {game.table_id: StoredGame(game, moves[game.id], logs[game.id]) for game in rows}
 
     async def moves(self, game: str) -> Sequence[tuple[int, str]]:
         """Seat and action of every move, in order."""
@@ -197,13 +197,13 @@ class Games:
 
     async def taken_for(self, game: str) -> Sequence[tuple[int, int]]:
         """Number and seat of every action that the table took for a person who was away."""
-        found = enumerate(await self._moves(game))
-        return [(number, move.seat) for number, move in found if move.absent]
+        moves = enumerate(await self._moves(game))
+        return [(number, move.seat) for number, move in moves if move.absent]
 
     async def decision_times(self, game: str) -> Sequence[tuple[int, int]]:
         """Seat and milliseconds of each action that a person took on their turn, where they are known."""
-        found = await self._moves(game)
-        return [(move.seat, move.took) for move in found if move.took is not None]
+        moves = await self._moves(game)
+        return [(move.seat, move.took) for move in moves if move.took is not None]
 
     async def of_person(self, person: str, most: int) -> list[OwnGame]:
         """The finished games of a person that count, newest first."""
@@ -256,8 +256,8 @@ class Games:
             query = select(games).join(tables, tables.c.id == games.c.table_id)
             query = query.where(games.c.status == "finished", tables.c.options.contains('"private":false'))
             query = newest(query, (games.c.ended, games.c.id), before, most)
-        found = await self._store.rows(query)
-        return ListPage(readable(found, "game", game_of), following(found, "ended", most))
+        rows = await self._store.rows(query)
+        return ListPage(readable(rows, "game", game_of), following(rows, "ended", most))
 
 
 def _rated(under: str | int, query: Select[Any]) -> Select[Any]:

@@ -10,15 +10,15 @@ from jantaku.server.storage.schema import guest_names, names
 async def unused_name(connection: AsyncConnection, name: str) -> str:
     """The name itself the first time that a guest wants it, else with the next number; it is taken then."""
     number = await _given(connection, name)
-    found = numbered(name, number + 1)
-    while number and await _is_known(connection, found):
+    free = numbered(name, number + 1)
+    while number and await _is_known(connection, free):
         number += 1
-        found = numbered(name, number + 1)
+        free = numbered(name, number + 1)
     if number:
         taken = update(guest_names).where(guest_names.c.mark == mark_of(name))
         await connection.execute(taken.values(given=number + 1))
-    await connection.execute(insert(guest_names).values(mark=mark_of(found), given=1))
-    return found
+    await connection.execute(insert(guest_names).values(mark=mark_of(free), given=1))
+    return free
 
 
 async def unlike_guests(connection: AsyncConnection, name: str) -> str:

@@ -17,7 +17,7 @@ from jantaku.terms import Language
 LOCAL: Final = "local"  # the key of a stored ruleset for the marks of its local yaku
 
 
-class Found(NamedTuple):
+class ReadRules(NamedTuple):
     """A ruleset, and the ids of its local yaku whose code the server does not have.
 
     With ``missing``, ``rules`` can be shown, but nothing can be played by them: no hand has these yaku.
@@ -51,13 +51,13 @@ class HouseRules:
             for yaku in self._yaku.values()
         }
 
-    def read(self, tree: Mapping[str, Any], key: str) -> Found:
+    def read(self, tree: Mapping[str, Any], key: str) -> ReadRules:
         """A stored ruleset, with the code of its local yaku if the server has exactly that code."""
         tree = {"extends": BASELINE, **tree}
         stored: list[dict[str, Any]] = tree.pop(LOCAL, [])
-        missing = tuple(one["id"] for one in stored if one["mark"] not in self._yaku)
+        missing = tuple(mark["id"] for mark in stored if mark["mark"] not in self._yaku)
         rules = load_kept(tree, from_marks(stored, self._yaku))
-        return Found(rules, key if missing else rules.fingerprint, missing)
+        return ReadRules(rules, key if missing else rules.fingerprint, missing)
 
 
 def check_code(name: str, missing: Sequence[str]) -> None:

@@ -135,20 +135,20 @@ class Lease:
 
     async def _living(self, connection: AsyncConnection) -> tuple[Peer, ...]:
         query = select(processes.c.id, processes.c.role, processes.c.tables)
-        found = await connection.execute(query.order_by(processes.c.began, processes.c.id))
-        return tuple(Peer(*row) for row in found)
+        rows = await connection.execute(query.order_by(processes.c.began, processes.c.id))
+        return tuple(Peer(*row) for row in rows)
 
     def _meet(self, living: tuple[Peer, ...]) -> None:
         """These are the living processes now."""
         before, self.peers = self.peers, living
         self._placed.clear()
-        if [one[:2] for one in before] != [one[:2] for one in living]:
+        if [peer[:2] for peer in before] != [peer[:2] for peer in living]:
             for call in self.changed:
                 call()
 
     def others(self) -> list[str]:
         """The other processes that live."""
-        return [one.id for one in self.peers if one.id != self.process]
+        return [peer.id for peer in self.peers if peer.id != self.process]
 
     @property
     def owns(self) -> bool:
@@ -158,7 +158,7 @@ class Lease:
     @property
     def owners(self) -> list[Peer]:
         """The processes that have tables."""
-        return [one for one in self.peers if one.role in OWNERS]
+        return [peer for peer in self.peers if peer.role in OWNERS]
 
     @property
     def steward(self) -> str:
@@ -178,9 +178,9 @@ class Lease:
             return self.process
         if not self.owners:
             raise ServerError("table_moved")
-        found = min(self.owners, key=lambda one: one.tables + self._placed[one.id]).id
-        self._placed[found] += 1
-        return found
+        process = min(self.owners, key=lambda peer: peer.tables + self._placed[peer.id]).id
+        self._placed[process] += 1
+        return process
 
     async def depart(self) -> None:
         """Say that this process is about to end: it gets no more tables."""

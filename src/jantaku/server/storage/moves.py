@@ -38,15 +38,15 @@ COLUMNS: Final = tuple(actions.c[name] for name in StoredMove._fields)
 
 async def moves_of(store: Store, *of: str) -> dict[str, list[StoredMove]]:
     """The actions of games, in order."""
-    found: dict[str, list[StoredMove]] = {game: [] for game in of}
+    moves: dict[str, list[StoredMove]] = {game: [] for game in of}
     query = select(actions.c.game, *COLUMNS).where(actions.c.game.in_(of))
     for game, *row in await store.rows(query.order_by(actions.c.game, actions.c.number)):
-        found[game].append(StoredMove(*row))
-    old = [game for game, moves in found.items() if not moves]
+        moves[game].append(StoredMove(*row))
+    old = [game for game, moves in moves.items() if not moves]
     if old:
         query = select(packed_moves.c.game, packed_moves.c.moves).where(packed_moves.c.game.in_(old))
-        found |= {game: unpacked(data) for game, data in await store.rows(query)}
-    return found
+        moves |= {game: unpacked(data) for game, data in await store.rows(query)}
+    return moves
 
 
 def banks_of(moves: Sequence[StoredMove], since: int) -> list[tuple[int, int]]:
@@ -84,8 +84,8 @@ class Packing(Background):
     async def pack(self, before: int) -> int:
         """Pack all games that ended before a time; returns how many."""
         count = 0
-        while found := await self._next(before):
-            for game, ended, has_rows in found:
+        while games := await self._next(before):
+            for game, ended, has_rows in games:
                 if has_rows:
                     count += await self._pack(game)
                     await asyncio.sleep(PAUSE_S)
@@ -101,7 +101,7 @@ class Packing(Background):
             games.c.ended >= ended, later, games.c.ended < before, games.c.status != "playing"
         )
         rows = await self._store.rows(query.order_by(games.c.ended, games.c.id).limit(LOOKED_AT))
-        return [(one, end, bool(has_rows)) for one, end, has_rows in rows]
+        return [(game, end, bool(has_rows)) for game, end, has_rows in rows]
 
     async def _pack(self, game: str) -> int:
         moves = (await moves_of(self._store, game))[game]

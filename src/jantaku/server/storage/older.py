@@ -75,12 +75,12 @@ def fill(connection: Connection, version: str) -> None:
 
 def _names(connection: Connection) -> Iterator[Values]:
     """The names of accounts; if two look alike, the older account keeps the name."""
-    people, found = T["people"].c, dict[str, str]()
+    people, names = T["people"].c, dict[str, str]()
     query = select(people.id, people.name, people.account).where(people.account.is_not(None))
     for row in connection.execute(query.order_by(people.created, people.id)):
         for name in (row.account, row.name):
-            found.setdefault(skeleton(name), row.id)
-    return iter([{"skeleton": name, "person": person} for name, person in found.items()])
+            names.setdefault(skeleton(name), row.id)
+    return iter([{"skeleton": name, "person": person} for name, person in names.items()])
 
 
 def _guest_names(connection: Connection) -> Iterator[Values]:
@@ -89,21 +89,21 @@ def _guest_names(connection: Connection) -> Iterator[Values]:
     guests = connection.execute(select(people.name).where(people.account.is_(None))).scalars()
     marks = set(map(mark_of, guests))
     for row in _games(connection):
-        marks |= {mark_of(one["name"]) for _, one in _players(row) if one.get("name")}
+        marks |= {mark_of(player["name"]) for _, player in _players(row) if player.get("name")}
     return iter([{"mark": mark, "given": 1} for mark in sorted(marks)])
 
 
 def _game_players(connection: Connection) -> Iterator[Values]:
     for row in _games(connection):
         ended = row.ended if row.status == "finished" else None
-        for seat, one in _players(row):
-            yield {"game": row.id, "seat": seat, "person": one["person"], "ended": ended}
+        for seat, player in _players(row):
+            yield {"game": row.id, "seat": seat, "person": player["person"], "ended": ended}
 
 
 def _players(row: Row[Any]) -> list[tuple[int, Values]]:
     """The people in a game; nobody if they cannot be read, as in lists."""
     try:
-        return [(seat, one) for seat, one in enumerate(json.loads(row.players)) if one.get("person")]
+        return [(seat, player) for seat, player in enumerate(json.loads(row.players)) if player.get("person")]
     except (ValueError, TypeError, AttributeError):
         return []
 
@@ -133,9 +133,9 @@ def _rules(connection: Connection, row: Row[Any]) -> Ruleset:
     rulesets = T["rulesets"].c
     for key in (row.rules, row.fingerprint):
         tree = connection.execute(select(rulesets.tree).where(rulesets.fingerprint == key)).scalar()
-        found = HouseRules().read(json.loads(tree), key) if tree else None
-        if found is not None and found.fingerprint == row.fingerprint and not found.missing:
-            return found.rules.under(row.rules)
+        house = HouseRules().read(json.loads(tree), key) if tree else None
+        if house is not None and house.fingerprint == row.fingerprint and not house.missing:
+            return house.rules.under(row.rules)
     raise LookupError(row.fingerprint)
 
 

@@ -66,8 +66,8 @@ class OnlineGames:
             or_(ended > after[0], and_(ended == after[0], games.c.id > after[1])),
         )
         rows = await self._store.rows(query.order_by(ended, games.c.id).limit(most))
-        found = readable(rows, "game", _played)
-        return found, (rows[-1].ended or 0, rows[-1].id) if len(rows) == most else None
+        played = readable(rows, "game", _played)
+        return played, (rows[-1].ended or 0, rows[-1].id) if len(rows) == most else None
 
     async def of_event(self, event: str, most: int) -> list[tuple[OutcomeRow, GameRow]]:
         """The newest decided games of an event."""

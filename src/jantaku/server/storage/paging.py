@@ -54,6 +54,6 @@ def newest(
     return query.order_by(at.desc(), id_.desc()).limit(most)
 
 
-def following(found: Sequence[Any], at: str, most: int) -> PageEnd | None:
+def following(rows: Sequence[Any], at: str, most: int) -> PageEnd | None:
     """The position after the rows as found, readable or not; ``at`` names the column of the time."""
-    return PageEnd(getattr(found[-1], at), found[-1].id) if len(found) == most else None
+    return PageEnd(getattr(rows[-1], at), rows[-1].id) if len(rows) == most else None

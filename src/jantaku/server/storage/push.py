@@ -37,14 +37,14 @@ class PushStore:
     async def keys(self) -> PushKeys:
         """The server's keys, made when somebody first asks for them."""
         async with self._store.reading() as connection:
-            found = await _keys(connection)
-        if found is not None:
-            return found
+            keys = await _keys(connection)
+        if keys is not None:
+            return keys
         made = await asyncio.to_thread(new_keys)
         async with self._store.counting() as connection:
-            found = await _keys(connection)
-            if found is not None:
-                return found
+            keys = await _keys(connection)
+            if keys is not None:
+                return keys
             values = {"id": KEYS_ID, "created": now_ms(), **asdict(made)}
             await connection.execute(insert(push_keys).values(values))
         return made

@@ -61,8 +61,8 @@ class RatingStore:
     async def until(self, under: str) -> int | None:
         """All games that ended before then count; ``None``: none was looked at, ``ANEW``: none counts now."""
         query = select(PROGRESS.until).where(PROGRESS.under == under)
-        found: int | None = await self.store.value(query)
-        return found
+        newest: int | None = await self.store.value(query)
+        return newest
 
     async def last_steps(self, under: str, people: Collection[str]) -> list[RatingStep]:
         """The newest step of each of these people who has one."""
@@ -118,12 +118,12 @@ class RatingStore:
 
     async def around(self, under: str, game: GameRow) -> dict[str, list[RatingStep]]:
         """The step of each player of a game, and the one before, if they have them."""
-        found = {}
+        ratings = {}
         earlier = or_(STEPS.ended < game.ended, and_(STEPS.ended == game.ended, STEPS.game <= game.id))
         async with self.store.reading() as connection:
             for person in (player.person for player in game.players if player.person is not None):
-                found[person] = await _newest(connection, under, person, 2, earlier)
-        return {person: steps for person, steps in found.items() if steps and steps[0].game == game.id}
+                ratings[person] = await _newest(connection, under, person, 2, earlier)
+        return {person: steps for person, steps in ratings.items() if steps and steps[0].game == game.id}
 
 
 async def _newest(
@@ -157,4 +157,4 @@ async def forget_ratings_with(connection: AsyncConnection, person: str) -> None:
     unders = {*LADDERS, *(await connection.execute(rulesets)).scalars()}
     await connection.execute(delete(rating_steps).where(STEPS.under.in_(unders)))
     await connection.execute(delete(rating_progress).where(PROGRESS.under.in_(unders)))
-    await connection.execute(insert(rating_progress), [{"under": one, "until": ANEW} for one in unders])
+    await connection.execute(insert(rating_progress), [{"under": ladder, "until": ANEW} for ladder in unders])

@@ -54,10 +54,10 @@ class RecordedGameRow(NamedTuple):
     @property
     def values(self) -> dict[str, Any]:
         """The row as it is stored, without the players."""
-        found = self._asdict()
-        del found["players"]
+        values = self._asdict()
+        del values["players"]
         ended = None if self.ended_with is None else self.ended_with.to_json()
-        return found | {"ended_with": _written(ended), "result": _written(self.result)}
+        return values | {"ended_with": _written(ended), "result": _written(self.result)}
 
 
 STORED: Final = tuple(GAMES.c[name] for name in RecordedGameRow._fields if name != "players")
@@ -136,8 +136,8 @@ class RecordedGames:
                     tables.hand_marks.c.event == event, tables.hand_marks.c.game == game
                 )
             )
-            found = [HandMark(*row) for row in marks]
-            return await versions_of(connection, event, VERSIONS.c.game == game), found
+            signed = [HandMark(*row) for row in marks]
+            return await versions_of(connection, event, VERSIONS.c.game == game), signed
 
     async def all_versions(self, event: str) -> dict[str, list[HandVersion]]:
         """Every version of every hand of an event, by game."""
@@ -149,9 +149,9 @@ class RecordedGames:
 
         Reading thousands of them takes long, so others come first from time to time.
         """
-        found: dict[str, list[HandVersion]] = {game: [] for game in games}
+        versions: dict[str, list[HandVersion]] = {game: [] for game in games}
         if not games:
-            return found
+            return versions
         query = select(VERSIONS.c.game, *(VERSIONS.c[name] for name in HandVersion._fields))
         query = query.where(VERSIONS.c.event == event).order_by(VERSIONS.c.game, VERSIONS.c.revision)
         if len(games) <= MOST_NAMED:
@@ -160,10 +160,10 @@ class RecordedGames:
             rows = await connection.stream(query)
             async for part in rows.partitions(PART):
                 for game, *row in part:
-                    if game in found:
-                        found[game].append(HandVersion(*row))
+                    if game in versions:
+                        versions[game].append(HandVersion(*row))
                 await asyncio.sleep(0)
-        return found
+        return versions
 
 
 def read_hand(version: HandVersion) -> HandVersion:
@@ -196,8 +196,8 @@ async def _with_players(
 
 def _game(row: Any, players: tuple[str, ...]) -> RecordedGameRow:
     *plain, ended_with, result, digest, replay = row
-    found = _read(ended_with)
-    read: tuple[Any, ...] = (None if found is None else GameEnd.from_json(found), _read(result))
+    ended = _read(ended_with)
+    read: tuple[Any, ...] = (None if ended is None else GameEnd.from_json(ended), _read(result))
     return RecordedGameRow._make((*plain, *read, players, digest, replay))
 
 
@@ -207,10 +207,10 @@ async def game_of(change: Change, game: str) -> RecordedGameRow:
 
 
 async def _game_in(connection: AsyncConnection, event: str, game: str) -> RecordedGameRow:
-    found = await games_of(connection, event, GAMES.c.id == game)
-    if not found:
+    games = await games_of(connection, event, GAMES.c.id == game)
+    if not games:
         raise ServerError("no_recorded_game")
-    return found[0]
+    return games[0]
 
 
 async def versions_by_game(
@@ -219,10 +219,10 @@ async def versions_by_game(
     """Hand versions of an event by game, those of a game in the order in which they were entered."""
     query = select(VERSIONS.c.game, *(VERSIONS.c[name] for name in HandVersion._fields))
     query = query.where(VERSIONS.c.event == event, *where).order_by(VERSIONS.c.game, VERSIONS.c.revision)
-    found: dict[str, list[HandVersion]] = {}
+    versions: dict[str, list[HandVersion]] = {}
     for game, *row in await connection.execute(query):
-        found.setdefault(game, []).append(HandVersion(*row)._replace(hand=_read(row[5])))
-    return found
+        versions.setdefault(game, []).append(HandVersion(*row)._replace(hand=_read(row[5])))
+    return versions
 
 
 async def versions_of(connection: AsyncConnection, event: str, *where: Any) -> list[HandVersion]:
@@ -249,19 +249,19 @@ async def add_games(change: Change, rows: Sequence[RecordedGameRow]) -> None:
 
 def versions_at_once(hands: Sequence[Mapping[str, Any]], person: str | None, at: int) -> list[HandVersion]:
     """The versions of hands that all come at once, from an import or a game of the parlour."""
-    found: list[HandVersion] = []
+    versions: list[HandVersion] = []
     for i, hand in enumerate(hands):
-        follows = found[-1].id if found else ""
+        follows = versions[-1].id if versions else ""
         version = HandVersion(f"{FIRST}{i + 1}", follows, i + 1, "add", i, dict(hand), person, None, at, "")
-        found.append(version)
-    return found
+        versions.append(version)
+    return versions
 
 
 async def add_versions(change: Change, versions: Sequence[tuple[str, HandVersion]]) -> None:
     """Store new versions of hands, each with its game; an id or predecessor that is taken fails."""
     rows = [
-        {"event": change.event.id, "game": game, **one._asdict(), "hand": _written(one.hand)}
-        for game, one in versions
+        {"event": change.event.id, "game": game, **version._asdict(), "hand": _written(version.hand)}
+        for game, version in versions
     ]
     if rows:
         await change.connection.execute(insert(VERSIONS), rows)

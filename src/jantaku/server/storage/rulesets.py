@@ -16,7 +16,7 @@ from jantaku.server.edge.holdings import ASKER, Quota
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
 from jantaku.server.storage.event_schema import events
-from jantaku.server.storage.house_rules import Found, HouseRules, as_stored, check_code
+from jantaku.server.storage.house_rules import HouseRules, ReadRules, as_stored, check_code
 from jantaku.server.storage.kept import check_kept
 from jantaku.server.storage.schema import games, rulesets, tables
 from jantaku.server.storage.store import Store, now_ms
@@ -64,7 +64,7 @@ class RulesetStore:
     def __init__(self, store: Store, house: HouseRules) -> None:
         self._store = store
         self.house = house
-        self._known = Newest[str, Found](KEPT)
+        self._known = Newest[str, ReadRules](KEPT)
         self._reading = FairWork(Quota(inf))
         self._changes = 0  # how often what is known was forgotten
 
@@ -127,19 +127,19 @@ class RulesetStore:
         With ``fingerprint``, the ruleset stored under it, in case the named rules have changed since. Raises
         ``no_rules`` if there is none, ``rules_code_missing`` if the server lacks the code of a local yaku.
         """
-        found = await self.shown(name, fingerprint)
-        check_code(name, found.missing)
-        return found.rules
+        ruleset = await self.shown(name, fingerprint)
+        check_code(name, ruleset.missing)
+        return ruleset.rules
 
-    async def shown(self, name: str, fingerprint: str | None = None) -> Found:
+    async def shown(self, name: str, fingerprint: str | None = None) -> ReadRules:
         """Like ``find``, but without the local yaku whose code the server lacks."""
         named = load(name) if name in preset_names() else self.house.find(name)
         if named is not None and fingerprint in (None, named.fingerprint):
-            return Found(named, named.fingerprint)
+            return ReadRules(named, named.fingerprint)
         for key in dict.fromkeys((name, fingerprint or name)):
-            found = await self._read(key)
-            if found is not None and fingerprint in (None, found.fingerprint):
-                return found._replace(rules=found.rules.under(name))
+            ruleset = await self._read(key)
+            if ruleset is not None and fingerprint in (None, ruleset.fingerprint):
+                return ruleset._replace(rules=ruleset.rules.under(name))
         raise ServerError("no_rules", rules=name)
 
     def forget(self, key: str | None = None) -> None:
@@ -150,25 +150,25 @@ class RulesetStore:
         else:
             self._known.pop(key, None)
 
-    async def _read(self, key: str) -> Found | None:
-        found, before = self._known.get(key), self._changes
-        if found is None:
+    async def _read(self, key: str) -> ReadRules | None:
+        ruleset, before = self._known.get(key), self._changes
+        if ruleset is None:
             query = select(rulesets.c.tree).where(rulesets.c.fingerprint == key)
             row = await self._store.first(query)
             if row is None:
                 return None
             async with self._reading.turn(ASKER.get()):
-                found = self._known.get(key) if before == self._changes else None  # read meanwhile
-                if found is None:
-                    found = await asyncio.to_thread(self._parsed, row.tree, key)
+                ruleset = self._known.get(key) if before == self._changes else None  # read meanwhile
+                if ruleset is None:
+                    ruleset = await asyncio.to_thread(self._parsed, row.tree, key)
         if before == self._changes:
-            self._known[key] = found
-        return found
+            self._known[key] = ruleset
+        return ruleset
 
-    def _parsed(self, tree: str, key: str) -> Found:
+    def _parsed(self, tree: str, key: str) -> ReadRules:
         try:
-            found = self.house.read(json.loads(tree), key)
-            return found._replace(rules=found.rules.under(key))
+            ruleset = self.house.read(json.loads(tree), key)
+            return ruleset._replace(rules=ruleset.rules.under(key))
         except UNREADABLE as error:
             log_unreadable("ruleset", key)
             raise ServerError("rules_unreadable", rules=key) from error
@@ -183,11 +183,11 @@ class RulesetStore:
         """The rulesets a person has saved, newest first."""
         query = select(rulesets.c.fingerprint, rulesets.c.name).where(rulesets.c.person == person)
         rows = await self._store.rows(query.order_by(rulesets.c.created.desc()).limit(most))
-        found = [(row.fingerprint, row.name) for row in rows]
-        shown = [(key, name, await self.readable(key)) for key, name in found]
-        return [Saved(key, name, one.rules if one else None) for key, name, one in shown]
+        named = [(row.fingerprint, row.name) for row in rows]
+        shown = [(key, name, await self.readable(key)) for key, name in named]
+        return [Saved(key, name, rules.rules if rules else None) for key, name, rules in shown]
 
-    async def readable(self, name: str, fingerprint: str | None = None) -> Found | None:
+    async def readable(self, name: str, fingerprint: str | None = None) -> ReadRules | None:
         """Like ``shown``, but ``None`` for unreadable rules, so that lists can skip them."""
         try:
             return await self.shown(name, fingerprint)

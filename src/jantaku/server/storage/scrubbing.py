@@ -44,9 +44,9 @@ class Scrubber:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list):
-            return [self.value(one) for one in value]
+            return [self.value(part) for part in value]
         if isinstance(value, dict):
-            return {name: self.value(one) for name, one in value.items()}
+            return {name: self.value(part) for name, part in value.items()}
         return value
 
 

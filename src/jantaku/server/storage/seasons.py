@@ -87,8 +87,8 @@ class SeasonStore:
         query = select(seasons).where(seasons.c.listed if person is None else seasons.c.person == person)
         query = newest(query, (seasons.c.created, seasons.c.id), before, most)
         async with self._store.reading() as connection:
-            found = list(await connection.execute(query))
-            return ListPage(await _with_parts(connection, found), following(found, "created", most))
+            rows = list(await connection.execute(query))
+            return ListPage(await _with_parts(connection, rows), following(rows, "created", most))
 
     async def holding(self, event: str) -> list[SeasonRow]:
         """The seasons that an event is part of, oldest first; their parts are left out."""
@@ -102,9 +102,9 @@ def _season(row: Any, parts: tuple[PartRow, ...] = ()) -> SeasonRow:
 
 
 def _values(row: SeasonRow) -> dict[str, Any]:
-    found = row._asdict()
-    del found["parts"]
-    return found | {"name": _written(row.name)}
+    values = row._asdict()
+    del values["parts"]
+    return values | {"name": _written(row.name)}
 
 
 def _written(name: Mapping[str, str]) -> str:
@@ -125,6 +125,6 @@ async def _with_parts(connection: AsyncConnection, rows: Sequence[Any]) -> list[
     parts: dict[str, list[PartRow]] = {}
     for part in await connection.execute(query.order_by(season_parts.c.number)):
         fields = {name: getattr(part, name) for name in PartRow._fields}
-        found = PartRow(**{**fields, "name": json.loads(part.name)})
-        parts.setdefault(part.season, []).append(found)
+        row = PartRow(**{**fields, "name": json.loads(part.name)})
+        parts.setdefault(part.season, []).append(row)
     return [_season(row, tuple(parts.get(row.id, ()))) for row in rows]

@@ -92,8 +92,8 @@ class Sessions:
         query = select(sessions).where(sessions.c.person == person, sessions.c.expires >= now_ms())
         async with self._store.reading() as connection:
             rows = (await connection.execute(query)).all()
-        found = [SessionRow(row.token[:ID_LENGTH], row.device or "", row.since, row.seen) for row in rows]
-        return sorted(found, key=lambda one: one.seen or 0, reverse=True)
+        listed = [SessionRow(row.token[:ID_LENGTH], row.device or "", row.since, row.seen) for row in rows]
+        return sorted(listed, key=lambda session: session.seen or 0, reverse=True)
 
     async def end(self, token: str) -> None:
         """Delete a token."""
@@ -139,8 +139,8 @@ class Sessions:
                 raise ServerError("link_used")
             if row.role is not None:
                 await set_role(connection, row.person, row.role)
-            found = await connection.execute(select(*PERSON).where(people.c.id == row.person))
-            return PersonRow(*found.one())
+            result = await connection.execute(select(*PERSON).where(people.c.id == row.person))
+            return PersonRow(*result.one())
 
 
 def _has_token(token: str) -> ColumnElement[bool]:

@@ -34,7 +34,7 @@ RESHAPING, COUNTING, JOINING = range(
 TRIES, APART_S = 6, 0.5  # to change the tables, which another process may be doing
 NONE_S: Final = 5.0  # so long a table counts as empty
 CHECK_S: Final = 1.0  # the longest a health check waits for the database
-Found = Row[*tuple[Any, ...]]
+DatabaseRow = Row[*tuple[Any, ...]]
 _connected: ContextVar[bool] = ContextVar("connected", default=False)  # whether this work has a connection
 logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)  # ``Faults`` reports failures, once
 
@@ -162,12 +162,12 @@ class Store:
         if not self.broken.is_set():
             self.faults.over()
 
-    async def rows(self, query: Executable) -> list[Found]:
+    async def rows(self, query: Executable) -> list[DatabaseRow]:
         """The rows that one query finds."""
         async with self.reading() as connection:
             return list(await connection.execute(query))
 
-    async def first(self, query: Executable) -> Found | None:
+    async def first(self, query: Executable) -> DatabaseRow | None:
         """Its first row, if any."""
         async with self.reading() as connection:
             return (await connection.execute(query)).first()
@@ -311,18 +311,18 @@ class AnyRow:
     def __init__(self, store: Store, table: Table) -> None:
         self._store, self._query = store, select(exists(select(table)))
         self._none_until = 0.0
-        self._found = False
+        self._seen = False
 
     def added(self) -> None:
         """The table has a row."""
-        self._found = True
+        self._seen = True
 
     async def there(self) -> bool:
         """Whether there is one, or was one since the server began."""
-        if not self._found and time.monotonic() >= self._none_until:
-            self._found |= bool(await self._store.value(self._query))
+        if not self._seen and time.monotonic() >= self._none_until:
+            self._seen |= bool(await self._store.value(self._query))
             self._none_until = time.monotonic() + NONE_S
-        return self._found
+        return self._seen
 
 
 class _Starting:

@@ -111,11 +111,11 @@ async def _insert_removed(connection: AsyncConnection, row: TableRow) -> None:
 
 
 async def _insert_seats(connection: AsyncConnection, row: TableRow) -> None:
-    found = [
+    rows = [
         {"table_id": row.id, "seat": seat} | vars(sitter) for seat, sitter in enumerate(row.sitters) if sitter
     ]
-    if found:
-        await connection.execute(insert(seats), found)
+    if rows:
+        await connection.execute(insert(seats), rows)
 
 
 class TableStore:
@@ -139,8 +139,8 @@ class TableStore:
 
     async def find(self, table: str) -> TableRow | None:
         """The table with this id."""
-        found = await self._read(tables.c.id == table)
-        return found[0] if found else None
+        rows = await self._read(tables.c.id == table)
+        return rows[0] if rows else None
 
     async def take(self, row: TableRow) -> TableRow:
         """Take a table for this process, unless it has it; raises ``table_moved`` if another one has."""
@@ -236,14 +236,16 @@ class TableStore:
             wanted = [row.id for row in rows]
             sitting = (await connection.execute(select(seats).where(seats.c.table_id.in_(wanted)))).all()
             out = (await connection.execute(select(removed).where(removed.c.table_id.in_(wanted)))).all()
-        found: dict[str, list[Sitter | None]] = {row.id: [None] * row.seat_count for row in rows}
-        for one in sitting:
-            found[one.table_id][one.seat] = Sitter(one.name, one.person, one.bot, one.gone)
+        sitters: dict[str, list[Sitter | None]] = {row.id: [None] * row.seat_count for row in rows}
+        for sitter in sitting:
+            sitters[sitter.table_id][sitter.seat] = Sitter(
+                sitter.name, sitter.person, sitter.bot, sitter.gone
+            )
         marks: dict[str, set[str]] = {row.id: set() for row in rows}
-        for one in out:
-            marks[one.table_id].add(one.mark)
+        for sitter in out:
+            marks[sitter.table_id].add(sitter.mark)
         return readable(
-            rows, "table", lambda row: _table(row, tuple(found[row.id]), frozenset(marks[row.id]))
+            rows, "table", lambda row: _table(row, tuple(sitters[row.id]), frozenset(marks[row.id]))
         )
 
 

@@ -11,7 +11,7 @@ MOST_LOGGED: Final = 1_000  # rows that are known to have been logged
 _LOGGED = Newest[tuple[str, str], None](MOST_LOGGED)
 LOG = logging.getLogger("jantaku.server")
 UNREADABLE: Final = (JantakuError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
-Found = TypeVar("Found")
+Read = TypeVar("Read")
 
 
 def log_unreadable(kind: str, key: object) -> None:
@@ -22,12 +22,12 @@ def log_unreadable(kind: str, key: object) -> None:
     LOG.exception("the stored %s %s cannot be read", kind, key)
 
 
-def readable(rows: Iterable[Any], kind: str, read: Callable[[Any], Found]) -> list[Found]:
+def readable(rows: Iterable[Any], kind: str, read: Callable[[Any], Read]) -> list[Read]:
     """Read each row; log and skip those that cannot be read. Rows have an ``id``."""
-    found = []
+    readable_rows = []
     for row in rows:
         try:
-            found.append(read(row))
+            readable_rows.append(read(row))
         except UNREADABLE:
             log_unreadable(kind, row.id)
-    return found
+    return readable_rows

@@ -42,8 +42,8 @@ class Uploads:
     async def of_person(self, person: str, before: PageEnd | None, most: int) -> ListPage[UploadRow]:
         """A person's logs that were uploaded before a position, newest first."""
         query = select(uploads.c.id, uploads.c.name, uploads.c.created).where(uploads.c.person == person)
-        found = list(await self._store.rows(newest(query, (uploads.c.created, uploads.c.id), before, most)))
-        return ListPage([UploadRow(*row) for row in found], following(found, "created", most))
+        rows = list(await self._store.rows(newest(query, (uploads.c.created, uploads.c.id), before, most)))
+        return ListPage([UploadRow(*row) for row in rows], following(rows, "created", most))
 
     async def find(self, upload: str) -> tuple[str, str] | None:
         """Name and text of a log."""

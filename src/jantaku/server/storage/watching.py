@@ -44,7 +44,7 @@ class Watch(Background):
                 await self._lease.bury(process)
 
     def _next(self) -> list[str]:
-        ring = [one.id for one in self._lease.peers]
+        ring = [peer.id for peer in self._lease.peers]
         if self._lease.process not in ring:
             return []
         place = ring.index(self._lease.process)

@@ -92,7 +92,7 @@ class WebhookStore:
 
     async def find(self, event: str, webhook: str) -> Webhook | None:
         """A webhook of an event."""
-        return next((one for one in await self.of(event) if one.id == webhook), None)
+        return next((row for row in await self.of(event) if row.id == webhook), None)
 
     async def deliveries(self, event: str, most: int) -> list[Delivery]:
         """The newest deliveries of an event."""
@@ -111,11 +111,11 @@ class WebhookStore:
         later = select(func.min(SENT.due)).where(SENT.due > now)
         async with self._store.reading() as connection:
             keys = list(await connection.execute(first))
-            found = []
+            due = []
             for event, number in keys:
                 query = select(event_deliveries).where(SENT.event == event, SENT.number == number)
-                found += [Delivery(*row) for row in await connection.execute(query)]
-            return found, (await connection.execute(later)).scalar()
+                due += [Delivery(*row) for row in await connection.execute(query)]
+            return due, (await connection.execute(later)).scalar()
 
     async def note(self, delivery: Delivery, **values: Any) -> None:
         """Store what became of a delivery."""
@@ -190,11 +190,11 @@ async def _round_over(connection: AsyncConnection, event: str, game: str) -> dic
     stage = select(games.stage).where(games.event == event, games.id == game).scalar_subquery()
     running = (rounds.event == event) & (rounds.stage == stage) & (rounds.state == "running")
     for row in await connection.execute(select(rounds.stage, rounds.number, rounds.tables).where(running)):
-        played = [one[1] for one in json.loads(row.tables)]
+        played = [table[1] for table in json.loads(row.tables)]
         if game not in played:
             continue
         over = select(func.count()).where(
-            games.event == event, games.id.in_([one for one in played if one]), games.status.in_(OVER)
+            games.event == event, games.id.in_([game for game in played if game]), games.status.in_(OVER)
         )
         if (await connection.execute(over)).scalar_one() == len(played):
             return {"stage": row.stage, "round": row.number}

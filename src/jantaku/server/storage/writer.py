@@ -115,7 +115,7 @@ class Writer:
             await done
         except asyncio.CancelledError:  # its caller is gone and will not apply it, so it must not be stored
             self.doubt(move.game, move.number, move.fence)
-            self._waiting = [one for one in self._waiting if one[1] is not done]
+            self._waiting = [waiting for waiting in self._waiting if waiting[1] is not done]
             raise
 
     def doubt(self, game: str, number: int, fence: int = 0) -> None:
@@ -182,7 +182,7 @@ class Writer:
 
         The memory of that table differs from storage. Nothing is removed; the table has to reload its game.
         """
-        games = {move.game: [one for one in batch if one[0].game == move.game] for move, _ in batch}
+        games = {move.game: [item for item in batch if item[0].game == move.game] for move, _ in batch}
         if len(games) > 1:
             for part in games.values():
                 await self._commit(part)
@@ -220,8 +220,8 @@ async def _fences(connection: AsyncConnection, of: Collection[str]) -> dict[str,
     """The fences of the tables of games. Until the commit no process can take them."""
     if not of:
         return {}
-    found = await connection.execute(FENCES, {"games": json.dumps([*of])})
-    return {row.id: row.fence for row in found}
+    rows = await connection.execute(FENCES, {"games": json.dumps([*of])})
+    return {row.id: row.fence for row in rows}
 
 
 def _values(move: Move) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from jantaku.bots import bot
 from jantaku.game import Game
 from jantaku.game.codecs import meld_to_dict
 from jantaku.game.events import Won
-from jantaku.hand import Win
 from jantaku.rules import Ruleset
 from jantaku.tiles import format_tiles
+from jantaku.win import Win
 
 MOST_PASSED: Final = 4  # wins to skip, so that hands come from any round
 MOST_GAMES: Final = 50
@@ -46,7 +46,7 @@ def _wins(rules: Ruleset, seed: int) -> Iterator[Win]:
 
 def request_of(win: Win) -> dict[str, Any]:
     """A win as a JSON-lines request; fields with default values are omitted."""
-    found: dict[str, Any] = {
+    request: dict[str, Any] = {
         "hand": format_tiles(win.hand.tiles),
         "win": format_tiles([win.tile]),
         "by": "tsumo" if win.tsumo else "ron",
@@ -71,4 +71,4 @@ def request_of(win: Win) -> dict[str, Any]:
     if win.discarded is not None:
         usual["discarded"] = format_tiles(win.discarded, sort=False)
     said = {name: getattr(win, name) for name in ("turn", "score") if getattr(win, name) is not None}
-    return found | {name: value for name, value in usual.items() if value} | said
+    return request | {name: value for name, value in usual.items() if value} | said

@@ -10,9 +10,9 @@ from jantaku.adjudication.named_rules import rules_of
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import score
 from jantaku.errors import HandError
-from jantaku.hand import Win
 from jantaku.rules import Ruleset
 from jantaku.server.study.hand_answers import Explained
+from jantaku.win import Win
 
 
 def explained_answer(
@@ -21,10 +21,10 @@ def explained_answer(
     """Score and explain a win under ``rules`` or the rules that the request names."""
     with terms.using(language):
         with terms.with_pictures():
-            found = answer(request, rules or "standard")
-        if "error" in found and found["error"]["code"] == "bad_request":
-            return Explained(answer=found, explanation=None, text=found["error"]["message"])
-        return Explained(answer=found, **explained(request, rules or rules_of(request), language))
+            reply = answer(request, rules or "standard")
+        if "error" in reply and reply["error"]["code"] == "bad_request":
+            return Explained(answer=reply, explanation=None, text=reply["error"]["message"])
+        return Explained(answer=reply, **explained(request, rules or rules_of(request), language))
 
 
 def explained(request: Mapping[str, Any], rules: Ruleset, language: terms.Language) -> dict[str, Any]:

@@ -12,11 +12,12 @@ from pydantic import BeforeValidator, Field, create_model
 
 from jantaku.adjudication.requests import FLAGS, MOST, MOST_ID, MOST_MELDS, NUMBERS
 from jantaku.fields import MOST_TEXT
-from jantaku.hand import RiichiKind, Source, Wind
+from jantaku.hand import Source, Wind
 from jantaku.server.edge.wire import ManTiles, MeldWire, Wire
 from jantaku.server.rules.table_types import OptionValue
 from jantaku.tally import MOST_POINTS, MOST_TURNS
 from jantaku.tiles import COPIES
+from jantaku.win import RiichiKind
 
 Text = Annotated[str, Field(max_length=MOST_TEXT)]
 Number = Annotated[int, Field(ge=0, le=MOST)]

@@ -67,8 +67,8 @@ async def hand_score(
 ) -> dict[str, Any]:
     """Score a win (a JSON-lines request); a refusal is a normal response too."""
     if _brings_rules(request):
-        found: dict[str, Any] = await kit.workers.run(asker, score_hand, request, language)
-        return found
+        reply: dict[str, Any] = await kit.workers.run(asker, score_hand, request, language)
+        return reply
     rules = await _named_rules(kit, request)
     with terms.using(language):
         return answer(_without_rules(request, rules), rules or "standard")
@@ -118,11 +118,11 @@ def hand_waits(language: RequestLanguage, request: HandBody) -> Waits:
     with terms.using(language):
         asked = _hand(request)
         rows = waits(*asked)
-        found = [
+        shown = [
             WaitRow(tile=format_tiles([wait.tile]), left=wait.left, forms=[f for f in wait.forms if f])
             for wait in rows
         ]
-        return Waits(shanten=shanten(asked.hand), waits=found)
+        return Waits(shanten=shanten(asked.hand), waits=shown)
 
 
 @router.post("/discards")

@@ -104,11 +104,11 @@ def skeleton_of(plan: EventPlan, rules: Ruleset) -> ClubEvent:
 
 @lru_cache(maxsize=64)
 def _skeleton(plan: str, rules: Ruleset) -> ClubEvent:
-    found = EventPlan.model_validate_json(plan)
-    for stage in found.stages:
+    read = EventPlan.model_validate_json(plan)
+    for stage in read.stages:
         instant_ms(stage.opens)
         instant_ms(stage.closes)
-    return event_from(contract_of(found), rules)
+    return event_from(contract_of(read), rules)
 
 
 def instant_ms(value: str | None) -> int | None:
@@ -116,8 +116,8 @@ def instant_ms(value: str | None) -> int | None:
     if value is None:
         return None
     try:
-        found = datetime.fromisoformat(value)
-        ms = round((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1000)
+        moment = datetime.fromisoformat(value)
+        ms = round((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
     except (ValueError, OverflowError) as error:
         raise RequestError("no_time", field="at", value=shown(value)) from error
     if not 0 <= ms <= LAST_MS:
@@ -132,7 +132,9 @@ def iso(ms: int | None) -> str | None:
 
 def plan_from_file(data: Mapping[str, Any], **changes: Any) -> EventPlan:
     """The plan in an event file that has been checked."""
-    found = {name: data[name] for name in ("stages", "tie_breaks", "about") if data.get(name)}
-    if "stages" in found:  # who has no rank comes from rounds, which a file does not have
-        found["stages"] = [{name: one[name] for name in one if name != "unranked"} for one in found["stages"]]
-    return EventPlan.model_validate(found | changes)
+    fields = {name: data[name] for name in ("stages", "tie_breaks", "about") if data.get(name)}
+    if "stages" in fields:  # who has no rank comes from rounds, which a file does not have
+        fields["stages"] = [
+            {name: field[name] for name in field if name != "unranked"} for field in fields["stages"]
+        ]
+    return EventPlan.model_validate(fields | changes)

@@ -31,9 +31,9 @@ def entry_name(entry: EntryRow, language: Language | None = None) -> str:
 def names_of(entries: Sequence[EntryRow], language: Language | None = None) -> dict[str, str]:
     """The names of entries by id: namesakes who are in the event are told apart."""
     there = [entry for entry in entries if entry.erased is None and entry.status in NAMED]
-    apart = told_apart([(one.name, one.team) for one in there])
-    found = {entry.id: entry_name(entry, language) for entry in entries}
-    return found | {one.id: name for one, name in zip(there, apart, strict=True)}
+    apart = told_apart([(entry.name, entry.team) for entry in there])
+    names = {entry.id: entry_name(entry, language) for entry in entries}
+    return names | {entry.id: name for entry, name in zip(there, apart, strict=True)}
 
 
 async def names_shown(
@@ -41,7 +41,7 @@ async def names_shown(
 ) -> dict[str, str]:
     """The names of entries by id as ``names_of`` has them."""
     known = names_of(await services.entries.all(event), language)
-    return {one: known.get(one, name) for one, name in names.items()}
+    return {key: known.get(key, name) for key, name in names.items()}
 
 
 def entry_shown(
@@ -68,8 +68,8 @@ def entries_shown(
     """What a person sees of the entries: the staff see all, others those who play and their own."""
     person = rights.person.id if rights.person else None
     called = names_of(entries, language)
-    found = [entry_shown(entry, person, language, called[entry.id]) for entry in entries]
-    return [one for one in found if rights.may(RECORDER) or one.status == "playing" or one.mine]
+    shown = [entry_shown(entry, person, language, called[entry.id]) for entry in entries]
+    return [entry for entry in shown if rights.may(RECORDER) or entry.status == "playing" or entry.mine]
 
 
 def event_name(event: EventRow, language: Language) -> str:
@@ -84,12 +84,12 @@ async def summaries(
     events = [row.id for row in rows]
     counts = await kit.services.entries.count(events)
     roles = await roles_of(kit.services, events, who)
-    found = []
+    shown = []
     for row in rows:
         rules = await kit.services.rulesets.readable(row.rules, row.fingerprint)
         summary = _summary(row, rules and rules.rules, counts.get(row.id, 0), language)
-        found.append(bodies.EventSummary.model_validate({**summary, "role": roles.get(row.id)}))
-    return found
+        shown.append(bodies.EventSummary.model_validate({**summary, "role": roles.get(row.id)}))
+    return shown
 
 
 def _summary(row: EventRow, rules: Ruleset | None, players: int, language: Language) -> dict[str, object]:
@@ -137,27 +137,27 @@ async def _asked(services: Services, rights: EventRights) -> str | None:
 async def event_info(kit: Kit, rights: EventRights, language: Language) -> bodies.EventInfo:
     """An event as a person sees it."""
     row, services = rights.event, kit.services
-    found = await services.rulesets.shown(row.rules, row.fingerprint)
+    ruleset = await services.rulesets.shown(row.rules, row.fingerprint)
     players = (await services.entries.count([row.id])).get(row.id, 0)
     plan = EventPlan.model_validate_json(row.plan)
     entry = rights.entry
     return bodies.EventInfo.model_validate(
         {
-            **_summary(row, found.rules, players, language),
+            **_summary(row, ruleset.rules, players, language),
             **plan.model_dump(by_alias=True),
             "fingerprint": row.fingerprint,
-            "own_yaku": own_yaku_names(found.rules),
+            "own_yaku": own_yaku_names(ruleset.rules),
             "listed": row.listed,
             "revision": row.revision,
-            "start_points": found.rules.match.start_points,
-            "chips": found.rules.chips.value,
-            "yakitori": found.rules.match.yakitori,
-            "stick": found.rules.riichi.deposit,
-            "leftover": found.rules.end.leftover_deposits,
-            "seats": found.rules.match.players,
+            "start_points": ruleset.rules.match.start_points,
+            "chips": ruleset.rules.chips.value,
+            "yakitori": ruleset.rules.match.yakitori,
+            "stick": ruleset.rules.riichi.deposit,
+            "leftover": ruleset.rules.end.leftover_deposits,
+            "seats": ruleset.rules.match.players,
             "staff": [
-                bodies.StaffMember.model_validate(one._asdict())
-                for one in await services.events.staff(row.id)
+                bodies.StaffMember.model_validate(row._asdict())
+                for row in await services.events.staff(row.id)
             ],
             "role": rights.role or None,
             "entry": entry_shown(entry, entry.person) if entry else None,

@@ -41,9 +41,9 @@ def shown_names(names: dict[Any, str]) -> dict[str, str]:
 def plan_with(plan: EventPlan, body: EventPatch, rules: Ruleset) -> EventPlan:
     """The plan with the changes of a body; raises ``RequestError`` for stages that cannot be."""
     changes = {name: getattr(body, name) for name in PLAN_FIELDS if getattr(body, name) is not None}
-    found = plan.model_copy(update=changes)
-    skeleton_of(found, rules)
-    return found
+    changed = plan.model_copy(update=changes)
+    skeleton_of(changed, rules)
+    return changed
 
 
 async def create(services: Services, who: PersonRow, body: CreateEvent) -> str:

@@ -51,12 +51,12 @@ async def rights_in(services: Services, event: str, person: PersonRow | None, le
     """The rights of a person in an event; raises ``no_event``, and the refusal of the role ``least``."""
     row = await services.events.find(event)
     if person is None:
-        found = EventRights(row, None, "", None)
+        rights = EventRights(row, None, "", None)
     else:
         role = ORGANISER if may(person, ENDS_TABLES) else await services.events.role(event, person.id)
-        found = EventRights(row, person, role, await services.entries.of_person(event, person.id))
-    found.demand(least)
-    return found
+        rights = EventRights(row, person, role, await services.entries.of_person(event, person.id))
+    rights.demand(least)
+    return rights
 
 
 async def roles_of(services: Services, events: Iterable[str], person: PersonRow | None) -> dict[str, str]:

@@ -47,11 +47,11 @@ class _Chat:
 
 def chat_body(format_: str, message: ChatMessage, chat: str = "") -> tuple[dict[str, Any], dict[str, str]]:
     """The body of a request that posts a message, and the headers that it needs."""
-    found = _CHATS[format_]
+    shape = _CHATS[format_]
     title = _cut(" ".join(message.title.split()), MOST_TITLE)
-    message = ChatMessage(found.plain(title), message.lines, message.link, message.label, message.more)
-    body = found.body(message, _fitted(message, found))
-    return body | ({"chat_id": chat} if chat else {}), dict(found.headers or {})
+    message = ChatMessage(shape.plain(title), message.lines, message.link, message.label, message.more)
+    body = shape.body(message, _fitted(message, shape))
+    return body | ({"chat_id": chat} if chat else {}), dict(shape.headers or {})
 
 
 def address_of(format_: str, url: str) -> str:
@@ -125,12 +125,12 @@ def _slack(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
 
 def _pieces(lines: Sequence[str], most: int) -> list[str]:
     """Lines put together to texts, none longer than ``most``."""
-    found = [""]
+    pieces = [""]
     for line in lines:
-        if units(found[-1]) + units(line) + 1 > most:
-            found.append("")
-        found[-1] += f"\n{line}" if found[-1] else line
-    return [one for one in found if one]
+        if units(pieces[-1]) + units(line) + 1 > most:
+            pieces.append("")
+        pieces[-1] += f"\n{line}" if pieces[-1] else line
+    return [piece for piece in pieces if piece]
 
 
 def _telegram(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
@@ -148,8 +148,8 @@ def _teams(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
         "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
         "version": "1.2",
         "body": [
-            {"type": "RichTextBlock", "inlines": one, "spacing": "Small" if i > 1 else "Default"}
-            for i, one in enumerate(runs)
+            {"type": "RichTextBlock", "inlines": runs, "spacing": "Small" if i > 1 else "Default"}
+            for i, runs in enumerate(runs)
         ],
     }
     if message.link:

@@ -98,13 +98,15 @@ class _EventNews:
             f"{self.text('table', table=number)}: {self._seats(players, names)}"
             for number, players in enumerate(after["tables"], 1)
         ]
-        byes = [names.get(one, one) for one in after.get("byes") or ()]
+        byes = [names.get(entry, entry) for entry in after.get("byes") or ()]
         lines += [self.text("byes", names=" · ".join(byes))] if byes else []
         return self.text(key, round=self._round(after)), lines
 
     def _seats(self, players: Sequence[str], names: Mapping[str, str]) -> str:
         winds = [terms.text(f"tiles.winds.{wind}", self._language) for wind in winds_of(len(players))]
-        return " · ".join(f"{wind} {names.get(one, one)}" for wind, one in zip(winds, players, strict=True))
+        return " · ".join(
+            f"{wind} {names.get(entry, entry)}" for wind, entry in zip(winds, players, strict=True)
+        )
 
     async def _start(self, after: Mapping[str, Any]) -> Said:
         rows = await self._services.rounds.of(self._event.id, after["stage"])
@@ -143,9 +145,9 @@ class _EventNews:
         """The standings of a stage, without one of the last that anybody has played in."""
         if self._hidden:
             return self.text("standings", stage=""), [self.text("hidden")]
-        found = await self._standings.get(self._event)
-        begun = [one for one in found.stages if any(row.rank for row in one.standings)]
-        shown = next((one for one in found.stages if one.id == stage), (begun or found.stages)[-1])
+        standings = await self._standings.get(self._event)
+        begun = [stage for stage in standings.stages if any(row.rank for row in stage.standings)]
+        shown = next((row for row in standings.stages if row.id == stage), (begun or standings.stages)[-1])
         names = names_of(await self._services.entries.all(self._event.id), self._language)
         lines = [
             f"{row.rank} · {names.get(row.player, row.player)} {thousands(row.points)} "

@@ -23,15 +23,15 @@ class EventAudience:
 
     def tell(self, event: str, revision: int) -> None:
         """Tell everybody who follows an event its new revision."""
-        for one in self._listeners.get(event, ()):
-            one.revision = max(one.revision, revision)
-            one.news.set()
+        for listener in self._listeners.get(event, ()):
+            listener.revision = max(listener.revision, revision)
+            listener.news.set()
 
     def tell_all(self) -> None:
         """Tell everybody that something may have changed."""
         for listeners in self._listeners.values():
-            for one in listeners:
-                one.news.set()
+            for listener in listeners:
+                listener.news.set()
 
     @contextmanager
     def listening(self, event: str, revision: int) -> Iterator[EventListener]:

@@ -33,10 +33,10 @@ async def news_of(services: Services, event: str, revision: int) -> list[News]:
     if not rows:
         return []
     entries = {entry.id: entry for entry in await services.entries.all(event)}
-    found = [news for row in rows for news in await _of_row(services, event, row)]
+    news = [news for row in rows for news in await _of_row(services, event, row)]
     makers = {row.person for row in rows if row.person}
-    told = (one for one in found if one.entry in entries and entries[one.entry].person not in makers)
-    return list({(one.entry, one.term): one for one in told}.values())  # one of each kind is enough
+    told = (news for news in news if news.entry in entries and entries[news.entry].person not in makers)
+    return list({(item.entry, item.term): item for item in told}.values())  # one of each kind is enough
 
 
 async def _of_row(services: Services, event: str, row: AuditRow) -> list[News]:
@@ -58,12 +58,12 @@ async def _of_row(services: Services, event: str, row: AuditRow) -> list[News]:
 
 async def _of_round(services: Services, event: str, row: AuditRow) -> list[News]:
     rounds = (await services.rounds.of(event, row.after["stage"])).rounds
-    found = next((round_ for round_ in rounds if round_.number == row.after["round"]), None)
-    if found is None:
+    round_ = next((round_ for round_ in rounds if round_.number == row.after["round"]), None)
+    if round_ is None:
         return []
     term = "seating" if row.action == "seating_published" else "start"
-    seated = _seats(found.seating, row.after["round"], f"/events/{event}/rounds", term)
-    byes = [News(entry, "bye", {"round": found.number}, f"/events/{event}/rounds") for entry in found.byes]
+    seated = _seats(round_.seating, row.after["round"], f"/events/{event}/rounds", term)
+    byes = [News(entry, "bye", {"round": round_.number}, f"/events/{event}/rounds") for entry in round_.byes]
     return seated + (byes if term == "seating" else [])
 
 
@@ -78,8 +78,8 @@ def _seats(tables: Sequence[Sequence[str]], number: int, path: str, term: str) -
 def _of_other_seats(event: str, row: AuditRow) -> list[News]:
     """Those whose table or seat has changed."""
     number, path = row.before["round"], f"/events/{event}/rounds"
-    before, now = (_seats(one["tables"], number, path, "reseat") for one in (row.before, row.after))
-    return [one for one in now if one not in before]
+    before, now = (_seats(row["tables"], number, path, "reseat") for row in (row.before, row.after))
+    return [seat for seat in now if seat not in before]
 
 
 def _of_penalty(event: str, row: AuditRow) -> list[News]:

@@ -78,16 +78,16 @@ class PushSender(Background):
             return []
         people = {entry.id: entry.person for entry in await self._services.entries.all(event) if entry.person}
         devices = await self._services.push.of(
-            list({people[one.entry] for one in news if one.entry in people})
+            list({people[news.entry] for news in news if news.entry in people})
         )
         if not devices:
             return []
         keys, name = await self._services.push.keys(), (await self._services.events.find(event)).name
         return [
-            _Message(keys, device, message_of(one, name, device.language))
-            for one in news
+            _Message(keys, device, message_of(news, name, device.language))
+            for news in news
             for device in devices
-            if people.get(one.entry) == device.person
+            if people.get(news.entry) == device.person
         ]
 
     async def _to_people(self, people: Sequence[str], text: Callable[[Language], str]) -> list[_Message]:

@@ -39,16 +39,16 @@ WebhookId = Annotated[str, Path(max_length=16)]
 
 
 async def _shown(kit: Kit, event: str) -> WebhookList:
-    found = await kit.services.webhooks.of(event)
+    webhooks = await kit.services.webhooks.of(event)
     rows = await kit.services.webhooks.deliveries(event, MOST_SHOWN)
-    return WebhookList(webhooks=list(map(_webhook, found)), deliveries=list(map(_delivery, rows)))
+    return WebhookList(webhooks=list(map(_webhook, webhooks)), deliveries=list(map(_delivery, rows)))
 
 
-def _webhook(found: Webhook) -> WebhookInfo:
+def _webhook(webhook: Webhook) -> WebhookInfo:
     names = ("id", "format", "language")
-    values = {name: getattr(found, name) for name in names}
+    values = {name: getattr(webhook, name) for name in names}
     return WebhookInfo.model_validate(
-        {**values, "host": httpx.URL(found.url).host, "kinds": list(found.kinds)}
+        {**values, "host": httpx.URL(webhook.url).host, "kinds": list(webhook.kinds)}
     )
 
 
@@ -109,11 +109,11 @@ async def send_now(
 ) -> WebhookList:
     """Send a test, or the standings as they are."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
-    found = await kit.services.webhooks.find(rights.event.id, webhook)
-    if found is None:
+    hook = await kit.services.webhooks.find(rights.event.id, webhook)
+    if hook is None:
         raise ServerError("no_webhook")
     async with changing(kit.services, rights) as change:
         news = {"event": rights.event.id, "revision": change.event.revision}
-        await queue(change.connection, found, [(body.kind, news)])
+        await queue(change.connection, hook, [(body.kind, news)])
         change.note("webhook", after={"sent": body.kind})
     return await _shown(kit, rights.event.id)

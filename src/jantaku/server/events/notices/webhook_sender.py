@@ -71,10 +71,10 @@ class WebhookSender(Background):
         room = AT_ONCE - len(self._busy)
         if room <= 0 or not await self._services.webhooks.any.there():
             return LONGEST_S
-        found, later = await self._services.webhooks.due(room, self._busy)
-        for one in found:
-            self._busy.add(one.event)
-            couriers.create_task(self._send(one))
+        due, later = await self._services.webhooks.due(room, self._busy)
+        for delivery in due:
+            self._busy.add(delivery.event)
+            couriers.create_task(self._send(delivery))
         return LONGEST_S if later is None else min(LONGEST_S, max(0.0, (later - now_ms()) / 1000))
 
     async def _send(self, delivery: Delivery) -> None:
@@ -89,9 +89,9 @@ class WebhookSender(Background):
     async def _set_back(self, delivery: Delivery, error: Exception) -> None:
         """Wait until a delivery is tried again, or give it up after as many tries as any other."""
         self._setbacks.failed(delivery.event, FAILURE, error)
-        found = self._setbacks.known[delivery.event]
-        await asyncio.sleep(found.due - time.monotonic())
-        if found.times >= len(self._services.settings.webhook_waits_s):
+        setback = self._setbacks.known[delivery.event]
+        await asyncio.sleep(setback.due - time.monotonic())
+        if setback.times >= len(self._services.settings.webhook_waits_s):
             with suppress(ServerError):  # then it is tried once more
                 await self._services.webhooks.note(delivery, due=None, error="failed")
                 self._setbacks.worked(delivery.event)

@@ -40,13 +40,13 @@ def tell_broadcasts(lobby: Lobby) -> None:
 
     async def shown(said: Any) -> list[tuple[int, CastTable]]:
         event, language, hands = said
-        seen = (one for one in lobby.of_event(event) if one.row.options.spectators)
+        seen = (loop for loop in lobby.of_event(event) if loop.row.options.spectators)
         tables = [
-            (one.row.created, _online(one, language, hands=hands))
-            for one in seen
-            if not one.row.options.private
+            (loop.row.created, _online(loop, language, hands=hands))
+            for loop in seen
+            if not loop.row.options.private
         ]
-        return [(created, one) for created, one in tables if one is not None]
+        return [(created, table) for created, table in tables if table is not None]
 
     lobby.services.links.questions["broadcast"] = shown
 
@@ -54,8 +54,8 @@ def tell_broadcasts(lobby: Lobby) -> None:
 async def _all_online(services: Services, event: str, language: Language, *, hands: bool) -> list[CastTable]:
     """The tables of an event, the newest first."""
     parts = await services.links.ask_all("broadcast", [event, language, hands])
-    found = sorted((one for part in parts for one in part), key=lambda one: -one[0])
-    return [CastTable.model_validate(shown) for _, shown in found]
+    tables = sorted((table for part in parts for table in part), key=lambda table: -table[0])
+    return [CastTable.model_validate(shown) for _, shown in tables]
 
 
 async def broadcast(services: Services, rights: EventRights, key: str, language: Language) -> Broadcast:

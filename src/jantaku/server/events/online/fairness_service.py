@@ -54,7 +54,7 @@ async def fairness(services: Services, rights: EventRights, language: Language) 
     where = (recorded_games.c.status == "confirmed", recorded_games.c.replay.is_not(None))
     rows = await services.recorded.all(event, *where)
     async with _looking:
-        played = [found for row in rows[:MOST_GAMES] if (found := await _played(services, row)) is not None]
+        played = [game for row in rows[:MOST_GAMES] if (game := await _played(services, row)) is not None]
     names = names_of(await services.entries.all(event), language)
     return Fairness(
         games=len(played),
@@ -78,8 +78,8 @@ async def _played(services: Services, row: RecordedGameRow) -> LookedAt | None:
                 return None
             rules = await services.rulesets.find(game.rules, game.fingerprint)
             moves, logs = await services.games.moves(replay), await services.games.hands(replay)
-            found = await asyncio.to_thread(replayed, rules, game.beginning, moves, logs)
-            _known[replay] = await asyncio.to_thread(facts_of, found)
+            played = await asyncio.to_thread(replayed, rules, game.beginning, moves, logs)
+            _known[replay] = await asyncio.to_thread(facts_of, played)
         return LookedAt(row, _known[replay], times)
     except ServerError as error:
         if error.code == "storage_lost":
@@ -99,15 +99,15 @@ def _players(played: list[LookedAt]) -> list[PlayerOfFairness]:
             decisions[player] += facts.decisions[seat]
             same[player] += facts.same[seat]
             places[player].append((row.result or {})["places"][seat])
-    found = agreement_signs(
+    signs = agreement_signs(
         [
             AgreedPlay(player, decisions[player], same[player], sum(taken) / len(taken))
             for player, taken in places.items()
         ]
     )
     return [
-        PlayerOfFairness.model_validate({**asdict(one), "seconds": _quartiles(turns[one.player])})
-        for one in found
+        PlayerOfFairness.model_validate({**asdict(sign), "seconds": _quartiles(turns[sign.player])})
+        for sign in signs
     ]
 
 

@@ -115,13 +115,13 @@ class OnlineCounter(Background):
         self._told = inf
         seen: dict[str, PlayedGame] = {}
         while after is not None:
-            found, after = await self._services.online.undecided(after, AT_ONCE)
-            for one in found:
-                seen[one.game.id] = one
-                if one.told > now_ms():
-                    self._told = min(self._told, one.told)
-                elif not self._setbacks.rests(one.game.id):
-                    await self._try(one)
+            played, after = await self._services.online.undecided(after, AT_ONCE)
+            for game in played:
+                seen[game.game.id] = game
+                if game.told > now_ms():
+                    self._told = min(self._told, game.told)
+                elif not self._setbacks.rests(game.game.id):
+                    await self._try(game)
         self._setbacks.keep(seen)
         self._held_up = {key: seen[key] for key in self._setbacks.known}
 
@@ -129,9 +129,9 @@ class OnlineCounter(Background):
         """The games of an event that cannot be decided now, and why."""
         known = self._setbacks.known
         return [
-            (one, known[key].error)
-            for key, one in self._held_up.items()
-            if one.event == event and key in known
+            (game, known[key].error)
+            for key, game in self._held_up.items()
+            if game.event == event and key in known
         ]
 
     async def _try(self, played: PlayedGame) -> None:
@@ -155,8 +155,8 @@ class OnlineCounter(Background):
             why = Refusal("unreadable") if content is None else None
         admitted = await admitted_to(event, played.stage, self._standings)
         async with services.events.changing(event.id, SERVER, ANY) as change:
-            found = why or await _refusal(change, played, content)
-            players = found if isinstance(found, Refusal) else _admitted(found, admitted)
+            refusal = why or await _refusal(change, played, content)
+            players = refusal if isinstance(refusal, Refusal) else _admitted(refusal, admitted)
             await _store(change, played, players, content)
 
     async def _read(self, game: GameRow) -> PlayedContent | None:
@@ -165,8 +165,8 @@ class OnlineCounter(Background):
         try:
             rules = await services.rulesets.find(game.rules, game.fingerprint)
             moves, logs = await services.games.moves(game.id), await services.games.hands(game.id)
-            found = await asyncio.to_thread(replayed, rules, game.beginning, moves, logs)
-            return await asyncio.to_thread(content_of, found, rules)
+            replay = await asyncio.to_thread(replayed, rules, game.beginning, moves, logs)
+            return await asyncio.to_thread(content_of, replay, rules)
         except ServerError:
             raise
         except Exception:  # whatever is wrong with one game, the others still count
@@ -219,13 +219,13 @@ async def _refusal(change: Change, played: PlayedGame, content: PlayedContent | 
 
 async def _seated(change: Change, played: PlayedGame) -> Refusal | list[str]:
     """The entries by seat; in a round they are those of its seating."""
-    found = await entries_at(change, played.game)
-    if played.round is None or isinstance(found, Refusal):
-        return found
+    entries = await entries_at(change, played.game)
+    if played.round is None or isinstance(entries, Refusal):
+        return entries
     table = await table_of_round(change, played.stage, played.round)
     if table is None or table.game is not None:
         return Refusal("round_known")
-    return found if set(found) == set(table.players) else Refusal("other_seats")
+    return entries if set(entries) == set(table.players) else Refusal("other_seats")
 
 
 async def table_of_round(change: Change, stage: str, place: tuple[int, int]) -> SeatedTable | None:
@@ -259,16 +259,16 @@ def playing_entries(rows: Sequence[EntryRow]) -> dict[str, str]:
 
 def seated_entries(sitters: Sequence[Sitter | None], playing: Mapping[str, str]) -> Refusal | list[str]:
     """The entries of those who sit at a table, or the first who has none; free seats are left out."""
-    found = []
-    for seat, one in enumerate(sitters):
-        if one is None:
+    entries = []
+    for seat, sitter in enumerate(sitters):
+        if sitter is None:
             continue
-        if one.bot is not None or one.person is None:
+        if sitter.bot is not None or sitter.person is None:
             return Refusal("bots", seat)
-        if one.person not in playing:
+        if sitter.person not in playing:
             return Refusal("strangers", seat)
-        found.append(playing[one.person])
-    return found
+        entries.append(playing[sitter.person])
+    return entries
 
 
 def _admitted(players: list[str], admitted: set[str] | None) -> Refusal | list[str]:

@@ -64,7 +64,7 @@ async def open_round(
             refused.append((number, error))
         else:
             opened.append(number)
-    return opened, sorted(refused, key=lambda one: one[0])
+    return opened, sorted(refused, key=lambda pair: pair[0])
 
 
 def _table(
@@ -87,16 +87,16 @@ async def _people(
     services: Services, tables: list[tuple[int, SeatedTable]], entries: Mapping[str, EntryRow]
 ) -> tuple[dict[int, tuple[Sitter, ...]], Refused]:
     """Who sits at each table, and the tables where somebody has no account or no longer plays."""
-    names, found, refused = names_of(list(entries.values())), dict[int, tuple[Sitter, ...]](), Refused()
+    names, sitters, refused = names_of(list(entries.values())), dict[int, tuple[Sitter, ...]](), Refused()
     for number, table in tables:
         seated = [entries[player] for player in table.players]
-        people = [await _person(services, one) for one in seated]
-        missing = [names[one.id] for one, person in zip(seated, people, strict=True) if person is None]
+        people = [await _person(services, entry) for entry in seated]
+        missing = [names[entry.id] for entry, person in zip(seated, people, strict=True) if person is None]
         if missing:
             refused.append((number, ServerError("seated_offline", names=Phrases(missing))))
         else:
-            found[number] = tuple(Sitter(one.name, one.id) for one in people if one is not None)
-    return found, refused
+            sitters[number] = tuple(Sitter(person.name, person.id) for person in people if person is not None)
+    return sitters, refused
 
 
 async def _person(services: Services, entry: EntryRow) -> PersonRow | None:

@@ -55,11 +55,11 @@ async def tables(kit: AtTables, language: RequestLanguage, who: Whoever, event: 
     playing = playing_entries(await kit.services.entries.all(rights.event.id))
     there = await tables_of_event(kit.services.links, rights.event.id, language, who and who.id)
     if rights.may(REFEREE):  # watchers still see a game for a while that nobody can run any more
-        there = [one for one in there if one.status in ("waiting", "playing")]
-    seen = [one for one in there if one.mine or not one.shown.options.private]
+        there = [table for table in there if table.status in ("waiting", "playing")]
+    seen = [table for table in there if table.mine or not table.shown.options.private]
     finished = await kit.services.online.of_event(rights.event.id, MOST_FINISHED)
     return EventTableList(
-        tables=[_shown(one, rights, playing, language) for one in seen[:MOST_TABLES]],
+        tables=[_shown(table, rights, playing, language) for table in seen[:MOST_TABLES]],
         finished=[_outcome(row, game, language) for row, game in finished],
     )
 
@@ -67,10 +67,10 @@ async def tables(kit: AtTables, language: RequestLanguage, who: Whoever, event: 
 def _shown(
     table: EventsTable, rights: EventRights, playing: Mapping[str, str], language: Language
 ) -> EventTable:
-    found = seated_entries(table.sitters, playing)
+    entries = seated_entries(table.sitters, playing)
     if table.fingerprint != rights.event.fingerprint:
-        found = Refusal("rules")
-    problem = _problem(found, language) if isinstance(found, Refusal) else None
+        entries = Refusal("rules")
+    problem = _problem(entries, language) if isinstance(entries, Refusal) else None
     return EventTable(table=table.shown, problem=problem, round=table.round, number=table.round_table)
 
 
@@ -128,7 +128,7 @@ def _check_may_open(rights: EventRights, body: EventTableBody) -> None:
         rights.demand(RECORDER)
     stage = plan.stage(body.stage)
     if stage is None:
-        known = Phrases(one.id for one in plan.stages)
+        known = Phrases(stage.id for stage in plan.stages)
         raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
     if stage.kind == "rounds" and not rights.may(RECORDER):
         raise ServerError("stage_seated", stage=stage.id)
@@ -152,9 +152,9 @@ async def open_tables(
     rights = await rights_in(kit.services, event, who, REFEREE)
     opened, refused = await open_round(kit.lobby, rights, place, body)
     problems = []
-    for table, one in refused:
-        message = await message_at(kit.services, one, {"event": event}, language)
-        problems.append(RefusedResult(table=table, problem=Problem(code=one.code, message=message)))
+    for table, problem in refused:
+        message = await message_at(kit.services, problem, {"event": event}, language)
+        problems.append(RefusedResult(table=table, problem=Problem(code=problem.code, message=message)))
     return RoundOpened(opened=opened, refused=problems)
 
 

@@ -53,7 +53,7 @@ async def _check_seen(change: Change, body: ChangeEvent) -> None:
     """Lists such as the stages come whole, so a form that was filled earlier would take others' work back."""
     if body.revision is None:
         return
-    changed = [one for after in await noted_since(change, "change", body.revision) for one in after]
+    changed = [name for after in await noted_since(change, "change", body.revision) for name in after]
     if set(changed) & body.model_fields_set:
         raise ServerError("event_moved_on")
 

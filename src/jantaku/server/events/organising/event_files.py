@@ -34,40 +34,40 @@ async def import_event(kit: ResultsKit, asker: Holder, who: PersonRow, body: Imp
     named, rules = body.file.get("rules"), None
     if isinstance(named, str) and named not in preset_names():
         rules = await kit.services.rulesets.find(named)
-    found: ImportedEvent = await kit.workers.run(asker, read_event, body.file, rules)
-    ruleset = found.rules
+    event: ImportedEvent = await kit.workers.run(asker, read_event, body.file, rules)
+    ruleset = event.rules
     if not isinstance(named, str) and named is not None:
         ruleset = ruleset.under(ruleset.fingerprint)
-    row = new_event(found.name, ruleset, found.plan, listed=body.listed)
-    rows = _rows(row, found, who)
+    row = new_event(event.name, ruleset, event.plan, listed=body.listed)
+    rows = _rows(row, event, who)
     await kit.services.events.add(row, who, kit.services.settings.limits.events_of_one, rows)
     await kit.services.rulesets.save(ruleset)
     return row.id
 
 
-def _rows(event: EventRow, found: ImportedEvent, who: PersonRow) -> ImportedRows:
+def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow) -> ImportedRows:
     now = now_ms()
     entries = [
         EntryRow(
-            *(event.id, one.id, i, one.name, one.team, None, "playing", None, None, now),
+            *(event.id, player.id, i, player.name, player.team, None, "playing", None, None, now),
             card=new_id(),
-            brought=one.brought,
+            brought=player.brought,
         )
-        for i, one in enumerate(found.players, 1)
+        for i, player in enumerate(imported.players, 1)
     ]
     games, versions = list[RecordedGameRow](), list[tuple[str, HandVersion]]()
-    for i, (game, at) in enumerate(found.games, 1):
+    for i, (game, at) in enumerate(imported.games, 1):
         status = "confirmed" if game.result["over"] else "playing"
         hands, ended = len(game.hands), game.ended_with
         head = f"{FIRST}{hands}" if hands else ""
         key = (event.id, game.id, i, game.stage, game.label, at, who.id, status, head, hands, ended)
         games.append(RecordedGameRow(*key, dict(game.result), game.players, digest=game.digest))
-        versions += [(game.id, one) for one in versions_at_once(game.hands, who.id, now)]
+        versions += [(game.id, version) for version in versions_at_once(game.hands, who.id, now)]
     given: list[tuple[str, str, str | None, int, str]] = [
-        (stage, entry, None, points, why) for stage, entry, points, why in found.penalties
+        (stage, entry, None, points, why) for stage, entry, points, why in imported.penalties
     ] + [
         (game.stage, game.players[seat], game.id, points, why[:500])
-        for game, _ in found.games
+        for game, _ in imported.games
         for seat, points, why in game.penalties
     ]
     rows = [
@@ -75,11 +75,11 @@ def _rows(event: EventRow, found: ImportedEvent, who: PersonRow) -> ImportedRows
     ]
     doubts = [
         (game.id, reasons)
-        for game, _ in found.games
+        for game, _ in imported.games
         if game.result["over"]
         and (
             reasons := doubts_about(
-                EnteredGame(game.result["scores"], game.hands, game.ended_with), found.rules
+                EnteredGame(game.result["scores"], game.hands, game.ended_with), imported.rules
             )
         )
     ]
@@ -93,13 +93,15 @@ def _entered(game: FiledGame) -> EnteredGame:
 async def export(services: Services, row: EventRow, language: Language | None = None) -> dict[str, Any]:
     """The event as an event file; only games that count are in it."""
     plan = EventPlan.model_validate_json(row.plan)
-    games = [one for one in await services.recorded.all(row.id) if one.status == "confirmed"][::-1]
+    games = [game for game in await services.recorded.all(row.id) if game.status == "confirmed"][::-1]
     penalties = [penalty for penalty in await services.desk.penalties(row.id) if penalty.cancelled is None]
     added = await round_points(services, row)
     sitting = {entry for game in games for entry in game.players}
     sitting |= {penalty.entry for penalty in penalties} | {bye.entry for bye in added.byes}
     entries = [
-        one for one in await services.entries.all(row.id) if one.status == "playing" or one.id in sitting
+        entry
+        for entry in await services.entries.all(row.id)
+        if entry.status == "playing" or entry.id in sitting
     ]
     about = {"about": plan.about} if plan.about else {}
     contract = contract_of(plan)
@@ -158,21 +160,21 @@ async def _games(
 ) -> list[dict[str, Any]]:
     versions = await services.recorded.all_versions(event.id)
     rules = (await services.rulesets.shown(event.rules, event.fingerprint)).rules
-    found = []
+    shown = []
     for game in games:
-        one: dict[str, Any] = {"id": game.id, "stage": game.stage, "players": list(game.players)}
+        data: dict[str, Any] = {"id": game.id, "stage": game.stage, "players": list(game.players)}
         if game.at is not None:
-            one["at"] = iso(game.at)
+            data["at"] = iso(game.at)
         if game.label:
-            one["label"] = game.label
+            data["label"] = game.label
         if game.id in added.rounds:
-            one["round"] = added.rounds[game.id]
+            data["round"] = added.rounds[game.id]
         if game.digest is not None:
-            one["digest"] = game.digest
+            data["digest"] = game.digest
         if game.ended_with is not None:
-            one |= {"scores": list(game.ended_with.scores), **game.ended_with.besides_scores()}
+            data |= {"scores": list(game.ended_with.scores), **game.ended_with.besides_scores()}
         else:
-            one["hands"] = [hand.hand for hand in live_hands(versions.get(game.id, ()))]
+            data["hands"] = [hand.hand for hand in live_hands(versions.get(game.id, ()))]
         inside = [
             {"seat": game.players.index(penalty.entry), "points": penalty.points, "why": penalty.why}
             for penalty in penalties
@@ -180,5 +182,5 @@ async def _games(
         ]
         for seat, points in added.adjustments(game, rules):
             inside.append({"seat": seat, "points": points, "why": SUBSTITUTE})
-        found.append({**one, **({"penalties": inside} if inside else {})})
-    return found
+        shown.append({**data, **({"penalties": inside} if inside else {})})
+    return shown

@@ -60,7 +60,7 @@ def export_ranking_file(
     tables = read_tables(
         data, "standard", None if rules is None else (lambda _: rules), zone_named(wanted.zone)
     )
-    who = {name: PlayerIdentity(**one) for name, one in identities.items()}
+    who = {name: PlayerIdentity(**identity) for name, identity in identities.items()}
     sheets = ranking_sheets(tables, who, language)
     return csv_text(sheets[0]).encode() if wanted.format == "csv" else xlsx_bytes(sheets, language)
 

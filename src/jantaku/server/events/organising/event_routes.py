@@ -136,9 +136,9 @@ async def event_standings(
     rights = await rights_in(kit.services, event, who)
     if hidden(rights):
         raise ServerError("standings_hidden")
-    found = await kit.standings.get(rights.event)
-    names = await names_shown(kit.services, rights.event.id, found.names, language)
-    return found.model_copy(update={"names": names})
+    standings = await kit.standings.get(rights.event)
+    names = await names_shown(kit.services, rights.event.id, standings.names, language)
+    return standings.model_copy(update={"names": names})
 
 
 @router.get("/{event}/payments")
@@ -159,10 +159,10 @@ async def add_staff(
     """Give somebody with an account a role in the event."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     asking.naming(kit, asker)
-    found = await kit.services.accounts.by_account(same_name(body.name))
-    if found is None:
+    member = await kit.services.accounts.by_account(same_name(body.name))
+    if member is None:
         raise ServerError("no_such_account", field="name", name=body.name)
-    await changes.change_staff(kit.services, rights, found[0], body.role)
+    await changes.change_staff(kit.services, rights, member[0], body.role)
     return await shown_again(kit, event, who, language)
 
 
@@ -174,8 +174,8 @@ async def remove_staff(
     rights = await rights_in(kit.services, event, who)
     if person != who.id or not rights.role:
         rights.demand(ORGANISER)
-    found = await kit.services.accounts.find(person)
-    if found is None:
+    member = await kit.services.accounts.find(person)
+    if member is None:
         raise ServerError("no_person")
-    await changes.change_staff(kit.services, rights, found, "")
+    await changes.change_staff(kit.services, rights, member, "")
     return await shown_again(kit, event, who, language)

@@ -39,7 +39,7 @@ async def report(
     if hidden(rights):
         raise ServerError("standings_hidden")
     data, rules = await exported(kit.services, rights.event, language)
-    found = await kit.workers.run(asker, report_event, data, rules, of, language)
-    if found is None:
+    written = await kit.workers.run(asker, report_event, data, rules, of, language)
+    if written is None:
         raise ServerError("no_day", field="day")
-    return ReportBody.model_validate(found)
+    return ReportBody.model_validate(written)

@@ -31,13 +31,13 @@ class _Comparison(NamedTuple):
 
     rules: Ruleset
     games: Sequence[RecordedGameRow]
-    found: dict[str, Resettled]
+    resettled: dict[str, Resettled]
     seen: str
 
     @property
     def unfit(self) -> list[RecordedGameRow]:
         """The games that cannot be settled; one that is cancelled disturbs nobody."""
-        return [game for game in self.games if game.status != "cancelled" and self.found[game.id].problem]
+        return [game for game in self.games if game.status != "cancelled" and self.resettled[game.id].problem]
 
 
 def _seen(games: Sequence[RecordedGameRow], before: str, after: str) -> str:
@@ -66,25 +66,25 @@ async def _compare(kit: ResultsKit, rights: EventRights, asker: Holder, name: st
         )
         for game in games
     ]
-    found: list[Resettled] = await kit.workers.run(asker, resettle, wanted, rules) if wanted else []
+    resettled: list[Resettled] = await kit.workers.run(asker, resettle, wanted, rules) if wanted else []
     seen = _seen(games, event.fingerprint, rules.fingerprint)
-    return _Comparison(rules, games, {one.id: one for one in found}, seen)
+    return _Comparison(rules, games, {game.id: game for game in resettled}, seen)
 
 
 async def preview(
     kit: ResultsKit, rights: EventRights, asker: Holder, name: str, language: Language
 ) -> RulesPreview:
     """What other rules would change."""
-    found = await _compare(kit, rights, asker, name)
+    comparison = await _compare(kit, rights, asker, name)
     entries = names_of(await kit.services.entries.all(rights.event.id), language)
-    shown = [_shown(row, found.found[row.id], entries, language) for row in found.games[::-1]]
-    changed = [one for one in shown if one.problem is not None or one.before != one.after]
+    shown = [_shown(row, comparison.resettled[row.id], entries, language) for row in comparison.games[::-1]]
+    changed = [game for game in shown if game.problem is not None or game.before != game.after]
     services = kit.services
-    used = found.games or await services.rounds.seated(rights.event.id)
+    used = comparison.games or await services.rounds.seated(rights.event.id)
     return RulesPreview(
-        rules_name=rules_name(found.rules, language),
+        rules_name=rules_name(comparison.rules, language),
         used=bool(used) or bool(await services.desk.penalties(rights.event.id)),
-        seen=found.seen,
+        seen=comparison.seen,
         games=changed,
         unchanged=len(shown) - len(changed),
     )
@@ -127,29 +127,29 @@ async def change_rules(kit: ResultsKit, rights: EventRights, asker: Holder, body
     Raises ``event_moved_on`` if games or rules are others than were ``seen``, ``rules_unfit`` if a game
     cannot be settled. The log keeps the rules and the points from before.
     """
-    found = await _compare(kit, rights, asker, body.rules)
-    if found.unfit:
-        raise ServerError("rules_unfit", field="rules", count=len(found.unfit))
+    comparison = await _compare(kit, rights, asker, body.rules)
+    if comparison.unfit:
+        raise ServerError("rules_unfit", field="rules", count=len(comparison.unfit))
     before = await _noted(kit, rights.event.rules, rights.event.fingerprint)
     async with changing(kit.services, rights) as change:
         games = await games_of(change.connection, change.event.id)
-        seen = _seen(games, change.event.fingerprint, found.rules.fingerprint)
+        seen = _seen(games, change.event.fingerprint, comparison.rules.fingerprint)
         if body.seen != seen:
             raise ServerError("event_moved_on")
-        values = {"rules": found.rules.id, "fingerprint": found.rules.fingerprint}
+        values = {"rules": comparison.rules.id, "fingerprint": comparison.rules.fingerprint}
         mine = update(events).where(events.c.id == change.event.id)
         await change.connection.execute(mine.values(**values))
         count = 0
         for row in games:
-            count += await _settle(change, row, found.found[row.id], body.why)
+            count += await _settle(change, row, comparison.resettled[row.id], body.why)
         change.note(
             "rules",
             before=before,
-            after={**values, "name": rules_name(found.rules, terms.current()), "games": count},
+            after={**values, "name": rules_name(comparison.rules, terms.current()), "games": count},
             why=body.why,
         )
         change.results_change = True
-    await kit.services.rulesets.save(found.rules)
+    await kit.services.rulesets.save(comparison.rules)
 
 
 async def _settle(change: Change, row: RecordedGameRow, new: Resettled, why: str) -> bool:
@@ -159,7 +159,7 @@ async def _settle(change: Change, row: RecordedGameRow, new: Resettled, why: str
     await change_game(change, row, result=new.result)
     if _points(row.result) == _points(new.result):
         return False
-    before, after = ({"points": _points(one)} for one in (row.result, new.result))
+    before, after = ({"points": _points(result)} for result in (row.result, new.result))
     change.note("resettled", game=row.id, before=before, after=after, why=why)
     return True
 

@@ -59,17 +59,17 @@ async def call(services: Services, rights: EventRights, who: PersonRow, body: Ca
 async def close(services: Services, rights: EventRights, who: PersonRow, number: int, answer: str) -> None:
     """Close a call: a referee with what was decided, or whoever called."""
     same = (event_calls.c.number == number) & event_calls.c.kind.in_(CALLS)
-    found = await services.desk.calls(rights.event.id, same, most=1)
-    if not found:
+    calls = await services.desk.calls(rights.event.id, same, most=1)
+    if not calls:
         raise ServerError("no_call")
-    if found[0].person != who.id:
+    if calls[0].person != who.id:
         rights.demand(REFEREE)
-    caller = await services.entries.of_person(rights.event.id, found[0].person or "")
+    caller = await services.entries.of_person(rights.event.id, calls[0].person or "")
     async with changing(services, rights) as change:
         if not await close_calls(change, answer.strip(), same):
             raise ServerError("no_call")
-        about = {"game": found[0].game, "entry": caller.id if caller else None}
-        change.note("answer", before={"number": number, "kind": found[0].kind}, why=answer, **about)
+        about = {"game": calls[0].game, "entry": caller.id if caller else None}
+        change.note("answer", before={"number": number, "kind": calls[0].kind}, why=answer, **about)
 
 
 async def calls(services: Services, rights: EventRights) -> list[RefereeCall]:

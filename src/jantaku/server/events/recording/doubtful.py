@@ -46,7 +46,7 @@ async def _entered(change: Change, game: RecordedGameRow, versions: Sequence[Han
 
     Of games at tables here it is that of the game itself.
     """
-    scores, hands = (game.result or {})["scores"], [one.hand for one in live_hands(versions)]
+    scores, hands = (game.result or {})["scores"], [hand.hand for hand in live_hands(versions)]
     at_once = game.replay is None and all(version.seat is None for version in versions)
     if game.at is None or at_once or not versions:
         return EnteredGame(scores, hands, game.ended_with)
@@ -85,9 +85,9 @@ async def _twin(change: Change, game: RecordedGameRow, hands: Sequence[Mapping[s
     within = hand_versions.c.game.in_([other.id for other in others])
     entered = await versions_by_game(change.connection, change.event.id, within)
     wanted = [gist(hand) for hand in hands]
-    for one in others:
-        if [gist(hand.hand) for hand in live_hands(entered.get(one.id, ()))] == wanted:
-            return one.number
+    for other in others:
+        if [gist(hand.hand) for hand in live_hands(entered.get(other.id, ()))] == wanted:
+            return other.number
     return None
 
 
@@ -95,7 +95,8 @@ async def doubtful_games(services: Services, rights: EventRights, language: Lang
     """The games that a referee should look at, with the reasons in words; the oldest first."""
     rows = await services.desk.calls(rights.event.id, event_calls.c.kind == DOUBT, most=MOST_LISTED)
     games = {
-        one.id: one for one in await services.recorded.named(rights.event.id, [str(row.game) for row in rows])
+        game.id: game
+        for game in await services.recorded.named(rights.event.id, [str(row.game) for row in rows])
     }
     return [
         DoubtfulGame(
@@ -114,7 +115,7 @@ async def doubtful_games(services: Services, rights: EventRights, language: Lang
     ]
 
 
-def held_up_games(found: Iterable[tuple[PlayedGame, Exception]], language: Language) -> list[HeldUpGame]:
+def held_up_games(games: Iterable[tuple[PlayedGame, Exception]], language: Language) -> list[HeldUpGame]:
     """Games that cannot be recorded now, with the reasons in words."""
     return [
         HeldUpGame(
@@ -124,7 +125,7 @@ def held_up_games(found: Iterable[tuple[PlayedGame, Exception]], language: Langu
             reason=(error if isinstance(error, JantakuError) else ServerError("internal")).message(language),
             at=iso(played.game.ended),
         )
-        for played, error in found
+        for played, error in games
     ]
 
 
@@ -133,7 +134,7 @@ async def clear(services: Services, rights: EventRights, number: int, why: str) 
     async with changing(services, rights) as change:
         rights.demand(REFEREE)
         same = (event_calls.c.kind == DOUBT) & (event_calls.c.number == number)
-        found = await close_calls(change, why.strip(), same)
-        if found:
-            codes = [code for code, _ in json.loads(found[0].why)]
-            change.note("cleared", game=found[0].game, before={"reasons": codes}, why=why)
+        closed = await close_calls(change, why.strip(), same)
+        if closed:
+            codes = [code for code, _ in json.loads(closed[0].why)]
+            change.note("cleared", game=closed[0].game, before={"reasons": codes}, why=why)

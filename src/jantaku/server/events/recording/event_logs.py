@@ -30,7 +30,7 @@ from jantaku.server.storage.recorded_games import (
 )
 
 
-class FoundLog(NamedTuple):
+class MatchedLog(NamedTuple):
     """A log that has been read: its ``site``, the entries that its names find, and the game it is already."""
 
     game: LogGame
@@ -41,7 +41,7 @@ class FoundLog(NamedTuple):
 
 async def find_players(
     kit: RecordingKit, asker: Holder, rights: EventRights, text: str, site: str | None
-) -> FoundLog:
+) -> MatchedLog:
     """Read a log in a worker and find its players; raises ``RecordError`` and ``RequestError``."""
     services, event = kit.services, rights.event
     rules = await services.rulesets.find(event.rules, event.fingerprint)
@@ -54,12 +54,12 @@ async def find_players(
         if nickname.site == site
     }
     playing = [entry for entry in await services.entries.all(event.id) if entry.status == "playing"]
-    names = [one.name.casefold() for one in playing]
-    listed = {one.name: one.id for one in playing if names.count(one.name.casefold()) == 1}
-    found = matched([_stored(name) for name in game.names], nicknames, listed)
+    names = [entry.name.casefold() for entry in playing]
+    listed = {entry.name: entry.id for entry in playing if names.count(entry.name.casefold()) == 1}
+    players = matched([_stored(name) for name in game.names], nicknames, listed)
     same = (recorded_games.c.digest == game.digest) | (recorded_games.c.id == _key(game))
     rows = await services.recorded.all(event.id, same)
-    return FoundLog(game, site, found, rows[0].id if rows else None)
+    return MatchedLog(game, site, players, rows[0].id if rows else None)
 
 
 def _key(game: LogGame) -> str:
@@ -83,22 +83,22 @@ async def enter_log(
     """
     stage = EventPlan.model_validate_json(rights.event.plan).stage(body.stage)
     if stage is None:
-        known = Phrases(one.id for one in EventPlan.model_validate_json(rights.event.plan).stages)
+        known = Phrases(stage.id for stage in EventPlan.model_validate_json(rights.event.plan).stages)
         raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
-    found = await find_players(kit, asker, rights, body.text, body.site)
-    if found.known is not None:
-        return found.known
-    players = body.players or _all_found(found)
-    check_players(players, len(found.game.names))
+    log = await find_players(kit, asker, rights, body.text, body.site)
+    if log.known is not None:
+        return log.known
+    players = body.players or _all_players(log)
+    check_players(players, len(log.game.names))
     try:
-        return await _store(kit, rights, who, body, found._replace(players=list(players)))
+        return await _store(kit, rights, who, body, log._replace(players=list(players)))
     except IntegrityError:  # the same log at the same moment
         return await enter_log(kit, asker, rights, who, body)
 
 
-def _all_found(found: FoundLog) -> list[str]:
+def _all_players(log: MatchedLog) -> list[str]:
     players = []
-    for name, player in zip(found.game.names, found.players, strict=True):
+    for name, player in zip(log.game.names, log.players, strict=True):
         if player is None:
             raise RequestError("log_nobody", field="players", name=name)
         players.append(player)
@@ -106,10 +106,10 @@ def _all_found(found: FoundLog) -> list[str]:
 
 
 async def _store(
-    kit: RecordingKit, rights: EventRights, who: PersonRow, body: LogBody, found: FoundLog
+    kit: RecordingKit, rights: EventRights, who: PersonRow, body: LogBody, log: MatchedLog
 ) -> str:
-    game, key = found.game, _key(found.game)
-    players = [str(player) for player in found.players]
+    game, key = log.game, _key(log.game)
+    players = [str(player) for player in log.players]
     async with changing(kit.services, rights) as change:
         await demand_playing(change, players, "players")
         await check_room(change)
@@ -134,8 +134,8 @@ async def _store(
         await add_games(change, [row])
         await add_versions(change, [(key, version) for version in versions])
         if body.remember:
-            pairs = [(_stored(name), one) for name, one in zip(game.names, players, strict=True)]
-            await remember(change, [NicknameRow(found.site, name, one) for name, one in pairs if name])
+            pairs = [(_stored(name), player) for name, player in zip(game.names, players, strict=True)]
+            await remember(change, [NicknameRow(log.site, name, player) for name, player in pairs if name])
         change.note("log", game=key, after={"stage": body.stage, "players": players, "format": game.format})
         change.results_change = True
     return key

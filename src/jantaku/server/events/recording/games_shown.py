@@ -33,10 +33,10 @@ async def summaries(
 async def rounds_of(services: Services, rights: EventRights, stages: Collection[str]) -> dict[str, int]:
     """The round of each game of these stages that belongs to one."""
     plan = EventPlan.model_validate_json(rights.event.plan)
-    found = [one.id for one in plan.stages if one.kind == "rounds" and one.id in stages]
+    staged = [stage.id for stage in plan.stages if stage.kind == "rounds" and stage.id in stages]
     return {
         table.game: row.number
-        for stage in found
+        for stage in staged
         for row in (await services.rounds.of(rights.event.id, stage)).rounds
         for table in row.tables
         if table.game is not None
@@ -80,7 +80,7 @@ async def game_shown(
 ) -> bodies.RecordedGameInfo:
     """A game with its hands, as settled, and who has confirmed what."""
     row, confirmed, person = table.row, confirmed_seats(table), table.rights.person
-    entries = {one.id: one for one in await services.entries.all(row.event)}
+    entries = {entry.id: entry for entry in await services.entries.all(row.event)}
     names = names_of(list(entries.values()), language)
     penalties = await services.desk.penalties(row.event, event_penalties.c.game == row.id)
     result: dict[str, Any] = row.result or {}
@@ -135,7 +135,7 @@ async def _hands(services: Services, table: GameTable) -> list[bodies.RecordedHa
     game = await settled(hands, table.rules)
     where = (event_calls.c.game == table.row.id, event_calls.c.kind == "dispute")
     disputes = await services.desk.calls(table.row.event, *where, most=MOST_CALLS)
-    disputed = {one.version for one in disputes}
+    disputed = {dispute.version for dispute in disputes}
     return [
         bodies.RecordedHand.model_validate(
             {**_trusted(table, hand, locked=i < locked), **played, "disputed": hand.version in disputed}
@@ -146,8 +146,8 @@ async def _hands(services: Services, table: GameTable) -> list[bodies.RecordedHa
 
 def _trusted(table: GameTable, hand: LiveHand, *, locked: bool) -> dict[str, object]:
     mine = [mark for mark in table.marks if mark.version == hand.version]
-    seen = {one.seat for one in mine if one.kind == "seen"}
-    signed = {one.seat for one in mine if one.kind == "signed"}
+    seen = {mark.seat for mark in mine if mark.kind == "seen"}
+    signed = {mark.seat for mark in mine if mark.kind == "signed"}
     trust = "locked" if locked else trust_of(hand, seen, signed, len(table.row.players))
-    found = {"version": hand.version, "hand": hand.hand, "entered": hand.entered, "trust": trust}
-    return {**found, "seen": sorted(seen), "signed": sorted(signed), "since": iso(hand.since)}
+    fields = {"version": hand.version, "hand": hand.hand, "entered": hand.entered, "trust": trust}
+    return {**fields, "seen": sorted(seen), "signed": sorted(signed), "since": iso(hand.since)}

@@ -24,17 +24,17 @@ async def preview(
 ) -> LogPreview:
     """What a log tells, and which entries its names find."""
     rights = await rights_in(kit.services, event, who, REFEREE)
-    found = await find_players(kit, asker, rights, body.text, body.site)
-    game = found.game
+    log = await find_players(kit, asker, rights, body.text, body.site)
+    game = log.game
     return LogPreview.model_validate(
         {
             "format": game.format,
-            "site": found.site,
+            "site": log.site,
             "names": list(game.names),
-            "players": found.players,
+            "players": log.players,
             "hands": len(game.hands),
             **{name: game.result[name] for name in ("scores", "final", "places")},
-            "known": found.known,
+            "known": log.known,
         }
     )
 

@@ -21,8 +21,8 @@ MOST_TABLES = 64
 async def payments(services: Services, rights: EventRights) -> PaymentsInfo:
     """The payments of the event's rules."""
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
-    found = await asyncio.to_thread(table_of_payments, rules)
-    return PaymentsInfo.model_validate({**found, "rules": rights.event.rules})
+    table = await asyncio.to_thread(table_of_payments, rules)
+    return PaymentsInfo.model_validate({**table, "rules": rights.event.rules})
 
 
 @lru_cache(maxsize=MOST_TABLES)

@@ -123,7 +123,7 @@ async def enter(
     except recording.HandConflictError as conflict:
         wrong = ServerError("hand_conflict")
         problem = Problem(code=wrong.code, message=wrong.message(answer_language(request)), field="follows")
-        theirs = [version_shown(one) for one in conflict.theirs]
+        theirs = [version_shown(version) for version in conflict.theirs]
         both = bodies.HandConflictBody(error=problem, yours=body, theirs=theirs, head=conflict.head)
         return JSONResponse(both.model_dump(), wrong.status)
 

@@ -44,7 +44,7 @@ async def enter_hand(
     for _ in range(TRIES):
         table = await table_of(services, await rights_in(services, event, who), game)
         table.demand_record()
-        known = next((one for one in table.versions if one.id == body.id), None)
+        known = next((version for version in table.versions if version.id == body.id), None)
         if known is not None:
             return await _first_answer(table, known, body)
         version, after = await _checked(table, who, body)
@@ -79,8 +79,8 @@ async def _checked(table: GameTable, who: PersonRow, body: HandBody) -> tuple[Ha
     if table.row.ended_with is not None:
         raise ServerError("only_points")
     if body.follows != table.row.head:
-        revision = next((one.revision for one in table.versions if one.id == body.follows), 0)
-        theirs = [one for one in table.versions if one.revision > revision]
+        revision = next((version.revision for version in table.versions if version.id == body.follows), 0)
+        theirs = [version for version in table.versions if version.revision > revision]
         raise HandConflictError(theirs[:MOST_SHOWN], table.row.head)
     table.demand_open(body.why)
     if len(table.versions) >= MOST_VERSIONS:

@@ -46,14 +46,14 @@ async def mark(services: Services, table: GameTable, who: PersonRow, body: MarkB
     seat = await speaking_for(services, table, body.seat)
     if table.status not in ("playing", "over"):
         raise ServerError("game_closed")
-    hand = next((one for one in table.hands if one.version == body.version), None)
+    hand = next((hand for hand in table.hands if hand.version == body.version), None)
     if hand is None:
         raise ServerError("no_version", field="version")
-    found = HandMark(body.version, seat, body.kind, who.id, table.now)
-    if any((one.version, one.seat, one.kind) == found[:3] for one in table.marks):
+    mark = HandMark(body.version, seat, body.kind, who.id, table.now)
+    if any((earlier.version, earlier.seat, earlier.kind) == mark[:3] for earlier in table.marks):
         return
     async with changing(services, table.rights) as change:
-        if await add_mark(change, table.row.id, found):
+        if await add_mark(change, table.row.id, mark):
             change.note(body.kind, game=table.row.id, after={"seat": seat, "version": body.version})
 
 
@@ -123,5 +123,5 @@ async def _disputed(change: Change, table: GameTable) -> bool:
 
 def confirmed_seats(table: GameTable) -> dict[int, str | None]:
     """The seats that have confirmed the game as it stands, and who did so for each."""
-    marks = (one for one in table.marks if one.kind == "confirmed")
-    return {one.seat: one.person for one in marks if one.version == table.row.head}
+    marks = (mark for mark in table.marks if mark.kind == "confirmed")
+    return {mark.seat: mark.person for mark in marks if mark.version == table.row.head}

@@ -89,7 +89,7 @@ def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> 
     plan = EventPlan.model_validate_json(rights.event.plan)
     stage = plan.stage(body.stage)
     if stage is None:
-        known = Phrases(one.id for one in plan.stages)
+        known = Phrases(stage.id for stage in plan.stages)
         raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
     if (body.at is not None or stage.kind == "rounds") and not rights.may(RECORDER):
         raise ServerError("stage_seated" if body.at is None else "not_recorder", stage=stage.id)
@@ -121,8 +121,8 @@ async def admitted_to(event: EventRow, stage: str, standings: StandingsCache) ->
     plan = EventPlan.model_validate_json(event.plan).stage(stage)
     if plan is None or plan.from_ is None:
         return None
-    found = (await standings.get(event)).stages
-    return {row.player for one in found if one.id == stage for row in one.standings}
+    stages = (await standings.get(event)).stages
+    return {row.player for part in stages if part.id == stage for row in part.standings}
 
 
 def check_time(stage: StagePlan, rights: EventRights) -> None:

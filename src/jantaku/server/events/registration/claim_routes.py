@@ -33,9 +33,9 @@ async def claim(kit: AnyKit, who: Person, event: EventId, entry: EntryId, body: 
     if not kit.rates.heavy.take(who.id):
         raise ServerError("too_many")
     async with kit.services.events.changing(event, who) as change:
-        found = await entry_of(change, entry)
-        how = claiming.proof_of(change, found, body.card, body.code)
-        state = await claiming.claim(change, who, found, how)
+        row = await entry_of(change, entry)
+        how = claiming.proof_of(change, row, body.card, body.code)
+        state = await claiming.claim(change, who, row, how)
     return ClaimAnswer.model_validate({"state": state})
 
 
@@ -43,7 +43,7 @@ async def _list(kit: Kit, event: str) -> ClaimList:
     names = ("number", "entry", "name", "how", "state")
     rows = await kit.services.claims.all(event, most=MOST_SHOWN)
     shown = [{name: getattr(row, name) for name in names} | {"at": iso(row.at)} for row in rows]
-    return ClaimList(claims=[ClaimInfo.model_validate(one) for one in shown])
+    return ClaimList(claims=[ClaimInfo.model_validate(row) for row in shown])
 
 
 @router.get("/claims")
@@ -68,4 +68,4 @@ async def cards(kit: AnyKit, who: Person, event: EventId) -> CardList:
     (await rights_in(kit.services, event, who)).demand(ORGANISER)
     rows = await kit.services.entries.all(event)
     free = [row for row in rows if row.person is None and row.status in claiming.CLAIMED and row.card]
-    return CardList(cards=[EntryCard(entry=one.id, card=one.card or "") for one in free])
+    return CardList(cards=[EntryCard(entry=entry.id, card=entry.card or "") for entry in free])

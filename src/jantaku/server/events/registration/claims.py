@@ -42,8 +42,8 @@ async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> st
         return stored.TAKEN
     if entry.person is not None or entry.status not in CLAIMED:
         raise ServerError("entry_claimed", name=entry.name)
-    mine = [one for one in await entries_of(change.connection, change.event.id) if one.person == who.id]
-    if any(one.status == "refused" for one in mine):
+    mine = [entry for entry in await entries_of(change.connection, change.event.id) if entry.person == who.id]
+    if any(entry.status == "refused" for entry in mine):
         raise ServerError("entry_refused")
     if mine:
         raise ServerError("account_entered")
@@ -69,7 +69,7 @@ async def _state(change: Change, who: PersonRow, entry: EntryRow, how: str) -> s
     undone = await stored.claims_in(
         change, stored.CLAIMS.c.state == stored.UNDONE, stored.CLAIMS.c.how != stored.ASKED
     )
-    again = any(one.person == who.id or (one.entry == entry.id and how == "code") for one in undone)
+    again = any(row.person == who.id or (row.entry == entry.id and how == "code") for row in undone)
     return stored.ASKED if how == stored.ASKED or again else stored.TAKEN
 
 
@@ -87,10 +87,10 @@ async def decide(change: Change, number: int, state: str, why: str) -> None:
     What was said at the table by whoever loses the entry no longer holds, and a referee looks at the games
     that count because of it. Their card is worth nothing any more.
     """
-    found = await stored.claims_in(change, stored.CLAIMS.c.number == number)
-    if not found:
+    claims = await stored.claims_in(change, stored.CLAIMS.c.number == number)
+    if not claims:
         raise ServerError("no_claim")
-    row = found[0]
+    row = claims[0]
     if row.state == state:
         return
     entry = await entry_of(change, row.entry)
@@ -110,6 +110,6 @@ async def _accept(change: Change, row: stored.ClaimRow, entry: EntryRow) -> None
     if row.person is None or entry.person is not None:
         raise ServerError("entry_claimed", name=entry.name)
     entries = await entries_of(change.connection, change.event.id)
-    if any(one.person == row.person for one in entries):
+    if any(entry.person == row.person for entry in entries):
         raise ServerError("account_entered")
     await _give(change, entry, row.person)

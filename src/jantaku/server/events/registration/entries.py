@@ -41,18 +41,18 @@ class Listed(NamedTuple):
 
 def checked_country(code: str) -> str:
     """The code of a country (ISO 3166) in capitals, empty for none; raises ``no_country`` otherwise."""
-    found = code.strip().upper()
-    if found and not (len(found) == 2 and found.isascii() and found.isalpha()):
-        raise ServerError("no_country", field="country", value=found[:16])
-    return found
+    country = code.strip().upper()
+    if country and not (len(country) == 2 and country.isascii() and country.isalpha()):
+        raise ServerError("no_country", field="country", value=country[:16])
+    return country
 
 
 def checked_association(number: str) -> str:
     """A number in an association: letters, digits and hyphens; raises ``no_association``."""
-    found = number.strip()
-    if not ASSOCIATION.fullmatch(found):
-        raise ServerError("no_association", field="association", value=found[:16])
-    return found
+    association = number.strip()
+    if not ASSOCIATION.fullmatch(association):
+        raise ServerError("no_association", field="association", value=association[:16])
+    return association
 
 
 def registration_of(change: Change) -> Registration:
@@ -77,11 +77,11 @@ def listed_from(text: str) -> list[Listed]:
         rows = rows[1:]
     else:
         titles = list(order)
-    found = []
+    listed = []
     for row in rows:
         cells = {title: cell.strip() for title, cell in zip(titles, row, strict=False)}
-        found.append(Listed(*(cells.get(name, "") for name in order)))
-    return found
+        listed.append(Listed(*(cells.get(name, "") for name in order)))
+    return listed
 
 
 def _new(
@@ -132,15 +132,15 @@ async def add_listed(change: Change, people: Sequence[Listed]) -> list[EntryRow]
     """Register the people of an organiser's list, in its order; those beyond the limit wait."""
     entries = await entries_of(change.connection, change.event.id)
     _check_room(entries, len(people))
-    plan, taken, found = registration_of(change), {entry.id for entry in entries}, list[EntryRow]()
+    plan, taken, rows = registration_of(change), {entry.id for entry in entries}, list[EntryRow]()
     for listed in people:
         if listed.id in taken:
             raise ServerError("entry_id_taken", field="id", id=listed.id)
-        status = _admitted([*entries, *found], plan)
-        found.append(_new(change, listed, _next([*entries, *found]), status))
-        taken.add(found[-1].id)
-    await add_entries(change, found)
-    return found
+        status = _admitted([*entries, *rows], plan)
+        rows.append(_new(change, listed, _next([*entries, *rows]), status))
+        taken.add(rows[-1].id)
+    await add_entries(change, rows)
+    return rows
 
 
 class Qualified(NamedTuple):
@@ -165,7 +165,7 @@ async def add_finalists(
     entries = await entries_of(change.connection, change.event.id)
     _check_room(entries, len(people))
     keys = keys_of(entries)
-    known = {keys[one.id]: one for one in entries if one.status != "merged"}
+    known = {keys[entry.id]: entry for entry in entries if entry.status != "merged"}
     entered, there, left_out, new = list[str](), list[str](), list[str](), list[EntryRow]()
     for key, (listed, person, brought) in people.items():
         mine = known.get(key)
@@ -223,8 +223,8 @@ async def take_out(change: Change, wanted: Sequence[str], why: str) -> list[Entr
     asked = set(wanted)
     rows = await entries_of(change.connection, change.event.id)
     gone = [row for row in rows if row.id in asked and row.status == PLAYS and row.checked_in is None]
-    for one in gone:
-        await change_entry(change, one, why, status="withdrawn")
+    for entry in gone:
+        await change_entry(change, entry, why, status="withdrawn")
     await fill(change)
     return gone
 
@@ -233,7 +233,7 @@ async def give_account(change: Change, entry: EntryRow, person: PersonRow | None
     """Say whose account belongs to an entry; raises ``account_entered`` if it has another entry."""
     if person is not None:
         entries = await entries_of(change.connection, change.event.id)
-        if any(one.person == person.id and one.id != entry.id for one in entries):
+        if any(other.person == person.id and other.id != entry.id for other in entries):
             raise ServerError("account_entered", field="account")
     return await change_entry(change, entry, person=person and person.id)
 
@@ -252,9 +252,9 @@ async def fill(change: Change) -> None:
 async def demand_playing(change: Change, entries: Sequence[str], field: str) -> None:
     """Raise ``not_entered`` unless all of these entries play in the event."""
     known = {entry.id: entry for entry in await entries_of(change.connection, change.event.id)}
-    for one in entries:
-        if one not in known or known[one].status != "playing":
-            raise ServerError("not_entered", field=field, id=known[one].name if one in known else one)
+    for entry in entries:
+        if entry not in known or known[entry].status != "playing":
+            raise ServerError("not_entered", field=field, id=known[entry].name if entry in known else entry)
 
 
 async def merge(change: Change, entry: EntryRow, into: EntryRow, why: str) -> EntryRow:
@@ -262,7 +262,7 @@ async def merge(change: Change, entry: EntryRow, into: EntryRow, why: str) -> En
 
     Raises ``entries_differ`` if both are the same, have different accounts, or play at one table.
     """
-    accounts = {one.person for one in (entry, into)} - {None}
+    accounts = {entry.person for entry in (entry, into)} - {None}
     same_table = await play_together(change, entry.id, into.id)
     if entry.id == into.id or len(accounts) > 1 or same_table:
         raise ServerError("entries_differ")

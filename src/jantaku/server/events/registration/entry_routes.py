@@ -116,11 +116,11 @@ async def change_one(
         if account is None:
             raise ServerError("no_such_account", field="account", name=body.account)
     async with changing(kit.services, rights) as change:
-        found = await entry_of(change, entry)
+        row = await entry_of(change, entry)
         if body.account is not None:
-            found = await registration.give_account(change, found, account and account[0])
-        found = await _changed(change, found, body)
-    return entry_shown(found, who.id)
+            row = await registration.give_account(change, row, account and account[0])
+        row = await _changed(change, row, body)
+    return entry_shown(row, who.id)
 
 
 async def _changed(change: Change, entry: EntryRow, body: bodies.EntryPatch) -> EntryRow:
@@ -144,8 +144,8 @@ async def withdraw(
     if rights.entry is None or rights.entry.id != entry:
         rights.demand(ORGANISER)
     async with changing(kit.services, rights) as change:
-        found = await registration.withdraw(change, await entry_of(change, entry))
-    return entry_shown(found, who.id)
+        row = await registration.withdraw(change, await entry_of(change, entry))
+    return entry_shown(row, who.id)
 
 
 @router.post("/{entry}/merge")
@@ -156,5 +156,5 @@ async def merge(
     rights = await rights_in(kit.services, event, who, ORGANISER)
     async with changing(kit.services, rights) as change:
         first, into = await entry_of(change, entry), await entry_of(change, body.into)
-        found = await registration.merge(change, first, into, body.why)
-    return entry_shown(found, who.id)
+        row = await registration.merge(change, first, into, body.why)
+    return entry_shown(row, who.id)

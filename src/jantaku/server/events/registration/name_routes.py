@@ -51,22 +51,22 @@ async def _mine_or_organiser(kit: Kit, event: str, entry: str, who: PersonRow) -
 
 
 async def _one(kit: Kit, event: str, entry: str) -> EntryNames:
-    found = next((name for name in await _names(kit, event) if name.entry == entry), None)
-    if found is None:
+    names = next((name for name in await _names(kit, event) if name.entry == entry), None)
+    if names is None:
         raise ServerError("no_entry")
-    return found
+    return names
 
 
 @router.get("/entries/{entry}/facts")
 async def facts(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> EntryFacts:
     """What tells an entry from a namesake, for organisers."""
     (await rights_in(kit.services, event, who)).demand(ORGANISER)
-    found = next((one for one in await kit.services.entries.all(event) if one.id == entry), None)
-    if found is None:
+    row = next((other for other in await kit.services.entries.all(event) if other.id == entry), None)
+    if row is None:
         raise ServerError("no_entry")
-    person = await kit.services.accounts.find(found.person) if found.person else None
+    person = await kit.services.accounts.find(row.person) if row.person else None
     return EntryFacts(
-        since=iso(found.created),
+        since=iso(row.created),
         games=await kit.services.recorded.count_of(event, entry),
         account=person.name if person else None,
         guest=person is not None and person.guest,
@@ -103,7 +103,7 @@ async def change_names(
     if body.nicknames is not None:
         nicknames = [(nickname.site, shown_name(nickname.name, MOST_NAME)) for nickname in body.nicknames]
     async with changing(kit.services, rights) as change:
-        found = await entry_of(change, entry)
-        await demand_seen_names(change, found, body.version)
-        await set_names(change, found, identity, nicknames)
+        row = await entry_of(change, entry)
+        await demand_seen_names(change, row, body.version)
+        await set_names(change, row, identity, nicknames)
     return await _one(kit, event, entry)

@@ -31,12 +31,12 @@ class StandingsCache(ResultsCache[StandingsBody]):
 
 def _standings(event: ClubEvent, byes: Sequence[ByePoints]) -> StandingsBody:
     standing = standings(event)
-    found: dict[str, Any] = {"teams": [], **standing.to_dict()}
-    for stage in found["stages"]:
+    data: dict[str, Any] = {"teams": [], **standing.to_dict()}
+    for stage in data["stages"]:
         stage["teams"] = [team.to_dict() for team in standing.teams_of[stage["id"]]]
     names = {player.id: player.name for player in event.players}
     sums: Counter[tuple[str, str]] = Counter()
-    for one in byes:
-        sums[one.stage, one.entry] += one.points
+    for bye in byes:
+        sums[bye.stage, bye.entry] += bye.points
     totals = [{"stage": stage, "player": name, "points": points} for (stage, name), points in sums.items()]
-    return StandingsBody.model_validate({**found, "byes": totals, "names": names})
+    return StandingsBody.model_validate({**data, "byes": totals, "names": names})

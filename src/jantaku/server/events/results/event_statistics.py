@@ -52,10 +52,10 @@ class EventStatistics:
         ratings, figures = newest(self._rated), self._figures
         return StatisticsBody(
             players=[
-                PlayerBrief(entry=name, figures=found, rating=ratings.get(name))
-                for name, found in figures.players.items()
+                PlayerBrief(entry=name, figures=own, rating=ratings.get(name))
+                for name, own in figures.players.items()
             ],
-            teams=[TeamBrief(team=name, figures=found) for name, found in figures.teams.items()],
+            teams=[TeamBrief(team=name, figures=own) for name, own in figures.teams.items()],
             achievements=list(figures.achievements),
             names=self._names,
         )
@@ -73,7 +73,7 @@ class EventStatistics:
             team=who.team,
             figures=figures,
             rating=self._steps(name) if rated else None,
-            names={one: self._names[one] for one in (name, *opponents)},
+            names={name: self._names[name] for name in (name, *opponents)},
         )
 
     def _steps(self, name: str) -> list[RatedStep]:
@@ -115,25 +115,25 @@ class StatisticsCache(ResultsCache[EventStatistics]):
 
         def work_out() -> EventStatistics:
             settled = {**known, **settle_games(versions, heads, stored.skeleton.rules)}
-            filled = stored.filled({game: one for (game, _), one in settled.items()})
+            filled = stored.filled({game: hands for (game, _), hands in settled.items()})
             made = EventStatistics(filled, settled)
             _ = made.brief  # worked out here, once for everybody
             return made
 
-        found = await asyncio.to_thread(work_out)
-        self._settled[event.id] = found.settled
-        return found
+        statistics = await asyncio.to_thread(work_out)
+        self._settled[event.id] = statistics.settled
+        return statistics
 
 
 def settle_games(
     versions: Mapping[str, Iterable[HandVersion]], heads: Mapping[str, str], rules: Ruleset
 ) -> Settled:
     """Settle these games from all that was entered; one that cannot be settled counts by its points."""
-    found = {}
+    settled = {}
     for game, entered in versions.items():
         try:
             hands = live_hands(map(read_hand, entered))
-            found[game, heads[game]] = settle([hand.hand for hand in hands], rules)
+            settled[game, heads[game]] = settle([hand.hand for hand in hands], rules)
         except UNREADABLE:
             log_unreadable("hands of the recorded game", game)
-    return found
+    return settled

@@ -54,7 +54,7 @@ def _demand_running(game: RecordedGameRow) -> None:
 async def answer(services: Services, event: str, who: PersonRow, number: int, word: str) -> None:
     """Agree to a bet or decline it; whoever has offered it may withdraw it before."""
     mine = await services.bets.of(event, who.id)
-    row = next((one for one in mine if one.number == number), None)
+    row = next((bet for bet in mine if bet.number == number), None)
     if row is None:
         raise ServerError("no_bet")
     if (word == "withdrawn") != (row.person == who.id):
@@ -82,7 +82,9 @@ async def ledger(services: Services, event: str, who: PersonRow) -> BetList:
     for bet in bets:
         if bet.entry is not None:
             sums[bet.entry] += bet.points or 0
-    balances = [BetBalance(entry=one, name=known.names[one], points=points) for one, points in sums.items()]
+    balances = [
+        BetBalance(entry=entry, name=known.names[entry], points=points) for entry, points in sums.items()
+    ]
     return BetList(bets=bets, balances=balances)
 
 
@@ -101,7 +103,7 @@ def _shown(row: BetRow, me: str, known: _Ledger) -> BetInfo:
 
 def _outcome(row: BetRow, me: str, known: _Ledger) -> tuple[str, int | None]:
     game = known.games[row.game]
-    finals = {one: _final(game, one, known) for one in (row.person, row.opponent)}
+    finals = {entry: _final(game, entry, known) for entry in (row.person, row.opponent)}
     if row.status not in ("offered", "agreed"):
         return row.status, None
     if game.status == "cancelled" or None in finals.values():

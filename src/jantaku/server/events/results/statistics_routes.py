@@ -26,8 +26,8 @@ async def statistics(
     rights = await rights_in(kit.services, event, who)
     if hidden(rights):
         raise ServerError("standings_hidden")
-    found = await kit.statistics.get(rights.event)
-    body = found.brief
+    figures = await kit.statistics.get(rights.event)
+    body = figures.brief
     names = await names_shown(kit.services, event, body.names, language)
     return body.model_copy(update={"names": names})
 
@@ -40,8 +40,8 @@ async def player(
     rights = await rights_in(kit.services, event, who)
     if hidden(rights, [entry]):
         raise ServerError("standings_hidden")
-    found, rated = await kit.statistics.get(rights.event), not hidden(rights)
-    body = await asyncio.to_thread(lambda: found.player(entry, rated=rated))
+    figures, rated = await kit.statistics.get(rights.event), not hidden(rights)
+    body = await asyncio.to_thread(lambda: figures.player(entry, rated=rated))
     names = await names_shown(kit.services, event, body.names, language)
     return body.model_copy(update={"names": names, "name": names[entry]})
 
@@ -52,5 +52,5 @@ async def team(kit: AtResults, who: Whoever, event: EventId, name: TeamName) -> 
     rights = await rights_in(kit.services, event, who)
     if hidden(rights):
         raise ServerError("standings_hidden")
-    found = await kit.statistics.get(rights.event)
-    return await asyncio.to_thread(lambda: found.team(name))
+    figures = await kit.statistics.get(rights.event)
+    return await asyncio.to_thread(lambda: figures.team(name))

@@ -32,10 +32,10 @@ class StoredResults:
         """The event with everybody who plays or has played; ``played`` has the hands of its games."""
         sitting = {entry for game in self.games for entry in game.players}
         sitting |= {penalty.entry for penalty in self.penalties} | {bye.entry for bye in self.added.byes}
-        players = [one for one in self.entries if one.status == "playing" or one.id in sitting]
+        players = [entry for entry in self.entries if entry.status == "playing" or entry.id in sitting]
         inside: dict[str, list[PenaltyRow]] = {}
-        for one in self.penalties:
-            inside.setdefault(one.game or "", []).append(one)
+        for penalty in self.penalties:
+            inside.setdefault(penalty.game or "", []).append(penalty)
         known = played or {}
         without = self.added.unranked
         return dataclasses.replace(
@@ -54,7 +54,10 @@ class StoredResults:
                 if game.result
             ),
             penalties=(
-                *(StagePenalty(one.stage, one.entry, one.points, one.why) for one in inside.get("", ())),
+                *(
+                    StagePenalty(penalty.stage, penalty.entry, penalty.points, penalty.why)
+                    for penalty in inside.get("", ())
+                ),
                 *(StagePenalty(bye.stage, bye.entry, bye.points, bye.why) for bye in self.added.byes),
             ),
         )

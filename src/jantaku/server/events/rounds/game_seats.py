@@ -41,12 +41,12 @@ async def set_seats(services: Services, rights: EventRights, game: str, body: Se
 
 
 async def _move(change: Change, game: RecordedGameRow, body: SeatsBody, known: set[str]) -> None:
-    found = await _round_of(change, game)
-    if found is None:
+    seated_at = await _round_of(change, game)
+    if seated_at is None:
         await change_seats(change, game, body.players)
         change.note("seats", game=game.id, before=game.players, after=body.players, why=body.why)
         return
-    row, at = found
+    row, at = seated_at
     after = with_seats(row, {at + 1: body.players})
     check_round(row.number, after.seating, known, len(body.players))
     await move_people(change, row, after, None, body.why)

@@ -101,7 +101,7 @@ async def move_people(
     With ``restart``, the result of a game without hands, the games whose people change are cancelled, and
     new ones begin.
     """
-    found = list(after.tables)
+    tables = list(after.tables)
     moved = [t for t, (old, new) in enumerate(zip(row.seating, after.seating, strict=True)) if old != new]
     demand_offline(await open_for_rounds(change.connection, change.event.id, row.stage), row, moved)
     anew = []
@@ -119,12 +119,12 @@ async def move_people(
         change.results_change = True
     if restart is not None:
         for t, game in zip(anew, await new_games(change, after, anew, restart), strict=True):
-            found[t] = found[t]._replace(game=game.id)
+            tables[t] = tables[t]._replace(game=game.id)
     change.results_change = change.results_change or row.byes != after.byes
-    await save_rounds(change, [after._replace(tables=tuple(found))])
+    await save_rounds(change, [after._replace(tables=tuple(tables))])
     about, before = (
-        {"stage": row.stage, "round": row.number, "tables": one.seating, "byes": one.byes}
-        for one in (after, row)
+        {"stage": row.stage, "round": row.number, "tables": state.seating, "byes": state.byes}
+        for state in (after, row)
     )
     change.note("seating" if row.state == "drafted" else "reseat", before=before, after=about, why=why)
 
@@ -147,7 +147,7 @@ async def set_absence(services: Services, rights: EventRights, stage: str, body:
         after = _absences(before, body)
         if after != before:
             await save_absences(change, stage, body.entry, after)
-            known, new = [one[1:] for one in before], [one[1:] for one in after]
+            known, new = [absence[1:] for absence in before], [absence[1:] for absence in after]
             about = {"stage": stage, "rounds": new}
             change.note("absence", entry=body.entry, before={"rounds": known}, after=about, why=body.why)
 
@@ -157,7 +157,7 @@ def _absences(before: Sequence[Absence], body: AbsenceBody) -> list[Absence]:
     numbers = range(1, MOST_ROUNDS + 1)
     asked = Absence(body.entry, body.first, body.last)
     away = [
-        not body.present if asked.covers(number) else any(one.covers(number) for one in before)
+        not body.present if asked.covers(number) else any(absence.covers(number) for absence in before)
         for number in numbers
     ]
     absences = []
@@ -187,11 +187,13 @@ async def replace(services: Services, rights: EventRights, stage: str, body: Rep
         if not mine:
             raise ServerError("not_in_round", number=body.first, id=body.entry)
         for row in mine:
-            if body.by in {one for table in row.seating for one in table}:
+            if body.by in {player for table in row.seating for player in table}:
                 raise ServerError("twice_in_round", number=row.number, id=body.by)
             byes = [bye for bye in row.byes if bye != body.by]
             byes = [body.by if bye == body.entry else bye for bye in byes]
-            seats = [[body.by if one == body.entry else one for one in table] for table in row.seating]
+            seats = [
+                [body.by if player == body.entry else player for player in table] for table in row.seating
+            ]
             after = row._replace(byes=tuple(byes), tables=_with_players(row, seats))
             await move_people(change, row, after, None, body.why)
         after_all = min(max(row.number for row in rows.rounds) + 1, MOST_ROUNDS)
@@ -206,5 +208,5 @@ async def replace(services: Services, rights: EventRights, stage: str, body: Rep
 async def _still_sits(change: Change, row: RoundRow, entry: str) -> bool:
     """Whether an entry sits in a round, at a game that is not over if there is one."""
     games = [table.game for table in row.tables if entry in table.players and table.game is not None]
-    found = await games_of(change.connection, change.event.id, recorded_games.c.id.in_(games))
-    return entry in row.people and all(game.status == "playing" for game in found)
+    played = await games_of(change.connection, change.event.id, recorded_games.c.id.in_(games))
+    return entry in row.people and all(game.status == "playing" for game in played)

@@ -21,7 +21,7 @@ async def import_seating(kit: RoundsKit, rights: EventRights, stage: str, body: 
     Raises ``round_begun`` for a round that has begun, ``not_entered`` for somebody who does not play,
     ``twice_in_round``, ``seating_row`` for a line that cannot be read.
     """
-    found = await stage_in(kit.services, rights, stage)
+    asked = await stage_in(kit.services, rights, stage)
     entries = [
         entry for entry in await kit.services.entries.all(rights.event.id) if entry.status == "playing"
     ]
@@ -30,23 +30,23 @@ async def import_seating(kit: RoundsKit, rights: EventRights, stage: str, body: 
     if not rounds:
         raise ServerError("no_seating")
     rules = await kit.services.rulesets.find(rights.event.rules, rights.event.fingerprint)
-    begun = {row.number for row in found.rows.rounds if not row.is_open}
+    begun = {row.number for row in asked.rows.rounds if not row.is_open}
     for number, tables in rounds.items():
         if number in begun:
             raise ServerError("round_begun", number=number)
         if number > MOST_ROUNDS:
             raise ServerError("too_many_rounds", most=MOST_ROUNDS)
         check_round(number, tables, {entry.id for entry in entries}, rules.match.players)
-    players = await players_of(kit.services, found, kit.standings)
-    present = present_in(found, players, list(rounds))
+    players = await players_of(kit.services, asked, kit.standings)
+    present = present_in(asked, players, list(rounds))
     rows = []
     for (number, tables), there in zip(rounds.items(), present, strict=True):
         sitting = {player for table in tables for player in table}
-        byes = tuple(one for one in there if one not in sitting)
+        byes = tuple(player for player in there if player not in sitting)
         seated = tuple(SeatedTable(tuple(table)) for table in tables)
         rows.append(RoundRow(stage, number, "drafted", "import", None, seated, byes))
     async with changing(kit.services, rights) as change:
-        await unchanged(change, found)
+        await unchanged(change, asked)
         await save_rounds(change, rows)
         change.note("seating", after={"stage": stage, "rounds": sorted(rounds), "made_by": "import"})
 
@@ -69,7 +69,7 @@ def _from_csv(body: ImportSeating, entries: Sequence[EntryRow]) -> dict[int, Tab
     """The rounds of a CSV file, their tables in the order of the file's table numbers."""
     known, lines = _keys(entries), body.csv.splitlines()
     delimiter = next((sign for sign in "\t;" if sign in body.csv), ",")  # a spreadsheet pastes tabs
-    found: dict[int, dict[int, list[str]]] = {}
+    rounds: dict[int, dict[int, list[str]]] = {}
     for line, row in enumerate(csv.reader(lines, delimiter=delimiter), 1):
         cells = [cell.strip() for cell in row]
         if not any(cells) or (line == 1 and not _is_number(cells[0].lstrip("\ufeff"))):
@@ -77,11 +77,11 @@ def _from_csv(body: ImportSeating, entries: Sequence[EntryRow]) -> dict[int, Tab
         number, table = cells[0].lstrip("\ufeff"), cells[1] if len(cells) > 1 else ""
         if not (_is_number(number) and _is_number(table)) or not 1 <= int(table) <= MOST_TABLES:
             raise ServerError("seating_row", line=line)
-        tables = found.setdefault(int(number) + body.first - 1, {})
+        tables = rounds.setdefault(int(number) + body.first - 1, {})
         if int(table) in tables or int(number) < 1:
             raise ServerError("seating_row", line=line)
         tables[int(table)] = [known.get(cell, cell) for cell in cells[2:] if cell]
-    return {number: [tables[t] for t in sorted(tables)] for number, tables in sorted(found.items())}
+    return {number: [tables[t] for t in sorted(tables)] for number, tables in sorted(rounds.items())}
 
 
 def _is_number(text: str) -> bool:

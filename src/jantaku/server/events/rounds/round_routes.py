@@ -45,9 +45,9 @@ class StageAsked:
 
     async def rights(self, role: str) -> EventRights:
         """The rights of the person; raises unless they have the role."""
-        found = await rights_in(self.kit.services, self.event, self.who)
-        found.demand(role)
-        return found
+        rights = await rights_in(self.kit.services, self.event, self.who)
+        rights.demand(role)
+        return rights
 
     async def shown(self) -> bodies.StageRounds:
         """The rounds after a change."""
@@ -167,13 +167,17 @@ async def enter_results(asked: Asked, number: RoundId, body: bodies.RoundResults
     rights = await asked.rights(REFEREE)
     refused = await round_results.enter_results(asked.kit.services, rights, (asked.stage, number), body)
     shown = await asked.shown()
-    games = {one.number: one.game for each in shown.rounds if each.number == number for one in each.tables}
+    games = {
+        table.number: table.game for each in shown.rounds if each.number == number for table in each.tables
+    }
     problems = []
-    for table, one in refused:
+    for table, problem in refused:
         game = games.get(table)
         place = {"event": asked.event, **({"game": game} if game else {})}
-        message = await message_at(asked.kit.services, one, place, asked.language)
-        problems.append(bodies.RefusedResult(table=table, problem=Problem(code=one.code, message=message)))
+        message = await message_at(asked.kit.services, problem, place, asked.language)
+        problems.append(
+            bodies.RefusedResult(table=table, problem=Problem(code=problem.code, message=message))
+        )
     return bodies.ResultsAnswer(rounds=shown, refused=problems)
 
 

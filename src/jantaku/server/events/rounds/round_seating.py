@@ -44,14 +44,14 @@ class _Order(NamedTuple):
 
 async def make(kit: RoundsKit, rights: EventRights, asker: Holder, stage: str, body: MakeSeating) -> None:
     """Seat rounds as drafts; long computations go on in the background."""
-    found = await stage_in(kit.services, rights, stage)
+    asked = await stage_in(kit.services, rights, stage)
     seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
-    order = _Order(_numbers(found, body), body.how, seed)
-    task = await _task(kit, found, order)
+    order = _Order(_numbers(asked, body), body.how, seed)
+    task = await _task(kit, asked, order)
 
     async def work(told: Path) -> None:
         made = await kit.workers.run(asker, make_seating, task, str(told))
-        await _store(kit, found, order, made)
+        await _store(kit, asked, order, made)
 
     await kit.seatings.start((rights.event.id, stage), body.how, work)
 
@@ -96,7 +96,7 @@ async def _task(kit: RoundsKit, stage: RoundStage, order: _Order) -> SeatingTask
 
 
 def _check_number(present: Sequence[Sequence[str]], seats: int) -> None:
-    fewest = min(len(one) for one in present)
+    fewest = min(len(players) for players in present)
     if fewest < seats:
         raise ServerError("too_few_players", found=fewest, wanted=seats)
 
@@ -111,7 +111,9 @@ async def _next(
     counted = {game.players for game in event.results if game.stage == stage.plan.id}
     waiting = [table for table in seated if tuple(table) not in counted]
     order_of_all = (await kit.standings.get(stage.rights.event)).stages
-    names = [row.player for one in order_of_all if one.id == stage.plan.id for row in one.standings]
+    names = [
+        row.player for standing in order_of_all if standing.id == stage.plan.id for row in standing.standings
+    ]
     out = [name for name in names if name not in set(there) | set(wishes.reserves)]
     return NextTask(event, stage.plan.id, order.how, out, Known(waiting, wishes), order.seed)
 
@@ -120,7 +122,7 @@ async def _reserves(kit: RoundsKit, stage: RoundStage) -> list[str]:
     """The substitutes who play in the event."""
     entries = await kit.services.entries.all(stage.rights.event.id)
     playing = {entry.id for entry in entries if may_sit(entry, stage.settings)}
-    return [one for one in stage.settings.substitutes if one in playing]
+    return [substitute for substitute in stage.settings.substitutes if substitute in playing]
 
 
 async def _store(kit: RoundsKit, stage: RoundStage, order: _Order, made: SeatingMade) -> None:

@@ -45,14 +45,14 @@ def settings_of(rows: StageRows) -> RoundSettings:
 
 async def stage_in(services: Services, rights: EventRights, stage: str) -> RoundStage:
     """A stage of rounds; raises ``no_stage`` or ``stage_open``."""
-    found = EventPlan.model_validate_json(rights.event.plan).stage(stage)
-    if found is None:
-        known = Phrases(one.id for one in stages_of_rounds(rights))
+    planned = EventPlan.model_validate_json(rights.event.plan).stage(stage)
+    if planned is None:
+        known = Phrases(stage.id for stage in stages_of_rounds(rights))
         raise ServerError("no_stage", field="stage", stage=stage, known=known)
-    if found.kind != "rounds":
+    if planned.kind != "rounds":
         raise ServerError("stage_open", field="stage", stage=stage)
     rows = await services.rounds.of(rights.event.id, stage)
-    return RoundStage(rights, found, settings_of(rows), rows)
+    return RoundStage(rights, planned, settings_of(rows), rows)
 
 
 async def players_of(services: Services, stage: RoundStage, standings: StandingsCache) -> list[Player]:
@@ -62,8 +62,8 @@ async def players_of(services: Services, stage: RoundStage, standings: Standings
     not depend on results, so that a seed gives the same seating again.
     """
     event = stage.rights.event
-    found = (await standings.get(event)).stages
-    admitted = {row.player for one in found if one.id == stage.plan.id for row in one.standings}
+    stages = (await standings.get(event)).stages
+    admitted = {row.player for part in stages if part.id == stage.plan.id for row in part.standings}
     admitted |= await services.event_log.let_in(event.id, stage.plan.id)
     admitted |= {player for row in stage.rows.rounds if not row.is_open for player in row.people}
     entries = await services.entries.all(event.id)
@@ -89,17 +89,17 @@ def present_in(stage: RoundStage, players: Sequence[Player], numbers: Sequence[i
     remade = set(numbers)
     fixed = {row.number: row.people for row in stage.rows.rounds if row.number not in remade}
     late = stage.settings.late_until
-    found: list[list[str]] = [[] for _ in numbers]
+    present: list[list[str]] = [[] for _ in numbers]
     for player in players:
         away = [absence for absence in stage.rows.absences if absence.entry == player.id]
-        there = [number for number in numbers if not any(one.covers(number) for one in away)]
+        there = [number for number in numbers if not any(absence.covers(number) for absence in away)]
         before = [number for number, people in fixed.items() if player.id in people]
         if late is not None and min([*there, *before], default=0) > late:
             continue
         for i, number in enumerate(numbers):
             if number in there:
-                found[i].append(player.id)
-    return found
+                present[i].append(player.id)
+    return present
 
 
 def pairs_apart(stage: RoundStage, players: Sequence[Player]) -> list[tuple[str, str]]:

@@ -33,7 +33,7 @@ async def set_settings(services: Services, rights: EventRights, stage: str, body
     Raises ``not_entered`` if a substitute is not in the event, ``rounds_moved_on`` if somebody has replaced
     the settings since the ``revision`` that the body names.
     """
-    found = await stage_in(services, rights, stage)
+    asked = await stage_in(services, rights, stage)
     async with changing(services, rights) as change:
         earlier = [] if body.revision is None else await noted_since(change, "rounds", body.revision)
         if any(after["stage"] == stage for after in earlier):
@@ -43,7 +43,7 @@ async def set_settings(services: Services, rights: EventRights, stage: str, body
             if name not in known:
                 raise ServerError("not_entered", field="substitutes", id=name)
         await save_settings(change, stage, body.settings.model_dump_json())
-        change.note("rounds", before=_noted(stage, found.settings), after=_noted(stage, body.settings))
+        change.note("rounds", before=_noted(stage, asked.settings), after=_noted(stage, body.settings))
         change.results_change = True
 
 
@@ -59,16 +59,16 @@ async def publish(services: Services, rights: EventRights, stage: str, body: bod
     async with changing(services, rights) as change:
         rows = await rows_in(change, stage)
         numbers = body.numbers or [row.number for row in rows.rounds if row.state == "drafted"]
-        found = [rows.round(number) for number in sorted(set(numbers))]
-        if not found:
+        rounds = [rows.round(number) for number in sorted(set(numbers))]
+        if not rounds:
             raise ServerError("no_draft", stage=stage)
-        for row in found:
+        for row in rounds:
             if row.state == "drafted":
                 await save_rounds(change, [row._replace(state="published", published=change.at)])
                 after = {"stage": stage, "round": row.number, "made_by": row.made_by, "seed": row.seed}
                 change.note("seating_published", after=after | {"tables": row.seating, "byes": row.byes})
         if body.start:
-            await _start(change, (await rows_in(change, stage)).round(found[0].number), result)
+            await _start(change, (await rows_in(change, stage)).round(rounds[0].number), result)
 
 
 async def start_round(services: Services, rights: EventRights, stage: str, number: int) -> None:
@@ -144,9 +144,9 @@ async def _begin(change: Change, row: RoundRow, result: Result, tables: Sequence
 async def _demand_there(change: Change, row: RoundRow, tables: Sequence[int]) -> None:
     """Raise ``seated_gone`` with the names of those at these tables who no longer play in the event."""
     there = await entries_of(change.connection, change.event.id)
-    entries, names = {one.id: one for one in there}, names_of(there)
+    entries, names = {entry.id: entry for entry in there}, names_of(there)
     seated = [entries[player] for t in tables for player in row.tables[t].players]
-    gone = [names[one.id] for one in seated if one.status != "playing"]
+    gone = [names[entry.id] for entry in seated if entry.status != "playing"]
     if gone:
         raise ServerError("seated_gone", field="players", number=row.number, names=Phrases(gone))
 
@@ -170,16 +170,16 @@ async def new_games(
     demand_offline(await open_for_rounds(change.connection, change.event.id, row.stage), row, tables)
     await _demand_there(change, row, tables)
     number = await change.next_number(recorded_games.c.number)
-    found = []
+    games = []
     for i, t in enumerate(tables):
         key = (change.event.id, f"r{row.number}-{new_id()}", number + i, row.stage, str(t + 1))
         game = RecordedGameRow(*key, change.at, change.who.id, "playing", "", 0, None, result)
-        found.append(game._replace(players=row.tables[t].players))
-    await add_games(change, found)
-    for game in found:
+        games.append(game._replace(players=row.tables[t].players))
+    await add_games(change, games)
+    for game in games:
         after = {"stage": game.stage, "round": row.number, "players": game.players, "label": game.label}
         change.note("game", game=game.id, after=after)
-    return found
+    return games
 
 
 async def set_timer(
@@ -282,5 +282,5 @@ async def _going_on(services: Services, rights: EventRights, row: RoundRow) -> l
     """The tables, from 1, whose games are not over, each with its game."""
     games = [table.game for table in row.tables if table.game is not None]
     rows = await services.recorded.named(rights.event.id, games)
-    playing = {one.id for one in rows if one.status == "playing"}
-    return [(t, one.game) for t, one in enumerate(row.tables, 1) if one.game in playing and one.game]
+    playing = {row.id for row in rows if row.status == "playing"}
+    return [(t, table.game) for t, table in enumerate(row.tables, 1) if table.game in playing and table.game]

@@ -64,7 +64,7 @@ def _round(row: RoundRow, statuses: Statuses, online: Mapping[tuple[int, int], s
         )
         for number, table in enumerate(row.tables, 1)
     ]
-    over = row.state == "running" and all(one.status in ENDED for one in tables)
+    over = row.state == "running" and all(table.status in ENDED for table in tables)
     return bodies.RoundInfo.model_validate(
         {
             **{name: getattr(row, name) for name in ("number", "made_by", "seed")},

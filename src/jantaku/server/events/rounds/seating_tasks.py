@@ -45,15 +45,15 @@ class SeatingMade(NamedTuple):
 def made(task: SeatingTask, told: str) -> SeatingMade:
     """Seat rounds; writes how much of the search is done to the file ``told``."""
     if isinstance(task, NextTask):
-        found = next_round(task.event, task.stage, task.by, out=task.out, seed=task.seed, known=task.known)
-        return SeatingMade([found.tables], [found.byes])
+        seating = next_round(task.event, task.stage, task.by, out=task.out, seed=task.seed, known=task.known)
+        return SeatingMade([seating.tables], [seating.byes])
     with reporting(lambda part: _write(told, part)):
         return _planned(task)
 
 
 def _planned(task: PlanTask) -> SeatingMade:
     """A construction for everybody, if nothing has been played and everybody is always there."""
-    same = all(set(one) == set(task.present[0]) for one in task.present)
+    same = all(set(players) == set(task.present[0]) for players in task.present)
     whole = same and not task.played and not task.kept
     if whole and (not task.wishes.reserves or len(task.present[0]) % task.seats == 0):
         names = list(task.present[0])

@@ -51,34 +51,34 @@ class SeatingWorks:
         if key in self._running:
             raise ServerError("seating_busy")
         self._failed.pop(key, None)
-        one = self._running[key] = _Running(how, work)
-        one.task.add_done_callback(lambda _: self._done(key, one))
-        done, _ = await asyncio.wait({one.task}, timeout=SOON_S)
-        if done and not one.task.cancelled():
+        running = self._running[key] = _Running(how, work)
+        running.task.add_done_callback(lambda _: self._done(key, running))
+        done, _ = await asyncio.wait({running.task}, timeout=SOON_S)
+        if done and not running.task.cancelled():
             self._failed.pop(key, None)
-            one.task.result()
+            running.task.result()
 
-    def _done(self, key: Key, one: _Running) -> None:
+    def _done(self, key: Key, running: _Running) -> None:
         self._running.pop(key, None)
-        error = None if one.task.cancelled() else one.task.exception()
+        error = None if running.task.cancelled() else running.task.exception()
         if isinstance(error, JantakuError):
-            self._failed[key] = (one.how, error)
+            self._failed[key] = (running.how, error)
             while len(self._failed) > MOST_FAILED:
                 del self._failed[next(iter(self._failed))]
 
     async def cancel(self, key: Key) -> None:
         """Stop a computation, and forget the last failure."""
         self._failed.pop(key, None)
-        one = self._running.get(key)
-        if one is not None:
-            one.task.cancel()
-            await asyncio.wait({one.task})
+        running = self._running.get(key)
+        if running is not None:
+            running.task.cancel()
+            await asyncio.wait({running.task})
 
     def shown(self, key: Key, language: terms.Language) -> SeatingWork | None:
         """What is being computed for a stage, or why it has failed."""
-        one = self._running.get(key)
-        if one is not None:
-            return SeatingWork(state="working", how=one.how, progress=part_done(one.told), error=None)
+        running = self._running.get(key)
+        if running is not None:
+            return SeatingWork(state="working", how=running.how, progress=part_done(running.told), error=None)
         if key not in self._failed:
             return None
         how, error = self._failed[key]

@@ -56,20 +56,20 @@ async def open_season(kit: ResultsKit, who: PersonRow, body: bodies.CreateSeason
         await kit.services.rulesets.find(rules)  # unknown ones would leave a season without events
     parts = await _checked_parts(kit, who, body.parts, ())
     counting = body.counting or bodies.YearCounting.model_validate(base.get("counting", {}))
-    found = SeasonRow(
+    row = SeasonRow(
         *(new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms()),
         counting=counting.model_dump_json(),
         parts=parts,
     )
-    await kit.services.seasons.add(found, kit.services.settings.limits.seasons_of_one)
+    await kit.services.seasons.add(row, kit.services.settings.limits.seasons_of_one)
     opened = []
     for part in () if body.parts else base.get("parts", ()):
-        event = await create(kit.services, who, _event_of(found.name, part, body))
+        event = await create(kit.services, who, _event_of(row.name, part, body))
         about = bodies.SeasonPart.model_validate({name: part[name] for name in PART_RULES if name in part})
         opened.append(_row_of(about, event))
     if opened:
-        await kit.services.seasons.change(found.id, {}, opened, found.revision)
-    return found.id
+        await kit.services.seasons.change(row.id, {}, opened, row.revision)
+    return row.id
 
 
 def _event_of(season: dict[str, str], part: dict[str, Any], body: bodies.CreateSeason) -> CreateEvent:
@@ -118,7 +118,7 @@ async def _checked_parts(
 ) -> tuple[PartRow, ...]:
     """The parts as rows; only its organiser brings an event into a season, and only once."""
     for values, field in (([part.id for part in parts], "id"), ([part.event for part in parts], "event")):
-        twice = [one for one, count in Counter(values).items() if one is not None and count > 1]
+        twice = [value for value, count in Counter(values).items() if value is not None and count > 1]
         if twice:
             raise ServerError("part_twice", field=field, id=twice[0])
     known = {part.event for part in before}

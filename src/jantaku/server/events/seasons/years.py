@@ -63,28 +63,28 @@ async def _ranked(
 ) -> Ranked:
     rules = rules_of(season)
     parts = [
-        found
+        standings
         for part in season.parts
-        if part.event is not None and part.ranked and (found := await _counted(kit, part, rules, who))
+        if part.event is not None and part.ranked and (standings := await _counted(kit, part, rules, who))
     ]
     newest = {key: entry for part in parts for key, entry in part.entries.items()}
     year = year_of([part.result for part in parts], rules, season.cut)
     who_is_who = [newest[standing.player] for standing in year.ranking]
-    names = told_apart([(entry_name(one, language), "" if one.erased else one.team) for one in who_is_who])
+    names = told_apart([(entry_name(row, language), "" if row.erased else row.team) for row in who_is_who])
     rows = [
         YearRow(
-            rank=one.rank,
+            rank=row.rank,
             name=name,
-            points=one.points,
-            games=one.games,
-            attendance=one.attendance,
-            bonus=one.bonus,
-            qualified=one.qualified,
-            finalist=one.player in year.finalists,
-            mine=who is not None and newest[one.player].person == who.id,
-            entries=[part.shown[one.player] for part in parts if one.player in part.shown],
+            points=row.points,
+            games=row.games,
+            attendance=row.attendance,
+            bonus=row.bonus,
+            qualified=row.qualified,
+            finalist=row.player in year.finalists,
+            mine=who is not None and newest[row.player].person == who.id,
+            entries=[part.shown[row.player] for part in parts if row.player in part.shown],
         )
-        for one, name in zip(year.ranking, names, strict=True)
+        for row, name in zip(year.ranking, names, strict=True)
     ]
     return Ranked(year, rows, newest)
 
@@ -99,7 +99,7 @@ async def _counted(
     if hidden(rights):
         raise ServerError("standings_hidden")
     standings = await kit.standings.get(rights.event)
-    entries = {one.id: one for one in await kit.services.entries.all(rights.event.id)}
+    entries = {entry.id: entry for entry in await kit.services.entries.all(rights.event.id)}
     keys = _keys(entries.values())
     days = await _days(kit.services, rights.event.id, rules)
     share = share_from(part.share, "share")
@@ -146,11 +146,11 @@ async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, na
     if part is None or part.event is None:
         raise ServerError("no_part", field="part")
     rights = await rights_in(kit.services, part.event, who, ORGANISER)
-    found = await _ranked(kit, season, who)
+    ranking = await _ranked(kit, season, who)
     people = {
         player: Qualified(Listed(entry.name, entry.team), entry.person, points)
-        for player, points in found.year.brought(share_from(part.brings, "brings")).items()
-        if (entry := found.entries[player]).erased is None
+        for player, points in ranking.year.brought(share_from(part.brings, "brings")).items()
+        if (entry := ranking.entries[player]).erased is None
     }
     async with changing(kit.services, rights) as change:
         entered, there, left_out = await add_finalists(change, people, _keys)

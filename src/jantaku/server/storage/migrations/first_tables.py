@@ -110,24 +110,24 @@ def _column(table: str, text: str) -> sa.Column[Any]:
 
 
 def _tables() -> sa.MetaData:
-    found = sa.MetaData(naming_convention={"pk": "pk_%(table_name)s"})
+    tables = sa.MetaData(naming_convention={"pk": "pk_%(table_name)s"})
     for line in TABLES.replace("\n    ", " ").split("\n")[1:-1]:
         table, *columns = line.split()
-        unique = [one.partition(":")[0] for one in columns if "!" in one]
+        unique = [column.partition(":")[0] for column in columns if "!" in column]
         also = [sa.UniqueConstraint(name, name=f"uq_{table}_{name}") for name in unique]
-        sa.Table(table, found, *(_column(table, one) for one in columns), *also)
+        sa.Table(table, tables, *(_column(table, column) for column in columns), *also)
     for column, owner in (line.split() for line in BELONGS.split("\n")[1:-1]):
         table, name = column.split(".")
         to = [f"{owner}.event", f"{owner}.id"]
-        found.tables[table].append_constraint(
+        tables.tables[table].append_constraint(
             sa.ForeignKeyConstraint(["event", name], to, name=f"fk_{table}_event")
         )
-    for one in INDEXES.split():
-        table, listed = one.rstrip("!").split(".")
+    for index in INDEXES.split():
+        table, listed = index.rstrip("!").split(".")
         names = listed.split(",")
-        called = NAMED.get(one.rstrip("!"), "_".join(["ix", table, *names]))
-        sa.Index(called, *(found.tables[table].c[name] for name in names), unique=one.endswith("!"))
-    return found
+        called = NAMED.get(index.rstrip("!"), "_".join(["ix", table, *names]))
+        sa.Index(called, *(tables.tables[table].c[name] for name in names), unique=index.endswith("!"))
+    return tables
 
 
 FIRST_TABLES: Final = _tables()

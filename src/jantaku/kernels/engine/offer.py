@@ -1,0 +1,155 @@
+"""What becomes of a tile that others may claim: who is asked, and what their answers come to."""
+
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.calls import call_meld, finish_kan, finish_kita, turn_pending
+from jantaku.kernels.engine.claims import (
+    caller,
+    claim_actions,
+    ends_in_four_kans,
+    is_chankan,
+    may_rob,
+    ron_seats,
+)
+from jantaku.kernels.engine.dealing import draw_for
+from jantaku.kernels.engine.ending import end_aborted, end_chombo, end_exhausted, end_won
+from jantaku.kernels.engine.fouls import claimed_fouls, fouls_at_draw
+from jantaku.kernels.engine.hands import RED, after, seats_of
+from jantaku.kernels.engine.settle import lay_deposits
+from jantaku.kernels.engine.state import (
+    CALLED,
+    CLAIMS,
+    DISCARDED,
+    EXHAUSTED,
+    NO_ANSWER,
+    NO_SEAT,
+    SANCHAHOU,
+    SET_ASIDE,
+    SUUCHA_RIICHI,
+    SUUFUU_RENDA,
+    SUUKANSANRA,
+)
+from jantaku.kernels.engine.wall import live_left
+from jantaku.kernels.rons import TRIPLE_DRAW
+from jantaku.kernels.rules import choice
+from jantaku.kernels.win import MOST_SEATS
+
+KEPT = choice("riichi.stick_when_declaration_is_ronned", "kept")
+
+
+@routine
+def ask(game, seat, tile, how, rules, context):
+    """Ask every other seat that may claim the tile; continue at once if none may."""
+    game.claimed_tile, game.claimed_from, game.claimed_how = tile, seat, how
+    anybody = False
+    for other in range(seats_of(game)):
+        game.asked[other] = 0
+        game.answer[other] = NO_ANSWER
+        if other != seat and claim_actions(game, other, rules, context, context.actions) > 0:
+            game.asked[other] = 1
+            anybody = True
+    game.phase = CLAIMS
+    if not anybody:
+        resolve(game, rules, context)
+
+
+@kernel
+def pass_furiten(game, rules, context):
+    """Make every seat furiten that let a winning tile pass; in riichi permanently (inventory 159–165)."""
+    kind = int(game.claimed_tile) % RED
+    for seat in range(seats_of(game)):
+        if seat == int(game.claimed_from) or int(game.waits[seat]) >> kind & 1 == 0:
+            continue
+        if not may_rob(game, seat, rules, context):
+            continue
+        game.furiten_passing[seat] = 1
+        if game.riichi[seat] and rules.furiten.riichi_permanent:
+            game.furiten_lasting[seat] = 1
+
+
+@kernel
+def lay_stick(game, rules):
+    """Pay the stick of the player who declared riichi (inventory 122, 139)."""
+    lay_deposits(game.match, game.outcome, int(game.claimed_from), 1, rules)
+
+
+@kernel
+def abort_after_discard(game, rules):
+    """The abortive draw that a discard nobody ronned causes, 0 for none (inventory 226–232)."""
+    riichi = 0
+    for seat in range(seats_of(game)):
+        riichi += int(game.riichi[seat] != 0)
+    if riichi == seats_of(game) and rules.draw.suucha_riichi:
+        return SUUCHA_RIICHI
+    if ends_in_four_kans(game, rules):
+        return SUUKANSANRA
+    if rules.draw.suufuu_renda and game.untouched and same_winds(game):
+        return SUUFUU_RENDA
+    return 0
+
+
+@kernel
+def same_winds(game):
+    """Whether the first discards of all four seats are the same wind."""
+    if seats_of(game) < MOST_SEATS:
+        return False
+    kind = int(game.river[0, 0]) % RED
+    for seat in range(seats_of(game)):
+        if game.discards[seat] != 1 or int(game.river[seat, 0]) % RED != kind:
+            return False
+    return 27 <= kind <= 30
+
+
+@routine
+def resolve(game, rules, context):
+    """Resolve the answers of all asked seats: first ron, then calls, then the next draw."""
+    tile, seat = int(game.claimed_tile), int(game.claimed_from)
+    winners = ron_seats(game, rules)
+    if winners == TRIPLE_DRAW:
+        end_aborted(game, SANCHAHOU, seat, rules)
+        return
+    if winners:
+        if game.declaring and rules.riichi.stick_when_declaration_is_ronned != KEPT:
+            lay_stick(game, rules)
+        end_won(game, winners, tile, is_chankan(game, rules), rules, context)
+        return
+    offenders = claimed_fouls(game, rules, context)
+    if offenders:
+        end_chombo(game, offenders, rules)
+        return
+    pass_furiten(game, rules, context)
+    if game.claimed_how == SET_ASIDE:
+        finish_kita(game, seat, rules, context)
+        return
+    if game.claimed_how != DISCARDED:
+        if finish_kan(game, seat, rules, context):
+            end_aborted(game, SUUKANSANRA, NO_SEAT, rules)
+        return
+    if game.declaring:
+        lay_stick(game, rules)
+        game.declaring = 0
+    turn_pending(game)
+    taker = caller(game)
+    if taker >= 0:
+        game.river_marks[seat, int(game.discards[seat]) - 1] |= CALLED
+        if call_meld(game, taker, int(game.answer[taker]), rules, context):
+            end_aborted(game, SUUKANSANRA, NO_SEAT, rules)
+        return
+    ended = abort_after_discard(game, rules)
+    if ended or live_left(game) == 0:
+        end_drawn(game, ended, rules, context)
+    else:
+        draw_for(game, after(game, seat, 1))
+
+
+@routine
+def end_drawn(game, aborted, rules, context):
+    """End the hand in an abortive draw, or exhaustive if ``aborted`` is 0, unless it reveals a chombo."""
+    offenders = 0
+    if not aborted or aborted == SUUCHA_RIICHI:
+        offenders = fouls_at_draw(game, aborted if aborted else EXHAUSTED, rules)
+    if offenders:
+        end_chombo(game, offenders, rules)
+    elif aborted:
+        end_aborted(game, aborted, NO_SEAT, rules)
+    else:
+        end_exhausted(game, rules, context)

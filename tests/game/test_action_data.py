@@ -1,0 +1,47 @@
+"""Actions and events as text and data: what is read, and what is refused."""
+
+import doctest
+from typing import Any, get_args
+
+import pytest
+
+from jantaku.errors import RequestError
+from jantaku.game import Action, notation
+from jantaku.game import events as told
+from jantaku.game import game as game_module
+from jantaku.game import walls as walls_module
+from jantaku.game import why as why_module
+from jantaku.game.notation import from_dict, parse
+from jantaku.game.why import WISHES
+from jantaku.kernels.engine.state import CLAIMS, HAND_OVER, YOUR_TURN
+from jantaku.tiles import parse_tile
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {}, {"type": "fly"}, {"type": "pass", "tile": "1m"}, {"type": "discard"}, {"type": "pon", "red": 3},
+        {"type": "kan", "kind": "minkan", "tile": "1m"}, {"type": "discard", "tile": "1m", "riichi": "x"},
+    ],
+)  # fmt: skip
+def test_data_that_is_not_an_action(data: dict[str, Any]) -> None:
+    with pytest.raises(RequestError):
+        from_dict(data)
+
+
+@pytest.mark.parametrize("data", [{}, {"type": "drew"}, {"type": "drew", "seat": 1, "x": 1}])
+def test_data_that_is_not_an_event(data: dict[str, Any]) -> None:
+    with pytest.raises(RequestError):
+        told.from_dict(data)
+
+
+def test_names_of_requests_and_actions_agree() -> None:
+    names = {cls.type for cls in get_args(Action)}
+    assert names <= set(WISHES)
+    assert parse_tile("5m") == parse("5m*").tile  # type: ignore[union-attr]
+    assert HAND_OVER not in (YOUR_TURN, CLAIMS)
+
+
+@pytest.mark.parametrize("module", [game_module, notation, walls_module, why_module])
+def test_examples_in_the_docs(module: Any) -> None:
+    assert doctest.testmod(module).failed == 0
