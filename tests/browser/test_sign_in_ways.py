@@ -135,3 +135,25 @@ def test_somebody_who_comes_back_in_vain_is_told(
     player.page.locator("p[role=alert]").wait_for()
     assert player.page.request.get("/api/me").json()["person"] is None
     player.close()
+
+
+def test_a_guest_becomes_an_account_at_the_provider_and_loses_nothing_to_a_known_one(
+    contexts: Contexts, place: tuple[str, Box, Provider]
+) -> None:
+    url, _, provider = place
+    provider.changes = {"sub": "somebody new", "preferred_username": "Somebody new"}
+    for name, taken in (("Guest one", False), ("Guest two", True)):
+        player = Guest(contexts, url, "phone", "en", fresh=True).enter(name)
+        before = player.page.request.get("/api/me").json()["person"]
+        player.page.goto("/settings")
+        player.page.get_by_role("button", name="Club").click()
+        if taken:
+            player.page.locator(
+                "p[role=alert]", has_text=words("en")["ways"]["taken"].format(name="Club")
+            ).wait_for()
+        else:
+            player.page.locator(".ways").wait_for()
+        after = player.page.request.get("/api/me").json()["person"]
+        assert (after["id"], after["guest"]) == (before["id"], taken)
+        player.close()
+    provider.changes = {}

@@ -298,6 +298,14 @@ def test_a_guest_keeps_everything(site: Site, provider: Provider) -> None:
         assert not after["guest"]
 
 
+def test_a_guest_does_not_lose_everything_to_an_account_that_is_known(site: Site, provider: Provider) -> None:
+    assert provider.claims
+    with closing(Person(site.url)) as first, closing(Person(site.url, f"guest {next(_NUMBERS)}")) as guest:
+        through(first)
+        assert refusal(through(guest)) == "identity_taken"
+        assert guest.get("/api/me")["person"]["id"] == guest.id
+
+
 def test_an_account_links_its_identity_after_a_look_at_the_password(
     site: Site, provider: Provider, owner: Owner
 ) -> None:

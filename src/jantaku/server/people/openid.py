@@ -106,9 +106,11 @@ class OpenId:
         known = await self._ways.identity(mark)
         if begun.data["link"]:
             return await self._linked(who, begun.person, known, mark)
+        guest = who if who is not None and who.guest and who.id == begun.person else None
+        if known is not None and guest is not None:
+            raise ServerError("identity_taken")  # else what the guest has played would be out of reach
         if known is not None:
             return known
-        guest = who if who is not None and who.guest and who.id == begun.person else None
         person = await self._accounts.open_without_password(guest, _names(claims, guest), language)
         await self._ways.add_identity(person.id, mark)
         return person
