@@ -88,6 +88,20 @@ def test_an_address_is_confirmed_by_its_account_alone(owner: Owner) -> None:
     assert not owner.ways["address"]
 
 
+@pytest.mark.parametrize("header", ["x-forwarded-host", "x-host", "forwarded", "x-original-url", "origin"])
+def test_no_header_changes_where_a_link_leads(owner: Owner, header: str) -> None:
+    owner.confirm()
+    before = len(owner.site.box.to(owner.address))
+    headers = {header: "host=evil.example" if header == "forwarded" else "https://evil.example"}
+    owner.http.post("/api/forgotten", json={"address": owner.address}, headers=headers)
+    answer = owner.http.post(
+        "/api/forgotten", json={"address": owner.address}, headers={"host": "evil.example"}
+    )
+    assert code_of(answer) == "wrong_host"
+    if header != "origin":  # which is refused, too
+        assert "evil" not in owner.site.box.to(owner.address, before + 1)[-1]
+
+
 def test_links_that_went_to_another_address_end(owner: Owner) -> None:
     old = f"old.{owner.address}"
     owner.confirm(old)
