@@ -18,6 +18,7 @@ from jantaku import svg, terms
 from jantaku.bots import LEVELS
 from jantaku.records import formats
 from jantaku.server.app import create_app
+from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.schema import schema
 from jantaku.server.settings import Settings
 from jantaku.terms import LANGUAGES, Language
@@ -183,9 +184,9 @@ def write_formats() -> None:
 
 
 def write_sets() -> None:
-    """``sets.ts``: the man kinds of each tile set, and the levels of bots."""
+    """``sets.ts``: the man kinds of each tile set, the levels of bots, and the usual options of a table."""
     kinds = {name: list(kinds) for name, kinds in MAN_KINDS.items()}
-    sets = {"MAN_KINDS": kinds, "LEVELS": LEVELS}
+    sets = {"MAN_KINDS": kinds, "LEVELS": LEVELS, "TABLE_OPTIONS": TableOptions().model_dump()}
     text = HEAD + "".join(
         f"export const {name} = {json.dumps(found)} as const;\n" for name, found in sets.items()
     )

@@ -6,6 +6,7 @@ import pytest
 
 from jantaku import terms
 from jantaku.club.export import read_tables
+from jantaku.club.export.csv_and_xlsx import csv_text
 from jantaku.club.export.european import (
     PlayerIdentity,
     base_rank,
@@ -15,7 +16,6 @@ from jantaku.club.export.european import (
     weight,
 )
 from jantaku.club.export.event_tables import EventTables
-from jantaku.club.export.spreadsheet import csv_text
 
 WHO = {
     "a": PlayerIdentity("Åberg, Ann Marie", "SE", "09100170"),

@@ -16,8 +16,8 @@ from jantaku.server.links.links import Links
 from jantaku.server.links.messages import Here, Messages
 from jantaku.server.links.nats_messages import NatsMessages
 from jantaku.server.storage.lease import Lease, Peer
+from jantaku.server.storage.process_watch import Watch
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.watching import Watch
 from server.parlour import quick
 from server.sites import NatsServer
 

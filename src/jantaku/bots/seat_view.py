@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.final_points import place_of
 from jantaku.kernels.engine.hands import NORTH, RED, after, away, dealer, seats_of
-from jantaku.kernels.engine.settle import place_of
 from jantaku.kernels.engine.sight import is_hidden, shown_count
 from jantaku.kernels.engine.state import CALLED, CLAIMS, DECLARATION, NO_TILE, RIVER_ROOM, YOUR_TURN
 from jantaku.kernels.engine.wall import MOST_INDICATORS, dora_indicator, live_left

@@ -51,8 +51,8 @@ from jantaku.server.rules.rules_kit import RulesKit
 from jantaku.server.settings import Limits
 from jantaku.server.stewardship import Stewardship
 from jantaku.server.storage.moves import Packing
+from jantaku.server.storage.process_watch import Watch
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.watching import Watch
 
 READING: Final = Quota(of_one=32, of_address=128, of_all=1024)  # requests that wait for their turn
 

@@ -22,7 +22,8 @@ from support.table import ENDED, ruleset
 
 ROWS = table("settle.tsv")
 SEATS = "ESWN"
-READS = Path(jantaku.__file__).parent / "kernels" / "engine" / "settle.py"
+ENGINE = Path(jantaku.__file__).parent / "kernels" / "engine"
+READS = (ENGINE / "settle.py", ENGINE / "final_points.py")
 IN_PRIZES = {
     "match.yakitori", "match.yakitori_to", "chips.tobi", "chips.tobi_to", "chips.first", "end.tobi",
 }  # fmt: skip
@@ -94,7 +95,9 @@ def test_a_settled_hand(row: dict[str, str]) -> None:
 
 
 def test_every_option_that_settlement_reads_has_two_rows() -> None:
-    read = set(re.findall(r"rules\.(\w+\.\w+)", READS.read_text("utf-8"))) - {"match.start_points"}
+    read = set(re.findall(r"rules\.(\w+\.\w+)", "".join(path.read_text("utf-8") for path in READS))) - {
+        "match.start_points"
+    }
     read -= {"match.players"}  # which has one value so far
     read |= {"match.uma", "match.floating_uma", *IN_PRIZES}
     values: dict[str, set[str]] = {}

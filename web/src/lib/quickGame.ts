@@ -1,4 +1,5 @@
 // A game against bots that begins at once.
+import { TABLE_OPTIONS } from "../generated/sets";
 import type { TableInfo } from "../generated/wire";
 import { loadGame } from "../table/parts";
 import { Refused, send } from "../net/requests";
@@ -19,7 +20,7 @@ export interface QuickGame {
 /** Open a table with bots in all other seats, begin, and go there. */
 export async function quickGame({ rules, players = MOST_SEATS, level, length = null }: QuickGame): Promise<void> {
   loadGame().catch(() => undefined); // on its way while the table is made
-  const options = { clock: false, hints: true, rated: false, private: true, spectators: true, spectator_delay_s: 60, draw_seats: true, even_pauses: false, chat: false, open_hands: false, bot: wantedLevel(level), pace: settings.pace };
+  const options = { ...TABLE_OPTIONS, clock: false, private: true, bot: wantedLevel(level), pace: settings.pace };
   const open = (by: string, bots: number): Promise<TableInfo> => send("POST /api/tables", { body: { name: "", rules: by, length, options, bots, sit: true } });
   const table = await open(rules, players - 1).catch((error: unknown) => {
     if (!(error instanceof Refused) || error.code !== "no_rules") throw error;

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from jantaku.club.export.csv_and_xlsx import csv_text, xlsx_bytes
 from jantaku.club.export.event_tables import EventTables, prizes, sheet, sheets
 from jantaku.club.export.page import event_page
-from jantaku.club.export.spreadsheet import csv_text, xlsx_bytes
 from jantaku.terms import Language
 
 

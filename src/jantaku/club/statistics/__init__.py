@@ -1,11 +1,11 @@
 """Statistics of an event: figures of players and teams with the hands behind them, and achievements."""
 
 from jantaku.club.statistics.achievements import Achievement, HandRef, achievements
+from jantaku.club.statistics.counted_hands import HandTally, tally, unpacked
 from jantaku.club.statistics.event_figures import EventFigures, event_figures
 from jantaku.club.statistics.figures import BriefFigures, Figures
 from jantaku.club.statistics.person_figures import RuledGame, person_achievements, person_figures
 from jantaku.club.statistics.sittings import Sitting
-from jantaku.club.statistics.tally import HandTally, tally, unpacked
 
 __all__ = [
     "Achievement",

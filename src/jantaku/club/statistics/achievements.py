@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from jantaku.club.statistics.counted_hands import HandTally
 from jantaku.club.statistics.sittings import Sitting
-from jantaku.club.statistics.tally import HandTally
 
 ENOUGH: Final = 2  # for a rate, a player needs one hand in so many of whoever has the most
 

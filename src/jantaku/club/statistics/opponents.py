@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from jantaku.club.statistics.counted_hands import HandTally
 from jantaku.club.statistics.figures import Mean, Opponent
 from jantaku.club.statistics.sittings import Sitting
-from jantaku.club.statistics.tally import HandTally
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
+from jantaku.club.statistics.counted_hands import RATES, HandTally, TalliedWin, tally, together
 from jantaku.club.statistics.figures import (
     Bar,
     BiggestHand,
@@ -17,7 +18,6 @@ from jantaku.club.statistics.figures import (
 )
 from jantaku.club.statistics.opponents import opponents_of
 from jantaku.club.statistics.sittings import Sitting
-from jantaku.club.statistics.tally import RATES, HandTally, TalliedWin, tally, together
 from jantaku.rules.catalogue import LIMIT_HAN
 
 

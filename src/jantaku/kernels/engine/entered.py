@@ -17,10 +17,11 @@ from jantaku.kernels.engine.ending import (
     pay_exhausted,
     write_stakes,
 )
+from jantaku.kernels.engine.final_points import finish
 from jantaku.kernels.engine.fouls import charge
 from jantaku.kernels.engine.hands import after, away, dealer, seats_of, wind_of
 from jantaku.kernels.engine.prizes import pay_chips
-from jantaku.kernels.engine.settle import finish, lay_deposits, settle, void_hand
+from jantaku.kernels.engine.settle import lay_deposits, settle, void_hand
 from jantaku.kernels.engine.state import EXHAUSTED, MATCH, NO_SEAT, OUTCOME, SANCHAHOU, VOIDED, WON
 from jantaku.kernels.masks import lowest, popcount
 from jantaku.kernels.payments import (

@@ -1,4 +1,4 @@
-"""Settlement: how a finished hand changes points, deposits, honba, the deal and the end of the game.
+"""How a finished hand changes points, deposits, honba and the deal, and whether the game ends.
 
 ``settle`` needs only a ``MATCH``, an ``OUTCOME`` and the rules, neither tiles nor a game. The engine uses it,
 and so do hands recorded at a physical table.
@@ -7,7 +7,8 @@ and so do hands recorded at a physical table.
 from typing import Final
 
 from jantaku.kernels._jit import kernel
-from jantaku.kernels.engine.prizes import busted_seats, gaining_seats, pay_final_chips, pay_yakitori
+from jantaku.kernels.engine.final_points import ahead_of, clear_deposits, finish
+from jantaku.kernels.engine.prizes import busted_seats, gaining_seats, pay_final_chips
 from jantaku.kernels.engine.state import ALL_TAKEN, EXHAUSTED, LAID_TAKEN, SANCHAHOU, VOIDED, WON
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.points import part_of
@@ -27,11 +28,6 @@ STOP_OFF: Final = choice("end.dealer_stop", "off")
 STOP_OPTIONAL: Final = choice("end.dealer_stop", "optional")
 STOP_FORCED: Final = choice("end.dealer_stop", "forced")
 SUDDEN_DEATH: Final = choice("end.extension", "sudden_death")
-TO_FIRST: Final = choice("end.leftover_deposits", "first")
-TO_OWNER: Final = choice("end.leftover_deposits", "riichi_owner")
-SHARE: Final = choice("match.tie", "share")
-NO_ROUNDING: Final = choice("match.final_rounding", "none")
-NEAREST: Final = choice("match.final_rounding", "nearest_1000")
 MANGAN: Final = choice("fouls.chombo", "mangan")
 FLAT: Final = choice("fouls.chombo", "flat")
 DEDUCT: Final = choice("fouls.chombo", "deduct")
@@ -93,28 +89,6 @@ def last_number(rules):
     elif rules.match.length == HANCHAN:
         rounds = 2
     return rounds * int(rules.match.players) - 1
-
-
-@kernel
-def place_of(match, seat):
-    """How many seats place before this one: with more points, or as many and nearer to the first dealer."""
-    mine = int(match.scores[seat])
-    before = 0
-    for other in range(int(match.seats)):
-        theirs = int(match.scores[other])
-        before += int(theirs > mine or (theirs == mine and other < seat))
-    return before
-
-
-@kernel
-def ahead_of(match, seat, rules):
-    """How many seats place before this one; where the rules say so, equal points share a place."""
-    if rules.match.tie != SHARE:
-        return place_of(match, seat)
-    before = 0
-    for other in range(int(match.seats)):
-        before += int(match.scores[other] > match.scores[seat])
-    return before
 
 
 @kernel
@@ -185,59 +159,6 @@ def settle(match, outcome, stop, rules):
 
 
 @kernel
-def finish(match, rules):
-    """End the game: give out leftover deposits, write places and final points (inventory 400–412)."""
-    match.over = 1
-    if rules.end.leftover_deposits == TO_OWNER:
-        for seat in range(int(match.seats)):
-            match.scores[seat] += int(match.deposits_of[seat]) * int(rules.riichi.deposit)
-        clear_deposits(match)
-    for seat in range(int(match.seats)):
-        match.place[seat] = ahead_of(match, seat, rules) + 1
-    if rules.end.leftover_deposits == TO_FIRST:
-        share_among_first(match, match.scores, int(match.deposits) * int(rules.riichi.deposit))
-        clear_deposits(match)
-    left = 0
-    for seat in range(int(match.seats)):
-        points = rounded(int(match.scores[seat]), rules)
-        left += int(match.scores[seat]) - points
-        match.final[seat] = points - int(rules.match.return_points) + bonus(match, seat, rules)
-    share_among_first(match, match.final, left)  # what rounding left over
-    pay_yakitori(match, rules)
-    for seat in range(int(match.seats)):
-        chips = int(match.chips[seat]) * int(rules.chips.value)
-        match.final[seat] += chips + int(match.yakitori[seat]) - int(match.penalties[seat])
-
-
-@kernel
-def clear_deposits(match):
-    """Remove every deposit from the table."""
-    match.deposits = 0
-    for seat in range(int(match.seats)):
-        match.deposits_of[seat] = 0
-
-
-@kernel
-def tied_with(match, seat):
-    """How many players share this seat's place, itself included, and how many of them sit before it."""
-    tied = before = 0
-    for other in range(int(match.seats)):
-        same = int(match.place[other] == match.place[seat])
-        tied += same
-        before += same if other < seat else 0
-    return tied, before
-
-
-@kernel
-def share_among_first(match, points, total):
-    """Add ``total`` to the ``points`` of first place, divided if several players share it."""
-    for seat in range(int(match.seats)):
-        if match.place[seat] == 1:
-            tied, before = tied_with(match, seat)
-            points[seat] += part_of(total, tied, before)
-
-
-@kernel
 def lay_deposits(match, outcome, seat, sticks, rules):
     """Lay deposits of the seat: one for a riichi, or the cost of a foul (inventory 122, 202)."""
     match.scores[seat] -= sticks * int(rules.riichi.deposit)
@@ -277,45 +198,6 @@ def pay_chombo(match, outcome, seat, rules):
             due = part_of(points, seats - 1, (other - seat) % seats - 1)
         outcome.delta[seat] -= due
         outcome.delta[other] += due
-
-
-@kernel
-def floating(match, rules):
-    """How many players have at least the starting points."""
-    number = 0
-    for seat in range(int(match.seats)):
-        number += int(match.scores[seat] >= rules.match.start_points)
-    return number
-
-
-@kernel
-def uma_of(match, place, rules):
-    """The uma of a place (0–3); under floating uma it depends on the number of players afloat."""
-    afloat = floating(match, rules)
-    if rules.floats and 1 <= afloat < int(match.seats):
-        return int(rules.floating_uma[afloat - 1, place])
-    return int(rules.uma[place])
-
-
-@kernel
-def bonus(match, seat, rules):
-    """Oka and uma of the seat's place; players who share a place share both."""
-    tied, before = tied_with(match, seat)
-    place = int(match.place[seat]) - 1
-    total = int(rules.oka) if place == 0 else 0
-    for i in range(tied):
-        total += uma_of(match, place + i, rules)
-    return total // tied + (total % tied if before == 0 else 0)
-
-
-@kernel
-def rounded(points, rules):
-    """``points`` rounded to thousands by the rules: 500 rounds up, or down (五捨六入)."""
-    if rules.match.final_rounding == NO_ROUNDING:
-        return points
-    if rules.match.final_rounding == NEAREST:
-        return (points + 500) // 1000 * 1000
-    return (points + 499) // 1000 * 1000
 
 
 @kernel

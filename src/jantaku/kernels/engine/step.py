@@ -8,6 +8,7 @@ from jantaku.kernels.engine.claims import (
     undecided,
 )
 from jantaku.kernels.engine.ending import end_aborted, end_chombo, end_won
+from jantaku.kernels.engine.final_points import finish
 from jantaku.kernels.engine.fouls import commit_foul, foul_actions, stands
 from jantaku.kernels.engine.hands import (
     NORTH,
@@ -18,7 +19,6 @@ from jantaku.kernels.engine.hands import (
 )
 from jantaku.kernels.engine.offer import ask, resolve
 from jantaku.kernels.engine.prizes import pay_final_chips
-from jantaku.kernels.engine.settle import finish
 from jantaku.kernels.engine.sight import kinds_to_show
 from jantaku.kernels.engine.state import (
     ADDED,

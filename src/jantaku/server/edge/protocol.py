@@ -35,6 +35,7 @@ Stamp = Literal[
 Pace = Literal["slow", "usual", "quick"]  # ``jantaku.server.settings.PACES``
 MOST_SAID: Final = 80  # letters of a text
 MOST_DELAY_S: Final = 600
+USUAL_DELAY_S: Final = 60  # how late spectators see a game where nothing else is asked for
 GameLength = Literal["east", "hanchan", "full"]
 AnkanDisplay = Literal["outer_down", "inner_down", "all_down"]
 Status = Literal["waiting", "playing", "finished", "aborted"]
@@ -109,7 +110,7 @@ class TableOptions(Wire):
     rated: bool = False
     private: bool = False
     spectators: bool = True
-    spectator_delay_s: Annotated[float, Field(ge=0, le=MOST_DELAY_S)] = 60
+    spectator_delay_s: Annotated[float, Field(ge=0, le=MOST_DELAY_S)] = USUAL_DELAY_S
     draw_seats: bool = True
     even_pauses: bool = False
     chat: bool = False

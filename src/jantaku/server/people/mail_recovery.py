@@ -113,7 +113,7 @@ class MailRecovery:
     def _send(self, language: terms.Language, address: str, kind: str, **values: str) -> None:
         values |= {"site": self._settings.public_url}
         subject, text = (
-            terms.text(f"server.mail.{kind}_{part}", language, **values) for part in ("subject", "text")
+            terms.text(f"mail.{kind}_{part}", language, **values) for part in ("subject", "text")
         )
         self._mail.send(address, subject, text)
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from jantaku.server.edge.protocol import MOST_DELAY_S, TableInfo
+from jantaku.server.edge.protocol import MOST_DELAY_S, USUAL_DELAY_S, TableInfo
 from jantaku.server.edge.wire import Seat, Wire
 from jantaku.server.events.common.event_plan import EventKey
 from jantaku.server.events.rounds.round_bodies import RefusedResult
@@ -23,7 +23,7 @@ class OpenRound(Wire):
     """Open the tables of a round in the parlour, for watchers so many seconds late."""
 
     spectators: bool = True
-    delay_s: Annotated[float, Field(ge=0, le=MOST_DELAY_S)] = 60
+    delay_s: Annotated[float, Field(ge=0, le=MOST_DELAY_S)] = USUAL_DELAY_S
 
 
 class RoundOpened(Wire):

@@ -53,8 +53,8 @@ def export_ranking_file(
 ) -> bytes:
     """Write the result of an event for an association: an event file, and who its players are there."""
     from jantaku.club.export import read_tables
+    from jantaku.club.export.csv_and_xlsx import csv_text, xlsx_bytes
     from jantaku.club.export.european import PlayerIdentity, ranking_sheets
-    from jantaku.club.export.spreadsheet import csv_text, xlsx_bytes
 
     data, identities = told
     tables = read_tables(
