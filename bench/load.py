@@ -4,6 +4,8 @@ A server in a process of its own, and here four people at every table, who think
 measured is the time from a person's action to the moment each of the four has its update. With ``--owners N``
 (and ``JANTAKU_DATABASE_URL`` of an empty PostgreSQL database) it is a site: N processes with tables, two
 gateways and NATS. ``--kill`` kills one of the former in the middle and measures how long its tables are gone.
+``--from FOLDER`` starts the site with the code of another checkout and then replaces one process after the
+other, as in a rolling upgrade.
 """
 
 import argparse
@@ -21,7 +23,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import uvloop
@@ -36,6 +38,7 @@ THINKS = (0.4, 1.2)  # seconds, as the server's bots
 AT_ONCE = 16
 SHARES = (50, 90, 100)
 SETTLE_S = 5.0  # before anything is measured
+LOST_S = 10.0  # no pause of a game is as long
 LIMITS = without(Limits(), *RATES, "_of_address", "_of_one", "tables")
 
 
@@ -62,30 +65,69 @@ def serve(folder: str, port: int, role: str = "all", nats: str = "") -> None:
     server(settings, listen("127.0.0.1", port), lambda: None).run()
 
 
+class Running(NamedTuple):
+    """A server, its port and its role."""
+
+    process: "subprocess.Popen[bytes]"
+    port: int
+    role: str
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int | None:
+        """Its process, while it lives."""
+        return self.process.pid if self.process.poll() is None else None
+
+
 @dataclass
 class Site:
-    """The processes that serve: those that people come by, and those with tables, which may be the same."""
+    """The servers that people come by, and those with tables; where there is one, it is both.
 
-    urls: list[str]
-    gateways: list["subprocess.Popen[bytes]"]
-    owners: list["subprocess.Popen[bytes]"]
+    ``before`` is the folder of the code with which servers are started at first, if it is not this code.
+    """
+
+    folder: str
+    nats: str = ""
+    before: str = ""
+    gateways: list[Running] = field(default_factory=list)
+    owners: list[Running] = field(default_factory=list)
+
+    def start(self, port: int, role: str) -> Running:
+        """Another server, once it answers."""
+        command = [sys.executable, "-m", "bench.load", "--serve", self.folder, "--port", str(port)]
+        code = self.before or str(Path(__file__).parents[1])
+        paths = {"PYTHONPATH": os.pathsep.join([f"{code}/src", code])}
+        command += ["--role", role, "--nats", self.nats]
+        found = Running(subprocess.Popen(command, env=os.environ | paths, cwd=code), port, role)
+        wait_for(found.url)
+        return found
 
     def url_of(self, number: int) -> str:
         """By which one somebody comes."""
-        return self.urls[number % len(self.urls)]
+        entries = self.gateways or self.owners
+        return entries[number % len(entries)].url
 
-    def used(self) -> tuple[float, float]:
+    def used(self) -> list[float]:
         """Processor time of the gateways, and of the processes with tables."""
-        gateways, owners = (
-            sum(cpu_seconds(one.pid) for one in some if one.poll() is None)
-            for some in (self.gateways, self.owners)
-        )
-        return gateways, owners
+        return [sum(cpu_seconds(one.pid) for one in some if one.pid) for some in (self.gateways, self.owners)]
 
     def resident(self) -> float:
         """Memory of all in MiB."""
-        running = {one.pid for one in (*self.gateways, *self.owners) if one.poll() is None}
-        return sum(map(resident, running))
+        return sum(resident(one.pid) for one in (*self.gateways, *self.owners) if one.pid)
+
+    async def upgrade(self) -> None:
+        """End one server after the other, and start it with this code."""
+        self.before = ""
+        for some in (self.owners, self.gateways):
+            for place, old in enumerate(some):
+                old.process.terminate()
+                await asyncio.to_thread(old.process.wait)
+                some[place] = await asyncio.to_thread(self.start, old.port, old.role)
+                await asyncio.sleep(SETTLE_S)
 
 
 def resident(pid: int) -> float:
@@ -240,8 +282,10 @@ async def measure(site: Site, number: int, seconds: float, *, kill: bool) -> Non
     used, measured.measuring, began = site.used(), True, time.perf_counter()
     measured.longest.clear()
     if kill:
-        site.owners[-1].kill()
+        site.owners[-1].process.kill()
         measured.fault = time.perf_counter()
+    if site.before:
+        await site.upgrade()
     await asyncio.sleep(seconds)
     measured.measuring, took = False, time.perf_counter() - began
     shares = [(after - before) / took for after, before in zip(site.used(), used, strict=True)]
@@ -252,6 +296,8 @@ async def measure(site: Site, number: int, seconds: float, *, kill: bool) -> Non
     if kill:
         print(f"a lost seat was told of its game again after, in s: {spread(measured.back)}")
     print(f"longest silence of a table, in s: {spread(measured.longest.values())}")
+    silent = sum(began + took - told > LOST_S for told in measured.told.values())
+    print(f"{number - len(measured.told) + silent} tables were silent at the end")
 
 
 def spread(values: Iterable[float]) -> str:
@@ -292,35 +338,27 @@ def wait_for(url: str) -> None:
     raise SystemExit("the server does not answer")
 
 
-def start(folder: str, port: int, role: str = "all", nats: str = "") -> "subprocess.Popen[bytes]":
-    """A server."""
-    command = [sys.executable, "-m", "bench.load", "--serve", folder, "--port", str(port)]
-    return subprocess.Popen([*command, "--role", role, "--nats", nats])
-
-
 @contextmanager
-def served(folder: str, port: int, owners: int) -> Iterator[Site]:
+def served(folder: str, port: int, owners: int, before: str) -> Iterator[Site]:
     """One server, or a site of two gateways and so many processes with tables."""
-    running: list[subprocess.Popen[bytes]] = []
-    urls = [f"http://127.0.0.1:{port + place}" for place in range(2 if owners else 1)]
+    site = Site(folder, f"nats://127.0.0.1:{port + 100}" if owners else "", before)
+    nats: subprocess.Popen[bytes] | None = None
     try:
         if not owners:
-            running = [start(folder, port)]
-            wait_for(urls[0])
-            yield Site(urls, [], running)
+            site.owners.append(site.start(port, "all"))
+            yield site
             return
-        nats = f"nats://127.0.0.1:{port + 100}"
-        running.append(subprocess.Popen(["nats-server", "-a", "127.0.0.1", "-p", nats.rpartition(":")[2]]))
+        nats = subprocess.Popen(["nats-server", "-a", "127.0.0.1", "-p", str(port + 100)])
         time.sleep(1)
-        roles = ["gateway"] * 2 + ["tables"] * owners
-        for place, role in reversed(list(enumerate(roles))):
-            running.append(start(folder, port + place, role, nats))
-            wait_for(f"http://127.0.0.1:{port + place}")
+        site.owners += [site.start(port + 2 + place, "tables") for place in range(owners)]
+        site.gateways += [site.start(port + place, "gateway") for place in range(2)]
         time.sleep(2)  # until all know each other
-        yield Site(urls, running[1 + owners :], running[1 : 1 + owners])
+        yield site
     finally:
-        for one in running:
-            one.kill()
+        for one in (*site.owners, *site.gateways):
+            one.process.kill()
+        if nats is not None:
+            nats.kill()
 
 
 def main() -> None:
@@ -331,6 +369,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8765)
     parser.add_argument("--owners", type=int, default=0)
     parser.add_argument("--kill", action="store_true")
+    parser.add_argument("--from", dest="before", metavar="FOLDER", default="")
     parser.add_argument("--serve", metavar="FOLDER", help="be the server (used by the script itself)")
     parser.add_argument("--role", default="all")
     parser.add_argument("--nats", default="")
@@ -339,7 +378,10 @@ def main() -> None:
     if given.serve:
         serve(given.serve, given.port, given.role, given.nats)
         return
-    with tempfile.TemporaryDirectory() as folder, served(folder, given.port, given.owners) as site:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(folder, given.port, given.owners, given.before) as site,
+    ):
         gc.disable()  # its pauses would be counted as the server's
         uvloop.run(measure(site, given.tables, given.seconds, kill=given.kill))
 

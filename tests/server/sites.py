@@ -1,6 +1,7 @@
 """A site of several processes: gateways and processes with tables, NATS between them, one PostgreSQL."""
 
 import atexit
+import os
 import shutil
 import subprocess
 import time
@@ -52,13 +53,15 @@ class Site:
         self.nats = NatsServer()
         self.database = cluster.new_database(name)
         self._folder, self._options = folder, options
+        self.code = ""  # the folder of the code of processes that are added, if it is not this one
         self.gateways: list[Process] = []
         self.owners: list[Process] = []
 
     def add(self, role: str, *options: str) -> Process:
         """Another process."""
         given = [f"database_url={self.database}", f"nats={self.nats.url}", f"role={role}"]
-        found = Process(self._folder, free_port(), *given, *self._options, *options)
+        code = {"PYTHONPATH": f"{self.code}/src{os.pathsep}{self.code}/tests"} if self.code else {}
+        found = Process(self._folder, free_port(), *given, *self._options, *options, **code)
         (self.gateways if role == "gateway" else self.owners).append(found)
         return found
 

@@ -1,12 +1,15 @@
 """Processes are killed, stopped and ended at random while people play: nothing confirmed is lost or doubled.
 
-Once with a server and one that stands by, once with a site of gateways and processes with tables.
-``JANTAKU_FAULT_SECONDS``, ``JANTAKU_FAULT_TABLES`` and ``JANTAKU_FAULT_SEED`` make it longer, larger, other.
+Once with a server and one that stands by, once with a site of gateways and processes with tables, and once
+with a site whose processes are replaced in turn, as when a new version comes. ``JANTAKU_FAULT_SECONDS``,
+``JANTAKU_FAULT_TABLES`` and ``JANTAKU_FAULT_SEED`` make it longer, larger, other; ``JANTAKU_FAULT_FROM``
+names the folder of the code with which that site begins.
 """
 
 import asyncio
 import json
 import logging
+import math
 import os
 import random
 import signal
@@ -31,10 +34,10 @@ from server.conftest import Cluster
 from server.parlour import Message, Process, free_port, quick, taken
 from server.sites import Site
 
-pytestmark = pytest.mark.long
 LOG = logging.getLogger("faults")
 SECONDS = float(os.environ.get("JANTAKU_FAULT_SECONDS", "60"))
 TABLES = int(os.environ.get("JANTAKU_FAULT_TABLES", "4"))
+BEFORE = os.environ.get("JANTAKU_FAULT_FROM", "")
 SEED = int(os.environ.get("JANTAKU_FAULT_SEED", "1"))
 THINKS_S = max(0.3, TABLES / 50)  # at most, so that the people of many tables leave the servers some time
 WELL_S = 20 + 4 * THINKS_S
@@ -51,6 +54,7 @@ class Servers(ABC):
         self.chance = chance
         self.running: list[Process] = []
         self.done: list[str] = []
+        self._ends = math.inf
 
     @abstractmethod
     async def begin(self) -> None:
@@ -92,6 +96,15 @@ class Servers(ABC):
         process.send_signal(signal.SIGCONT)
         await asyncio.sleep(2)
         return f"{what} stopped for {seconds} s"
+
+    def last(self, seconds: float) -> None:
+        """Let things fail for so long."""
+        self._ends = asyncio.get_running_loop().time() + seconds
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more fails."""
+        return asyncio.get_running_loop().time() >= self._ends
 
     async def restart_database(self, cluster: Cluster) -> str:
         """PostgreSQL ends at once, and begins again."""
@@ -213,6 +226,33 @@ class WholeSite(Servers):
         self._site.close()
 
 
+class Upgraded(WholeSite):
+    """A site whose processes are replaced in turn; each time one of this code is added first."""
+
+    def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
+        super().__init__(folder, cluster, chance)
+        self._old: list[tuple[Process, str]] = []
+
+    async def begin(self) -> None:
+        self._site.code = BEFORE
+        await super().begin()
+        self._site.code = ""
+        self._old = [(one, "tables") for one in self._site.owners]
+        self._old += [(one, "gateway") for one in self._site.gateways]
+
+    @property
+    def over(self) -> bool:
+        return not self._old
+
+    async def fail(self) -> None:
+        one, role = self._old.pop(0)
+        await self.first_ready([self._site.add(role)])
+        one.process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(one.process.wait)
+        (self._site.gateways if role == "gateway" else self._site.owners).remove(one)
+        self.done.append(f"{role} replaced")
+
+
 class Player:
     """One person at one table: what was confirmed to them, and every event that they were told."""
 
@@ -322,9 +362,16 @@ async def check(services: Services, players: list[Player]) -> int:
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("kind", [StandingBy, WholeSite])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(StandingBy, marks=pytest.mark.long),
+        pytest.param(WholeSite, marks=pytest.mark.long),
+        pytest.param(Upgraded, marks=pytest.mark.slow),
+    ],
+)
 async def test_nothing_confirmed_is_lost_whatever_fails(
-    tmp_path: Path, cluster: Cluster, kind: type[StandingBy] | type[WholeSite]
+    tmp_path: Path, cluster: Cluster, kind: type[StandingBy] | type[WholeSite] | type[Upgraded]
 ) -> None:
     chance = random.Random(SEED)
     servers = kind(tmp_path, cluster, chance)
@@ -333,8 +380,8 @@ async def test_nothing_confirmed_is_lost_whatever_fails(
         seats = await seated(servers, TABLES)
         players = [Player(servers, chance, *seat) for seat in seats]
         playing = [asyncio.create_task(player.run()) for player in players]
-        ends = asyncio.get_running_loop().time() + SECONDS
-        while asyncio.get_running_loop().time() < ends:
+        servers.last(SECONDS)
+        while not servers.over:
             await asyncio.sleep(chance.uniform(2, 6))
             await servers.fail()
             for task in playing:
