@@ -123,6 +123,8 @@ def test_a_game_goes_on_when_its_owner_ends(
             began = time.monotonic()
             with closing(by(mina, site.gateways[1])) as there:
                 if ends == signal.SIGTERM:
+                    leaving.process.wait(30)  # it has given its table away before
+                    assert [tables_at(one) for one in site.owners if one is not leaving] == [1]
                     assert close_code(line.raw) == 1012
                 following = again(there, table, line.seq)
                 act(following)

@@ -5,7 +5,8 @@ import errno
 import gc
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
 from typing import Any
 
 import uvicorn
@@ -39,8 +40,16 @@ class Server(uvicorn.Server):
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until told to stop; raises ``RequestError`` if the database cannot be used."""
-        async with opened(self._app):
-            await super().serve(sockets or [self._listening])
+        services = AsyncExitStack()
+        await services.enter_async_context(opened(self._app))
+        with super().capture_signals():  # until the services have ended and given tables and the lease back
+            async with services:
+                await super().serve(sockets or [self._listening])
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Do nothing: ``serve`` has captured them, since here the signal would end the process too early."""
+        yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to accept connections."""
