@@ -147,6 +147,7 @@ ROWS = (
     Row("POST", "/api/uploads/fetch", {"url": "https://example.org"}, NOBODY, (401, 403)),
     Row("GET", "/api/uploads", None, SIGNED_IN),
     Row("GET", "/api/disk", None, ADMIN),
+    Row("GET", "/api/processes", None, ADMIN),
     Row("GET", "/api/uploads/{upload}/replay", None, EVERYBODY),
     Row("GET", "/api/uploads/{upload}/replay/0", None, EVERYBODY),
     Row("GET", "/api/uploads/{upload}/review", None, EVERYBODY),

@@ -40,6 +40,7 @@ from jantaku.server.people.accounts import AccountService
 from jantaku.server.people.asking import AskerRates, Kit, noting
 from jantaku.server.people.recovery import Recovery
 from jantaku.server.play.lobby import Lobby
+from jantaku.server.play.processes_here import ProcessHere
 from jantaku.server.play.site_tables import TablesHere
 from jantaku.server.play.sockets_of_people import SocketsOfPeople
 from jantaku.server.play.table_kit import SocketKit, SocketLimits, TableKit
@@ -68,6 +69,7 @@ class Parlour:
         show_tables(self.lobby, services.metrics)
         SocketsOfPeople(self.lobby)
         TablesHere(self.lobby)
+        ProcessHere(self.lobby)
         tell_broadcasts(self.lobby)
         self.seatings = SeatingWorks()
         self.push = PushSender(services)

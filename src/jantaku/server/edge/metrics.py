@@ -21,6 +21,7 @@ from prometheus_client import (
 
 from jantaku import __version__
 from jantaku.errors import RequestError, cause
+from jantaku.server.edge.recent import Recent
 from jantaku.server.settings import Settings
 from jantaku.server.tasks import Background
 
@@ -44,6 +45,7 @@ class Metrics:
         self.sent = Counter("jantaku_messages_sent", "Messages to sockets at tables", registry=registry)
         self.delays = self._seconds("action", "From an action's arrival until it is stored and told")
         self.commits = self._seconds("commit", "Each commit of actions")
+        self.last_commits = Recent()
         self.lag = self._seconds("loop_lag", "How much later than wanted the event loop comes back")
 
     def _seconds(self, name: str, text: str) -> Histogram:

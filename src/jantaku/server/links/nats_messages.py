@@ -103,7 +103,9 @@ class NatsMessages(Messages):
                 if self.working:
                     await self._publish_all()
                     await self._client.flush(CONNECTS_S)
-                await self._client.close()
+            client, self._client = self._client, None
+            with suppress(Exception):
+                await client.close()
 
     def send(self, process: str, data: bytes) -> None:
         """Send something to a process."""
@@ -153,6 +155,8 @@ class NatsMessages(Messages):
         self.received(message.data)
 
     async def _disconnected(self) -> None:
+        if self._client is None:  # this process ends
+            return
         LOG.error("NATS at %s cannot be reached; tables of other processes wait for it.", self.where)
         self._waiting.clear()
         self.note_loss()

@@ -61,7 +61,9 @@ async def _act(loop: GameLoop, connection: Connection, message: client_messages.
                 return
             await play.carry_out(table, seat, _action(loop, seat, message))
             table.answered[seat].add(message.id)
-            table.services.metrics.delays.observe(time.perf_counter() - began)
+            took = time.perf_counter() - began
+            table.services.metrics.delays.observe(took)
+            table.took.note(took)
 
 
 def _action(loop: GameLoop, seat: int, message: client_messages.ActMessage) -> Action:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jantaku.bots import LEVELS
 from jantaku.rules import Ruleset
+from jantaku.server.edge.recent import Recent
 from jantaku.server.play import table_seats
 from jantaku.server.play.audience import Answered, Audience, Trail
 from jantaku.server.play.clock import Clocks
@@ -34,7 +35,7 @@ class Table:
     person does not want to hear; it lives as long as the table is in memory, and clients repeat it.
     ``opened_from`` and ``taken_from``: the addresses from which the table was opened and seats were taken;
     ``coming``: who is taking a seat; ``brought``: how many moves its first game began with;
-    ``beginning``: a rematch is being stored.
+    ``beginning``: a rematch is being stored. ``took``: how long its last actions took.
     """
 
     def __init__(self, row: TableRow, rules: Ruleset, services: Services, host: str = "") -> None:
@@ -67,6 +68,7 @@ class Table:
         self.brought = 0
         self.beginning = False
         self.may_go_on: Callable[[], bool] = lambda: True
+        self.took = Recent()
         self.touched = time.monotonic()
 
     @property

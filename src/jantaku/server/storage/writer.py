@@ -175,7 +175,9 @@ class Writer:
                     done.set_result(None)
         finally:
             self._since = None
-            self._metrics.commits.observe(time.monotonic() - began)
+            took = time.monotonic() - began
+            self._metrics.commits.observe(took)
+            self._metrics.last_commits.note(took)
 
     async def _one_by_one(self, batch: list[Waiting], error: IntegrityError) -> None:
         """Store the actions of each game separately, so that an error affects only one table.
