@@ -38,6 +38,8 @@ def test_somebody_waits_is_called_and_plays(guest: Callable[..., Guest], three: 
     page.locator(".waiting button").click()  # and back again
     page.locator("button.primary.big").click()
     page.locator(".waiting").wait_for()
+    page.locator(".waiting a").click()  # something else meanwhile: one goes on waiting
+    page.wait_for_url("**/drill")
     for one in three[1:]:
         wait(one, EAST)
     for one in three:

@@ -1,20 +1,40 @@
 // Waiting for a ranked table: what the server says of it, again and again, and saying that one is there.
 import type { RankedPage } from "../generated/wire";
+import { person } from "../lib/person.svelte";
 import { go } from "../lib/router.svelte";
 import { settings } from "../lib/settings.svelte";
+import { t } from "../lib/words.svelte";
 import { send } from "../net/requests";
 import { sound } from "../table/sound";
-import { complain } from "../ui/notices.svelte";
+import { complain, dismiss, notices, notify } from "../ui/notices.svelte";
 import { bodyOf, keep, type Wish } from "./wish";
 
 const CALLED_MS = 1000;
 const WAITING_MS = 3000;
 const LOOKING_MS = 8000;
 
-export class Waiting {
+let here: Waiting | null = null; // it goes on behind other pages of the site
+
+/** The only waiting of this browser's tab. */
+export function waits(): Waiting {
+  here ??= new Waiting();
+  here.shown = true;
+  hush();
+  return here;
+}
+
+/** Say no more that one goes on waiting. */
+function hush(): void {
+  const said = notices.find(({ text }) => text === t("ranked.goes_on"));
+  if (said) dismiss(said.id);
+}
+
+class Waiting {
   page = $state.raw<RankedPage | null>(null);
   /** When the page came, by the clock of `performance`. */
   at = $state(0);
+  /** Whether the page of ranked play is open. */
+  shown = true;
   #wanted: { wish: Wish; daily: boolean } | null = null;
   #rang = false;
   #timer = 0;
@@ -25,7 +45,16 @@ export class Waiting {
     document.addEventListener("visibilitychange", this.#seen);
   }
 
-  close(): void {
+  /** The page is left: whoever waits goes on waiting, and is told so. */
+  leave(): void {
+    this.shown = false;
+    if (this.page?.mine) notify(t("ranked.goes_on"), { label: t("ranked.title"), act: () => go("/ranked") });
+    else this.#close();
+  }
+
+  #close(): void {
+    here = null;
+    hush();
     this.#ended = true;
     window.clearTimeout(this.#timer);
     document.removeEventListener("visibilitychange", this.#seen);
@@ -56,6 +85,8 @@ export class Waiting {
     this.page = page;
     this.at = performance.now();
     if (page.table && waited) go(`/t/${page.table}`);
+    if (page.table) hush();
+    if (!this.shown && !page.mine && !this.#wanted) this.#close();
     this.#plan(page);
   }
 
@@ -72,6 +103,7 @@ export class Waiting {
   }
 
   async #look(): Promise<void> {
+    if (!this.shown && !person()) return this.#close(); // signed out
     try {
       const page = await send("GET /api/ranked", { query: { hidden: document.hidden } });
       const called = page.mine?.called;
