@@ -289,7 +289,7 @@ def seat_four(guest: Callable[..., Guest], rules: str = "standard") -> list[Gues
         player.page.wait_for_selector(".room")
     for place, player in enumerate(players[1:], 1):
         player.page.locator(".room li").nth(place).locator("button.primary").click()
-        player.page.locator(".room .badge.me").wait_for()  # seated, before a bot takes the seat
+        player.page.locator(".room .pill.me").wait_for()  # seated, before a bot takes the seat
     host.page.wait_for_selector(".tile-button, .room .row > button.primary")
     host.page.evaluate("document.querySelector('.room .row > button.primary')?.click()")
     for player in players:

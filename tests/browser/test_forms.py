@@ -163,9 +163,9 @@ def test_the_waiting_room_marks_the_host_and_the_viewer(guest: Callable[..., Gue
     words = ENGLISH["room"]
     for player, marks in ((host, [words["you"], words["host"]]), (friend, [words["host"], words["you"]])):
         player.sit_down(table)
-        player.page.locator(".room .badge.me").wait_for()
-        expect(player.page.locator(".room .badge")).to_have_text(marks, use_inner_text=True)
-    expect(host.page.locator(".room li", has_text="Mina").locator(".badge")).to_have_count(2)
+        player.page.locator(".room .pill.me").wait_for()
+        expect(player.page.locator(".room .pill")).to_have_text(marks, use_inner_text=True)
+    expect(host.page.locator(".room li", has_text="Mina").locator(".pill")).to_have_count(2)
 
 
 @requires_axe
@@ -188,7 +188,7 @@ def test_an_invitation_shows_the_host_and_the_rules(
     page.fill("#guest-name", "Jun")
     page.press("#guest-name", "Enter")
     page.locator(".room li button.primary").first.click()
-    page.locator(".room .badge.me").wait_for()
+    page.locator(".room .pill.me").wait_for()
     assert serious_faults(invited) == []
 
 
@@ -268,7 +268,7 @@ def test_a_log_is_chosen_or_dropped(guest: Callable[..., Guest], tmp_path: Path)
     file.write_text(dumps(game_of("standard", 3, steps=90)), "utf-8")
     page.goto("/games")
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name=ENGLISH["games"]["choose"]).click()
+        page.locator("label.button", has_text=ENGLISH["games"]["choose"]).click()
     chooser.value.set_files(file)
     page.wait_for_url("**/u/*")
     page.wait_for_selector(".replay .moment p")

@@ -98,11 +98,11 @@ def test_players_of_a_league_open_a_table_themselves(stranger: Callable[..., Gue
     first, second = players[0], players[1]
     first.page.goto(f"/events/{event}")
     button(first.page, EVENT["open"]).tap()
-    first.page.wait_for_selector(".room .badge.me")
+    first.page.wait_for_selector(".room .pill.me")
     second.page.goto(f"/events/{event}")
     second.page.locator("a.primary", has_text=EVENT["go_free"]).tap()
     second.page.locator(".room li button.primary").first.tap()
-    second.page.wait_for_selector(".room .badge.me")
+    second.page.wait_for_selector(".room .pill.me")
     found: dict[str, Any] = json.loads(second.page.request.get(f"/api/events/{event}/tables").text())
     [one] = [one for one in found["tables"] if one["table"]["stage"] == "free"]
     assert one["problem"] is None

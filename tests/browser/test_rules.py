@@ -206,10 +206,10 @@ def test_edits_survive_a_reload(guest: Callable[..., Guest]) -> None:
     page.locator("[data-path='match.start_points']").wait_for()
     page.wait_for_selector(".bar .problem")
     page.reload()
-    page.wait_for_selector(".badge.wrong")
+    page.wait_for_selector(".pill.wrong")
     expect(option(page, "match.start_points").get_by_role("spinbutton")).to_have_value("3")
     page.get_by_role("button", name=terms.text("web.editor.start_over", "en")).click()
-    page.wait_for_selector(".badge", state="detached")
+    page.wait_for_selector(".pill", state="detached")
     expect(page.locator("textarea")).to_have_value('extends = "ema"\n')
 
 

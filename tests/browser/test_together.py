@@ -78,7 +78,7 @@ def test_players_swap_seats_and_begin_when_all_are_ready(stranger: Callable[...,
     ben.post(f"tables/{table}/join", {})
     for guest in (ann, ben):
         guest.sit_down(table)
-        guest.page.locator(".room .badge.me").wait_for()
+        guest.page.locator(".room .pill.me").wait_for()
     ben.page.get_by_role("button", name=korean["swap_name"].format(name="Ann"), exact=True).tap()
     ann.page.get_by_text(room["swap_wanted"].format(name="Ben")).wait_for()
     assert serious_faults(ann) == []
@@ -101,7 +101,7 @@ def test_a_name_leads_to_the_numbers_of_whoever_shows_them(stranger: Callable[..
     ben.post(f"tables/{table}/join", {})
     for guest in (ann, ben):
         guest.sit_down(table)
-        guest.page.locator(".room .badge.me").wait_for()
+        guest.page.locator(".room .pill.me").wait_for()
     names = ann.page.locator("a[href^='/numbers/']")
     expect(names).to_have_count(0)
     assert ben.page.request.put("/api/me/numbers/shown", data={"on": True}).ok

@@ -45,7 +45,7 @@ def test_a_game_by_two_gateways_whose_owner_is_killed(site: Site, contexts: Cont
     ben.post(f"tables/{table}/join", {})
     for guest in (ann, ben):
         guest.sit_down(table)
-        guest.page.locator(".room .badge.me").wait_for()
+        guest.page.locator(".room .pill.me").wait_for()
     ann.post(f"tables/{table}/start", {})
     for guest in (ann, ben):
         guest.page.wait_for_selector(".tile-button")
