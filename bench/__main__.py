@@ -42,23 +42,23 @@ def shanten_section(console: Console) -> None:
     show(console, "Shanten, one hand a call", hand, [raw, *others], "aim: at least riichienv's rate")
 
 
-def score_section(console: Console, found: list[WinInput]) -> None:
+def score_section(console: Console, inputs: list[WinInput]) -> None:
     """Batch and single scoring."""
     rules = load("tenhou")
-    values = [one.win for one in found]
+    values = [win.win for win in inputs]
     records = batch.win_records(values)
-    number = len(found)
+    number = len(inputs)
     points = batch.score(records, rules).points
-    wrong = int(np.sum(points != [one.points for one in found]))
+    wrong = int(np.sum(points != [win.points for win in inputs]))
     others = [
         Measure(
             "riichienv",
-            best_of(peers.riichienv_score(found, building=False), number),
+            best_of(peers.riichienv_score(inputs, building=False), number),
             "inputs made before",
         ),
         Measure(
             "mahjong",
-            best_of(peers.mahjong_score(found[:1000]), min(number, 1000), 3),
+            best_of(peers.mahjong_score(inputs[:1000]), min(number, 1000), 3),
             "inputs made before",
         ),
     ]
@@ -91,10 +91,10 @@ def score_section(console: Console, found: list[WinInput]) -> None:
     )
     theirs = Measure(
         "riichienv",
-        best_of(peers.riichienv_score(found, building=True), number),
+        best_of(peers.riichienv_score(inputs, building=True), number),
         "from tile numbers",
     )
-    text = best_of(lambda: [score(win_from_request(one.request), rules) for one in found], number)
+    text = best_of(lambda: [score(win_from_request(win.request), rules) for win in inputs], number)
     show(
         console,
         "Scoring, one win a call, its inputs made anew",

@@ -23,7 +23,7 @@ AIMS: Final = {"standings": 0.2, "statistics of everybody": 2.0}  # seconds
 def random_hand(rng: Random, scores: Sequence[int]) -> dict[str, Any]:
     """A hand as people enter it; whoever has too few points does not declare riichi."""
     seat, other = rng.sample(range(4), 2)
-    riichi = [one for one, points in enumerate(scores) if points >= 1000 and rng.random() < 0.2]
+    riichi = [seat for seat, points in enumerate(scores) if points >= 1000 and rng.random() < 0.2]
     kind = rng.random()
     if kind < 0.15:
         return {"end": "draw", "riichi": riichi, "tenpai": sorted({*riichi, seat})}

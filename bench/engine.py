@@ -45,12 +45,12 @@ class Run:
 def fastest(run: Callable[[int], tuple[int, int]], repeats: int = REPEATS) -> Run:
     """The run with the least time a decision of several with seeds of their own, after one to warm up."""
     run(0)
-    found = []
+    runs = []
     for seed in range(1, repeats + 1):
         start = time.perf_counter()
         games, decisions = run(seed)
-        found.append(Run(time.perf_counter() - start, games, decisions))
-    return min(found, key=lambda one: one.seconds / one.decisions)
+        runs.append(Run(time.perf_counter() - start, games, decisions))
+    return min(runs, key=lambda run: run.seconds / run.decisions)
 
 
 def in_bulk(seed: int) -> tuple[int, int]:
@@ -128,7 +128,7 @@ def peer(seed: int, *, log: bool = False) -> tuple[int, int]:
         asked = env.reset()
         while not env.done():
             decisions += len(asked)
-            asked = env.step({seat: rng.choice(one.legal_actions()) for seat, one in asked.items()})
+            asked = env.step({seat: rng.choice(env.legal_actions()) for seat, env in asked.items()})
         if log:
             list(env.mjai_log)
     return PEER_GAMES, decisions
@@ -152,7 +152,7 @@ def play_section(console: Console) -> None:
         [measure("jantaku", seen, "512 games a call, with observations and masks"), other],
         "aim: thirty times riichienv's rate",
     )
-    one = [
+    rows = [
         measure("jantaku", fastest(tables, 3), "Engine: the engine's integers"),
         measure("jantaku", fastest(typed, 3), "Game: typed actions, as the peer without events"),
         measure("jantaku", fastest(partial(typed, read=True), 3), "Game: typed actions, every event read"),
@@ -160,7 +160,7 @@ def play_section(console: Console) -> None:
         measure("riichienv", fastest(partial(peer, log=True)), "its log kept and read"),
     ]
     single = measure("jantaku", fastest(environment), "VectorEnv of one game, with observation")
-    show(console, "One decision at a time from Python", single, one, "aim: at least riichienv's rate")
+    show(console, "One decision at a time from Python", single, rows, "aim: at least riichienv's rate")
 
 
 def bots_section(console: Console) -> None:

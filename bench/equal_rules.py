@@ -28,11 +28,11 @@ LEVEL: Final = 0.05
 
 def pool_of(experiment: Experiment, games: int) -> npt.NDArray[np.float64]:
     """The sums of so many games, one row each."""
-    one = experiment.rulesets[0]
-    plan = experiment.plan(one)
+    ruleset = experiment.rulesets[0]
+    plan = experiment.plan(ruleset)
     chunks = (play_chunk(plan, first, min(CHUNK, games - first)) for first in range(0, games, CHUNK))
     rows = [
-        game_sums(hands_table(chunk), games_table(chunk, plan), one.rules.seats, experiment.made)
+        game_sums(hands_table(chunk), games_table(chunk, plan), ruleset.rules.seats, experiment.made)
         for chunk in chunks
     ]
     return np.vstack(rows)
@@ -41,16 +41,16 @@ def pool_of(experiment: Experiment, games: int) -> npt.NDArray[np.float64]:
 def shown(experiment: Experiment, rows: npt.NDArray[np.float64]) -> dict[str, bool]:
     """Whether one question shows anything: at the end or at some time, judged alone or together."""
     moments = Moments(rows.shape[1])
-    found: dict[str, bool] = {"alone, ever": False, "together, ever": False}
+    differs: dict[str, bool] = {"alone, ever": False, "together, ever": False}
     for first in range(0, len(rows), STEP):
         moments.add(rows[first : first + STEP])
         summary = summary_of(experiment, moments)
         compared = compared_rows(summary)
         known = _alone(summary.paired[0])
-        found |= {"alone, at the end": known, "together, at the end": any(row.clear for row in compared)}
-        found["alone, ever"] |= known
-        found["together, ever"] |= found["together, at the end"]
-    return found
+        differs |= {"alone, at the end": known, "together, at the end": any(row.clear for row in compared)}
+        differs["alone, ever"] |= known
+        differs["together, ever"] |= differs["together, at the end"]
+    return differs
 
 
 def _alone(change: Any) -> bool:

@@ -70,10 +70,10 @@ def event(rng: Random, kind: str, rounds: int) -> Counter[str]:
             for seat, place in enumerate(ended.places):
                 places[table[seat]].append(place)
     signs = pair_signs(pairs_of(played))
-    pairs = {(one.source, one.winner) for one in signs if one.marked}
+    pairs = {(sign.source, sign.winner) for sign in signs if sign.marked}
     agreeing = {
-        one.player
-        for one in agreement_signs(
+        play.player
+        for play in agreement_signs(
             [
                 AgreedPlay(
                     str(player), decisions[player], same[player], sum(places[player]) / len(places[player])
@@ -81,7 +81,7 @@ def event(rng: Random, kind: str, rounds: int) -> Counter[str]:
                 for player in range(PLAYERS)
             ]
         )
-        if one.marked
+        if play.marked
     }
     guilty_pairs = {("0", "1")} if kind == "feeding" else set()
     guilty = {"0"} if kind == "assisted" else set()
@@ -97,12 +97,12 @@ def event(rng: Random, kind: str, rounds: int) -> Counter[str]:
 
 
 def main(events: int) -> None:
-    found: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
+    pairs: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
     for i in range(events):
         kind, rounds = KINDS[i % len(KINDS)], 8 if i // len(KINDS) % 2 else 24
-        found[kind, rounds] += event(Random(i), kind, rounds)
+        pairs[kind, rounds] += event(Random(i), kind, rounds)
         if i % 20 == 19 or i == events - 1:
-            for (name, length), counts in sorted(found.items()):
+            for (name, length), counts in sorted(pairs.items()):
                 print(name, length, dict(counts), flush=True)
             print(flush=True)
 

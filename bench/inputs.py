@@ -61,13 +61,13 @@ class WinInput:
 def wins(most: int = 5000) -> list[WinInput]:
     """Wins under the rules of Tenhou with their expected points."""
     path = REAL_WINS if REAL_WINS.is_file() else OWN_WINS
-    found = []
+    rows = []
     for line in path.read_text("utf-8").splitlines():
         row = json.loads(line)
         row["request"] = USUAL | row["request"]
         if row["request"]["rules"] == "tenhou" and "points" in row["expect"]:
-            found.append(_win(row["request"], row["expect"]["points"]))
-    return found[:most]
+            rows.append(_win(row["request"], row["expect"]["points"]))
+    return rows[:most]
 
 
 def _names(text: str) -> list[str]:

@@ -102,9 +102,9 @@ class Site:
         code = self.before or str(Path(__file__).parents[1])
         paths = {"PYTHONPATH": os.pathsep.join([f"{code}/src", code])}
         command += ["--role", role, "--nats", self.nats]
-        found = Running(subprocess.Popen(command, env=os.environ | paths, cwd=code), port, role)
-        wait_for(found.url)
-        return found
+        running = Running(subprocess.Popen(command, env=os.environ | paths, cwd=code), port, role)
+        wait_for(running.url)
+        return running
 
     def url_of(self, number: int) -> str:
         """By which one somebody comes."""
@@ -113,11 +113,14 @@ class Site:
 
     def used(self) -> list[float]:
         """Processor time of the gateways, and of the processes with tables."""
-        return [sum(cpu_seconds(one.pid) for one in some if one.pid) for some in (self.gateways, self.owners)]
+        return [
+            sum(cpu_seconds(process.pid) for process in some if process.pid)
+            for some in (self.gateways, self.owners)
+        ]
 
     def resident(self) -> float:
         """Memory of all in MiB."""
-        return sum(resident(one.pid) for one in (*self.gateways, *self.owners) if one.pid)
+        return sum(resident(process.pid) for process in (*self.gateways, *self.owners) if process.pid)
 
     async def upgrade(self) -> None:
         """End one server after the other, and start it with this code."""
@@ -302,8 +305,8 @@ async def measure(site: Site, number: int, seconds: float, *, kill: bool) -> Non
 
 def spread(values: Iterable[float]) -> str:
     """The median of some values, and the largest."""
-    found = sorted(values) or [math.nan]
-    return ", ".join(f"p{share:g} {found[int((len(found) - 1) * share / 100)]:.1f}" for share in SHARES)
+    ordered = sorted(values) or [math.nan]
+    return ", ".join(f"p{share:g} {ordered[int((len(ordered) - 1) * share / 100)]:.1f}" for share in SHARES)
 
 
 def report(measured: Measured, number: int, took: float, cpu: list[float], memory: float) -> None:
@@ -319,7 +322,7 @@ def report(measured: Measured, number: int, took: float, cpu: list[float], memor
     print(
         f"| {number} | {4 * number} | {measured.actions / took:.0f} | {measured.messages / took:.0f} | "
         f"{shares[0]:.1f} | {shares[1]:.1f} | {shares[2]:.1f} | {delays[-1] * 1000:.0f} | "
-        f"{' + '.join(f'{one:.0%}' for one in cpu if one)} | "
+        f"{' + '.join(f'{share:.0%}' for share in cpu if share)} | "
         f"{memory * 1024:.0f} |"
     )
     if measured.late:
@@ -355,8 +358,8 @@ def served(folder: str, port: int, owners: int, before: str) -> Iterator[Site]:
         time.sleep(2)  # until all know each other
         yield site
     finally:
-        for one in (*site.owners, *site.gateways):
-            one.process.kill()
+        for process in (*site.owners, *site.gateways):
+            process.process.kill()
         if nats is not None:
             nats.kill()
 

@@ -82,7 +82,7 @@ async def watch(url: str, path: str, most_s: float, slow: float) -> tuple[Seen, 
 
 def gaps(seen: Seen) -> dict[str, list[float]]:
     """The milliseconds of each kind of waiting."""
-    found: dict[str, list[float]] = {}
+    waits: dict[str, list[float]] = {}
     pressed: tuple[float, str] | None = None
     tiles, river, since_opened = 0, 0.0, 0.0
     for at, what in seen:
@@ -93,25 +93,25 @@ def gaps(seen: Seen) -> dict[str, list[float]]:
         if int(shown or 0) > tiles and state in ("wait", "call"):
             river = at
         if int(shown or 0) > tiles and pressed and pressed[1] == "press turn":
-            found.setdefault("tap on a tile → it lies in the river", []).append(at - pressed[0])
+            waits.setdefault("tap on a tile → it lies in the river", []).append(at - pressed[0])
             pressed = at, "discarded"
         if state == "call" and river:
-            found.setdefault("the tile lies there → its call is offered", []).append(at - river)
+            waits.setdefault("the tile lies there → its call is offered", []).append(at - river)
         if state == "turn" and pressed:
             name = {"discarded": "own discard → own next turn", "press call": "pass → own next turn"}
             name |= {"press button": "Next → own turn", "press start": "Start → own turn"}
             if pressed[1] in name:
-                found.setdefault(name[pressed[1]], []).append(at - pressed[0])
+                waits.setdefault(name[pressed[1]], []).append(at - pressed[0])
             pressed = None
         if state == "opened":
             since_opened = at
         if state in ("sheet", "button") and since_opened:
-            found.setdefault("hands laid open → the sheet", []).append(at - since_opened)
+            waits.setdefault("hands laid open → the sheet", []).append(at - since_opened)
             since_opened = 0.0
         if state == "button" and pressed and pressed[1] == "press button":
-            found.setdefault("one sheet → the next", []).append(at - pressed[0])
+            waits.setdefault("one sheet → the next", []).append(at - pressed[0])
         tiles = int(shown or 0)
-    return found
+    return waits
 
 
 def report(seen: Seen) -> None:
@@ -124,7 +124,7 @@ def report(seen: Seen) -> None:
 def report_frames(frames: list[float]) -> None:
     """Print how smooth the scenes were."""
     if frames:
-        late = sum(one > LATE_MS for one in frames) / len(frames)
+        late = sum(frame > LATE_MS for frame in frames) / len(frames)
         rate = 1000 * len(frames) / sum(frames)
         print(f"{len(frames)} frames of scenes, {rate:.1f} a second; {late:.1%} later than {LATE_MS} ms")
 
@@ -135,9 +135,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=400.0)
     parser.add_argument("--slow", type=float, default=1.0)
     options = parser.parse_args()
-    found = chromium()
+    browser = chromium()
     with parlour() as url:
-        seen, frames = asyncio.run(watch(url, found, options.seconds, options.slow))
+        seen, frames = asyncio.run(watch(url, browser, options.seconds, options.slow))
         report(seen)
         report_frames(frames)
 

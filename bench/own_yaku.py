@@ -57,8 +57,8 @@ def main() -> None:
         "random play, a decision": seconds(played("random", 64), rulesets),
         "play by standard, a decision": seconds(played("standard", 8), rulesets),
     }
-    for name, found in rows.items():
-        said = (f"{count}: {one * 1e9:,.0f} ns" for count, one in zip(COUNTS, found, strict=True))
+    for name, times in rows.items():
+        said = (f"{count}: {seconds * 1e9:,.0f} ns" for count, seconds in zip(COUNTS, times, strict=True))
         print(f"{name}, by own yaku: {', '.join(said)}")
 
 

@@ -67,8 +67,8 @@ async def frames(page: Page, url: str, seconds: float) -> list[float]:
     await page.wait_for_selector(".tile-button")
     await page.evaluate(WATCH)
     await page.wait_for_timeout(seconds * 1000)
-    found: list[float] = await page.evaluate("() => window.frames_")
-    return found[10:]
+    times: list[float] = await page.evaluate("() => window.frames_")
+    return times[10:]
 
 
 async def look(url: str, slow: float, seconds: float, path: str) -> None:
@@ -107,9 +107,9 @@ def main() -> None:
     parser.add_argument("--slow", type=float, default=4.0)
     parser.add_argument("--seconds", type=float, default=60.0)
     options = parser.parse_args()
-    found = chromium()
+    browser = chromium()
     with parlour() as url:
-        asyncio.run(look(url, options.slow, options.seconds, found))
+        asyncio.run(look(url, options.slow, options.seconds, browser))
 
 
 if __name__ == "__main__":

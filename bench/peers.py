@@ -42,10 +42,10 @@ def mahjong_shanten(hands: list[list[int]]) -> Call:
     return lambda: [function(hand) for hand in hands]
 
 
-def _riichienv_inputs(one: WinInput) -> tuple[Any, ...]:
-    request = one.request
+def _riichienv_inputs(win: WinInput) -> tuple[Any, ...]:
+    request = win.request
     tsumo = request["by"] == "tsumo"
-    melds = [riichienv.Meld(_RIICHIENV_MELD[kind], tiles, kind != "ankan") for kind, tiles in one.melds]
+    melds = [riichienv.Meld(_RIICHIENV_MELD[kind], tiles, kind != "ankan") for kind, tiles in win.melds]
     conditions = riichienv.Conditions(
         tsumo=tsumo,
         riichi=request["riichi"] == "riichi",
@@ -60,8 +60,8 @@ def _riichienv_inputs(one: WinInput) -> tuple[Any, ...]:
         riichi_sticks=request["deposits"],
         honba=request["honba"],
     )
-    tiles = sorted([*one.tiles, one.win_tile])
-    return tiles, melds, one.win_tile, one.dora, conditions, one.ura
+    tiles = sorted([*win.tiles, win.win_tile])
+    return tiles, melds, win.win_tile, win.dora, conditions, win.ura
 
 
 def riichienv_score(wins: list[WinInput], *, building: bool) -> Call:
@@ -73,15 +73,15 @@ def riichienv_score(wins: list[WinInput], *, building: bool) -> Call:
     if building:
         return lambda: [value(*_riichienv_inputs(win)) for win in wins]
     ready = [_riichienv_inputs(win) for win in wins]
-    return lambda: [value(*one) for one in ready]
+    return lambda: [value(*case) for case in ready]
 
 
 def mahjong_score(wins: list[WinInput]) -> Call:
     """Value of wins by PyPI's mahjong, its inputs made beforehand."""
     options = OptionalRules(has_open_tanyao=True, has_aka_dora=True, has_double_yakuman=False)
     ready = []
-    for one in wins:
-        request = one.request
+    for win in wins:
+        request = win.request
         tsumo = request["by"] == "tsumo"
         config = HandConfig(
             is_tsumo=tsumo,
@@ -99,10 +99,10 @@ def mahjong_score(wins: list[WinInput]) -> Call:
             options=options,
         )
         melds = [
-            Meld("kan" if len(tiles) == 4 else kind, tiles, kind != "ankan") for kind, tiles in one.melds
+            Meld("kan" if len(tiles) == 4 else kind, tiles, kind != "ankan") for kind, tiles in win.melds
         ]
-        tiles = [*one.tiles, one.win_tile, *(tile for _, meld in one.melds for tile in meld)]
-        indicators = [*one.dora, *one.ura] if request["riichi"] else one.dora
-        ready.append((sorted(tiles), one.win_tile, melds, indicators, config))
+        tiles = [*win.tiles, win.win_tile, *(tile for _, meld in win.melds for tile in meld)]
+        indicators = [*win.dora, *win.ura] if request["riichi"] else win.dora
+        ready.append((sorted(tiles), win.win_tile, melds, indicators, config))
     calculator = HandCalculator()
-    return lambda: [calculator.estimate_hand_value(*one) for one in ready]
+    return lambda: [calculator.estimate_hand_value(*case) for case in ready]

@@ -21,27 +21,27 @@ FEWEST = 0.005  # yaku below this share of wins are left out
 def of_people(path: Path) -> dict[str, float]:
     """The share of the wins in a file with each yaku."""
     wins = [json.loads(line)["expect"] for line in path.read_text("utf-8").splitlines()]
-    found = Counter(name for win in wins for name in win["yaku"] if name in YAKU)
-    return {name: count / len(wins) for name, count in found.items()}
+    counts = Counter(name for win in wins for name in win["yaku"] if name in YAKU)
+    return {name: count / len(wins) for name, count in counts.items()}
 
 
-def count_wins(chunk: Chunk, found: Counter[str]) -> int:
-    """Add the yaku of a chunk's wins to ``found``; return the number of wins."""
+def count_wins(chunk: Chunk, counts: Counter[str]) -> int:
+    """Add the yaku of a chunk's wins to ``counts``; return the number of wins."""
     wins = 0
     for seat in range(MOST_SEATS):
         made = chunk.hands["yaku"][:, seat][chunk.hands["winners"] >> seat & 1 == 1]
         wins += len(made)
         for name, bit in YAKU.items():
-            found[name] += int((made >> bit & 1).sum())
+            counts[name] += int((made >> bit & 1).sum())
     return wins
 
 
 def of_bots(games: int) -> dict[str, float]:
     """The share of the wins of four ``standard`` with each yaku."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     with played(ChunkPlan(load("tenhou"), (BOTS[STANDARD],) * MOST_SEATS, games, 77), cores()) as chunks:
-        wins = sum(count_wins(chunk, found) for chunk in chunks)
-    return {name: count / wins for name, count in found.items()}
+        wins = sum(count_wins(chunk, counts) for chunk in chunks)
+    return {name: count / wins for name, count in counts.items()}
 
 
 def distance(one: dict[str, float], other: dict[str, float]) -> float:

@@ -27,7 +27,7 @@ def games(count: int) -> Iterator[tuple[tuple[int, ...], int, tuple[int, ...]]]:
         while not game.is_over:
             seat = game.to_act[0]
             game.play(seat, player.choose(game, seat))
-        places = next(one.places for one in reversed(game.events) if isinstance(one, GameEnded))
+        places = next(event.places for event in reversed(game.events) if isinstance(event, GameEnded))
         for event in game.events:
             if isinstance(event, HandStarted):
                 yield event.scores, hands_left(event.number, game.rules), places
@@ -45,8 +45,8 @@ def main() -> None:
     said: list[float] = []
     was: list[bool] = []
     for scores, left, places in rows:
-        for seat, one in enumerate(chances(scores, left, scale)):
-            said.append(one[0])
+        for seat, row in enumerate(chances(scores, left, scale)):
+            said.append(row[0])
             was.append(places[seat] == 1)
     for low in np.arange(0, 1, 0.1):
         here = (low <= np.array(said)) & (np.array(said) < low + 0.1)

@@ -41,12 +41,16 @@ def _taken(game: Game, seat: int, action: Discard) -> _Taken:
     return _Taken(known, seat, int(game.record.discards[seat]), riichi)
 
 
-def _row(one: _Taken, ended: list[Event]) -> list[float]:
+def _row(taken: _Taken, ended: list[Event]) -> list[float]:
     """Discards, riichi by others, then the foreseen and the real win, deal-in and draw."""
     wins = [event for event in ended if isinstance(event, Won)]
-    real = [any(win.seat == one.seat for win in wins), any(win.source == one.seat for win in wins), not wins]
-    found = play_deals(HandQuestion(one.known, DEALS), 0, DEALS)[:, 0, [WIN, DEAL_IN, DRAW]].mean(axis=0)
-    return [one.discards, one.riichi, *found, *real]
+    real = [
+        any(win.seat == taken.seat for win in wins),
+        any(win.source == taken.seat for win in wins),
+        not wins,
+    ]
+    averages = play_deals(HandQuestion(taken.known, DEALS), 0, DEALS)[:, 0, [WIN, DEAL_IN, DRAW]].mean(axis=0)
+    return [taken.discards, taken.riichi, *averages, *real]
 
 
 def rows_of(number: int, chance: Random) -> list[list[float]]:
@@ -63,7 +67,7 @@ def rows_of(number: int, chance: Random) -> list[list[float]]:
         hands, before = len(game.walls), len(game.events)
         game.play(seat, action)
         if game.is_over or len(game.walls) > hands:
-            rows += [_row(one, game.events[before:]) for one in waiting]
+            rows += [_row(taken, game.events[before:]) for taken in waiting]
             waiting = []
     return rows
 
@@ -81,8 +85,8 @@ def main() -> None:
         "against riichi": riichi > 0,
     }
     for name, chosen in parts.items():
-        found = rows[chosen, 2:].mean(axis=0)
-        said = [f"{100 * found[i]:.1f} {100 * found[i + 3]:.1f}" for i in range(3)]
+        averages = rows[chosen, 2:].mean(axis=0)
+        said = [f"{100 * averages[i]:.1f} {100 * averages[i + 3]:.1f}" for i in range(3)]
         sys.stdout.write("\t".join([name, str(chosen.sum()), *said]) + "\n")
 
 

@@ -87,8 +87,8 @@ class Parlour:
         families = {line.family for line in LINES}
         liked = families if pick < 0.5 else {self.chance.choice(sorted(families))}
         lengths = {"east"} if pick < 0.4 else {"east", "hanchan"} if pick < 0.8 else {"hanchan"}
-        lines = (one for one in LINES if one.family in liked and one.length in lengths)
-        mine = frozenset(one for one in lines if one.players == LADDERS[0])
+        lines = (line for line in LINES if line.family in liked and line.length in lengths)
+        mine = frozenset(line for line in lines if line.players == LADDERS[0])
         return Somebody(
             f"p{number}",
             self.chance.gauss(START_MU, SKILL_SD),
@@ -108,52 +108,54 @@ class Parlour:
             self._coming.clear()
             self._waiting.clear()
 
-    def _comes(self, one: Somebody, midnight: float) -> None:
+    def _comes(self, person: Somebody, midnight: float) -> None:
         meets = self.scenario.daily and self.chance.random() < 0.5
         at = DAILY_S - self.chance.uniform(0, 300) if meets else self.chance.gauss(*EVENING) % DAY_S
-        one.leaves = midnight + at + self.chance.uniform(*STAYS_S)
-        heapq.heappush(self._coming, (midnight + at, next(self._order), one))
+        person.leaves = midnight + at + self.chance.uniform(*STAYS_S)
+        heapq.heappush(self._coming, (midnight + at, next(self._order), person))
 
     def _tick(self, now: float) -> None:
         while self._coming and self._coming[0][0] <= now:
-            at, _, one = heapq.heappop(self._coming)
-            if at < one.leaves:
-                self._waiting[one.name] = (at, one)
+            at, _, person = heapq.heappop(self._coming)
+            if at < person.leaves:
+                self._waiting[person.name] = (at, person)
         daily = self.scenario.daily and now % DAY_S
         if daily and DAILY_S - 300 <= daily < DAILY_S:
             return
         if daily == DAILY_S:
-            people = [self._waiter(at, one, now) for at, one in self._waiting.values()]
+            people = [self._waiter(at, person, now) for at, person in self._waiting.values()]
             for table in gathered(people):
                 if len(table) == LADDERS[0]:
                     self._play(LINES[0], table, now)
         lines = LINES if self._waiting else ()
         for line in lines:
-            fit = [self._waiter(at, one, now) for at, one in self._waiting.values() if line in one.lines]
+            fit = [
+                self._waiter(at, person, now) for at, person in self._waiting.values() if line in person.lines
+            ]
             for table in tables_of(fit, line.players):
                 self._play(line, table, now)
-        for name, (at, one) in list(self._waiting.items()):
-            if now - at > one.patient_s:
+        for name, (at, person) in list(self._waiting.items()):
+            if now - at > person.patient_s:
                 self.waits.append(Wait(now - at, None))
                 del self._waiting[name]
 
-    def _waiter(self, at: float, one: Somebody, now: float) -> Waiter:
-        return Waiter(one.name, one.rating.mu, now - at)
+    def _waiter(self, at: float, person: Somebody, now: float) -> Waiter:
+        return Waiter(person.name, person.rating.mu, now - at)
 
     def _play(self, line: RankedLine, table: Sequence[Waiter], now: float) -> None:
-        spread = max(one.rating for one in table) - min(one.rating for one in table)
-        seated = [self._waiting.pop(one.person) for one in table]
+        spread = max(person.rating for person in table) - min(person.rating for person in table)
+        seated = [self._waiting.pop(person.person) for person in table]
         self.waits += [Wait(now - at, spread) for at, _ in seated]
-        some = [one for _, one in seated]
-        luck = [one.skill + self.chance.gauss(0, LUCK_SD) for one in some]
+        some = [person for _, person in seated]
+        luck = [person.skill + self.chance.gauss(0, LUCK_SD) for person in some]
         places = tuple(1 + sum(other > own for other in luck) for own in luck)
         self._game += 1
         result = GameResult(str(self._game), "", None, tuple(o.name for o in some), (0,) * len(some), places)
-        (rated,) = rated_games([result], {one.name: one.rating for one in some})
-        for one, seat in zip(some, rated.seats, strict=True):
-            one.rating, one.games = seat.after, one.games + 1
+        (rated,) = rated_games([result], {person.name: person.rating for person in some})
+        for person, seat in zip(some, rated.seats, strict=True):
+            person.rating, person.games = seat.after, person.games + 1
             back = now + max(600.0, self.chance.gauss(*GAME_S[line.length])) + 60
-            heapq.heappush(self._coming, (back, next(self._order), one))
+            heapq.heappush(self._coming, (back, next(self._order), person))
 
 
 def summary(parlour: Parlour) -> dict[str, Any]:
@@ -168,9 +170,9 @@ def summary(parlour: Parlour) -> dict[str, Any]:
         "most": quantiles(seated or [nan] * 2, n=10)[-1],
         "gave_up": 1 - len(seated) / len(parlour.waits),
         "spread": median(spreads or [nan]),
-        "error": mean([abs(one.rating.mu - one.skill) for one in played] or [nan]),
-        "order": _agreement([one.skill for one in played], [one.rating.mu for one in played]),
-        "steps": len({step_of(one.rating) for one in played}),
+        "error": mean([abs(person.rating.mu - person.skill) for person in played] or [nan]),
+        "order": _agreement([person.skill for person in played], [person.rating.mu for person in played]),
+        "steps": len({step_of(person.rating) for person in played}),
     }
 
 
@@ -191,15 +193,15 @@ def errors(parlour: Parlour) -> Iterator[dict[str, Any]]:
             by_games.setdefault(min(person.games // 10 * 10, 200), []).append(
                 abs(person.rating.mu - person.skill)
             )
-    for games, found in sorted(by_games.items()):
-        yield {"people": parlour.scenario.name, "games": games, "error": mean(found)}
+    for games, wrong in sorted(by_games.items()):
+        yield {"people": parlour.scenario.name, "games": games, "error": mean(wrong)}
 
 
 def waits(parlour: Parlour) -> Iterator[dict[str, Any]]:
     """Which share has a table after so many seconds."""
     seated = sorted(wait.seconds for wait in parlour.waits if wait.spread is not None)
     for limit in range(0, SHOWN_S + 1, 15):
-        share = sum(one <= limit for one in seated) / len(parlour.waits)
+        share = sum(wait <= limit for wait in seated) / len(parlour.waits)
         yield {"people": parlour.scenario.name, "seconds": limit, "share": share}
 
 
@@ -222,7 +224,7 @@ COLUMNS: Final = {
 
 def page(parlours: Sequence[Parlour]) -> str:
     """The page with its table and plots."""
-    rows = [summary(one) for one in parlours]
+    rows = [summary(parlour) for parlour in parlours]
     head = "".join(f"<th>{title}</th>" for title, _ in COLUMNS.values())
     body = "".join(
         "<tr>" + "".join(f"<td>{form.format(row[key])}</td>" for key, (_, form) in COLUMNS.items()) + "</tr>"
@@ -230,14 +232,18 @@ def page(parlours: Sequence[Parlour]) -> str:
     )
     charts = [
         _lines(
-            [row for one in parlours for row in waits(one)], ("seconds", "Seconds"), ("share", "Have a table")
+            [row for parlour in parlours for row in waits(parlour)],
+            ("seconds", "Seconds"),
+            ("share", "Have a table"),
         ),
         _lines(
-            [row for one in parlours for row in errors(one)], ("games", "Games"), ("error", "Error of mu")
+            [row for parlour in parlours for row in errors(parlour)],
+            ("games", "Games"),
+            ("error", "Error of mu"),
         ),
     ]
     return f"{HEAD}<table><tr>{head}</tr>{body}</table>" + "".join(
-        f"<figure>{one}</figure>" for one in charts
+        f"<figure>{chart}</figure>" for chart in charts
     )
 
 
@@ -268,12 +274,12 @@ def main() -> None:
     arguments = parser.parse_args()
     parlours = []
     for scenario in SCENARIOS:
-        one = Parlour(scenario, arguments.seed)
-        one.run()
-        parlours.append(one)
-        found = summary(one)
+        parlour = Parlour(scenario, arguments.seed)
+        parlour.run()
+        parlours.append(parlour)
+        row = summary(parlour)
         print(
-            " | ".join(f"{title} {form.format(found[key])}" for key, (title, form) in COLUMNS.items()),
+            " | ".join(f"{title} {form.format(row[key])}" for key, (title, form) in COLUMNS.items()),
             flush=True,
         )
     if arguments.page is not None:

@@ -112,7 +112,7 @@ def _kan(game: Game, seat: int, work: BotWorkspace) -> tuple[float, float] | Non
 
 def _gain(known, one: int, other: int) -> float:  # type: ignore[no-untyped-def]
     *_, answer = answers(HandQuestion(dataclasses.replace(known, codes=(one, other)), DEALS, by="points"))
-    points = {str(found.action): found.points.value for found in answer.choices}
+    points = {str(choice.action): choice.points.value for choice in answer.choices}
     first, second = (str(choice) for choice in dataclasses.replace(known, codes=(one, other)).choices)
     return float(points[first] - points[second])
 

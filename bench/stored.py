@@ -63,18 +63,18 @@ def rows_of(count: int, game: Game) -> Iterator[tuple[Row, list[Row]]]:
     result = json.dumps({"final": list(ended.final), "places": list(ended.places)})
     hands_played = len(hand_logs(game, ended=True))
     for number in range(count):
-        four = [f"p{one}" for one in source.sample(range(PEOPLE), 4)]
+        four = [f"p{number}" for number in source.sample(range(PEOPLE), 4)]
         if number % OFTEN == 0:
             four[number // OFTEN % 4] = BUSY
         key, at = f"{number:016x}", START + 1000 * number
-        players = json.dumps([{"name": one, "person": one} for one in four])
+        players = json.dumps([{"name": name, "person": name} for name in four])
         yield (
             {
                 "id": key, "table_id": "t", "number": number + 1, "seed": game.seed, "rules": rules.id,
                 "fingerprint": rules.fingerprint, "players": players, "status": "finished", "started": at,
                 "ended": at, "hands": hands_played, "result": result,
             },
-            [{"game": key, "seat": seat, "person": one, "ended": at} for seat, one in enumerate(four)],
+            [{"game": key, "seat": seat, "person": person, "ended": at} for seat, person in enumerate(four)],
         )  # fmt: skip
 
 
@@ -92,7 +92,7 @@ async def fill(services: Services, count: int) -> None:
     rows = rows_of(count, game)
     while some := list(islice(rows, AT_ONCE)):
         async with services.store.writing() as connection:
-            await connection.execute(insert(games), [one for one, _ in some])
+            await connection.execute(insert(games), [row for row, _ in some])
             await connection.execute(insert(game_players), [who for _, four in some for who in four])
     newest = [f"{number:016x}" for number in range(0, count, OFTEN)][-MOST_GAMES:]
     moves = [{"number": i, "seat": seat, "action": str(what)} for i, (_, seat, what) in enumerate(game.moves)]
@@ -178,9 +178,9 @@ async def pack(services: Services) -> None:
 async def rate(services: Services, name: str) -> None:
     """Print how long the rating of the busy person takes in a server that has just started."""
     began, work = time.perf_counter(), time.process_time()
-    found = await TableRatings(services).of(load("tenhou").fingerprint, BUSY, MOST_GAMES)
+    rating = await TableRatings(services).of(load("tenhou").fingerprint, BUSY, MOST_GAMES)
     took, worked = 1000 * (time.perf_counter() - began), 1000 * (time.process_time() - work)
-    print(f"{name:34} {took:7.1f} ms (CPU {worked:6.1f})   {found.games} of {found.people} people's games")
+    print(f"{name:34} {took:7.1f} ms (CPU {worked:6.1f})   {rating.games} of {rating.people} people's games")
 
 
 async def main() -> None:

@@ -35,11 +35,11 @@ def best_of(run: Callable[[], object], units: int, repeats: int = REPEATS) -> fl
 
 def process_seconds(code: str, repeats: int = 5) -> float:
     """Seconds that ``code`` measures itself in a fresh interpreter, which prints them; the median."""
-    found = sorted(
+    seconds = sorted(
         float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
         for _ in range(repeats)
     )
-    return found[len(found) // 2]
+    return seconds[len(seconds) // 2]
 
 
 def show(console: Console, title: str, ours: Measure, peers: list[Measure], aim: str = "") -> None:

@@ -35,15 +35,15 @@ def half(estimate: Estimate) -> float:
     return (estimate.high - estimate.low) / 2
 
 
-def estimates(one: RulesetEstimates | Differences) -> dict[str, Estimate]:
+def estimates(own: RulesetEstimates | Differences) -> dict[str, Estimate]:
     """What is compared: rates, the average win, and the shares of some yaku."""
-    found: dict[str, Estimate | RatioDifference | None] = {**one.rates, "mean_win": one.means["mean_win"]}
+    figures: dict[str, Estimate | RatioDifference | None] = {**own.rates, "mean_win": own.means["mean_win"]}
     for name in YAKU:
-        yaku = one.yaku[name]
-        found[f"share of {name}"] = yaku["share"] if isinstance(yaku, dict) else yaku.share
+        yaku = own.yaku[name]
+        figures[f"share of {name}"] = yaku["share"] if isinstance(yaku, dict) else yaku.share
     return {
         name: known.interval() if isinstance(known, RatioDifference) else known
-        for name, known in found.items()
+        for name, known in figures.items()
         if known is not None
     }
 

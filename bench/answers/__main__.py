@@ -32,16 +32,18 @@ def main() -> None:
             sys.exit("The same call goes on from here.")
 
     played = PlayedSums(chosen.out, chosen.games, tell)
-    found = []
+    rows = []
     for row in expected():
         if chosen.only in row.id:
-            found.append(measured(row, played))
-            one = found[-1]
-            print(f"{row.id:40} {one.verdict:6} {one.before} {one.after} {one.interval}", flush=True)
-    moved, told, counts = share_moved(found)
+            rows.append(measured(row, played))
+            answer = rows[-1]
+            print(
+                f"{row.id:40} {answer.verdict:6} {answer.before} {answer.after} {answer.interval}", flush=True
+            )
+    moved, told, counts = share_moved(rows)
     print(f"{moved} of {told} moved; {dict(counts)}")
     if not chosen.only:
-        write(found)
+        write(rows)
 
 
 if __name__ == "__main__":

@@ -57,10 +57,10 @@ class Curve:
         self.match = self._searched(rules, settings, bot)
 
     def _searched(self, rules: Ruleset, settings: SearchSettings, bot: Path) -> MatchResult:
-        found = (
+        result = (
             AdaptedBot.read(bot) if bot.is_file() else adapt(rules, settings, bot, cores(), each=self._keep)
         )
-        return found.match
+        return result.match
 
     def _keep(self, state: SearchState) -> None:
         self.weights[state.rounds] = state.weights
@@ -69,15 +69,15 @@ class Curve:
 
 def stops(one: Expected, row: Row, curves: tuple[Curve, Curve], played: PlayedSums) -> list[Stop]:
     """What the change does at each stop."""
-    found = []
+    stops = []
     for rounds in STOPS:
         before, after = (
             played.of(rules, curve.weights[rounds] if rounds else ())
             for rules, curve in zip((one.base, one.after), curves, strict=True)
         )
         summary = compared(one, before, after)
-        found.append(Stop(rounds, *values_of(summary, row), interval_of(summary, row)))
-    return found
+        stops.append(Stop(rounds, *values_of(summary, row), interval_of(summary, row)))
+    return stops
 
 
 def main() -> None:
@@ -89,7 +89,7 @@ def main() -> None:
     chosen = parser.parse_args()
     settings = SearchSettings(rounds=STOPS[-1], games=chosen.round_games, match_games=2 * chosen.games)
     played = PlayedSums(chosen.out, chosen.games, lambda: None)
-    known = {one.id: one for one in expected()}
+    known = {answer.id: answer for answer in expected()}
     told = []
     for line in table("adapted"):
         one, (row, _) = known[line["id"]], row_of(f"+{line['row']}")
@@ -107,12 +107,12 @@ def write(told: list[Told], settings: SearchSettings) -> None:
     """Write the data and the page."""
     data = [
         {
-            "id": one.id,
+            "id": answer.id,
             "row": row,
-            "stops": [[stop.rounds, stop.before, stop.after, stop.interval] for stop in found],
+            "stops": [[stop.rounds, stop.before, stop.after, stop.interval] for stop in kept],
             "match": {"games": match.games, "place": match.place, "score": match.score},
         }
-        for one, row, found, match in told
+        for answer, row, kept, match in told
     ]
     DATA.write_text(json.dumps({"rounds": settings.games, "curves": data}, indent=1) + "\n", "utf-8")
     PAGE.write_text("\n".join(_lines(told, settings)) + "\n", "utf-8")
@@ -134,9 +134,9 @@ def _lines(told: list[Told], settings: SearchSettings) -> list[str]:
     lines = [INTRODUCTION.format(rounds=rounds, games=settings.games), ""]
     heads = ["change", "what", *(f"{stop} rounds" for stop in STOPS), "against plain bots"]
     lines += [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
-    for one, row, found, match in told:
+    for answer, row, kept, match in told:
         gain, low, high = (round(value) for value in match.score)
-        cells = [change_of(one), row_label(*row), *(_cell(stop, row) for stop in found)]
+        cells = [change_of(answer), row_label(*row), *(_cell(stop, row) for stop in kept)]
         lines.append(f"| {' | '.join(cells)} | {gain:+,} ({low:+,} … {high:+,}) |")
     return lines
 

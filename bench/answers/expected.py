@@ -56,7 +56,7 @@ def table(name: str) -> list[dict[str, str]]:
 
 def _values(text: str) -> dict[str, Any]:
     """``a.b=1; c.d="x"`` as changes of a ruleset."""
-    parts = (one.partition("=") for one in text.split("; ") if one)
+    parts = (part.partition("=") for part in text.split("; ") if part)
     return {path.strip(): tomllib.loads(f"value = {value}")["value"] for path, _, value in parts}
 
 
@@ -84,14 +84,14 @@ def _levels(closed: Worth, opened: Worth) -> Iterator[tuple[str, int, dict[str, 
     sides = {name: worth for name, worth in (("closed", closed), ("open", opened)) if worth is not False}
     usual = max(map(han_of, sides.values()))
     limited = any(worth in LIMIT_HAN for worth in sides.values())
-    found: dict[str, dict[str, Worth]] = {
+    level_worths: dict[str, dict[str, Worth]] = {
         "0": dict.fromkeys(sides, False if limited else 0),
         "2×": {name: _twice(worth) for name, worth in sides.items()},
         f"{HIGH}": dict.fromkeys(sides, "baiman" if limited else HIGH),
         "yakuman": dict.fromkeys(sides, "yakuman"),
     }
     tried = [sides]
-    for level, worths in found.items():
+    for level, worths in level_worths.items():
         if worths not in tried:
             tried.append(worths)
             yield level, 1 if max(map(han_of, worths.values())) > usual else -1, worths

@@ -54,18 +54,18 @@ class PlayedSums:
 
     def of(self, rules: Ruleset, weights: Weights = ()) -> Sums:
         """One row a game."""
-        one = NamedRules("a", rules, weights)
-        return np.vstack([self._portion(one, first) for first in range(0, self.games, PORTION)])
+        named = NamedRules("a", rules, weights)
+        return np.vstack([self._portion(named, first) for first in range(0, self.games, PORTION)])
 
-    def _portion(self, one: NamedRules, first: int) -> Sums:
-        played_by = f"-{sha256(str(one.weights).encode()).hexdigest()[:12]}" if one.weights else ""
-        path = self.folder / f"{one.rules.fingerprint}{played_by}-{first:06}.npz"
+    def _portion(self, named: NamedRules, first: int) -> Sums:
+        played_by = f"-{sha256(str(named.weights).encode()).hexdigest()[:12]}" if named.weights else ""
+        path = self.folder / f"{named.rules.fingerprint}{played_by}-{first:06}.npz"
         if path.is_file():
             kept: Sums = np.load(path)["sums"]
             return kept
-        plan = question(one.rules, one.rules, self.games).plan(one)
+        plan = question(named.rules, named.rules, self.games).plan(named)
         chunk = play_chunk(plan, first, min(PORTION, self.games - first))
-        sums = game_sums(hands_table(chunk), games_table(chunk, plan), one.rules.seats, YAKU)
+        sums = game_sums(hands_table(chunk), games_table(chunk, plan), named.rules.seats, YAKU)
         new = path.with_suffix(".new.npz")
         np.savez_compressed(new, sums=sums)
         new.replace(path)
@@ -80,12 +80,12 @@ def question(before: Ruleset, after: Ruleset, games: int) -> Experiment:
 
 def measured(expected: Expected, played: PlayedSums) -> Measured:
     """What the change did."""
-    found = compared(expected, played.of(expected.base), played.of(expected.after))
-    rows = [row for row in compared_rows(found) if row.clear and row.group != "points"]
+    result = compared(expected, played.of(expected.base), played.of(expected.after))
+    rows = [row for row in compared_rows(result) if row.clear and row.group != "points"]
     clear = sorted(rows, key=clarity, reverse=True)
-    (was, now), interval = values_of(found, expected.row), interval_of(found, expected.row)
-    verdict = _verdict(expected, found, was, interval)
-    return Measured(expected, found.games, verdict, was, now, interval, tuple(clear[:TOLD]))
+    (was, now), interval = values_of(result, expected.row), interval_of(result, expected.row)
+    verdict = _verdict(expected, result, was, interval)
+    return Measured(expected, result.games, verdict, was, now, interval, tuple(clear[:TOLD]))
 
 
 def compared(expected: Expected, before: Sums, after: Sums) -> ExperimentSummary:
@@ -96,16 +96,16 @@ def compared(expected: Expected, before: Sums, after: Sums) -> ExperimentSummary
     return summary_of(question(expected.base, expected.after, len(both)), moments)
 
 
-def values_of(found: ExperimentSummary, row: tuple[str, str]) -> tuple[float | None, float | None]:
+def values_of(summary: ExperimentSummary, row: tuple[str, str]) -> tuple[float | None, float | None]:
     """A row before and after, ``None`` where there is nothing."""
-    own = next((one for one in compared_rows(found) if one[:2] == row), None)
+    own = next((line for line in compared_rows(summary) if line[:2] == row), None)
     was, now = (own.before, own.after) if own else (None, None)
     return was and was.value, now and now.value
 
 
-def interval_of(found: ExperimentSummary, row: tuple[str, str]) -> tuple[float, float, float] | None:
+def interval_of(summary: ExperimentSummary, row: tuple[str, str]) -> tuple[float, float, float] | None:
     """The difference in a row with its 95 % interval, ``None`` where there is too little."""
-    difference = _difference(found.paired[0], *row)
+    difference = _difference(summary.paired[0], *row)
     return None if difference is None else tuple(difference.interval())
 
 
@@ -116,14 +116,14 @@ def _difference(change: Differences, group: str, name: str) -> Any:
 
 
 def _verdict(
-    expected: Expected, found: ExperimentSummary, own: float | None, interval: tuple[float, ...] | None
+    expected: Expected, summary: ExperimentSummary, own: float | None, interval: tuple[float, ...] | None
 ) -> str:
     group, name = expected.row
     if expected.sign == 0:
         return ""
     if (
         group == "share"
-        and sum(ruleset.yaku[name].wins for ruleset in found.rulesets if name in ruleset.yaku) < FEWEST
+        and sum(ruleset.yaku[name].wins for ruleset in summary.rulesets if name in ruleset.yaku) < FEWEST
     ):
         return "rare"
     if interval is None or own is None:

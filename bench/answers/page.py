@@ -25,24 +25,30 @@ VERDICTS: Final = {
 }
 
 
-def as_data(found: Sequence[Measured]) -> dict[str, Any]:
+def as_data(answers: Sequence[Measured]) -> dict[str, Any]:
     """All answers as JSON data."""
-    return {"version": __version__, "games": found[0].games, "answers": [_one(one) for one in found]}
+    return {
+        "version": __version__,
+        "games": answers[0].games,
+        "answers": [_one(answer) for answer in answers],
+    }
 
 
-def _one(one: Measured) -> dict[str, Any]:
-    expected = one.expected
+def _one(answer: Measured) -> dict[str, Any]:
+    expected = answer.expected
     return {
         "path": expected.path,
         "level": expected.level,
         "changes": dict(expected.changes),
         "row": list(expected.row),
         "sign": expected.sign,
-        "verdict": one.verdict,
-        "before": _rounded(one.before),
-        "after": _rounded(one.after),
-        "difference": None if one.interval is None else [_rounded(value) for value in one.interval],
-        "clearest": [[row.group, row.name, _rounded(row.change.value)] for row in one.clearest if row.change],
+        "verdict": answer.verdict,
+        "before": _rounded(answer.before),
+        "after": _rounded(answer.after),
+        "difference": None if answer.interval is None else [_rounded(value) for value in answer.interval],
+        "clearest": [
+            [row.group, row.name, _rounded(row.change.value)] for row in answer.clearest if row.change
+        ],
     }
 
 
@@ -50,16 +56,16 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.5g}")
 
 
-def write(found: Sequence[Measured]) -> None:
+def write(answers: Sequence[Measured]) -> None:
     """Write the data and the page."""
-    data = json.dumps(as_data(found), ensure_ascii=False, separators=(",", ":"))
+    data = json.dumps(as_data(answers), ensure_ascii=False, separators=(",", ":"))
     ANSWERS.write_text(data.replace('{"path"', '\n{"path"') + "\n", "utf-8")
-    PAGE.write_text("\n".join(page_lines(found)) + "\n", "utf-8")
+    PAGE.write_text("\n".join(page_lines(answers)) + "\n", "utf-8")
 
 
-def share_moved(found: Iterable[Measured]) -> tuple[int, int, Counter[str]]:
+def share_moved(answers: Iterable[Measured]) -> tuple[int, int, Counter[str]]:
     """How many rows moved as they should, of those that should and can be told, and all verdicts."""
-    counts = Counter(one.verdict for one in found)
+    counts = Counter(answer.verdict for answer in answers)
     return counts["moved"], counts["moved"] + counts["still"] + counts["wrong"], counts
 
 
@@ -82,9 +88,9 @@ nothing, five look moved. The clearest changes are those that are clear among al
 HEADS: Final = ("change", "should", "before → after", "difference", "moved", "clearest changes", "why")
 
 
-def page_lines(found: Sequence[Measured]) -> Iterator[str]:
+def page_lines(answers: Sequence[Measured]) -> Iterator[str]:
     """The page, line by line."""
-    moved, told, counts = share_moved(found)
+    moved, told, counts = share_moved(answers)
     numbers = {name: counts[name] for name in ("rare", "still", "wrong", "open")}
     shares = {
         "should": told + counts["rare"] + counts["open"],
@@ -93,30 +99,30 @@ def page_lines(found: Sequence[Measured]) -> Iterator[str]:
         "free": counts[""],
     }
     of_ten = 10 * moved / max(1, told)
-    yield INTRODUCTION.format(games=found[0].games, of_ten=of_ten, **numbers, **shares)
+    yield INTRODUCTION.format(games=answers[0].games, of_ten=of_ten, **numbers, **shares)
     for title, about_yaku in (("Yaku", True), ("Options", False)):
-        rows = [one for one in found if one.expected.path.startswith("yaku.") == about_yaku]
+        rows = [answer for answer in answers if answer.expected.path.startswith("yaku.") == about_yaku]
         moved, told, _ = share_moved(rows)
         yield f"\n## {title}\n\n{moved} of {told} moved.\n"
         yield f"| {' | '.join(HEADS)} |"
         yield f"|{' --- |' * len(HEADS)}"
-        for one in rows:
-            yield f"| {' | '.join(_cells(one))} |"
+        for answer in rows:
+            yield f"| {' | '.join(_cells(answer))} |"
 
 
-def _cells(one: Measured) -> Iterator[str]:
-    expected = one.expected
-    yield change_of(one.expected)
+def _cells(answer: Measured) -> Iterator[str]:
+    expected = answer.expected
+    yield change_of(answer.expected)
     if expected.sign == 0:
         yield from ("nothing follows", "", "")
     else:
         group, name = expected.row
         yield f"{row_label(group, name)} {'↑' if expected.sign > 0 else '↓'}"
-        yield " → ".join(_value(value, (group, name)) for value in (one.before, one.after))
-        yield _interval(one)
-    yield VERDICTS[one.verdict]
+        yield " → ".join(_value(value, (group, name)) for value in (answer.before, answer.after))
+        yield _interval(answer)
+    yield VERDICTS[answer.verdict]
     yield "; ".join(
-        f"{row_label(row.group, row.name)} {change_words(row).partition(' (')[0]}" for row in one.clearest
+        f"{row_label(row.group, row.name)} {change_words(row).partition(' (')[0]}" for row in answer.clearest
     )
     yield expected.why
 
@@ -137,8 +143,8 @@ def _value(value: float | None, row: tuple[str, str]) -> str:
     return "–" if value is None else value_words(Estimate(value, value, value), kind_of(*row))
 
 
-def _interval(one: Measured) -> str:
-    if one.interval is None:
+def _interval(answer: Measured) -> str:
+    if answer.interval is None:
         return "–"
-    row = one.expected.row
-    return change_words(ComparedRow(*row, kind_of(*row), None, None, Estimate(*one.interval), clear=False))
+    row = answer.expected.row
+    return change_words(ComparedRow(*row, kind_of(*row), None, None, Estimate(*answer.interval), clear=False))

@@ -16,12 +16,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from bench.conform.found import UNKNOWN, Found, found_from
+from bench.conform.conformance import UNKNOWN, Conformance, conformance_from
 from bench.conform.page import PAGE, page_text, table_lines
 from bench.conform.parts import PARTS, SIZES, Portion, portions, run
 
 PROGRESS_S: Final = 30.0
-Results = dict[Portion, Found]
+Results = dict[Portion, Conformance]
 
 
 def stored(path: Path) -> Results:
@@ -29,28 +29,28 @@ def stored(path: Path) -> Results:
     if not path.is_file():
         return {}
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    return {Portion(*row["portion"]): found_from(row["found"]) for row in rows}
+    return {Portion(*row["portion"]): conformance_from(row["found"]) for row in rows}
 
 
-def compared(wanted: Iterable[Portion], workers: int) -> Iterator[tuple[Portion, Found]]:
+def compared(wanted: Iterable[Portion], workers: int) -> Iterator[tuple[Portion, Conformance]]:
     """Work on the portions, in several processes."""
     if workers == 1:
-        for one in wanted:
-            yield one, run(one)
+        for portion in wanted:
+            yield portion, run(portion)
         return
     with multiprocessing.Pool(workers) as pool:
         yield from pool.imap_unordered(_named, wanted)
 
 
-def _named(portion: Portion) -> tuple[Portion, Found]:
+def _named(portion: Portion) -> tuple[Portion, Conformance]:
     return portion, run(portion)
 
 
 def work(wanted: list[Portion], workers: int, path: Path | None) -> Results:
     """The results of the portions, those of the file included; new ones are added to it."""
     before = {} if path is None else stored(path)
-    found = {one: before[one] for one in wanted if one in before}
-    left = [one for one in wanted if one not in found]
+    found = {portion: before[portion] for portion in wanted if portion in before}
+    left = [portion for portion in wanted if portion not in found]
     began = reported = time.monotonic()
     done: Counter[str] = Counter()
     for portion, result in compared(left, workers):
@@ -68,12 +68,12 @@ def work(wanted: list[Portion], workers: int, path: Path | None) -> Results:
     return found
 
 
-def added(results: Results) -> dict[str, Found]:
+def added(results: Results) -> dict[str, Conformance]:
     """The results of each part."""
-    total: dict[str, Found] = {part: Found() for part in PARTS}
-    for portion, found in results.items():
-        total[portion.part].add(found)
-    return {part: found for part, found in total.items() if found.seen}
+    total: dict[str, Conformance] = {part: Conformance() for part in PARTS}
+    for portion, seen in results.items():
+        total[portion.part].add(seen)
+    return {part: seen for part, seen in total.items() if seen.seen}
 
 
 def main() -> int:
@@ -94,7 +94,7 @@ def main() -> int:
     sizes = {name: getattr(chosen, name) for name in SIZES}
     total = added(work(portions(sizes, chosen.seed), chosen.workers, chosen.into))
     print("\n".join(table_lines(total)))
-    return int(any(found.differences[UNKNOWN] for found in total.values()))
+    return int(any(seen.differences[UNKNOWN] for seen in total.values()))
 
 
 if __name__ == "__main__":

@@ -115,9 +115,9 @@ def _shape(rng: Random, table: Table) -> Shape:
         if rng.random() < 0.15:
             sets, rest = [], random_special(rng)
         else:
-            found, pair = random_sets(rng)
-            sets, rest = [list(one) for one in found], [pair, pair]
-        if table.kinds.issuperset(rest) and all(table.kinds.issuperset(one) for one in sets):
+            first, pair = random_sets(rng)
+            sets, rest = [list(part) for part in first], [pair, pair]
+        if table.kinds.issuperset(rest) and all(table.kinds.issuperset(part) for part in sets):
             return sets, rest
 
 
@@ -129,19 +129,19 @@ def _case(rng: Random, shape: Shape, table: Table) -> Case:
     held = [0] * 34
     for kind in rest:
         held[kind] += 1
-    for one in sets:
-        for kind in one:
+    for part in sets:
+        for kind in part:
             held[kind] += 1
-    for one in sets:
-        called, kind = chance() < openness, one[0]
-        alike = kind == one[1]
+    for part in sets:
+        called, kind = chance() < openness, part[0]
+        alike = kind == part[1]
         if alike and held[kind] == 3 and chance() < quads:
             melds.append((rng.choice(("daiminkan", "kakan", "ankan")) if called else "ankan", [kind] * 4))
             held[kind] = 4
         elif called and (alike or table.chi):
-            melds.append(("pon" if alike else "chi", one))
+            melds.append(("pon" if alike else "chi", part))
         else:
-            concealed += one
+            concealed += part
     seats = len(table.seats)
     case = Case(
         concealed, melds, concealed[int(chance() * len(concealed))],

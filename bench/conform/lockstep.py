@@ -12,7 +12,7 @@ from typing import Any, Final
 import riichienv
 
 from bench.conform import players
-from bench.conform.found import Found
+from bench.conform.conformance import Conformance
 from bench.conform.reasons import drawn_reason, has_all_norths, legal_reason
 from jantaku.adjudication.score import Score
 from jantaku.errors import RequestError
@@ -52,8 +52,8 @@ def tile_of(number: int) -> int:
 class Lockstep:
     """One game in both engines."""
 
-    def __init__(self, rules: str, seed: int, found: Found, *, log: bool = False) -> None:
-        self.rules, self.found, self.name = load(rules), found, f"{rules} {seed}"
+    def __init__(self, rules: str, seed: int, tally: Conformance, *, log: bool = False) -> None:
+        self.rules, self.tally, self.name = load(rules), tally, f"{rules} {seed}"
         self.rng = Random(f"{rules}-{seed}")
         self.seats = len(self.rules.seats)
         mode, theirs = RULES[rules]
@@ -94,7 +94,7 @@ class Lockstep:
     def _pass_there(self) -> None:
         """Our hand has ended with its last discard; theirs waits for claims on it, and all pass there."""
         while str(self.env.phase) == str(riichienv.Phase.WaitResponse) and not self.env.done():
-            offered = {seat: self._theirs(one.legal_actions()) for seat, one in self.seen.items()}
+            offered = {seat: self._theirs(env.legal_actions()) for seat, env in self.seen.items()}
             for seat, legal in offered.items():
                 if legal:
                     self._compare(seat, {}, legal)
@@ -123,8 +123,8 @@ class Lockstep:
 
     def play(self) -> None:
         """Play the game to its end in both."""
-        self.found.seen["games"] += 1
-        self.found.seen["hands"] += 1
+        self.tally.seen["games"] += 1
+        self.tally.seen["hands"] += 1
         while not self.env.done() and not self.game.is_over:
             if not self._step():
                 break
@@ -132,8 +132,8 @@ class Lockstep:
             self._end()
         for event in self.game.events:
             if isinstance(event, Won) and isinstance(event.score, Score):
-                self.found.seen["yakuman"] += event.score.yakuman > 0
-                self.found.seen["with liability"] += bool(event.score.win.pao)
+                self.tally.seen["yakuman"] += event.score.yakuman > 0
+                self.tally.seen["with liability"] += bool(event.score.win.pao)
 
     def _end(self) -> None:
         ours, theirs = self.game, self.env
@@ -144,13 +144,13 @@ class Lockstep:
 
     def _differ(self, said: str, reason: str | None = None) -> None:
         """A difference after a hand."""
-        self.found.differ(reason, f"{self.name}: {said}; {self.game!r}, theirs {self._situation()}")
+        self.tally.differ(reason, f"{self.name}: {said}; {self.game!r}, theirs {self._situation()}")
 
     def _step(self) -> bool:
         """One decision of every seat that is asked; whether the game goes on in both."""
         actions: dict[int, Action] = {}
         theirs: dict[int, Any] = {}
-        asked = {seat: one.legal_actions() for seat, one in self.seen.items()}
+        asked = {seat: env.legal_actions() for seat, env in self.seen.items()}
         offered = {seat: legal for seat, legal in asked.items() if legal}
         if (self.game.record.phase == CLAIMS) != (str(self.env.phase) == str(riichienv.Phase.WaitResponse)):
             return self._out_of_phase(offered)
@@ -158,12 +158,12 @@ class Lockstep:
             mine = {key_of(action): action for action in self.game.legal(seat)}
             its = self._theirs(offered.get(seat, []))
             self._compare(seat, mine, its)
-            common = [one for key, one in mine.items() if _base(key) in its]
+            common = [value for key, value in mine.items() if _base(key) in its]
             if common:
                 actions[seat] = players.chosen(self.game, seat, common, self.styles[seat], self.rng)
                 theirs[seat] = self._translated(seat, actions[seat], its)
             elif mine and its:
-                self.found.seen["given up"] += 1
+                self.tally.seen["given up"] += 1
                 return False
             else:
                 self._pass(seat, mine, its, actions, theirs)
@@ -211,13 +211,13 @@ class Lockstep:
 
     def _compare(self, seat: int, mine: Keyed, its: Keyed) -> None:
         """Compare the legal actions; riichi is one action here, its discards are compared when declared."""
-        self.found.seen["decisions"] += 1
+        self.tally.seen["decisions"] += 1
         ours = {_base(key) for key in mine}
         if ours != its.keys():
             more, less = sorted(ours - its.keys()), sorted(its.keys() - ours)
             reason = legal_reason(self.game, seat, more, less)
             said = f"{self.name}: seat {seat}, only ours {more}, only its {less}; {self.game!r}"
-            self.found.differ(reason, said)
+            self.tally.differ(reason, said)
 
     def _translated(self, seat: int, action: Action, its: Keyed) -> Any:
         """Their action of ours; a riichi is declared first, and its discards are compared."""
@@ -225,12 +225,14 @@ class Lockstep:
             return its[key_of(action)]
         self.seen = self.env.step({seat: its["riichi"]})
         after = self._theirs(self.seen[seat].legal_actions())
-        mine = {key_of(one)[7:] for one in self.game.legal(seat) if key_of(one).startswith("riichi ")}
+        mine = {
+            key_of(action)[7:] for action in self.game.legal(seat) if key_of(action).startswith("riichi ")
+        }
         if mine != after.keys():
             more, less = sorted(mine - after.keys()), sorted(after.keys() - mine)
             reason = legal_reason(self.game, seat, more, less)
             said = f"{self.name}: riichi of {seat}, only ours {more}, only its {less}; {self.game!r}"
-            self.found.differ(reason, said)
+            self.tally.differ(reason, said)
         return after[key_of(action)[7:]]
 
     def _played(self, actions: dict[int, Action], theirs: dict[int, Any]) -> bool:
@@ -247,10 +249,10 @@ class Lockstep:
             return False
         if self.game.is_over:
             self._pass_there()
-        self.found.seen["actions"] += len(actions)
-        self.found.seen.update(type(action).type for action in actions.values() if type(action) in COUNTED)
+        self.tally.seen["actions"] += len(actions)
+        self.tally.seen.update(type(action).type for action in actions.values() if type(action) in COUNTED)
         mine, its = self._own_situation(), self._situation()
-        self.found.seen["hands"] += mine[:2] != hand and not self.game.is_over
+        self.tally.seen["hands"] += mine[:2] != hand and not self.game.is_over
         if mine == its or (self.game.is_over and self.env.done()):
             return True
         self._differ(f"{mine} {its}", drawn_reason(self.game, norths, before, its[3]))
@@ -284,9 +286,9 @@ def key_of(action: Action) -> str:
     return f"pon {action.red}" if isinstance(action, Pon) else WORDS[type(action)]
 
 
-def games(rules: str, first: int, count: int) -> Found:
+def games(rules: str, first: int, count: int) -> Conformance:
     """Play and compare so many games."""
-    found = Found()
+    tally = Conformance()
     for seed in range(first, first + count):
-        Lockstep(rules, seed, found).play()
-    return found
+        Lockstep(rules, seed, tally).play()
+    return tally

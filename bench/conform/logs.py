@@ -6,7 +6,7 @@ from pathlib import Path
 
 import riichienv
 
-from bench.conform.found import Found
+from bench.conform.conformance import Conformance
 from bench.conform.lockstep import RULES, Lockstep
 from jantaku.game import Game
 from jantaku.game.events import HandStarted, PointsMoved, RiichiAccepted
@@ -16,42 +16,42 @@ from jantaku.records.mjai import parse_mjai
 Points = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def logs(rules: str, first: int, count: int) -> Found:
+def logs(rules: str, first: int, count: int) -> Conformance:
     """Play so many games and compare what each side reads in the log of the other.
 
     Games in which the engines differ are left out.
     """
-    found = Found()
+    tally = Conformance()
     for seed in range(first, first + count):
-        apart = Found()
+        apart = Conformance()
         played = Lockstep(rules, seed, apart, log=True)
         played.play()
-        found.seen["logs"] += 1
+        tally.seen["logs"] += 1
         if not apart.differences:
-            _read_theirs(played, found)
-            _read_ours(played, rules, found)
-    return found
+            _read_theirs(played, tally)
+            _read_ours(played, rules, tally)
+    return tally
 
 
-def _read_theirs(played: Lockstep, found: Found) -> None:
+def _read_theirs(played: Lockstep, tally: Conformance) -> None:
     """Our reader plays every action of their log."""
     text = "".join(json.dumps(message) + "\n" for message in played.env.mjai_log)
     game, _ = parse_mjai(text, played.rules)
-    found.seen["events read"] += len(game.events)
+    tally.seen["events read"] += len(game.events)
     if game.scores != tuple(played.env.scores()):
-        found.differ(None, f"{played.name}: their log ends with {game.scores}")
+        tally.differ(None, f"{played.name}: their log ends with {game.scores}")
 
 
-def _read_ours(played: Lockstep, rules: str, found: Found) -> None:
+def _read_ours(played: Lockstep, rules: str, tally: Conformance) -> None:
     """Their replay has to find every action of our log legal, and to read the same points of each hand."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log.jsonl"
         path.write_text(formats.dumps(played.game, "mjai").replace('"nukidora"', '"kita"'), "utf-8")
         replay = riichienv.MjaiReplay.from_jsonl(str(path), RULES[rules][1].removeprefix("default_"))
         for hand, points in zip(replay.take_kyokus(), _points(played.game), strict=True):
-            found.seen["actions read"] += sum(1 for _ in hand.steps(skip_single_action=False))
+            tally.seen["actions read"] += sum(1 for _ in hand.steps(skip_single_action=False))
             if (tuple(hand.scores), tuple(hand.end_scores)) != points:
-                found.differ(None, f"{played.name}: {points}, it reads {hand.scores} {hand.end_scores}")
+                tally.differ(None, f"{played.name}: {points}, it reads {hand.scores} {hand.end_scores}")
 
 
 def _points(game: Game) -> list[Points]:

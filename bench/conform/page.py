@@ -6,7 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from bench.conform.found import Found
+from bench.conform.conformance import Conformance
 from bench.conform.parts import SIZES
 from bench.conform.reasons import REASONS, UNKNOWN_REASON
 from jantaku.rules.catalogue import catalogue
@@ -29,50 +29,50 @@ TITLES: Final = {
 }  # fmt: skip
 
 
-def listed(found: Found) -> str:
+def listed(tally: Conformance) -> str:
     """The differences with their numbers."""
-    return ", ".join(f"{count:,} × {name}" for name, count in found.differences.most_common()) or "none"
+    return ", ".join(f"{count:,} × {name}" for name, count in tally.differences.most_common()) or "none"
 
 
-def amount(found: Found) -> str:
+def amount(tally: Conformance) -> str:
     """How much was compared, and how hands ended."""
-    words = [f"{found.seen[unit]:,} {unit}" for unit in UNITS if found.seen[unit]]
-    played = [f"{count:,} {name.replace('_', ' ')}" for name, count in found.seen.items() if name in ENDS]
+    words = [f"{tally.seen[unit]:,} {unit}" for unit in UNITS if tally.seen[unit]]
+    played = [f"{count:,} {name.replace('_', ' ')}" for name, count in tally.seen.items() if name in ENDS]
     return ", ".join((*words, *sorted(played)))
 
 
 ENDS: Final = ("tsumo", "ron", "kan", "kita", "pon", "chi", "nine_terminals")
 
 
-def table_lines(total: Mapping[str, Found]) -> list[str]:
+def table_lines(total: Mapping[str, Conformance]) -> list[str]:
     """A line for each part."""
-    return [f"{part}: {amount(found)}; differences: {listed(found)}" for part, found in total.items()]
+    return [f"{part}: {amount(tally)}; differences: {listed(tally)}" for part, tally in total.items()]
 
 
-def page_text(total: Mapping[str, Found]) -> str:
+def page_text(total: Mapping[str, Conformance]) -> str:
     """The page with these figures."""
     rows = []
-    for part, found in total.items():
+    for part, tally in total.items():
         kind, _, rules = part.partition(" ")
-        rows.append(f"| {TITLES[kind]}, `{rules}` | {amount(found)} | {listed(found)} |")
-    seen = {name for found in total.values() for name in found.differences}
-    reasons = [f"- **{name}**: {one.what} *{one.source}.*" for name, one in REASONS.items()]
+        rows.append(f"| {TITLES[kind]}, `{rules}` | {amount(tally)} | {listed(tally)} |")
+    seen = {name for tally in total.values() for name in tally.differences}
+    reasons = [f"- **{name}**: {reason.what} *{reason.source}.*" for name, reason in REASONS.items()]
     if not seen <= REASONS.keys():
         reasons.append(UNKNOWN_REASON)
-    yaku = {name for found in total.values() for name in found.seen if name in catalogue()}
+    yaku = {name for tally in total.values() for name in tally.seen if name in catalogue()}
     return PAGE_TEXT.format(
         riichienv=version("riichienv"), mahjong=version("mahjong"), rows="\n".join(rows),
         reasons="\n".join(reasons), yaku=len(yaku), extent=_extent(total),
     )  # fmt: skip
 
 
-def _extent(total: Mapping[str, Found]) -> str:
+def _extent(total: Mapping[str, Conformance]) -> str:
     """How much of each kind was compared."""
-    found: Counter[str] = Counter()
-    for part, one in total.items():
+    amounts: Counter[str] = Counter()
+    for part, seen in total.items():
         kind = part.partition(" ")[0]
-        found[kind] += one.seen["wins"] or one.seen["games"] or one.seen["logs"]
-    done = ", ".join(f"{count:,} of {SIZES[kind]:,} {TITLES[kind]}" for kind, count in found.items())
+        amounts[kind] += seen.seen["wins"] or seen.seen["games"] or seen.seen["logs"]
+    done = ", ".join(f"{count:,} of {SIZES[kind]:,} {TITLES[kind]}" for kind, count in amounts.items())
     return f"Compared so far: {done}."
 
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from bench.conform import lockstep, wins
-from bench.conform.found import Found
+from bench.conform.conformance import Conformance
 from bench.conform.logs import logs
 from bench.conform.peers import by_mahjong, by_riichienv
 
@@ -31,18 +31,18 @@ class Part(NamedTuple):
     size: str
     shares: int
     portion: int
-    compare: Callable[[Portion], Found]
+    compare: Callable[[Portion], Conformance]
 
 
-def _wins(rules: str, peer: wins.Peer, portion: Portion) -> Found:
+def _wins(rules: str, peer: wins.Peer, portion: Portion) -> Conformance:
     return wins.compare(rules, peer, "-".join(map(str, portion[:3])), portion.size)
 
 
-def _games(rules: str, size: int, portion: Portion) -> Found:
+def _games(rules: str, size: int, portion: Portion) -> Conformance:
     return lockstep.games(rules, portion.seed * GAMES_A_SEED + portion.number * size, portion.size)
 
 
-def _logs(rules: str, size: int, portion: Portion) -> Found:
+def _logs(rules: str, size: int, portion: Portion) -> Conformance:
     return logs(rules, portion.seed * GAMES_A_SEED + portion.number * size, portion.size)
 
 
@@ -63,16 +63,16 @@ PARTS: Final[dict[str, Part]] = {
 
 def portions(sizes: Mapping[str, int], seed: int) -> list[Portion]:
     """All portions, the parts in turn, so that an early end has some of each."""
-    found: list[tuple[int, str, Portion]] = []
+    rows: list[tuple[int, str, Portion]] = []
     for name, part in PARTS.items():
         left, number = -(-sizes[part.size] // part.shares), 0
         while left > 0:
             count = min(left, part.portion)
-            found.append((number, name, Portion(name, seed, number, count)))
+            rows.append((number, name, Portion(name, seed, number, count)))
             left, number = left - count, number + 1
-    return [portion for _, _, portion in sorted(found, key=lambda one: one[0])]
+    return [portion for _, _, portion in sorted(rows, key=lambda row: row[0])]
 
 
-def run(portion: Portion) -> Found:
+def run(portion: Portion) -> Conformance:
     """Compare a portion."""
     return PARTS[portion.part].compare(portion)

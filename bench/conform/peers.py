@@ -35,7 +35,7 @@ def tenhou_names(numbers: tuple[int, ...]) -> frozenset[str]:
 
 @cache
 def _numbers_of_riichienv() -> dict[int, int]:
-    return {one.id: one.tenhou_id for one in riichienv._riichienv.get_all_yaku()}
+    return {yaku.id: yaku.tenhou_id for yaku in riichienv._riichienv.get_all_yaku()}
 
 
 def by_riichienv(case: Case, players: int) -> Worth | None:
@@ -54,14 +54,14 @@ def by_riichienv(case: Case, players: int) -> Worth | None:
     )  # fmt: skip
     evaluator: Any = core.HandEvaluator3P if players == 3 else core.HandEvaluator
     dora, ura = [4 * kind for kind in case.dora], [4 * kind for kind in case.ura]
-    found = evaluator(tiles, made).calc(win, dora, ura, conditions)
-    if not found.is_win:
+    value = evaluator(tiles, made).calc(win, dora, ura, conditions)
+    if not value.is_win:
         return None
     known = _numbers_of_riichienv()
-    yaku = tenhou_names(tuple(sorted(known[number] for number in found.yaku)))
-    paid = payments(case, players, found.tsumo_agari_oya, found.tsumo_agari_ko, found.ron_agari)
-    yakuman = found.han // 13 if found.yakuman else 0
-    return Worth(found.han, found.fu, yakuman, yaku, paid)
+    yaku = tenhou_names(tuple(sorted(known[number] for number in value.yaku)))
+    paid = payments(case, players, value.tsumo_agari_oya, value.tsumo_agari_ko, value.ron_agari)
+    yakuman = value.han // 13 if value.yakuman else 0
+    return Worth(value.han, value.fu, yakuman, yaku, paid)
 
 
 @cache
@@ -87,17 +87,17 @@ def by_mahjong(case: Case, players: int, *, double: bool) -> Worth | None:
         player_wind=EAST + case.seat, round_wind=EAST + case.round_wind, tsumi_number=case.honba,
         num_nuki_dora=case.kita, options=_options(players, double),
     )  # fmt: skip
-    found = HandCalculator.estimate_hand_value(
+    value = HandCalculator.estimate_hand_value(
         [*tiles, *(tile for numbers in melds for tile in numbers)], win, made,
         [4 * kind for kind in case.dora], config, ura_dora_indicators=[4 * kind for kind in case.ura],
     )  # fmt: skip
-    if found.error:
+    if value.error:
         return None
-    cost: Any = found.cost
+    cost: Any = value.cost
     main, child = (cost[name] + cost[f"{name}_bonus"] for name in ("main", "additional"))
-    numbers = tuple(sorted(YAKU_ID_TO_TENHOU_ID[one.yaku_id] for one in found.yaku or ()))
+    numbers = tuple(sorted(YAKU_ID_TO_TENHOU_ID[yaku.yaku_id] for yaku in value.yaku or ()))
     paid = payments(case, players, main, child, main)
     opened = any(call != "ankan" for call, _ in case.melds)
-    worths = (one.han_open if opened else one.han_closed for one in found.yaku or () if one.is_yakuman)
+    worths = (yaku.han_open if opened else yaku.han_closed for yaku in value.yaku or () if yaku.is_yakuman)
     yakuman = sum((han or 0) // 13 for han in worths)
-    return Worth(found.han or 0, found.fu or 0, yakuman, tenhou_names(numbers), paid)
+    return Worth(value.han or 0, value.fu or 0, yakuman, tenhou_names(numbers), paid)

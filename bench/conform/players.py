@@ -88,7 +88,7 @@ def _discard(game: Game, seat: int, discards: list[Discard], style: Style, rng: 
         far = batch.discards(room, np.array([melds], np.uint8))[0][0]
         worth = [int(far[discard.tile % RED]) for discard in discards]
     least = min(worth)
-    return rng.choice([one for one, value in zip(discards, worth, strict=True) if value == least])
+    return rng.choice([tile for tile, value in zip(discards, worth, strict=True) if value == least])
 
 
 def stacked(rng: Random, tiles: list[int], seats: int) -> list[int]:
@@ -99,10 +99,10 @@ def stacked(rng: Random, tiles: list[int], seats: int) -> list[int]:
     for seat in rng.sample(range(seats), rng.choice((1, 1, 2))):
         wanted = rng.choice(_SHAPES)(rng)
         for kind in wanted:
-            found = next((tile for tile in rest if tile // 4 == kind), None)
-            if found is not None and len(hands[seat]) < 13:
-                rest.remove(found)
-                hands[seat].append(found)
+            tile = next((tile for tile in rest if tile // 4 == kind), None)
+            if tile is not None and len(hands[seat]) < 13:
+                rest.remove(tile)
+                hands[seat].append(tile)
     for hand in hands:
         while len(hand) < 13:
             hand.append(rest.pop())

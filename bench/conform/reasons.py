@@ -109,8 +109,8 @@ def _waits_for_fifth_north(game: "Game", seat: int) -> bool:
     view = game.view(seat)
     held = [*view.hand, *([] if view.drawn is None else [view.drawn])]
     rests = (held[:gone] + held[gone + 1 :] for gone in range(len(held)))
-    found = (waits(Hand(tuple(rest), view.melds[seat]), man=game.rules.tiles.man) for rest in rests)
-    return any([wait.tile for wait in one] == [NORTH] for one in found)
+    kinds = (waits(Hand(tuple(rest), view.melds[seat]), man=game.rules.tiles.man) for rest in rests)
+    return any([wait.tile for wait in group] == [NORTH] for group in kinds)
 
 
 def has_all_norths(game: "Game", seat: int) -> bool:
@@ -130,7 +130,7 @@ def drawn_reason(
         tenpai, seats = {*drawn.tenpai, seat}, len(before)  # type: ignore[union-attr]  # there is one
         pool = NOTEN_PAYMENT * (seats - 1) if len(tenpai) < seats else 0
         gains = [
-            pool // len(tenpai) if one in tenpai else -pool // (seats - len(tenpai)) for one in range(seats)
+            pool // len(tenpai) if seat in tenpai else -pool // (seats - len(tenpai)) for seat in range(seats)
         ]
         if [a + b for a, b in zip(before, gains, strict=True)] == list(its):
             return FIFTH_NORTH

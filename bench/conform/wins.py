@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from bench.conform.cases import Case, random_cases, records
-from bench.conform.found import Found
+from bench.conform.conformance import Conformance
 from bench.conform.reasons import win_reason
 from jantaku.adjudication import batch
 from jantaku.adjudication.masks import yaku_in
@@ -33,8 +33,8 @@ Peer = Callable[[Case, int], Worth | None]
 
 def ours(cases: Sequence[Case], rules: Ruleset) -> list[Worth | None]:
     """What we say of the wins; ``None`` for no win."""
-    found = batch.score(records(list(cases)), rules)
-    columns = (found.error, found.han, found.fu, found.yakuman, found.yaku, found.payments)
+    scored = batch.score(records(list(cases)), rules)
+    columns = (scored.error, scored.han, scored.fu, scored.yakuman, scored.yaku, scored.payments)
     rows = zip(*(column.tolist() for column in columns), strict=True)
     players = rules.match.players
     return [
@@ -48,33 +48,35 @@ _names: dict[int, frozenset[str]] = {}
 
 def names(mask: int) -> frozenset[str]:
     """The yaku of a mask."""
-    found = _names.get(mask)
-    if found is None:
-        found = _names[mask] = frozenset(yaku_in(mask))
-    return found
+    known = _names.get(mask)
+    if known is None:
+        known = _names[mask] = frozenset(yaku_in(mask))
+    return known
 
 
-def same(one: Worth | None, other: Worth | None) -> bool:
+def same(worth: Worth | None, other: Worth | None) -> bool:
     """Whether two worths agree; fu do not matter from mangan on, nor han and yaku beside a yakuman."""
-    if one is None or other is None:
-        return one is other
-    if one.payments != other.payments or one.yakuman != other.yakuman or one.yaku != other.yaku:
+    if worth is None or other is None:
+        return worth is other
+    if worth.payments != other.payments or worth.yakuman != other.yakuman or worth.yaku != other.yaku:
         return False
-    return bool(one.yakuman) or (one.han == other.han and (one.han >= MANGAN_HAN or one.fu == other.fu))
+    return bool(worth.yakuman) or (
+        worth.han == other.han and (worth.han >= MANGAN_HAN or worth.fu == other.fu)
+    )
 
 
-def compare(rules: str, peer: Peer, seed: str, count: int) -> Found:
+def compare(rules: str, peer: Peer, seed: str, count: int) -> Conformance:
     """Compare so many random wins under one ruleset."""
-    found, ruleset = Found(), load(rules)
+    tally, ruleset = Conformance(), load(rules)
     rng, table = Random(seed), table_of(ruleset)
     for start in range(0, count, PORTION):
         cases = list(random_cases(rng, min(PORTION, count - start), table))
         for case, mine in zip(cases, ours(cases, ruleset), strict=True):
             its = peer(case, ruleset.match.players)
-            _count(found.seen, mine)
+            _count(tally.seen, mine)
             if not same(mine, its):
-                found.differ(win_reason(case, mine, its), f"{rules}: {case}; ours {mine}, its {its}")
-    return found
+                tally.differ(win_reason(case, mine, its), f"{rules}: {case}; ours {mine}, its {its}")
+    return tally
 
 
 def _count(seen: Counter[str], worth: Worth | None) -> None:
@@ -89,12 +91,12 @@ def _count(seen: Counter[str], worth: Worth | None) -> None:
 
 def payments(case: Case, players: int, dealer: int, child: int, ron: int) -> tuple[int, ...]:
     """Who pays what by wind: ``dealer`` and ``child`` at a tsumo, ``ron`` at a ron."""
-    found: list[Any] = [0] * players
+    moved: list[Any] = [0] * players
     if case.tsumo:
         for other in range(players):
             if other != case.seat:
-                found[other] = -(child if other else dealer)
+                moved[other] = -(child if other else dealer)
     else:
-        found[(case.seat + case.source) % players] = -ron
-    found[case.seat] = -sum(found)
-    return tuple(found)
+        moved[(case.seat + case.source) % players] = -ron
+    moved[case.seat] = -sum(moved)
+    return tuple(moved)

@@ -30,8 +30,8 @@ def check_copies(tiles: Iterable[int], source: str = "") -> None:
     for kind in set(kinds):
         if (count := kinds.count(kind)) > COPIES:
             name = format_tiles([kind])
-            place = _position_of_copy(source, kind)
-            raise NotationError("fifth_copy", source=source, position=place, tile=name, count=count)
+            position = _position_of_copy(source, kind)
+            raise NotationError("fifth_copy", source=source, position=position, tile=name, count=count)
 
 
 def _position_of_copy(source: str, kind: int) -> int:

@@ -41,7 +41,7 @@ def shown_form(text: str) -> str:
     """A text for display: NFKC, without emoji styles, with single spaces and none at the ends."""
     parts = _KEPT_LETTERS.split(_EMOJI_STYLE.sub("", text))
     shown = "".join(
-        part if place % 2 else unicodedata.normalize("NFKC", part) for place, part in enumerate(parts)
+        part if index % 2 else unicodedata.normalize("NFKC", part) for index, part in enumerate(parts)
     )
     return " ".join(re.split(" +", shown.strip(" ")))
 

@@ -285,14 +285,14 @@ class Win(_KeptByWin):
         return cls(hand, tiles[-1], dora=turned, ura=below, **situation)
 
 
-def _rare_field(place: int) -> property:
+def _rare_field(index: int) -> property:
     """A field that is read from the tuple."""
-    return property(lambda win: win._rare[place])
+    return property(lambda win: win._rare[index])
 
 
-def _said_field(place: int) -> property:
+def _said_field(index: int) -> property:
     """A field that few wins have, read from its tuple."""
-    return property(lambda win: win._said[place])
+    return property(lambda win: win._said[index])
 
 
 for _place, _name in enumerate(RARE):

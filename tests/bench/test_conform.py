@@ -53,15 +53,15 @@ def test_a_run_goes_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_difference_of_the_rules_is_found() -> None:
     """Under the rules of the other site, wins and games differ in ways that have no class."""
     from bench.conform import lockstep, wins
-    from bench.conform.found import Found
+    from bench.conform.conformance import Conformance
     from bench.conform.peers import by_riichienv
 
     from jantaku.rules import load
 
     assert wins.compare("tenhou", by_riichienv, "1", 3000).differences["unknown"] > 0
-    found = Found()
-    game = lockstep.Lockstep("mahjongsoul", 9, found)
+    tally = Conformance()
+    game = lockstep.Lockstep("mahjongsoul", 9, tally)
     game.rules = load("mahjongsoul").with_changes({"draw.noten_payment": 1500})
     game.game = game._ours()
     game.play()
-    assert found.differences["unknown"] > 0
+    assert tally.differences["unknown"] > 0

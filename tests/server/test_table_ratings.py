@@ -167,7 +167,7 @@ async def test_neither_ratings_nor_numbers_tell_of_a_game_that_watchers_still_se
     await play(services, 55000, (1, 2, 3, 4), rules=own)
 
     async def told() -> list[int]:
-        found = [len((await numbers.of("ann", told=told)).games) for told in (False, True)]
+        found = [len((await numbers.of("ann", public=public)).games) for public in (False, True)]
         return [*found, (await ratings.of(own, "ann")).games]
 
     assert await told() == [3, 2, 1], "a rating follows from the games before it"

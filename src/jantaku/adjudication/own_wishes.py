@@ -149,7 +149,7 @@ def _wish_term(wish: Wish, term: Term, low: int, high: int, chance: Random) -> N
         for kind in _kinds(mask) if high == 0 else ():
             wish.tiles[kind] = max(wish.tiles.get(kind, 0), int(what[-1]))
     elif what == "yaku" or what in vocabulary.UNSAID:
-        _wish_told(wish, term, _kinds(mask), (low, high), chance)
+        _wish_stated(wish, term, _kinds(mask), (low, high), chance)
     elif what in vocabulary.GROUPS:
         _wish_groups(wish, what, mask, (low, high), chance)
     elif what in _WORDS:
@@ -163,7 +163,7 @@ def _wish_term(wish: Wish, term: Term, low: int, high: int, chance: Random) -> N
         wish.numbers["red" if what == "reds" else what] = low
 
 
-def _wish_told(wish: Wish, term: Term, kinds: list[int], bounds: tuple[int, int], chance: Random) -> None:
+def _wish_stated(wish: Wish, term: Term, kinds: list[int], bounds: tuple[int, int], chance: Random) -> None:
     """Ask for another yaku, for discards of these kinds, for a turn or for points."""
     low, high = bounds
     if term.what == "yaku":

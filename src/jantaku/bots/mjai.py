@@ -44,7 +44,7 @@ class MjaiBot:
         self.seconds = seconds
         self.faults: list[str] = [] if faults is None else faults
         self.asked = True
-        self._told = 0
+        self._sent = 0
         self._encoder: MjaiEncoder | None = None
         self._lines: queue.Queue[str | None] = queue.Queue(maxsize=64)
         try:
@@ -99,8 +99,8 @@ class MjaiBot:
         """The messages since the last decision."""
         if self._encoder is None:
             self._encoder = MjaiEncoder(seat)
-        fresh = game.events[self._told :]
-        self._told = len(game.events)
+        fresh = game.events[self._sent :]
+        self._sent = len(game.events)
         return [message for event in fresh for message in self._encoder.encode(hide(event, seat))]
 
     def _ask(self, messages: list[Message]) -> Message:

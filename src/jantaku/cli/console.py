@@ -104,11 +104,11 @@ def progress(*columns: ProgressColumn) -> Progress:
 class _ProgressLines(Progress):
     """Progress for a pipe or a file, in which nothing can be drawn over."""
 
-    _told = 0.0
+    _shown_at = 0.0
 
     def start(self) -> None:
         """Begin to count the time until the first line."""
-        self._told = time.monotonic()
+        self._shown_at = time.monotonic()
 
     def stop(self) -> None:
         """Nothing was drawn that could be taken away."""
@@ -125,8 +125,8 @@ class _ProgressLines(Progress):
 
     def _tell(self, task_id: TaskID) -> None:
         now, task = time.monotonic(), self._tasks[task_id]
-        if now - self._told >= TELL_EVERY and task.total and not task.finished:
-            self._told = now
+        if now - self._shown_at >= TELL_EVERY and task.total and not task.finished:
+            self._shown_at = now
             err().print(f"{task.description} {task.completed:.0f}/{task.total:.0f}")
 
 

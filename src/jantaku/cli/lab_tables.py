@@ -58,7 +58,7 @@ def show_answer(
     out().print(Text(_about(summary)))
     out().print()
     local = local_of(ruleset.named.rules for ruleset in summary.rulesets)
-    for change in summary.told:
+    for change in summary.reported:
         ruleset = summary.ruleset(change.name)
         if ruleset.named.adapted:
             out().print(heading(_against(summary, change)))

@@ -1,42 +1,35 @@
 """The table of a game as a few lines of text, with all hands open."""
 
 from jantaku import terms
-from jantaku.game.engine import (
-    Record,
-    dealer_of,
-    drawn_tile,
-    indicators,
-    melds_seen,
-    seats_of,
-    wall_left,
-    without_drawn,
-)
+from jantaku.game import engine
 from jantaku.game.view import river
 from jantaku.seats import hand_name, seat_wind
 from jantaku.tiles import format_tiles
 
 
-def table_text(record: Record) -> str:
+def table_text(record: engine.Record) -> str:
     """The hand and its indicators, then for each seat its wind, points, tiles, melds and discards.
 
     ``↷`` is the discard that declares riichi.
     """
-    seats, match = len(seats_of(record)), record.match
+    seats, match = len(engine.seats_of(record)), record.match
     head = (
         hand_name(int(match.number), int(match.honba), seats),
-        f"{terms.text('table.dora')} {format_tiles(indicators(record))}",
-        terms.text("table.wall_left", count=wall_left(record)),
+        f"{terms.text('table.dora')} {format_tiles(engine.indicators(record))}",
+        terms.text("table.wall_left", count=engine.wall_left(record)),
     )
-    return "\n".join([" · ".join(head), *(_seat_text(record, seat, seats) for seat in seats_of(record))])
+    return "\n".join(
+        [" · ".join(head), *(_seat_text(record, seat, seats) for seat in engine.seats_of(record))]
+    )
 
 
-def _seat_text(record: Record, seat: int, seats: int) -> str:
-    wind = terms.text(f"table.wind.{seat_wind(seat, dealer_of(record), seats)}")
-    drawn, turn = drawn_tile(record, seat), "▸" if int(record.turn) == seat else " "
-    hand = format_tiles(without_drawn(record, seat)) + (
+def _seat_text(record: engine.Record, seat: int, seats: int) -> str:
+    wind = terms.text(f"table.wind.{seat_wind(seat, engine.dealer_of(record), seats)}")
+    drawn, turn = engine.drawn_tile(record, seat), "▸" if int(record.turn) == seat else " "
+    hand = format_tiles(engine.without_drawn(record, seat)) + (
         f" {format_tiles([drawn])}" if drawn is not None else ""
     )
-    melds = "".join(f" {meld}" for meld in melds_seen(record, seat, seat))
+    melds = "".join(f" {meld}" for meld in engine.melds_seen(record, seat, seat))
     discards = " ".join(
         "↷" * discard.riichi + format_tiles([discard.tile]) for discard in river(record, seat)
     )

@@ -101,7 +101,7 @@ def ranges(numbers: Iterable[str]) -> list[tuple[str, str]]:
     >>> ranges(["85", "86", "87", "92", "d12"])
     [('85', '87'), ('92', '92'), ('d12', 'd12')]
     """
-    order = {number: place for place, number in enumerate(inventory())}
+    order = {number: index for index, number in enumerate(inventory())}
     places = sorted(order[number] for number in numbers)
     breaks = [i for i, (one, other) in enumerate(pairwise(places), 1) if other != one + 1]
     parts = [places[i:j] for i, j in pairwise([0, *breaks, len(places)]) if places]

@@ -27,21 +27,21 @@ def words_problems(
         yield RulesError("too_many_entries", path=path, count=len(words), most=MOST_LANGUAGES)
         return
     for language, text in words.items():
-        place = f"{path}.{shown(language)}"
+        within = f"{path}.{shown(language)}"
         if language not in LANGUAGES and (by_hand or not _LANGUAGE.fullmatch(str(language))):
-            yield RulesError("unknown_language", path=place, known=Phrases(LANGUAGES))
+            yield RulesError("unknown_language", path=within, known=Phrases(LANGUAGES))
         else:
-            yield from _text_problems(place, text, most or MOST_WORDS[path])
+            yield from _text_problems(within, text, most or MOST_WORDS[path])
 
 
-def _text_problems(place: str, text: object, most: int) -> Iterator[RulesError]:
+def _text_problems(within: str, text: object, most: int) -> Iterator[RulesError]:
     """The problems of one text; an empty text is allowed."""
     if not isinstance(text, str):
-        yield RulesError("wrong_value", path=place, value=shown(text), wanted=kind_of_value(str))
+        yield RulesError("wrong_value", path=within, value=shown(text), wanted=kind_of_value(str))
     elif len(text) > most:
-        yield RulesError("text_too_long", path=place, field=place, most=most)
+        yield RulesError("text_too_long", path=within, field=within, most=most)
     elif text and (problem := unseen(shown_form(_LINES.sub(" ", text)))) is not None:
-        yield RulesError(_UNSEEN[problem.why], path=place, character=problem.character)
+        yield RulesError(_UNSEEN[problem.why], path=within, character=problem.character)
 
 
 def one_line(words: Mapping[str, Any]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from jantaku.server.events.common.error_words import message_at
 from jantaku.server.parlour import Parlour
 from jantaku.server.people.asking import answer_language
 from jantaku.server.play import messages
-from jantaku.server.play.placing import Placing
+from jantaku.server.play.which_process import Placing
 from jantaku.server.settings import Settings
 from jantaku.server.storage.services import Services
 
@@ -120,14 +120,14 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
 def _carry(app: FastAPI, services: Services) -> None:
     """Answer what other processes carry here."""
     carrying, lease = services.carrying, services.lease
-    carrying.app, carrying.told = app, partial(_told, services)
+    carrying.app, carrying.last_words = app, partial(_last_words, services)
     lease.changed.append(lambda: carrying.keep(lease.others()))
     lease.changed.append(lambda: services.links.tell("peers", None))
     services.links.hear("peers", lambda _: lease.look())
     carrying.start()
 
 
-def _told(services: Services, scope: Scope) -> Message | None:
+def _last_words(services: Services, scope: Scope) -> Message | None:
     """What a socket is told before it is lost, if it cannot come back at once."""
     if services.links.working or not scope["path"].startswith(TABLE_SOCKETS):
         return None

@@ -33,7 +33,7 @@ def read_strokes(text: str) -> list[Stroke]:
     strokes: list[Stroke] = []
     for part in text.split(";"):
         kind, *places = part.split()
-        pairs = [place.split(",") for place in places]
+        pairs = [point.split(",") for point in places]
         strokes.append(Stroke(kind, tuple((float(x), float(y)) for x, y in pairs)))
     return strokes
 
@@ -45,8 +45,8 @@ def _curve(points: Sequence[Point], t: float) -> tuple[Point, Point]:
         return (x0 + (x1 - x0) * t, y0 + (y1 - y0) * t), (x1 - x0, y1 - y0)
     cx, cy = points[1]
     u = 1 - t
-    place = u * u * x0 + 2 * u * t * cx + t * t * x1, u * u * y0 + 2 * u * t * cy + t * t * y1
-    return place, (u * (cx - x0) + t * (x1 - cx), u * (cy - y0) + t * (y1 - cy))
+    point = u * u * x0 + 2 * u * t * cx + t * t * x1, u * u * y0 + 2 * u * t * cy + t * t * y1
+    return point, (u * (cx - x0) + t * (x1 - cx), u * (cy - y0) + t * (y1 - cy))
 
 
 def _width(profile: tuple[tuple[float, float], ...], t: float) -> float:

@@ -130,11 +130,11 @@ def meld_pieces(meld: DrawnMeld) -> list[Piece]:
         added = own.pop()
     called = meld.called if meld.called is not None else own[0]
     own.remove(called)
-    place = {"left": 0, "across": 1, "right": len(own), None: 0}[meld.source]
+    index = {"left": 0, "across": 1, "right": len(own), None: 0}[meld.source]
     row = [Piece(tile) for tile in own]
-    row.insert(place, Piece(called, sideways=True))
+    row.insert(index, Piece(called, sideways=True))
     if added is not None:
-        row.insert(place + 1, Piece(added, sideways=True, stacked=True))
+        row.insert(index + 1, Piece(added, sideways=True, stacked=True))
     return row
 
 

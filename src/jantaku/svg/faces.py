@@ -17,9 +17,9 @@ _HONOURS: Final = (
 )  # fmt: skip
 
 
-def _written(character: str, place: tuple[float, float, float, float], paint: str) -> str:
+def _written(character: str, box: tuple[float, float, float, float], paint: str) -> str:
     """A character in a box of x, y, width and height."""
-    x, y, width, height = place
+    x, y, width, height = box
     return (
         f'<path transform="translate({x:g} {y:g}) scale({width / 100:g} {height / 100:g})" fill="{paint}" '
         f'stroke="{paint}" stroke-width="1.5" stroke-linejoin="round" d="{glyph(character)}"/>'
@@ -37,8 +37,8 @@ def _frame() -> str:
     return outer + rect(Box(16, 17, 28, 46, 2), "none", BLUE, 1.5)
 
 
-def _honour(place: int) -> str:
-    character, paint = _HONOURS[place]
+def _honour(index: int) -> str:
+    character, paint = _HONOURS[index]
     return _written(character, (6, 14, 48, 52), paint) if character else _frame()
 
 

@@ -29,5 +29,5 @@ def circle(x: float, y: float, radius: float, fill: str) -> str:
 def petal(y: float, size: tuple[float, float], turn: float, fill: str) -> str:
     """An ellipse above the middle of the tile, turned around it."""
     rx, ry = size
-    place = f'cx="30" cy="{y:g}" rx="{rx:g}" ry="{ry:g}"'
-    return f'<ellipse {place} fill="{fill}" transform="rotate({turn:g} 30 40)"/>'
+    ellipse = f'cx="30" cy="{y:g}" rx="{rx:g}" ry="{ry:g}"'
+    return f'<ellipse {ellipse} fill="{fill}" transform="rotate({turn:g} 30 40)"/>'

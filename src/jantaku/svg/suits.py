@@ -109,4 +109,4 @@ def _stick(stick: Stick, length: float, palette: Palette) -> str:
 def sticks(rank: int, palette: Palette) -> str:
     """The face of a sou from two on; ``rank`` counts from 0."""
     length, places = _STICKS[rank - 1]
-    return "".join(_stick(place, length, palette) for place in places)
+    return "".join(_stick(spot, length, palette) for spot in places)

@@ -82,9 +82,9 @@ class ChoiceCount:
         self._moments.add(np.hstack([np.ones((len(rows), 1)), rows]))
 
     def _ratio(self, choice: int, name: str, of: str | None = None) -> Ratio | None:
-        place = 1 + choice * len(COLUMNS)
-        below = 0 if of is None else place + COLUMNS.index(of)
-        return self._moments.ratio(place + COLUMNS.index(name), below)
+        column = 1 + choice * len(COLUMNS)
+        below = 0 if of is None else column + COLUMNS.index(of)
+        return self._moments.ratio(column + COLUMNS.index(name), below)
 
     def _sure(self, choice: int, name: str) -> Ratio:
         share = self._ratio(choice, name)

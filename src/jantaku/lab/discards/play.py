@@ -69,7 +69,7 @@ class HandQuestion:
 def nearness() -> npt.NDArray[np.int64]:
     """The thousandths of hands with a shanten or less, ``int64[melds, discards, shanten]``."""
     rows = [line.split("\t") for line in NEARNESS.read_text("ascii").splitlines()[1:]]
-    melds, discards = (1 + max(int(row[place]) for row in rows) for place in range(2))
+    melds, discards = (1 + max(int(row[column]) for row in rows) for column in range(2))
     return np.array([row[2:] for row in rows], np.int64).reshape(melds, discards, -1)
 
 

@@ -35,7 +35,7 @@ class Ratio(NamedTuple):
 
     def times(self, factor: float) -> "Ratio":
         """The ratio in another unit."""
-        weights = {place: factor * weight for place, weight in self.weights.items()}
+        weights = {column: factor * weight for column, weight in self.weights.items()}
         return self._replace(value=factor * self.value, weights=weights)
 
 
@@ -76,15 +76,15 @@ class Moments:
         weights[below] = weights.get(below, 0.0) - value / size
         return Ratio(value, weights, size, min(self._cases(above), self._cases(below)))
 
-    def _cases(self, place: int) -> float:
+    def _cases(self, column: int) -> float:
         """How many games a sum comes from, if all of these add the same."""
-        squares = float(self._products[place, place])
-        return float(self.totals[place]) ** 2 / squares if squares else 0.0
+        squares = float(self._products[column, column])
+        return float(self.totals[column]) ** 2 / squares if squares else 0.0
 
     def variance(self, weights: Weights) -> float:
         """The variance of a sum that a game changes by ``weights``."""
         places = list(weights)
-        factors = np.array([weights[place] for place in places])
+        factors = np.array([weights[column] for column in places])
         products = self._products[np.ix_(places, places)]
         total = float(factors @ products @ factors)
         total -= float(factors @ self.totals[places]) ** 2 / self.games
@@ -114,8 +114,8 @@ class Moments:
     def difference(self, one: Ratio, other: Ratio) -> RatioDifference:
         """``one`` less ``other``, with the error of their difference."""
         weights = dict(one.weights)
-        for place, factor in other.weights.items():
-            weights[place] = weights.get(place, 0.0) - factor
+        for column, factor in other.weights.items():
+            weights[column] = weights.get(column, 0.0) - factor
         value = one.value - other.value
         if abs(value) < ROUNDING * max(abs(one.value), abs(other.value)):
             value = 0.0

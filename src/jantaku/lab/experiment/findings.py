@@ -84,11 +84,11 @@ def _known(tried: TriedChange, local: Local) -> str:
     before, after = (
         value_words(Estimate(value, value, value), kind) for value in (tried.before, tried.after)
     )
-    told = {"label": row_label(*tried.row, local), "before": before, "after": after, "games": tried.games}
+    values = {"label": row_label(*tried.row, local), "before": before, "after": after, "games": tried.games}
     if not tried.yaku:
-        return text("lab.finding.not_answered", option=label(tried.path), **told)
+        return text("lab.finding.not_answered", option=label(tried.path), **values)
     worth = worth_in_words(tried.worth)
-    return text("lab.finding.not_aimed", yaku=made_name(tried.yaku, local), worth=worth, **told)
+    return text("lab.finding.not_aimed", yaku=made_name(tried.yaku, local), worth=worth, **values)
 
 
 def _share(row: ComparedRow, local: Local) -> str:

@@ -51,11 +51,11 @@ def tried(before: Ruleset, after: Ruleset) -> Iterator[TriedChange]:
     for yaku in dict.fromkeys(path.split(".")[1] for path in paths if path.startswith("yaku.")):
         answer = _nearest(yaku, *(max(map(han_of, worths(rules, yaku))) for rules in (before, after)))
         if answer is not None:
-            yield _told(answer, yaku, max(answer["changes"].values(), key=han_of))
+            yield _tried(answer, yaku, max(answer["changes"].values(), key=han_of))
     for path, (_, value) in paths.items():
         for answer in _answers().get(path, ()):
             if answer["changes"].get(path) == value:
-                yield _told(answer)
+                yield _tried(answer)
 
 
 def _nearest(yaku: str, now: int, then: int) -> dict[str, Any] | None:
@@ -68,7 +68,7 @@ def _nearest(yaku: str, now: int, then: int) -> dict[str, Any] | None:
     return min(pairs, key=lambda pair: pair[0], default=(0, None))[1]
 
 
-def _told(answer: Mapping[str, Any], yaku: str = "", worth: Worth = False) -> TriedChange:
+def _tried(answer: Mapping[str, Any], yaku: str = "", worth: Worth = False) -> TriedChange:
     group, name = answer["row"]
     answered = _TELLING[answer["verdict"]]
     figures = answer["before"], answer["after"], answer["games"]

@@ -119,11 +119,11 @@ class Experiment:
 
     def compared(self) -> list[int]:
         """Which rulesets are compared: those that are not companions."""
-        return [place for place, ruleset in enumerate(self.rulesets) if not ruleset.bots]
+        return [index for index, ruleset in enumerate(self.rulesets) if not ruleset.bots]
 
-    def companion(self, place: int) -> int | None:
+    def companion(self, index: int) -> int | None:
         """The companion of a ruleset."""
-        ruleset = self.rulesets[place]
+        ruleset = self.rulesets[index]
         same = (i for i, other in enumerate(self.rulesets) if other.bots and other[1:3] == ruleset[1:3])
         return next(same, None)
 

@@ -101,7 +101,7 @@ class ExperimentSummary:
     adapted: tuple[Differences, ...]
 
     @property
-    def told(self) -> tuple[Differences, ...]:
+    def reported(self) -> tuple[Differences, ...]:
         """The comparisons to tell of a change of rules: plain bots with plain ones, adapted with adapted.
 
         An adapted bot plays better under any rules, so against plain bots it is told only if it is alone.
@@ -128,7 +128,7 @@ def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = N
 
 def summary_of(experiment: Experiment, moments: Moments) -> ExperimentSummary:
     """The summary of what has been counted of an experiment: at least ``FEWEST_GAMES`` games."""
-    views = [_View(moments, experiment, place) for place in experiment.compared()]
+    views = [_View(moments, experiment, index) for index in experiment.compared()]
     adapted = [view for view in views if view.named.adapted]
     made = [name for name in experiment.made if any(view.total(f"wins.{name}") for view in views)]
     return ExperimentSummary(
@@ -165,13 +165,13 @@ def _within(share: Estimate) -> Estimate:
 class _View:
     """The moments, seen from one ruleset."""
 
-    def __init__(self, moments: Moments, experiment: Experiment, place: int) -> None:
-        self._moments, self.named = moments, experiment.rulesets[place]
+    def __init__(self, moments: Moments, experiment: Experiment, index: int) -> None:
+        self._moments, self.named = moments, experiment.rulesets[index]
         self._seats = self.named.rules.seats
         names = columns(self._seats, experiment.made)
-        self._column = {name: place * len(names) + i for i, name in enumerate(names)}
-        companion = experiment.companion(place)
-        self._away = None if companion is None else (companion - place) * len(names)
+        self._column = {name: index * len(names) + i for i, name in enumerate(names)}
+        companion = experiment.companion(index)
+        self._away = None if companion is None else (companion - index) * len(names)
         self._units = {"minutes": experiment.decision_s / 60, "average_final": 1 / len(self._seats)}
 
     def total(self, name: str) -> int:

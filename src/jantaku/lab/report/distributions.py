@@ -35,10 +35,10 @@ def distributions(folder: ExperimentFolder) -> list[Distributions]:
     """The distributions under each ruleset, of the games that have been played under all of them."""
     rows = []
     portions = folder.comparable()
-    for place in folder.experiment.compared():
-        seats = folder.experiment.rulesets[place].rules.seats
+    for index in folder.experiment.compared():
+        seats = folder.experiment.rulesets[index].rules.seats
         counted = _empty(len(seats))
-        for portion in portions[place]:
+        for portion in portions[index]:
             _count_hands(counted, folder.table(portion, "hands"), seats)
             _count_games(counted, folder.table(portion, "games"), seats)
         rows.append(counted)

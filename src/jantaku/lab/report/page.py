@@ -67,7 +67,7 @@ def _short(summary: ExperimentSummary) -> Iterator[str]:
     hands = sum(ruleset.hands for ruleset in summary.rulesets)
     about = text("lab.about", games=summary.games, hands=hands, bots=listed(summary.bots))
     parts = []
-    for change in summary.told:
+    for change in summary.reported:
         before, after = (summary.ruleset(name).named for name in (change.against, change.name))
         sentences = findings(compared_rows(summary, change), before.rules, after.rules)
         if after.adapted:
@@ -95,8 +95,8 @@ def _changes(before: NamedRules, after: NamedRules) -> str:
     if not rows:
         return ""
     if len(rows) <= MOST_OPTIONS:
-        told = "; ".join(f"{name}: {old} → {new}" for name, old, new in rows)
-        return f"<p>{escape(told)}</p>"
+        listed = "; ".join(f"{name}: {old} → {new}" for name, old, new in rows)
+        return f"<p>{escape(listed)}</p>"
     heading = said("changes", first=before.name, second=after.name, count=len(rows))
     return folded(heading, table((said("option"), before.name, after.name), rows))
 
@@ -137,7 +137,7 @@ def _rates(summary: ExperimentSummary) -> Iterator[str]:
 def _differences(summary: ExperimentSummary) -> Iterator[str]:
     """The differences in which only the rules differ, the clearest ones first."""
     local = local_of(ruleset.named.rules for ruleset in summary.rulesets)
-    parts = [part for change in summary.told for part in _difference(summary, change, local)]
+    parts = [part for change in summary.reported for part in _difference(summary, change, local)]
     if parts:
         yield section("differences", *parts)
 

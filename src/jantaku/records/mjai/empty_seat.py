@@ -27,7 +27,7 @@ def _empty_place(hands: Any, scores: Any) -> int | None:
     if len(hands) == PLACES - 1:
         seats = [PLACES - 1]
     else:
-        seats = [place for place, hand in enumerate(hands) if isinstance(hand, list) and _is_empty(hand)]
+        seats = [seat for seat, hand in enumerate(hands) if isinstance(hand, list) and _is_empty(hand)]
     alone = len(seats) == 1 and seats[0] < PLACES and scores[seats[0]] == 0
     return seats[0] if alone else None
 

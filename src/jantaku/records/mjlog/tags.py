@@ -22,14 +22,14 @@ Attributes = Mapping[str, str]
 
 def seats_in(attributes: Attributes) -> int:
     """How many play in the hand that an ``INIT`` begins; the places after them have no tiles."""
-    return max((place for place in range(1, PLACES + 1) if attributes.get(f"hai{place - 1}")), default=PLACES)
+    return max((seat for seat in range(1, PLACES + 1) if attributes.get(f"hai{seat - 1}")), default=PLACES)
 
 
 def hand_of(attributes: Attributes, seats: int) -> log.LogHand:
     """The hand that an ``INIT`` begins, without steps; ``RequestError`` for numbers that no game has."""
     number, honba, deposits, *_, dora = _numbers(attributes["seed"])
-    dealt = tuple(_tiles(attributes.get(f"hai{place}", "")) for place in range(PLACES))
-    if [len(hand) for hand in dealt] != [DEALT * (place < seats) for place in range(PLACES)]:
+    dealt = tuple(_tiles(attributes.get(f"hai{seat}", "")) for seat in range(PLACES))
+    if [len(hand) for hand in dealt] != [DEALT * (seat < seats) for seat in range(PLACES)]:
         raise ValueError(attributes)
     scores = _by_seat(_points(attributes["ten"]), seats, 100)
     dealer = _seat(attributes["oya"], seats)

@@ -133,7 +133,7 @@ class _LogWriter:
         self.melds = [[] for _ in range(table.seats)]
         number = place_number(start.number, table.seats)
         seed = (number, start.honba, start.deposits, 0, 0, table.indicators[0])
-        hands = {f"hai{place}": listed(tiles) for place, tiles in enumerate(at_places(table.held, []))}
+        hands = {f"hai{seat}": listed(tiles) for seat, tiles in enumerate(at_places(table.held, []))}
         self._add("INIT", seed=listed(seed), ten=by_place(start.scores), oya=start.dealer, **hands)
 
     def _meld(self, seat: int) -> None:
@@ -234,8 +234,8 @@ def to_mjlog(game: Game, names: Sequence[str] | None = None) -> list[str]:
     require_seats(game.rules, "mjlog", PLACES)
     mark = json.dumps(mark_of(game), ensure_ascii=False, separators=(",", ":"))
     called = {
-        f"n{place}": quote(name, errors="replace")
-        for place, name in enumerate(at_places(list(names or [""] * len(game.rules.seats)), "")[:PLACES])
+        f"n{seat}": quote(name, errors="replace")
+        for seat, name in enumerate(at_places(list(names or [""] * len(game.rules.seats)), "")[:PLACES])
     }
     writer = _LogWriter(game.rules)
     for event in walk(logged_events(game), writer.table):

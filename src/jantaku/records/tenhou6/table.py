@@ -83,7 +83,7 @@ def is_mahjong_soul(data: Mapping[str, Any]) -> bool:
 def seats_in(row: Sequence[Any]) -> int:
     """The number of players of a hand: the places up to the last one with tiles."""
     hands = row[4 : 4 + 3 * PLACES : 3]
-    return max((place for place, hand in enumerate(hands, 1) if hand), default=0)
+    return max((seat for seat, hand in enumerate(hands, 1) if hand), default=0)
 
 
 def _red(data: Mapping[str, Any], rule: Mapping[str, Any], said: str) -> dict[str, int] | None:

@@ -65,13 +65,13 @@ class Filter:
         self.care |= bits
         self.want |= wanted
 
-    def bound(self, place: int, low: int, high: int) -> bool:
+    def bound(self, index: int, low: int, high: int) -> bool:
         """Ask that a number is from ``low`` to ``high``; False if the filter cannot say that."""
         most = codes.MOST_COUNTED
-        self.low[place] = max(self.low[place], min(low, most))
+        self.low[index] = max(self.low[index], min(low, most))
         if high < most:
-            self.high[place] = min(self.high[place], high)
-        self.possible &= self.low[place] <= self.high[place]
+            self.high[index] = min(self.high[index], high)
+        self.possible &= self.low[index] <= self.high[index]
         return low <= most and (high < most or high == _NO_LIMIT)
 
     def some(self, kinds: int) -> bool:

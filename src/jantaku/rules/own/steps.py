@@ -163,9 +163,9 @@ def _pattern(test: tree.Pattern, names: dict[str, str]) -> int:
         kind = codes.RANK_N if names[test.rank.letter] == "n" else codes.RANK_K
         offset = test.rank.offset
     suit = names.get(test.suit, "")
-    place = "xyz".index(suit) if suit else codes.SUIT_FIXED + vocabulary.SUITS[test.suit]
+    letter = "xyz".index(suit) if suit else codes.SUIT_FIXED + vocabulary.SUITS[test.suit]
     what = vocabulary.GROUPS[test.what]
-    return what | test.least << 4 | kind << 8 | place << 12 | offset + codes.OFFSET << 16
+    return what | test.least << 4 | kind << 8 | letter << 12 | offset + codes.OFFSET << 16
 
 
 def _numbers(test: tree.Numbers, holds: bool, names: dict[str, str]) -> Step:

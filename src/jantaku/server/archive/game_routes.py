@@ -31,7 +31,7 @@ from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.storage.replaying import engine_mark, replayed, without_code
 from jantaku.server.storage.store import now_ms
-from jantaku.server.storage.tables import told_at
+from jantaku.server.storage.tables import public_at
 from jantaku.terms import Language
 
 router = router_of("/api", "games")
@@ -86,7 +86,7 @@ async def _is_shown(kit: ArchiveKit, row: GameRow, who: PersonRow | None) -> boo
     if now_ms() - (row.ended or 0) >= MOST_DELAY_S * 1000:
         return True
     table = await kit.services.seating.find(row.table_id)
-    return table is None or now_ms() >= told_at(row.ended, table.options)
+    return table is None or now_ms() >= public_at(row.ended, table.options)
 
 
 async def _finished_row(kit: ArchiveKit, game_id: str, who: PersonRow | None) -> GameRow:

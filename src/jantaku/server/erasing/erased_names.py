@@ -27,20 +27,20 @@ class Place(Protocol):
 
 
 async def entries_to_erase(
-    services: Services, who: PersonRow, place: Place, *, everywhere: bool
+    services: Services, who: PersonRow, at: Place, *, everywhere: bool
 ) -> list[EntryRow]:
     """The entry, or all of the same player in the events that ``who`` organises; raises ``no_entry``.
 
     Entries without an account are one player if they have the same name, as in the ranking of a season.
     """
-    named = (await services.entries.named([(place.event, place.entry)])).get((place.event, place.entry))
+    named = (await services.entries.named([(at.event, at.entry)])).get((at.event, at.entry))
     if named is None or named.status == "merged":
         raise ServerError("no_entry")
     if not everywhere or named.erased is not None:
         return [named]
     roles = await services.events.roles(who.id)
     mine = {event for event, role in roles.items() if role == "organiser"}
-    return await services.entries.alike(named, sorted(mine | {place.event}))
+    return await services.entries.alike(named, sorted(mine | {at.event}))
 
 
 async def erase_entries(services: Services, who: PersonRow, entries: Sequence[EntryRow]) -> None:

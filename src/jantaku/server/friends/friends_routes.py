@@ -115,7 +115,7 @@ async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId)
     said = CardGames(None, [], ())
     if shown or person_id == who.id:
         async with kit.figures.turn(asker):
-            games = (await kit.own_games.of(person_id, told=True)).games
+            games = (await kit.own_games.of(person_id, public=True)).games
             said = await asyncio.to_thread(played, games, person_id)
     ties = await kit.services.ties.of(who.id)
     four, three = [await kit.table_ratings.rating(players, person_id) for players in LADDERS]

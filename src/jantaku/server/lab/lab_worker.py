@@ -76,13 +76,13 @@ def work(task: "Experiment | HandQuestion", may_go_on: threading.Event | None = 
 
     While ``may_go_on`` is not set, nothing is done.
     """
-    told = 0.0
+    sent_at = 0.0
     try:
         for line in lines_of(task):
             if may_go_on is not None:
                 may_go_on.wait()
-            if time.monotonic() - told >= PAUSE_S or line["games"] == line["wanted"]:
-                told = time.monotonic()
+            if time.monotonic() - sent_at >= PAUSE_S or line["games"] == line["wanted"]:
+                sent_at = time.monotonic()
                 yield json.dumps(rounded(line), ensure_ascii=False)
     except JantakuError as error:
         details = {name: str(value) for name, value in error.details.items()}

@@ -120,8 +120,8 @@ class LabQuestions:
     def _forget(self) -> None:
         """Forget old answers."""
         ended = [question for question in self._all.values() if question.ended]
-        for place, question in enumerate(ended):
-            if len(ended) - place > KEPT or time.monotonic() - question.looked > KEPT_S:
+        for index, question in enumerate(ended):
+            if len(ended) - index > KEPT or time.monotonic() - question.looked > KEPT_S:
                 del self._all[question.id]
 
     async def _run(self, question: OpenQuestion) -> None:

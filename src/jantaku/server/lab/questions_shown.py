@@ -53,7 +53,7 @@ def _names(task: Experiment | HandQuestion, language: Language) -> list[str]:
     """The names of the rulesets that a question is about."""
     if isinstance(task, HandQuestion):
         return [rules_name(task.known.rules, language)]
-    return [rules_name(task.rulesets[place].rules, language) for place in task.compared()]
+    return [rules_name(task.rulesets[index].rules, language) for index in task.compared()]
 
 
 def _problem(known: Mapping[str, Any], language: Language) -> Problem:
@@ -67,7 +67,7 @@ def _problem(known: Mapping[str, Any], language: Language) -> Problem:
 
 
 def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> bodies.RulesAnswer:
-    before, after = (task.rulesets[place].rules for place in task.compared())
+    before, after = (task.rulesets[index].rules for index in task.compared())
     changes = [
         bodies.ChangedOption(
             label=label(path, rules=after), before=in_words(path, first), after=in_words(path, second)

@@ -35,7 +35,9 @@ class Carrying:
     def __init__(self, links: Links) -> None:
         self._links = links
         self.app: ASGIApp | None = None
-        self.told: Callable[[Scope], Message | None] = lambda _: None  # said to a socket before it is lost
+        self.last_words: Callable[[Scope], Message | None] = lambda _: (
+            None
+        )  # said to a socket before it is lost
         self._lines: dict[str, Line] = {}
         self._over = Newest[str, None](OVER)
         self._serving: set[asyncio.Task[None]] = set()
@@ -100,7 +102,7 @@ class Carrying:
         with suppress(OSError, RuntimeError):  # the client may be gone, too
             if not began:
                 await send({"type": "websocket.accept", "headers": []})
-            said = self.told(scope)
+            said = self.last_words(scope)
             if said is not None:
                 await send(said)
             await send({"type": "websocket.close", "code": LATER if why == SLOW else AGAIN})

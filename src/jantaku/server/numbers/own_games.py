@@ -36,12 +36,12 @@ class OwnGames:
         self._services = services
         self._without = Newest[str, None](KEPT)
 
-    async def of(self, person: str, *, told: bool = False) -> PlayedHere:
-        """The newest games of a person, the oldest first; ``told``: only those that others may know."""
+    async def of(self, person: str, *, public: bool = False) -> PlayedHere:
+        """The newest games of a person, the oldest first; ``public``: only those that others may know."""
         played, now = PlayedHere([], {}), now_ms()
         for own in reversed(await self._services.games.of_person(person, MOST_GAMES)):
             row = own.game
-            if told and own.told > now:
+            if public and own.public_at > now:
                 continue
             played.names.update(
                 {player.person: player.name for player in row.players if player.person is not None}

@@ -14,14 +14,8 @@ from jantaku.club.export import csv_text
 from jantaku.club.export.event_tables import ExportSheet
 from jantaku.club.statistics import Figures, RuledGame, person_figures
 from jantaku.server.edge.routing import router_of
+from jantaku.server.numbers import numbers_bodies as bodies
 from jantaku.server.numbers.club_games import newest
-from jantaku.server.numbers.numbers_bodies import (
-    ClubEventGames,
-    NumbersRuleset,
-    OwnNumbers,
-    OwnRating,
-    RatingPoint,
-)
 from jantaku.server.numbers.numbers_kit import ForNumbers, NumbersKit
 from jantaku.server.numbers.own_games import MOST_GAMES
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
@@ -38,19 +32,19 @@ COLUMNS: Final = ("game", "ended", "rules", "seat", "place", "final", "hands", "
 @router.get("")
 async def mine(
     kit: ForNumbers, language: RequestLanguage, who: Person, asker: Asking, rules: Fingerprint = None
-) -> OwnNumbers:
+) -> bodies.OwnNumbers:
     """My figures under one ruleset, by default the one I played last."""
     async with kit.figures.turn(asker):
         return await _mine(kit, language, who, rules)
 
 
-async def _mine(kit: NumbersKit, language: Language, who: PersonRow, rules: str | None) -> OwnNumbers:
+async def _mine(kit: NumbersKit, language: Language, who: PersonRow, rules: str | None) -> bodies.OwnNumbers:
     here, clubs = await kit.own_games.of(who.id), await kit.club_games.of(who.id)
     games = newest([*here.games, *clubs.games], MOST_GAMES)
     figures = await asyncio.to_thread(person_figures, games, who.id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     mine = figures.get(wanted)
-    return OwnNumbers(
+    return bodies.OwnNumbers(
         rulesets=list(rulesets_of(games, figures, language)),
         fingerprint=wanted,
         seats=0 if mine is None else len(mine.brief.places),
@@ -64,13 +58,13 @@ async def _mine(kit: NumbersKit, language: Language, who: PersonRow, rules: str 
     )
 
 
-async def rating_of(kit: NumbersKit, fingerprint: str, person: str) -> OwnRating | None:
+async def rating_of(kit: NumbersKit, fingerprint: str, person: str) -> bodies.OwnRating | None:
     """My rating under a ruleset; ``None`` without a rated game among people."""
     known = await kit.table_ratings.of(fingerprint, person, MOST_GAMES)
     if known.rank is None:
         return None
     now = known.steps[-1].rating
-    return OwnRating(
+    return bodies.OwnRating(
         mu=now.mu,
         sigma=now.sigma,
         ordinal=now.ordinal,
@@ -78,7 +72,7 @@ async def rating_of(kit: NumbersKit, fingerprint: str, person: str) -> OwnRating
         people=known.people,
         games=known.games,
         steps=[
-            RatingPoint(at=step.at.isoformat(), place=step.place, mu=step.mu, sigma=step.sigma)
+            bodies.RatingPoint(at=step.at.isoformat(), place=step.place, mu=step.mu, sigma=step.sigma)
             for step in known.steps
         ],
     )
@@ -86,11 +80,11 @@ async def rating_of(kit: NumbersKit, fingerprint: str, person: str) -> OwnRating
 
 def rulesets_of(
     games: list[RuledGame], figures: Mapping[str, Figures], language: Language
-) -> Iterator[NumbersRuleset]:
+) -> Iterator[bodies.NumbersRuleset]:
     """The rulesets of the figures with their names."""
     rules = {game.rules.fingerprint: game.rules for game in games}
     for name, own in figures.items():
-        yield NumbersRuleset(
+        yield bodies.NumbersRuleset(
             fingerprint=name,
             name=rules_name(rules[name], language),
             games=own.brief.games,
@@ -98,11 +92,11 @@ def rulesets_of(
         )
 
 
-def _clubs(figures: Figures, events: Mapping[str, dict[str, str]]) -> list[ClubEventGames]:
+def _clubs(figures: Figures, events: Mapping[str, dict[str, str]]) -> list[bodies.ClubEventGames]:
     """How many of the games were recorded at which event."""
     names = [events[line.game] for line in figures.games if line.game in events]
     counts = Counter(json.dumps(name, sort_keys=True) for name in names)
-    return [ClubEventGames(name=json.loads(name), games=count) for name, count in counts.items()]
+    return [bodies.ClubEventGames(name=json.loads(name), games=count) for name, count in counts.items()]
 
 
 def _names(figures: Figures, known: Mapping[str, str]) -> dict[str, str]:

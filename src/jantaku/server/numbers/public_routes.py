@@ -43,7 +43,7 @@ async def of_person(
     if person is None or not await kit.services.accounts.shows_numbers(person_id):
         raise ServerError("numbers_private")
     async with kit.figures.turn(asker):
-        games = (await kit.own_games.of(person_id, told=True)).games
+        games = (await kit.own_games.of(person_id, public=True)).games
         figures = await asyncio.to_thread(person_figures, games, person_id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     mine = figures.get(wanted)

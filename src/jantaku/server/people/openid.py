@@ -35,7 +35,7 @@ MOST_NAME: Final = 24
 class Provider:
     """What the provider says of itself, and its keys."""
 
-    told: dict[str, Any]
+    document: dict[str, Any]
     keys: jwt.PyJWKSet
     at: float
 
@@ -70,7 +70,7 @@ class OpenId:
                 raise ServerError("no_account")
             await self._accounts.check_password(who, password)
         nonce, verifier = secrets.token_urlsafe(24), secrets.token_urlsafe(48)
-        told = (await self._known()).told
+        document = (await self._known()).document
         data = {"nonce": nonce, "verifier": verifier, "link": link}
         person = who.id if who is not None and (link or who.guest) else None
         state = await self._ways.put(STATE, person, data, LASTS_S)
@@ -85,7 +85,7 @@ class OpenId:
             "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
             "code_challenge_method": "S256",
         }
-        start = told["authorization_endpoint"]
+        start = document["authorization_endpoint"]
         return f"{start}{'&' if '?' in start else '?'}{urlencode(query)}", state
 
     async def finish(
@@ -149,7 +149,7 @@ class OpenId:
         }
         provider = await self._known()
         basic = (self._outside.oidc_client, self._outside.oidc_secret) if self._outside.oidc_secret else None
-        answer = await _asked("POST", provider.told["token_endpoint"], data=form, auth=basic)
+        answer = await _asked("POST", provider.document["token_endpoint"], data=form, auth=basic)
         try:
             token = answer["id_token"]
             key = await self._key(provider, jwt.get_unverified_header(token).get("kid"))
@@ -186,14 +186,14 @@ class OpenId:
             provider = self._provider
             if provider is not None and now - provider.at < (LEEWAY_S if anew else FRESH_S):
                 return provider
-            told = await _asked("GET", f"{self._outside.oidc}/.well-known/openid-configuration")
-            if str(told.get("issuer", "")).rstrip("/") != self._outside.oidc:
+            document = await _asked("GET", f"{self._outside.oidc}/.well-known/openid-configuration")
+            if str(document.get("issuer", "")).rstrip("/") != self._outside.oidc:
                 raise ServerError("oidc_failed")
             try:
-                keys = jwt.PyJWKSet.from_dict(await _asked("GET", told["jwks_uri"]))
+                keys = jwt.PyJWKSet.from_dict(await _asked("GET", document["jwks_uri"]))
             except (jwt.PyJWTError, KeyError) as error:
                 raise ServerError("oidc_failed") from error
-            self._provider = Provider(told, keys, now)
+            self._provider = Provider(document, keys, now)
             return self._provider
 
 

@@ -95,7 +95,7 @@ def watchers_sync(number: int, game: Game, seq: int, *, open_hands: bool) -> str
 def hand_of(game: Game, seq: int) -> int:
     """The index of the deal of the hand that contains event ``seq``; 0 before the first."""
     places = range(min(seq, len(game.events)) - 1, -1, -1)
-    return next((place for place in places if isinstance(game.events[place], HandStarted)), 0)
+    return next((position for position in places if isinstance(game.events[position], HandStarted)), 0)
 
 
 def error(message_id: str | None, code: str, message: str, field: str = "") -> str:

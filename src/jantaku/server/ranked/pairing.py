@@ -44,7 +44,7 @@ def tables_of(waiting: Sequence[Waiter], players: int) -> list[list[Waiter]]:
     if len(waiting) < players:
         return []
     by_rating = sorted(waiting, key=lambda waiter: waiter.rating)
-    places = {waiter.person: place for place, waiter in enumerate(by_rating)}
+    places = {waiter.person: index for index, waiter in enumerate(by_rating)}
     taken: set[str] = set()
     tables = []
     for first in sorted(waiting, key=lambda waiter: -waiter.waited_s):
@@ -58,10 +58,10 @@ def tables_of(waiting: Sequence[Waiter], players: int) -> list[list[Waiter]]:
     return tables
 
 
-def _nearest(by_rating: Sequence[Waiter], place: int, players: int, taken: set[str]) -> list[Waiter]:
+def _nearest(by_rating: Sequence[Waiter], index: int, players: int, taken: set[str]) -> list[Waiter]:
     """Somebody and those nearest in rating who may all sit together; fewer if there are too few."""
-    table, below, above = [by_rating[place]], place - 1, place + 1
-    rating = by_rating[place].rating
+    table, below, above = [by_rating[index]], index - 1, index + 1
+    rating = by_rating[index].rating
     while len(table) < players and (below >= 0 or above < len(by_rating)):
         down = rating - by_rating[below].rating if below >= 0 else inf
         up = by_rating[above].rating - rating if above < len(by_rating) else inf

@@ -211,7 +211,7 @@ class RankedQueue(Background):
         everybody = [entry.waiter(LADDERS[0], now) for entry in self._free()]
         for table in gathered(everybody):
             line = line_of(len(table))
-            apart = all(may_sit(waiter, table[:place]) for place, waiter in enumerate(table))
+            apart = all(may_sit(waiter, table[:index]) for index, waiter in enumerate(table))
             self._call(line, table, now, rated=apart and len(table) == line.players)
 
     def _call(self, line: RankedLine, table: Sequence[Waiter], now: float, *, rated: bool = True) -> None:

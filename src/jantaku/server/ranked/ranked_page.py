@@ -5,18 +5,9 @@ from collections.abc import Iterator, Mapping
 
 from jantaku.club import Rating
 from jantaku.rules import load
+from jantaku.server.ranked import ranked_bodies as bodies
 from jantaku.server.ranked.ladder import LADDERS, LINES, STEP, TOP, RankedLine, step_of
 from jantaku.server.ranked.queue import RankedQueue
-from jantaku.server.ranked.ranked_bodies import (
-    CalledTable,
-    DailyTable,
-    LineBody,
-    LineState,
-    OwnStep,
-    OwnWait,
-    RankedPage,
-    WaitingPerson,
-)
 from jantaku.server.ranked.ranked_kit import RankedKit
 from jantaku.server.ranked.waiting import Entry
 from jantaku.server.rules.rules_names import rules_name
@@ -37,11 +28,11 @@ def part_of(rating: Rating | None) -> float:
     return round(min(1.0, rating.ordinal / STEP - step_of(rating)), 3)
 
 
-async def page_for(kit: RankedKit, who: PersonRow, language: Language) -> RankedPage:
+async def page_for(kit: RankedKit, who: PersonRow, language: Language) -> bodies.RankedPage:
     """Everything about ranked play for one person."""
     queue, now = kit.queue, time.monotonic()
     entry = queue.of(who.id)
-    return RankedPage(
+    return bodies.RankedPage(
         lines=list(_lines(queue, language)),
         people=list(_people(queue, entry, now, kit.services.avatars.marks)),
         mine=None if entry is None else _own(queue, entry, now),
@@ -53,14 +44,14 @@ async def page_for(kit: RankedKit, who: PersonRow, language: Language) -> Ranked
     )
 
 
-def _body(line: RankedLine) -> LineBody:
-    return LineBody.model_validate(line._asdict())
+def _body(line: RankedLine) -> bodies.LineBody:
+    return bodies.LineBody.model_validate(line._asdict())
 
 
-def _lines(queue: RankedQueue, language: Language) -> Iterator[LineState]:
+def _lines(queue: RankedQueue, language: Language) -> Iterator[bodies.LineState]:
     for line in LINES:
         wait = queue.wait_s(line)
-        yield LineState(
+        yield bodies.LineState(
             **line._asdict(),
             rules=line.rules,
             name=rules_name(load(line.rules), language),
@@ -71,7 +62,7 @@ def _lines(queue: RankedQueue, language: Language) -> Iterator[LineState]:
 
 def _people(
     queue: RankedQueue, mine: Entry | None, now: float, marks: Mapping[str, str]
-) -> Iterator[WaitingPerson]:
+) -> Iterator[bodies.WaitingPerson]:
     """Those who have waited longest come first; of whoever waits for the daily table all see it."""
     alike = (
         entry
@@ -79,7 +70,7 @@ def _people(
         if entry is not mine and (mine is None or entry.daily or mine.daily or entry.lines & mine.lines)
     )
     for entry in sorted(alike, key=lambda entry: entry.since)[:MOST_SHOWN]:
-        yield WaitingPerson(
+        yield bodies.WaitingPerson(
             person=entry.person,
             name=entry.who.person.name,
             picture=marks.get(entry.person),
@@ -89,9 +80,9 @@ def _people(
         )
 
 
-def _own(queue: RankedQueue, entry: Entry, now: float) -> OwnWait:
+def _own(queue: RankedQueue, entry: Entry, now: float) -> bodies.OwnWait:
     summons = queue.summons_of(entry.person)
-    return OwnWait(
+    return bodies.OwnWait(
         lines=[_body(line) for line in LINES if line in entry.lines],
         waited_s=round(now - entry.since),
         bots_after_s=None if entry.bots_after_s is None else round(entry.bots_after_s),
@@ -99,7 +90,7 @@ def _own(queue: RankedQueue, entry: Entry, now: float) -> OwnWait:
         daily=entry.daily,
         called=None
         if summons is None
-        else CalledTable(
+        else bodies.CalledTable(
             line=_body(summons.line),
             here=entry.person in summons.here,
             coming=len(summons.here),
@@ -110,10 +101,10 @@ def _own(queue: RankedQueue, entry: Entry, now: float) -> OwnWait:
     )
 
 
-async def _step(queue: RankedQueue, person: str, players: int) -> OwnStep:
+async def _step(queue: RankedQueue, person: str, players: int) -> bodies.OwnStep:
     known = await queue.ratings.of(players, person)
     rating = known.steps[-1].rating if known.steps else None
-    return OwnStep.model_validate(
+    return bodies.OwnStep.model_validate(
         {
             "players": players,
             "step": step_of(rating),
@@ -125,11 +116,11 @@ async def _step(queue: RankedQueue, person: str, players: int) -> OwnStep:
     )
 
 
-async def _daily(kit: RankedKit, who: PersonRow) -> DailyTable | None:
+async def _daily(kit: RankedKit, who: PersonRow) -> bodies.DailyTable | None:
     hour = kit.queue.hour
     if hour.next is None:
         return None
-    return DailyTable(
+    return bodies.DailyTable(
         at=round(hour.next.timestamp() * 1000),
         waiting=sum(entry.daily for entry in kit.queue.entries),
         reminded=await kit.services.accounts.is_reminded(who.id),

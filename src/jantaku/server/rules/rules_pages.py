@@ -129,16 +129,16 @@ def diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> list
 
 
 def _diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> Iterator[DiffRow]:
-    worth_told = set()
+    worth_said = set()
     for path, (mine, theirs) in first.differences(second).items():
         section, name, *setting = path.split(".")
         owner = first if name in first.yaku else second
         if section == "yaku" and setting[0] in ("closed", "open"):
             said = [_worth(rules, name, language) for rules in (first, second)]
-            if name not in worth_told and said[0] != said[1]:
+            if name not in worth_said and said[0] != said[1]:
                 called = yaku_name(name, language, owner)
                 yield DiffRow(path=f"yaku.{name}", label=called, first=said[0], second=said[1])
-            worth_told.add(name)
+            worth_said.add(name)
         else:
             words = (in_words(path, mine, language), in_words(path, theirs, language))
             yield DiffRow(path=path, label=label(path, language, owner), first=words[0], second=words[1])

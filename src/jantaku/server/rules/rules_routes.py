@@ -17,15 +17,7 @@ from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done, Invite
 from jantaku.server.people.asking import AnyKit, Asking, Kit, Person, RequestLanguage, Whoever, keeping_body
 from jantaku.server.rules import rules_bodies as bodies
-from jantaku.server.rules.rules_jobs import (
-    check_rules,
-    list_gallery,
-    list_yaku,
-    play_own_yaku,
-    read_rules,
-    try_own_yaku,
-    write_booklet,
-)
+from jantaku.server.rules import rules_jobs
 from jantaku.server.rules.rules_kit import ForRules
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.rules.rules_pages import diff_rows, page, row, saved_row
@@ -78,7 +70,9 @@ async def options(language: RequestLanguage) -> Response:
 async def gallery(kit: AnyKit, language: RequestLanguage, asker: Asking) -> bodies.Gallery:
     """Local yaku and house rules as ready parts of a rules file."""
     if language not in _galleries:
-        _galleries[language] = bodies.Gallery(**await kit.workers.run(asker, list_gallery, language))
+        _galleries[language] = bodies.Gallery(
+            **await kit.workers.run(asker, rules_jobs.list_gallery, language)
+        )
     return _galleries[language]
 
 
@@ -87,7 +81,7 @@ async def check(
     kit: AnyKit, language: RequestLanguage, asker: Asking, body: bodies.TomlBody
 ) -> bodies.Checked:
     """Check a rules file and list its errors."""
-    return bodies.Checked(**await kit.workers.run(asker, check_rules, body.toml, language))
+    return bodies.Checked(**await kit.workers.run(asker, rules_jobs.check_rules, body.toml, language))
 
 
 @router.get("/own/words")
@@ -104,13 +98,15 @@ async def try_own(
 ) -> bodies.OwnTried:
     """An own yaku of a rules file: its condition in words, hands that have it and hands that nearly do."""
     hand = body.hand.model_dump(by_alias=True) if body.hand else None
-    return bodies.OwnTried(**await kit.workers.run(asker, try_own_yaku, body.toml, body.yaku, hand, language))
+    return bodies.OwnTried(
+        **await kit.workers.run(asker, rules_jobs.try_own_yaku, body.toml, body.yaku, hand, language)
+    )
 
 
 @router.post("/own/play")
 async def play_own(kit: AnyKit, _: Person, asker: Asking, body: bodies.OwnPlayBody) -> bodies.OwnPlayed:
     """How often bots win with an own yaku of a rules file, and the han that would be in line."""
-    return bodies.OwnPlayed(**await kit.workers.run(asker, play_own_yaku, body.toml, body.yaku))
+    return bodies.OwnPlayed(**await kit.workers.run(asker, rules_jobs.play_own_yaku, body.toml, body.yaku))
 
 
 @router.post("", dependencies=[Depends(keeping_body)])
@@ -118,7 +114,7 @@ async def save(
     request: Request, kit: AnyKit, asker: Asking, who: Person, body: bodies.TomlBody
 ) -> bodies.SavedRules:
     """Save a rules file under its fingerprint; tables can use it at once."""
-    loaded = load(await kit.workers.run(asker, read_rules, body.toml))
+    loaded = load(await kit.workers.run(asker, rules_jobs.read_rules, body.toml))
     rules = loaded.under(loaded.fingerprint)
     saved = await kit.services.rulesets.save(rules, body.toml, who.id, kit.services.settings.limits)
     base = base_of_links(request, kit.services.settings)
@@ -178,7 +174,7 @@ async def _written(
     kit: Kit, language: terms.Language, asker: Holder, name: str, wanted: bodies.BookletBody
 ) -> Response:
     rules = await kit.services.rulesets.find(name)
-    made = await kit.workers.run(asker, write_booklet, rules, wanted.model_dump(), language)
+    made = await kit.workers.run(asker, rules_jobs.write_booklet, rules, wanted.model_dump(), language)
     file = f"jantaku-{rules.fingerprint}.{language}.{wanted.format}"
     shown = "inline" if wanted.format == "html" else "attachment"
     headers = {"content-disposition": f'{shown}; filename="{file}"', "content-security-policy": PAGE_POLICY}
@@ -191,7 +187,7 @@ async def yaku(kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name
     rules = await kit.services.rulesets.find(name)
     key = (rules.id, rules.fingerprint, language)
     if key not in _guides:
-        made = await kit.workers.run(asker, list_yaku, rules, language)
+        made = await kit.workers.run(asker, rules_jobs.list_yaku, rules, language)
         if len(_guides) >= MOST_GUIDES:
             del _guides[next(iter(_guides))]
         _guides[key] = bodies.YakuGuide(**made)

@@ -15,7 +15,15 @@ from jantaku.server.storage.moves import StoredMove, moves_of
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import actions, game_players, games, hands, packed_moves, tables
 from jantaku.server.storage.store import Store, now_ms
-from jantaku.server.storage.tables import PRACTICE, RANKED, Sitter, TableRow, options_of, told_at, write_table
+from jantaku.server.storage.tables import (
+    PRACTICE,
+    RANKED,
+    Sitter,
+    TableRow,
+    options_of,
+    public_at,
+    write_table,
+)
 from jantaku.server.storage.unreadable import readable
 
 Result = dict[str, Any]
@@ -79,7 +87,7 @@ class OwnGame(NamedTuple):
 
     game: GameRow
     tally: bytes | None
-    told: int
+    public_at: int
 
 
 class RatedGames(NamedTuple):
@@ -212,7 +220,7 @@ class Games:
         query = newest(own, LAST_OF_PERSON, None, most)
         query = query.join(tables, tables.c.id == games.c.table_id).where(counts)
         rows = await self._store.rows(query)
-        return readable(rows, "game", lambda row: OwnGame(game_of(row), row.tally, _told_at(row)))
+        return readable(rows, "game", lambda row: OwnGame(game_of(row), row.tally, _public_at(row)))
 
     async def rated(self, under: str | int, since: int, most: int) -> "RatedGames":
         """The oldest finished games of rated tables that ended at ``since`` or later, in order.
@@ -223,12 +231,12 @@ class Games:
         query = _rated(under, select(games, TABLE_OPTIONS)).where(games.c.ended >= since)
         rows = await self._store.rows(query.order_by(games.c.ended, games.c.id).limit(most))
         now = now_ms()
-        told = list(takewhile(lambda row: _told_at(row) <= now, rows))
-        all_told = len(told) == len(rows)
-        until = max((row.ended for row in told), default=since)
+        public = list(takewhile(lambda row: _public_at(row) <= now, rows))
+        all_told = len(public) == len(rows)
+        until = max((row.ended for row in public), default=since)
         if all_told and len(rows) < most:
             until = max(until, now - LATE_MS)
-        return RatedGames(readable(told, "game", game_of), until, all_told and len(rows) == most)
+        return RatedGames(readable(public, "game", game_of), until, all_told and len(rows) == most)
 
     async def begin_of_rated(self, under: str | int, most: int) -> int:
         """When the first of the newest ``most`` games ended that ``rated`` finds."""
@@ -271,8 +279,8 @@ def _rated(under: str | int, query: Select[Any]) -> Select[Any]:
     return query.where(games.c.status == "finished", counts, tables.c.options.contains('"rated":true'))
 
 
-def _told_at(row: Row[Any]) -> int:
-    return told_at(row.ended, options_of(row.table_options))
+def _public_at(row: Row[Any]) -> int:
+    return public_at(row.ended, options_of(row.table_options))
 
 
 def _played_by(person: str) -> Select[Any]:

@@ -12,7 +12,7 @@ from jantaku.server.storage.events import Change
 from jantaku.server.storage.games import TABLE_OPTIONS, GameRow, game_of
 from jantaku.server.storage.schema import games, tables
 from jantaku.server.storage.store import Store
-from jantaku.server.storage.tables import options_of, told_at
+from jantaku.server.storage.tables import options_of, public_at
 from jantaku.server.storage.unreadable import readable
 
 COUNTED: Final = "counted"
@@ -22,7 +22,7 @@ START: Final[Position] = (-1, "")
 
 
 class PlayedGame(NamedTuple):
-    """A finished game at a table that was opened for a stage of an event; ``told``: see ``told_at``.
+    """A finished game at a table that was opened for a stage of an event; ``public_at``: see ``public_at``.
 
     ``round`` is that of the stage and the table there, if it was played for one.
     """
@@ -30,7 +30,7 @@ class PlayedGame(NamedTuple):
     game: GameRow
     event: str
     stage: str
-    told: int
+    public_at: int
     round: tuple[int, int] | None = None
 
 
@@ -93,9 +93,9 @@ class OnlineGames:
 
 
 def _played(row: Row[Any]) -> PlayedGame:
-    told = told_at(row.ended, options_of(row.table_options))
-    place = None if row.of_round is None else (row.of_round, row.of_round_table)
-    return PlayedGame(game_of(row), row.of_event, row.of_stage, told, place)
+    public = public_at(row.ended, options_of(row.table_options))
+    at_round = None if row.of_round is None else (row.of_round, row.of_round_table)
+    return PlayedGame(game_of(row), row.of_event, row.of_stage, public, at_round)
 
 
 async def decide_game(change: Change, row: OutcomeRow) -> None:

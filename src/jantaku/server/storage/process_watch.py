@@ -47,5 +47,5 @@ class Watch(Background):
         ring = [peer.id for peer in self._lease.peers]
         if self._lease.process not in ring:
             return []
-        place = ring.index(self._lease.process)
-        return [*ring[place + 1 :], *ring[:place]][:WATCHED]
+        index = ring.index(self._lease.process)
+        return [*ring[index + 1 :], *ring[:index]][:WATCHED]

@@ -77,7 +77,7 @@ def options_of(stored: str) -> TableOptions:
     return TableOptions(**json.loads(stored))
 
 
-def told_at(ended: int | None, options: TableOptions) -> int:
+def public_at(ended: int | None, options: TableOptions) -> int:
     """When (in ms) a game that has ended is told to those who did not play: after the delay of watchers.
 
     This goes by what is stored, as tables play on, and servers start anew, before that time is over.

@@ -152,13 +152,13 @@ async def queue_news(
     webhooks = await webhooks_of(connection, event) if news else []
     if not webhooks:
         return
-    told = [(kind, _body(event, revision, kind, note)) for kind, note in news]
+    messages = [(kind, _body(event, revision, kind, note)) for kind, note in news]
     for kind, note in news:
         over = await _round_over(connection, event, note["game"]) if kind == "result" else None
         if over:
-            told.append(("standings", _body(event, revision, "standings", note) | {"after": over}))
+            messages.append(("standings", _body(event, revision, "standings", note) | {"after": over}))
     for webhook in webhooks:
-        await queue(connection, webhook, [(kind, body) for kind, body in told if kind in webhook.kinds])
+        await queue(connection, webhook, [(kind, body) for kind, body in messages if kind in webhook.kinds])
 
 
 def _kind(note: Mapping[str, Any]) -> str | None:

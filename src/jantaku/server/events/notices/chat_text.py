@@ -28,7 +28,7 @@ async def chat_message(
     """The message of a delivery, with names and results as they are when it is sent."""
     event = await services.events.find(delivery.event)
     said = _EventNews(services, standings, event, webhook.language)
-    title, lines = await said.told(delivery.kind, json.loads(delivery.body))
+    title, lines = await said.text_of(delivery.kind, json.loads(delivery.body))
     public = services.settings.public_url
     page = PAGES.get(delivery.kind, "/games")
     return ChatMessage(
@@ -56,7 +56,7 @@ class _EventNews:
     def text(self, key: str, **values: Any) -> str:
         return terms.text(f"server.chat.{key}", self._language, **values)
 
-    async def told(self, kind: str, news: Mapping[str, Any]) -> Said:
+    async def text_of(self, kind: str, news: Mapping[str, Any]) -> Said:
         """The title and the lines of a piece of news."""
         if kind == "test":
             return self.text("test"), [self.text("test_about")]

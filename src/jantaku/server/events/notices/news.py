@@ -35,8 +35,8 @@ async def news_of(services: Services, event: str, revision: int) -> list[News]:
     entries = {entry.id: entry for entry in await services.entries.all(event)}
     news = [news for row in rows for news in await _of_row(services, event, row)]
     makers = {row.person for row in rows if row.person}
-    told = (news for news in news if news.entry in entries and entries[news.entry].person not in makers)
-    return list({(item.entry, item.term): item for item in told}.values())  # one of each kind is enough
+    wanted = (news for news in news if news.entry in entries and entries[news.entry].person not in makers)
+    return list({(item.entry, item.term): item for item in wanted}.values())  # one of each kind is enough
 
 
 async def _of_row(services: Services, event: str, row: AuditRow) -> list[News]:

@@ -12,15 +12,8 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, changing, rights_in
+from jantaku.server.events.notices import webhook_bodies as bodies
 from jantaku.server.events.notices.chat_formats import address_of
-from jantaku.server.events.notices.webhook_bodies import (
-    AddWebhook,
-    DeliveryInfo,
-    SendNow,
-    WebhookInfo,
-    WebhookList,
-    WebhookMade,
-)
 from jantaku.server.people.asking import AnyKit, Kit, Person, changing_mind, not_twice
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.webhooks import (
@@ -38,23 +31,23 @@ MOST_SHOWN: Final = 50
 WebhookId = Annotated[str, Path(max_length=16)]
 
 
-async def _shown(kit: Kit, event: str) -> WebhookList:
+async def _shown(kit: Kit, event: str) -> bodies.WebhookList:
     webhooks = await kit.services.webhooks.of(event)
     rows = await kit.services.webhooks.deliveries(event, MOST_SHOWN)
-    return WebhookList(webhooks=list(map(_webhook, webhooks)), deliveries=list(map(_delivery, rows)))
+    return bodies.WebhookList(webhooks=list(map(_webhook, webhooks)), deliveries=list(map(_delivery, rows)))
 
 
-def _webhook(webhook: Webhook) -> WebhookInfo:
+def _webhook(webhook: Webhook) -> bodies.WebhookInfo:
     names = ("id", "format", "language")
     values = {name: getattr(webhook, name) for name in names}
-    return WebhookInfo.model_validate(
+    return bodies.WebhookInfo.model_validate(
         {**values, "host": httpx.URL(webhook.url).host, "kinds": list(webhook.kinds)}
     )
 
 
-def _delivery(row: Delivery) -> DeliveryInfo:
+def _delivery(row: Delivery) -> bodies.DeliveryInfo:
     names = ("number", "webhook", "kind", "tries", "status", "error")
-    return DeliveryInfo(
+    return bodies.DeliveryInfo(
         **{name: getattr(row, name) for name in names},
         at=iso(row.at) or "",
         state="waiting" if row.due is not None else "arrived" if row.done is not None else "failed",
@@ -63,14 +56,14 @@ def _delivery(row: Delivery) -> DeliveryInfo:
 
 
 @router.get("")
-async def every(kit: AnyKit, who: Person, event: EventId) -> WebhookList:
+async def every(kit: AnyKit, who: Person, event: EventId) -> bodies.WebhookList:
     """The webhooks and the newest deliveries."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     return await _shown(kit, rights.event.id)
 
 
 @router.post("", dependencies=[Depends(not_twice)])
-async def add(kit: AnyKit, who: Person, event: EventId, body: AddWebhook) -> WebhookMade:
+async def add(kit: AnyKit, who: Person, event: EventId, body: bodies.AddWebhook) -> bodies.WebhookMade:
     """Tell news to one more address; its secret is shown only now."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     if (body.format == "telegram") != bool(body.chat):
@@ -89,11 +82,11 @@ async def add(kit: AnyKit, who: Person, event: EventId, body: AddWebhook) -> Web
         change.note("webhook", after={"host": url.host, "format": body.format, "kinds": kinds})
     kit.services.webhooks.any.added()
     shown = await _shown(kit, rights.event.id)
-    return WebhookMade(**shown.model_dump(), secret=webhook.secret if body.format == "jantaku" else "")
+    return bodies.WebhookMade(**shown.model_dump(), secret=webhook.secret if body.format == "jantaku" else "")
 
 
 @router.delete("/{webhook}")
-async def remove(kit: AnyKit, who: Person, event: EventId, webhook: WebhookId) -> WebhookList:
+async def remove(kit: AnyKit, who: Person, event: EventId, webhook: WebhookId) -> bodies.WebhookList:
     """Tell one address no more; its deliveries are deleted, too."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     async with changing(kit.services, rights) as change:
@@ -105,8 +98,8 @@ async def remove(kit: AnyKit, who: Person, event: EventId, webhook: WebhookId) -
 
 @router.post("/{webhook}/send", dependencies=[Depends(not_twice), Depends(changing_mind)])
 async def send_now(
-    kit: AnyKit, who: Person, event: EventId, webhook: WebhookId, body: SendNow
-) -> WebhookList:
+    kit: AnyKit, who: Person, event: EventId, webhook: WebhookId, body: bodies.SendNow
+) -> bodies.WebhookList:
     """Send a test, or the standings as they are."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     hook = await kit.services.webhooks.find(rights.event.id, webhook)

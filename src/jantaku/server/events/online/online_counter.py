@@ -79,7 +79,7 @@ class OnlineCounter(Background):
         self._services, self._standings = services, standings
         self._setbacks, self._faults = Setbacks(RETRY_S), Setbacks(RETRY_S)
         self._held_up: dict[str, PlayedGame] = {}  # those that cannot be decided now
-        self._told: float = inf  # when the next game is told that is not yet
+        self._next_public: float = inf  # when the next game is told that is not yet
         self._news = asyncio.Event()
         self._news.set()  # for the games that a stopped server has left
         services.games.ended.append(self.wake)
@@ -106,20 +106,20 @@ class OnlineCounter(Background):
             self._faults.failed("of events", "deciding games", error)
             return self._faults.wait_s
         self._faults.keep(())
-        wait_s = min(self._setbacks.wait_s or inf, max(0.0, self._told - now_ms()) / 1000)
+        wait_s = min(self._setbacks.wait_s or inf, max(0.0, self._next_public - now_ms()) / 1000)
         return None if wait_s == inf else wait_s
 
     async def decide_all(self) -> None:
         """Decide every finished game that nobody has decided; one that fails is tried again later."""
         after: Position | None = START
-        self._told = inf
+        self._next_public = inf
         seen: dict[str, PlayedGame] = {}
         while after is not None:
             played, after = await self._services.online.undecided(after, AT_ONCE)
             for game in played:
                 seen[game.game.id] = game
-                if game.told > now_ms():
-                    self._told = min(self._told, game.told)
+                if game.public_at > now_ms():
+                    self._next_public = min(self._next_public, game.public_at)
                 elif not self._setbacks.rests(game.game.id):
                     await self._try(game)
         self._setbacks.keep(seen)
@@ -228,10 +228,10 @@ async def _seated(change: Change, played: PlayedGame) -> Refusal | list[str]:
     return entries if set(entries) == set(table.players) else Refusal("other_seats")
 
 
-async def table_of_round(change: Change, stage: str, place: tuple[int, int]) -> SeatedTable | None:
+async def table_of_round(change: Change, stage: str, of_round: tuple[int, int]) -> SeatedTable | None:
     """A table of a round that goes on; ``None`` if there is none any more."""
     rows = {row.number: row for row in (await rows_in(change, stage)).rounds}
-    number, table = place
+    number, table = of_round
     row = rows.get(number)
     return row.tables[table - 1] if row and not row.is_open and table <= len(row.tables) else None
 
@@ -300,11 +300,11 @@ async def _store(
     change.results_change = True
 
 
-async def _seat(change: Change, stage: str, place: tuple[int, int], game: str) -> None:
+async def _seat(change: Change, stage: str, of_round: tuple[int, int], game: str) -> None:
     """Make a recorded game that of a table of a round."""
-    row = (await rows_in(change, stage)).round(place[0])
+    row = (await rows_in(change, stage)).round(of_round[0])
     seated = list(row.tables)
-    seated[place[1] - 1] = seated[place[1] - 1]._replace(game=game)
+    seated[of_round[1] - 1] = seated[of_round[1] - 1]._replace(game=game)
     await save_rounds(change, [row._replace(tables=tuple(seated))])
 
 

@@ -32,7 +32,7 @@ class RoundPlace(NamedTuple):
 
 
 async def open_round(
-    lobby: Lobby, rights: EventRights, place: RoundPlace, body: OpenRound
+    lobby: Lobby, rights: EventRights, of_round: RoundPlace, body: OpenRound
 ) -> tuple[list[int], Refused]:
     """Open a table of the parlour for each table of a round that has no game; the first ones begin the round.
 
@@ -41,25 +41,25 @@ async def open_round(
     services = lobby.services
     if rights.event.status != "open":
         raise ServerError("event_over")
-    await stage_in(services, rights, place.stage)
+    await stage_in(services, rights, of_round.stage)
     entries = {entry.id: entry for entry in await services.entries.all(rights.event.id)}
     async with changing(services, rights) as change:
-        row = (await rows_in(change, place.stage)).round(place.number)
-        there = await services.seating.of_stage(rights.event.id, place.stage)
+        row = (await rows_in(change, of_round.stage)).round(of_round.number)
+        there = await services.seating.of_stage(rights.event.id, of_round.stage)
         wanted = [
             (t, table)
             for t, table in enumerate(row.tables, 1)
-            if table.game is None and (place.number, t) not in there
+            if table.game is None and (of_round.number, t) not in there
         ]
         people, refused = await _people(services, wanted, entries)
         if people:
             await begin_round(change, row)
-            after = {"stage": place.stage, "round": place.number, "tables": sorted(people)}
+            after = {"stage": of_round.stage, "round": of_round.number, "tables": sorted(people)}
             change.note("online_round", after=after)
     opened: list[int] = []
     for number, sitters in people.items():
         try:
-            await lobby.add_for_round(_table(rights, place, number, sitters, body))
+            await lobby.add_for_round(_table(rights, of_round, number, sitters, body))
         except ServerError as error:
             refused.append((number, error))
         else:
@@ -68,7 +68,7 @@ async def open_round(
 
 
 def _table(
-    rights: EventRights, place: RoundPlace, number: int, sitters: tuple[Sitter, ...], body: OpenRound
+    rights: EventRights, of_round: RoundPlace, number: int, sitters: tuple[Sitter, ...], body: OpenRound
 ) -> NewTable:
     """Such a table is rated, its seats are those of the plan, and it begins once all are ready."""
     event = rights.event
@@ -77,8 +77,8 @@ def _table(
         hints=False, rated=True, draw_seats=False, spectators=watched, spectator_delay_s=body.delay_s
     )
     return NewTable(
-        *("", event.rules, options, event.id, place.stage, event.fingerprint),
-        round=(place.number, number),
+        *("", event.rules, options, event.id, of_round.stage, event.fingerprint),
+        round=(of_round.number, number),
         sitters=sitters,
     )
 

@@ -146,11 +146,11 @@ AtRound = Annotated[RoundPlace, Depends(_at_round)]
 
 @router.post("/rounds/{stage}/{number}", dependencies=[Depends(not_twice)])
 async def open_tables(
-    kit: AtTables, language: RequestLanguage, who: Person, event: EventId, place: AtRound, body: OpenRound
+    kit: AtTables, language: RequestLanguage, who: Person, event: EventId, of_round: AtRound, body: OpenRound
 ) -> RoundOpened:
     """Open the tables of a round in the parlour, seated by its plan; asking again opens the rest."""
     rights = await rights_in(kit.services, event, who, REFEREE)
-    opened, refused = await open_round(kit.lobby, rights, place, body)
+    opened, refused = await open_round(kit.lobby, rights, of_round, body)
     problems = []
     for table, problem in refused:
         message = await message_at(kit.services, problem, {"event": event}, language)

@@ -46,7 +46,7 @@ def export_event(data: Mapping[str, Any], rules: Ruleset | None, wanted: Wanted,
 @long_job
 @playing_job
 def export_ranking_file(
-    told: tuple[Mapping[str, Any], Mapping[str, Mapping[str, str]]],
+    given: tuple[Mapping[str, Any], Mapping[str, Mapping[str, str]]],
     rules: Ruleset | None,
     wanted: Wanted,
     language: Language,
@@ -56,7 +56,7 @@ def export_ranking_file(
     from jantaku.club.export.csv_and_xlsx import csv_text, xlsx_bytes
     from jantaku.club.export.european import PlayerIdentity, ranking_sheets
 
-    data, identities = told
+    data, identities = given
     tables = read_tables(
         data, "standard", None if rules is None else (lambda _: rules), zone_named(wanted.zone)
     )

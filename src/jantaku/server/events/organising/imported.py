@@ -77,8 +77,8 @@ def _plan(data: Mapping[str, Any]) -> EventPlan:
     try:
         plan = plan_from_file(data)
     except ValidationError as error:
-        place, reason = first_of(error)
-        raise ServerError("bad_request", field=place, reason=reason) from error
+        within, reason = first_of(error)
+        raise ServerError("bad_request", field=within, reason=reason) from error
     for stage in plan.stages:
         instant_ms(stage.opens)
         instant_ms(stage.closes)

@@ -42,8 +42,8 @@ class _Comparison(NamedTuple):
 
 def _seen(games: Sequence[RecordedGameRow], before: str, after: str) -> str:
     """What stands for games and rules as they are."""
-    told = [before, after, *(f"{game.id} {game.revision} {game.status}" for game in games)]
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
+    parts = [before, after, *(f"{game.id} {game.revision} {game.status}" for game in games)]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
 
 async def _compare(kit: ResultsKit, rights: EventRights, asker: Holder, name: str) -> _Comparison:

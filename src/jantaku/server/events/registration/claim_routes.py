@@ -9,16 +9,8 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EntryId, EventId
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, changing, rights_in
+from jantaku.server.events.registration import claim_bodies as bodies
 from jantaku.server.events.registration import claims as claiming
-from jantaku.server.events.registration.claim_bodies import (
-    CardList,
-    ClaimAnswer,
-    ClaimBody,
-    ClaimInfo,
-    ClaimList,
-    DecideClaim,
-    EntryCard,
-)
 from jantaku.server.people.asking import AnyKit, Kit, Person, changing_mind
 from jantaku.server.storage.entries import entry_of
 
@@ -28,7 +20,9 @@ MOST_SHOWN: Final = 500
 
 
 @router.post("/entries/{entry}/claim", dependencies=[Depends(changing_mind)])
-async def claim(kit: AnyKit, who: Person, event: EventId, entry: EntryId, body: ClaimBody) -> ClaimAnswer:
+async def claim(
+    kit: AnyKit, who: Person, event: EventId, entry: EntryId, body: bodies.ClaimBody
+) -> bodies.ClaimAnswer:
     """Say that an entry of the list is mine."""
     if not kit.rates.heavy.take(who.id):
         raise ServerError("too_many")
@@ -36,25 +30,27 @@ async def claim(kit: AnyKit, who: Person, event: EventId, entry: EntryId, body: 
         row = await entry_of(change, entry)
         how = claiming.proof_of(change, row, body.card, body.code)
         state = await claiming.claim(change, who, row, how)
-    return ClaimAnswer.model_validate({"state": state})
+    return bodies.ClaimAnswer.model_validate({"state": state})
 
 
-async def _list(kit: Kit, event: str) -> ClaimList:
+async def _list(kit: Kit, event: str) -> bodies.ClaimList:
     names = ("number", "entry", "name", "how", "state")
     rows = await kit.services.claims.all(event, most=MOST_SHOWN)
     shown = [{name: getattr(row, name) for name in names} | {"at": iso(row.at)} for row in rows]
-    return ClaimList(claims=[ClaimInfo.model_validate(row) for row in shown])
+    return bodies.ClaimList(claims=[bodies.ClaimInfo.model_validate(row) for row in shown])
 
 
 @router.get("/claims")
-async def claims(kit: AnyKit, who: Person, event: EventId) -> ClaimList:
+async def claims(kit: AnyKit, who: Person, event: EventId) -> bodies.ClaimList:
     """Who has said that an entry is theirs, for organisers."""
     (await rights_in(kit.services, event, who)).demand(ORGANISER)
     return await _list(kit, event)
 
 
 @router.post("/claims/{number}")
-async def decide(kit: AnyKit, who: Person, event: EventId, number: Number, body: DecideClaim) -> ClaimList:
+async def decide(
+    kit: AnyKit, who: Person, event: EventId, number: Number, body: bodies.DecideClaim
+) -> bodies.ClaimList:
     """Let a claim hold, or undo it."""
     rights = await rights_in(kit.services, event, who, ORGANISER)
     async with changing(kit.services, rights) as change:
@@ -63,9 +59,9 @@ async def decide(kit: AnyKit, who: Person, event: EventId, number: Number, body:
 
 
 @router.get("/cards")
-async def cards(kit: AnyKit, who: Person, event: EventId) -> CardList:
+async def cards(kit: AnyKit, who: Person, event: EventId) -> bodies.CardList:
     """The cards with which people on the list say that they are there, for organisers."""
     (await rights_in(kit.services, event, who)).demand(ORGANISER)
     rows = await kit.services.entries.all(event)
     free = [row for row in rows if row.person is None and row.status in claiming.CLAIMED and row.card]
-    return CardList(cards=[EntryCard(entry=entry.id, card=entry.card or "") for entry in free])
+    return bodies.CardList(cards=[bodies.EntryCard(entry=entry.id, card=entry.card or "") for entry in free])

@@ -5,14 +5,8 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EntryId, EventId
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, EventRights, changing, rights_in
+from jantaku.server.events.registration import name_bodies as bodies
 from jantaku.server.events.registration.entries import checked_country
-from jantaku.server.events.registration.name_bodies import (
-    EntryFacts,
-    EntryNames,
-    NamesBody,
-    NamesList,
-    Nickname,
-)
 from jantaku.server.names import shown_name
 from jantaku.server.people.asking import AnyKit, Kit, Person
 from jantaku.server.storage.accounts import PersonRow
@@ -24,22 +18,22 @@ MOST_NAME = 64
 IDENTITY = ("real_name", "country", "association")
 
 
-async def _names(kit: Kit, event: str) -> list[EntryNames]:
+async def _names(kit: Kit, event: str) -> list[bodies.EntryNames]:
     """The other names of all entries."""
-    nicknames: dict[str, list[Nickname]] = {}
+    nicknames: dict[str, list[bodies.Nickname]] = {}
     for row in await kit.services.nicknames.all(event):
-        nicknames.setdefault(row.entry, []).append(Nickname(site=row.site, name=row.name))
+        nicknames.setdefault(row.entry, []).append(bodies.Nickname(site=row.site, name=row.name))
     return [
         _names_shown(entry, nicknames.get(entry.id, [])) for entry in await kit.services.entries.all(event)
     ]
 
 
-def _names_shown(entry: EntryRow, nicknames: list[Nickname]) -> EntryNames:
+def _names_shown(entry: EntryRow, nicknames: list[bodies.Nickname]) -> bodies.EntryNames:
     version = version_of_names(entry, [(nickname.site, nickname.name) for nickname in nicknames])
-    return EntryNames(entry=entry.id, version=version, **entry.identity, nicknames=nicknames)
+    return bodies.EntryNames(entry=entry.id, version=version, **entry.identity, nicknames=nicknames)
 
 
-def _any(names: EntryNames) -> bool:
+def _any(names: bodies.EntryNames) -> bool:
     return bool(names.real_name or names.country or names.association or names.nicknames)
 
 
@@ -50,7 +44,7 @@ async def _mine_or_organiser(kit: Kit, event: str, entry: str, who: PersonRow) -
     return rights
 
 
-async def _one(kit: Kit, event: str, entry: str) -> EntryNames:
+async def _one(kit: Kit, event: str, entry: str) -> bodies.EntryNames:
     names = next((name for name in await _names(kit, event) if name.entry == entry), None)
     if names is None:
         raise ServerError("no_entry")
@@ -58,14 +52,14 @@ async def _one(kit: Kit, event: str, entry: str) -> EntryNames:
 
 
 @router.get("/entries/{entry}/facts")
-async def facts(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> EntryFacts:
+async def facts(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> bodies.EntryFacts:
     """What tells an entry from a namesake, for organisers."""
     (await rights_in(kit.services, event, who)).demand(ORGANISER)
     row = next((other for other in await kit.services.entries.all(event) if other.id == entry), None)
     if row is None:
         raise ServerError("no_entry")
     person = await kit.services.accounts.find(row.person) if row.person else None
-    return EntryFacts(
+    return bodies.EntryFacts(
         since=iso(row.created),
         games=await kit.services.recorded.count_of(event, entry),
         account=person.name if person else None,
@@ -74,14 +68,14 @@ async def facts(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> Ent
 
 
 @router.get("/names")
-async def all_names(kit: AnyKit, who: Person, event: EventId) -> NamesList:
+async def all_names(kit: AnyKit, who: Person, event: EventId) -> bodies.NamesList:
     """The other names of all entries that have any, for organisers."""
     (await rights_in(kit.services, event, who)).demand(ORGANISER)
-    return NamesList(names=[name for name in await _names(kit, event) if _any(name)])
+    return bodies.NamesList(names=[name for name in await _names(kit, event) if _any(name)])
 
 
 @router.get("/entries/{entry}/names")
-async def names_of(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> EntryNames:
+async def names_of(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> bodies.EntryNames:
     """The other names of an entry, for organisers and the player."""
     await _mine_or_organiser(kit, event, entry, who)
     return await _one(kit, event, entry)
@@ -89,8 +83,8 @@ async def names_of(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> 
 
 @router.patch("/entries/{entry}/names")
 async def change_names(
-    kit: AnyKit, who: Person, event: EventId, entry: EntryId, body: NamesBody
-) -> EntryNames:
+    kit: AnyKit, who: Person, event: EventId, entry: EntryId, body: bodies.NamesBody
+) -> bodies.EntryNames:
     """Change the other names of an entry, unless somebody has changed them since the ``version``."""
     rights = await _mine_or_organiser(kit, event, entry, who)
     identity = {name: value for name in IDENTITY if (value := getattr(body, name)) is not None}

@@ -13,15 +13,8 @@ from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.club.statistics import event_figures
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
+from jantaku.server.events.results import statistics_bodies as bodies
 from jantaku.server.events.results.results_cache import ResultsCache
-from jantaku.server.events.results.statistics_bodies import (
-    PlayerBody,
-    PlayerBrief,
-    RatedStep,
-    StatisticsBody,
-    TeamBody,
-    TeamBrief,
-)
 from jantaku.server.events.results.stored_event import read_results
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import read_hand
@@ -47,27 +40,27 @@ class EventStatistics:
         return rated_games(self._event.results)
 
     @cached_property
-    def brief(self) -> StatisticsBody:
+    def brief(self) -> bodies.StatisticsBody:
         """Everybody in brief."""
         ratings, figures = newest(self._rated), self._figures
-        return StatisticsBody(
+        return bodies.StatisticsBody(
             players=[
-                PlayerBrief(entry=name, figures=own, rating=ratings.get(name))
+                bodies.PlayerBrief(entry=name, figures=own, rating=ratings.get(name))
                 for name, own in figures.players.items()
             ],
-            teams=[TeamBrief(team=name, figures=own) for name, own in figures.teams.items()],
+            teams=[bodies.TeamBrief(team=name, figures=own) for name, own in figures.teams.items()],
             achievements=list(figures.achievements),
             names=self._names,
         )
 
-    def player(self, name: str, *, rated: bool) -> PlayerBody:
+    def player(self, name: str, *, rated: bool) -> bodies.PlayerBody:
         """One player; raises ``no_entry`` for somebody who does not take part."""
         who = next((player for player in self._event.players if player.id == name), None)
         if who is None:
             raise ServerError("no_entry")
         figures = self._figures.player(name)
         opponents = (opponent.opponent for opponent in figures.opponents)
-        return PlayerBody(
+        return bodies.PlayerBody(
             entry=name,
             name=who.name,
             team=who.team,
@@ -76,19 +69,19 @@ class EventStatistics:
             names={name: self._names[name] for name in (name, *opponents)},
         )
 
-    def _steps(self, name: str) -> list[RatedStep]:
+    def _steps(self, name: str) -> list[bodies.RatedStep]:
         return [
-            RatedStep(game=game.game, place=seat.place, before=seat.before, after=seat.after)
+            bodies.RatedStep(game=game.game, place=seat.place, before=seat.before, after=seat.after)
             for game in self._rated
             for seat in game.seats
             if seat.player == name
         ]
 
-    def team(self, name: str) -> TeamBody:
+    def team(self, name: str) -> bodies.TeamBody:
         """One team; raises ``no_team`` if there is none."""
         if name not in self._figures.teams:
             raise ServerError("no_team")
-        return TeamBody(team=name, figures=self._figures.team(name))
+        return bodies.TeamBody(team=name, figures=self._figures.team(name))
 
 
 class StatisticsCache(ResultsCache[EventStatistics]):

@@ -35,13 +35,15 @@ from jantaku.server.storage.tables import open_for_rounds
 Seats = Sequence[Sequence[str]]
 
 
-async def reseat(services: Services, rights: EventRights, place: tuple[str, int], body: ChangeSeats) -> None:
+async def reseat(
+    services: Services, rights: EventRights, of_round: tuple[str, int], body: ChangeSeats
+) -> None:
     """Change who sits where in a round, and in its recorded games.
 
     Only organisers change drafts. A round that has begun needs a reason. Raises ``not_in_round``,
     ``twice_in_round``, ``table_seats`` and ``not_entered``.
     """
-    stage, number = place
+    stage, number = of_round
     await stage_in(services, rights, stage)
     result = await empty_result(services, rights)
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)

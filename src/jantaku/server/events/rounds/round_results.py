@@ -13,13 +13,13 @@ from jantaku.server.storage.services import Services
 
 
 async def enter_results(
-    services: Services, rights: EventRights, place: tuple[str, int], body: RoundResults
+    services: Services, rights: EventRights, of_round: tuple[str, int], body: RoundResults
 ) -> list[tuple[int, JantakuError]]:
     """End the games of these tables by their points; returns the tables that were refused, and why.
 
     The game of a table that has not begun begins. One table refused keeps no other from being entered.
     """
-    stage, number = place
+    stage, number = of_round
     (await stage_in(services, rights, stage)).rows.round(number)
     refused = list[tuple[int, JantakuError]]()
     seen = set[int]()
@@ -27,7 +27,7 @@ async def enter_results(
         try:
             if result.table in seen:
                 raise ServerError("table_twice", field="results", table=result.table)
-            await _enter(services, rights, place, result, body.why)
+            await _enter(services, rights, of_round, result, body.why)
         except JantakuError as error:
             refused.append((result.table, error))
         seen.add(result.table)
@@ -35,18 +35,20 @@ async def enter_results(
 
 
 async def _enter(
-    services: Services, rights: EventRights, place: tuple[str, int], result: TableResult, why: str
+    services: Services, rights: EventRights, of_round: tuple[str, int], result: TableResult, why: str
 ) -> None:
-    stage, number = place
-    if await _game_at(services, rights, place, result.table) is None:
+    stage, number = of_round
+    if await _game_at(services, rights, of_round, result.table) is None:
         await start_table(services, rights, (stage, number, result.table))
-    game = await _game_at(services, rights, place, result.table)
+    game = await _game_at(services, rights, of_round, result.table)
     assert game is not None
     end = entered_end(result.scores, result.chips, result.no_win)
     await end_by(services, await table_of(services, rights, game), end, why, result.revision)
 
 
-async def _game_at(services: Services, rights: EventRights, place: tuple[str, int], table: int) -> str | None:
-    row = (await stage_in(services, rights, place[0])).rows.round(place[1])
+async def _game_at(
+    services: Services, rights: EventRights, of_round: tuple[str, int], table: int
+) -> str | None:
+    row = (await stage_in(services, rights, of_round[0])).rows.round(of_round[1])
     demand_table(row, table)
     return row.tables[table - 1].game

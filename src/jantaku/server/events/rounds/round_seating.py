@@ -49,8 +49,8 @@ async def make(kit: RoundsKit, rights: EventRights, asker: Holder, stage: str, b
     order = _Order(_numbers(asked, body), body.how, seed)
     task = await _task(kit, asked, order)
 
-    async def work(told: Path) -> None:
-        made = await kit.workers.run(asker, make_seating, task, str(told))
+    async def work(progress: Path) -> None:
+        made = await kit.workers.run(asker, make_seating, task, str(progress))
         await _store(kit, asked, order, made)
 
     await kit.seatings.start((rights.event.id, stage), body.how, work)

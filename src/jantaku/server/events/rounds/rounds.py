@@ -79,9 +79,9 @@ async def start_round(services: Services, rights: EventRights, stage: str, numbe
         await _start(change, (await rows_in(change, stage)).round(number), result)
 
 
-async def start_table(services: Services, rights: EventRights, place: tuple[str, int, int]) -> None:
-    """Start the game of one table of a published round: ``place`` is the stage, the round and the table."""
-    stage, number, table = place
+async def start_table(services: Services, rights: EventRights, at_table: tuple[str, int, int]) -> None:
+    """Start the game at a table of a published round: ``at_table`` is the stage, the round and the table."""
+    stage, number, table = at_table
     await stage_in(services, rights, stage)
     result = await empty_result(services, rights)
     async with changing(services, rights) as change:
@@ -183,10 +183,10 @@ async def new_games(
 
 
 async def set_timer(
-    services: Services, rights: EventRights, place: tuple[str, int], body: bodies.TimerBody
+    services: Services, rights: EventRights, of_round: tuple[str, int], body: bodies.TimerBody
 ) -> None:
     """Start, pause or reset the timer of a round, or change how long it runs."""
-    stage, number = place
+    stage, number = of_round
     await stage_in(services, rights, stage)
     async with changing(services, rights) as change:
         row = (await rows_in(change, stage)).round(number)
@@ -224,11 +224,11 @@ def _clock_after(clock: RoundClock, action: str | None, now: int) -> RoundClock:
 async def finish_table(
     services: Services,
     rights: EventRights,
-    place: tuple[str, int, int],
+    at_table: tuple[str, int, int],
     body: bodies.FinishTable,
 ) -> None:
     """End the game of a table as it stands, or with the points that a referee enters."""
-    stage, number, table = place
+    stage, number, table = at_table
     row = (await stage_in(services, rights, stage)).rows.round(number)
     demand_table(row, table)
     game = row.tables[table - 1].game
@@ -251,13 +251,13 @@ async def _end_game(services: Services, rights: EventRights, game: str, body: bo
 
 
 async def finish_round(
-    services: Services, rights: EventRights, place: tuple[str, int], body: bodies.FinishRound
+    services: Services, rights: EventRights, of_round: tuple[str, int], body: bodies.FinishRound
 ) -> None:
     """End a round, with ``everything`` its games, too; raises ``round_playing`` while a game goes on.
 
     A game in the parlour is ended there, by a referee: ``round_online``.
     """
-    stage, number = place
+    stage, number = of_round
     row = (await stage_in(services, rights, stage)).rows.round(number)
     if row.state == "done":
         return

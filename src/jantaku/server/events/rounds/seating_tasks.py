@@ -42,12 +42,12 @@ class SeatingMade(NamedTuple):
     byes: Sequence[Sequence[str]]
 
 
-def made(task: SeatingTask, told: str) -> SeatingMade:
-    """Seat rounds; writes how much of the search is done to the file ``told``."""
+def made(task: SeatingTask, progress: str) -> SeatingMade:
+    """Seat rounds; writes how much of the search is done to the file ``progress``."""
     if isinstance(task, NextTask):
         seating = next_round(task.event, task.stage, task.by, out=task.out, seed=task.seed, known=task.known)
         return SeatingMade([seating.tables], [seating.byes])
-    with reporting(lambda part: _write(told, part)):
+    with reporting(lambda part: _write(progress, part)):
         return _planned(task)
 
 
@@ -65,14 +65,14 @@ def _planned(task: PlanTask) -> SeatingMade:
     return SeatingMade(plan.rounds, plan.byes)
 
 
-def _write(told: str, part: float) -> None:
-    Path(told).write_text(f"{part:.3f}", "ascii")
+def _write(progress: str, part: float) -> None:
+    Path(progress).write_text(f"{part:.3f}", "ascii")
 
 
-def part_done(told: Path) -> float:
+def part_done(progress: Path) -> float:
     """How much of the search is done, as its worker last wrote; 0 before it has."""
     try:
-        return float(told.read_text("ascii"))
+        return float(progress.read_text("ascii"))
     except (OSError, ValueError):
         return 0.0
 

@@ -26,12 +26,12 @@ class _Running:
     def __init__(self, how: RoundMaker, work: Work) -> None:
         self.how = how
         self._folder = TemporaryDirectory(prefix="jantaku-seating-")
-        self.told = Path(self._folder.name) / "part"
+        self.progress = Path(self._folder.name) / "part"
         self.task = asyncio.create_task(self._run(work))
 
     async def _run(self, work: Work) -> None:
         try:
-            await work(self.told)
+            await work(self.progress)
         finally:
             self._folder.cleanup()
 
@@ -78,7 +78,9 @@ class SeatingWorks:
         """What is being computed for a stage, or why it has failed."""
         running = self._running.get(key)
         if running is not None:
-            return SeatingWork(state="working", how=running.how, progress=part_done(running.told), error=None)
+            return SeatingWork(
+                state="working", how=running.how, progress=part_done(running.progress), error=None
+            )
         if key not in self._failed:
             return None
         how, error = self._failed[key]

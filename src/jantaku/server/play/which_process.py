@@ -14,7 +14,7 @@ from jantaku.server.edge.security import CARRIED, refuse
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.services import Services
 
-Place = Callable[[Services, re.Match[str]], Awaitable[str]]
+Finder = Callable[[Services, re.Match[str]], Awaitable[str]]
 
 
 async def _at_owner(services: Services, match: re.Match[str]) -> str:
@@ -36,9 +36,9 @@ async def _at_steward(services: Services, _: re.Match[str]) -> str:
 
 TABLE: Final = "(?P<table>[^/]{1,16})"
 ANYWHERE: Final = "/api/tables/anywhere"
-PLACES: Final[tuple[tuple[re.Pattern[str], Place], ...]] = tuple(
-    (re.compile(pattern), place)
-    for pattern, place in (
+PROCESSES: Final[tuple[tuple[re.Pattern[str], Finder], ...]] = tuple(
+    (re.compile(pattern), find)
+    for pattern, find in (
         ("POST /api/tables", _at_fewest),
         (f"SOCKET /ws/tables/{TABLE}", _at_owner),
         (f"[A-Z]+ /api/tables/{TABLE}(/.*)?", _at_owner),
@@ -81,10 +81,10 @@ class Placing:
 
 async def _process_for(services: Services, scope: Scope) -> str:
     asked = f"{scope.get('method', 'SOCKET')} {scope['path']}"
-    for pattern, place in PLACES:
+    for pattern, find in PROCESSES:
         match = pattern.fullmatch(asked)
         if match is not None:
-            return await place(services, match)
+            return await find(services, match)
     return services.lease.process
 
 

@@ -9,7 +9,7 @@ KEPT: Final = 5  # examples of differences without a class
 
 
 @dataclass
-class Found:
+class Conformance:
     """What was compared, the differences by class, and examples of those without one."""
 
     seen: Counter[str] = field(default_factory=Counter)
@@ -22,7 +22,7 @@ class Found:
         if reason is None and len(self.unknown) < KEPT:
             self.unknown.append(example)
 
-    def add(self, other: "Found") -> None:
+    def add(self, other: "Conformance") -> None:
         """Add what another part has found."""
         self.seen += other.seen
         self.differences += other.differences
@@ -33,6 +33,6 @@ class Found:
         return {"seen": self.seen, "differences": self.differences, "unknown": self.unknown}
 
 
-def found_from(data: dict[str, Any]) -> Found:
-    """The output of ``Found.to_dict``."""
-    return Found(Counter(data["seen"]), Counter(data["differences"]), list(data["unknown"]))
+def conformance_from(data: dict[str, Any]) -> Conformance:
+    """The output of ``Conformance.to_dict``."""
+    return Conformance(Counter(data["seen"]), Counter(data["differences"]), list(data["unknown"]))
