@@ -254,9 +254,9 @@ def days_played(
     return {player: frozenset(days) for player, days in days.items()}
 
 
-def year_rules(data: object, within: str = "counting.") -> YearRules:
+def year_rules(data: object) -> YearRules:
     """How a year is counted, as JSON says it; raises ``RequestError``."""
-    fields = Fields(data, ("min_games", "attendance", "bonus", "unit", "rounding"), within)
+    fields = Fields(data, ("min_games", "attendance", "bonus", "unit", "rounding"), "counting.")
     bonus = [
         whole(points, place.rstrip("."), -POINTS, POINTS)
         for points, place in fields.entries("bonus", MOST_BONUSES)

@@ -17,6 +17,7 @@ from jantaku.lab.report.fitted_han import BY_CHANCE, FEWEST, HanFit, han_of_rule
 from jantaku.rules import Ruleset
 
 GAMES: Final = 2 * CHUNK
+SEED: Final = 28
 BOT: Final = "standard"
 
 
@@ -35,19 +36,19 @@ class PlayedYaku:
     in_line: float | None
 
 
-def play_with(rules: Ruleset, yaku: str, games: int = GAMES, seed: int = 28) -> PlayedYaku:
+def play_with(rules: Ruleset, yaku: str) -> PlayedYaku:
     """Let four bots play and count the wins with the local yaku ``yaku``."""
     playable(rules, rules.id)
-    plan = ChunkPlan(rules, (BOT,) * len(rules.seats), games, seed)
+    plan = ChunkPlan(rules, (BOT,) * len(rules.seats), GAMES, SEED)
     bit = [own.id for own in rules.local].index(yaku)
     built_in, local, turns = _wins(plan)
     has = local >> bit & 1 == 1
     having, average = int(has.sum()), float(turns.mean()) if len(turns) else 0.0
     if not having:
-        return PlayedYaku(games, len(turns), 0, None, None)
+        return PlayedYaku(GAMES, len(turns), 0, None, None)
     later = float(turns[has].mean()) - average
     fit = HanFit(list(_rows(rules, built_in, turns)))
-    return PlayedYaku(games, len(turns), having, later, fit.at(len(turns) / having, later))
+    return PlayedYaku(GAMES, len(turns), having, later, fit.at(len(turns) / having, later))
 
 
 def _wins(plan: ChunkPlan) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:

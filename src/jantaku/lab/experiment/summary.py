@@ -1,6 +1,6 @@
 """The summary of an experiment: rates, values and yaku under each ruleset, and the differences."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -114,13 +114,13 @@ class ExperimentSummary:
         return next(ruleset for ruleset in self.rulesets if ruleset.named.name == name)
 
 
-def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = None) -> ExperimentSummary:
-    """Sum up the games that have been played under every ruleset; ``tell`` gets the games read so far.
+def summarise(folder: ExperimentFolder) -> ExperimentSummary:
+    """Sum up the games that have been played under every ruleset.
 
     Raises ``RequestError`` if nothing has been played yet.
     """
     experiment = folder.experiment
-    moments = _moments(folder, tell)
+    moments = _moments(folder)
     if moments is None or moments.games < FEWEST_GAMES:
         raise RequestError("lab_nothing_played", field="DIR", path=str(folder.path))
     return summary_of(experiment, moments)
@@ -143,7 +143,7 @@ def summary_of(experiment: Experiment, moments: Moments) -> ExperimentSummary:
     )
 
 
-def _moments(folder: ExperimentFolder, tell: Callable[[int], object] | None) -> Moments | None:
+def _moments(folder: ExperimentFolder) -> Moments | None:
     """The moments of all quantities of all rulesets, read portion by portion."""
     moments = None
     seats = folder.experiment.rulesets[0].rules.seats
@@ -152,8 +152,6 @@ def _moments(folder: ExperimentFolder, tell: Callable[[int], object] | None) -> 
         rows = np.hstack([game_sums(hands, games, seats, folder.experiment.made) for hands, games in tables])
         moments = moments or Moments(rows.shape[1])
         moments.add(rows)
-        if tell:
-            tell(moments.games)
     return moments
 
 

@@ -185,7 +185,7 @@ class Accounts:
                 return False
             if before is not None:
                 await connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person))
-                await end_ways(connection, [person])
+                await end_ways(connection, person)
             await end_all(connection, person, but=session)
         return True
 

@@ -140,7 +140,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     await set_role(connection, person, "player")  # so that no link of an admin works any more
     await end_all(connection, person)
     await connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person))
-    await end_ways(connection, [person])
+    await end_ways(connection, person)
     await forget_avatars(connection, [person])
     await connection.execute(delete(names).where(names.c.person == person))
     await untie(connection, [person])

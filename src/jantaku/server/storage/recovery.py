@@ -35,6 +35,6 @@ class RecoveryStore:
             if not (await connection.execute(delete(recovery_codes).where(mine))).rowcount:
                 return False
             await connection.execute(update(people).where(people.c.id == person).values(password=password))
-            await end_ways(connection, [person])
+            await end_ways(connection, person)
             await end_all(connection, person)
         return True

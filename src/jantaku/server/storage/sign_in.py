@@ -89,7 +89,7 @@ class SignInStore:
         async with self._store.writing() as connection:
             await connection.execute(update(people).where(people.c.id == person).values(password=password))
             await connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person))
-            await end_ways(connection, [person], but=mail_addresses)
+            await end_ways(connection, person, but=mail_addresses)
             await end_all(connection, person)
 
     async def add_passkey(self, row: PasskeyRow) -> None:

@@ -1,6 +1,5 @@
 """The tables of the ways into an account besides its password; secrets and addresses are hashes only."""
 
-from collections.abc import Collection
 from typing import Final
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, String, Table, Text, delete
@@ -52,8 +51,8 @@ one_times: Final = Table(  # what may be shown once, within minutes or hours
 WAYS: Final = (mail_addresses, passkeys, identities, one_times)
 
 
-async def end_ways(connection: AsyncConnection, persons: Collection[str], but: Table | None = None) -> None:
-    """Delete all ways into the accounts of people besides passwords, recovery codes and the table ``but``."""
+async def end_ways(connection: AsyncConnection, person: str, but: Table | None = None) -> None:
+    """Delete all ways into an account besides passwords, recovery codes and the table ``but``."""
     for table in WAYS:
         if table is not but:
-            await connection.execute(delete(table).where(table.c.person.in_(persons)))
+            await connection.execute(delete(table).where(table.c.person == person))
