@@ -19,9 +19,13 @@ class _Action:
     """Base of all actions."""
 
     __slots__ = ()
+    type: ClassVar[str]
+
+    def __str__(self) -> str:
+        return self.type
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self}>"
+        return f"<{self.__class__.__name__} {self}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -29,9 +33,6 @@ class Pass(_Action):
     """Pass on the offered tile."""
 
     type: ClassVar[str] = "pass"
-
-    def __str__(self) -> str:
-        return self.type
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -54,18 +55,12 @@ class Tsumo(_Action):
 
     type: ClassVar[str] = "tsumo"
 
-    def __str__(self) -> str:
-        return self.type
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Ron(_Action):
     """Win on another player's tile."""
 
     type: ClassVar[str] = "ron"
-
-    def __str__(self) -> str:
-        return self.type
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -108,18 +103,12 @@ class Kita(_Action):
 
     type: ClassVar[str] = "kita"
 
-    def __str__(self) -> str:
-        return self.type
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NineTerminals(_Action):
     """End the hand on nine kinds of terminals and honours (九種九牌)."""
 
     type: ClassVar[str] = "nine_terminals"
-
-    def __str__(self) -> str:
-        return self.type
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -128,18 +117,12 @@ class EndGame(_Action):
 
     type: ClassVar[str] = "end_game"
 
-    def __str__(self) -> str:
-        return self.type
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PlayOn(_Action):
     """Play another hand, as that dealer."""
 
     type: ClassVar[str] = "play_on"
-
-    def __str__(self) -> str:
-        return self.type
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -1,10 +1,10 @@
-"""Tasks that run until they are cancelled."""
+"""Tasks that run until they are cancelled, and work that ends with the first of its parts."""
 
 import asyncio
 import logging
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, Final, NamedTuple
 
@@ -24,6 +24,19 @@ async def end(*tasks: asyncio.Task[Any]) -> None:
     for task in tasks:
         with suppress(asyncio.CancelledError):
             await task
+
+
+async def until_first(*work: Coroutine[Any, Any, None]) -> None:
+    """Do all work at once until some of it ends, and stop the rest; raises what the first raised."""
+    running = [asyncio.create_task(each) for each in work]
+    try:
+        done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from jantaku.errors import JantakuError, Phrase, Phrases
+from jantaku.server import tasks
 from jantaku.server.edge.client_messages import FROM_CLIENT, Hello
 from jantaku.server.edge.malformed import first_of
 from jantaku.server.edge.metrics import Metrics
@@ -189,19 +190,8 @@ async def _leave(loop: GameLoop, connection: Connection) -> None:
 
 async def _converse(socket: WebSocket, kit: SocketKit, loop: GameLoop, connection: Connection) -> None:
     """Read and write until either side closes the socket."""
-    tasks = {
-        asyncio.create_task(_read(socket, kit, loop, connection)),
-        asyncio.create_task(_write(socket, connection, kit.services.metrics)),
-    }
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
-    finally:
-        for task in tasks:
-            task.cancel()
-            with suppress(asyncio.CancelledError, WebSocketDisconnect, Closed, RuntimeError):
-                await task
+    read, write = _read(socket, kit, loop, connection), _write(socket, connection, kit.services.metrics)
+    await tasks.until_first(read, write)
 
 
 async def _write(socket: WebSocket, connection: Connection, metrics: Metrics) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
+from jantaku.server import tasks
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import EventChanged
 from jantaku.server.events.notices.event_audience import EventListener
@@ -46,19 +47,7 @@ async def _serve(socket: WebSocket, event: str) -> None:
 
 async def _follow(socket: WebSocket, event: str, listener: EventListener) -> None:
     """Tell of changes until either side closes the socket."""
-    tasks = {
-        asyncio.create_task(_read(socket)),
-        asyncio.create_task(_write(socket, event, listener)),
-    }
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
-    finally:
-        for task in tasks:
-            task.cancel()
-            with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
-                await task
+    await tasks.until_first(_read(socket), _write(socket, event, listener))
 
 
 async def _read(socket: WebSocket) -> None:
