@@ -135,6 +135,25 @@ def test_a_game_goes_on_when_its_owner_ends(
         site.close()
 
 
+def test_a_process_that_comes_gets_tables_of_the_others(tmp_path: Path, cluster: Cluster) -> None:
+    site = Site(tmp_path, cluster, "spread")
+    try:
+        site.begin(gateways=1, owners=1)
+        with closing(Person(site.gateways[0].url, "Mina")) as mina:
+            table, line = playing(mina)
+            for number in range(7):
+                mina.table(name=f"T{number}")
+            added = site.add("tables")
+            added.wait()
+            ends = time.monotonic() + 30
+            while [tables_at(one) for one in site.owners] != [4, 4]:
+                assert time.monotonic() < ends
+                time.sleep(0.2)
+            act(again(mina, table, line.seq))
+    finally:
+        site.close()
+
+
 def test_a_gateway_is_killed_and_nothing_is_missed(site: Site) -> None:
     gateway = site.add("gateway")
     gateway.wait()

@@ -40,6 +40,9 @@ EMPTY_S: Final = 120.0  # how long a table without people stays open before the 
 EVENT_S: Final = DAY_S  # both, at tables of events, which are opened beforehand
 OLD: Final = "of rows that nobody needs"
 RETRY_S: Final = 2.0
+SPREADS_S: Final = 5.0  # how often a process looks whether it has too many tables
+SPREAD: Final = 10  # tables that it gives away then
+UNEVEN, FEW = 1.2, 2  # it has too many with so many times the average, and so many more
 PARLOUR: Final = PersonRow("", "", None, "", "")  # owns the tables of rounds
 
 
@@ -84,6 +87,7 @@ class Lobby:
         self._work = [asyncio.create_task(self._sweep(), name="lobby-sweep")]
         if self.services.lease.owns:
             self._work.append(asyncio.create_task(self._adopt(), name="lobby-adopt"))
+            self._work.append(asyncio.create_task(self._spread(), name="lobby-spread"))
         else:
             self.ready = True
 
@@ -96,6 +100,27 @@ class Lobby:
             await lease.depart()
             for loop in self if lease.owners else ():
                 await self._give(loop, lease.fewest())
+
+    async def _spread(self) -> None:
+        """Give tables to processes that have come since, some at a time."""
+        while True:
+            await asyncio.sleep(SPREADS_S)
+            with tasks.reported("tables cannot be given to a process that has fewer"):
+                await self.spread()
+
+    async def spread(self) -> None:
+        """Give some tables away if this process has many more than the others on average."""
+        lease = self.services.lease
+        elsewhere = [one.tables for one in lease.owners if one.id != lease.process]
+        fair = (len(self) + sum(elsewhere)) / (1 + len(elsewhere))
+        if lease.alone or not lease.held or len(self) <= UNEVEN * fair + FEW:
+            return
+        going = [loop for loop in self if loop.table.needed]
+        for loop in going[: min(SPREAD, int(len(self) - fair))]:
+            process = lease.fewest()
+            if process == lease.process:
+                return
+            await self._give(loop, process)
 
     async def _give(self, loop: GameLoop, process: str) -> None:
         """Give a table to another process between two changes, and send everyone there."""
