@@ -1,11 +1,14 @@
 """The client's own tests, run where its packages are installed."""
 
+import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from browser.parlour import STATIC
 
 WEB = Path(__file__).parents[2] / "web"
 VITEST = WEB / "node_modules" / "vitest" / "vitest.mjs"
@@ -22,3 +25,12 @@ def test_the_reducer_and_its_helpers() -> None:
         [str(NODE), str(VITEST), "run"], cwd=WEB, capture_output=True, text=True, check=False
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+@pytest.mark.skipif(not STATIC.is_file(), reason="the client is not built: run make client")
+def test_a_table_that_waits_does_not_load_its_game() -> None:
+    """A bundler puts a shared module anywhere: then its whole file comes with the page."""
+    needed = json.loads((STATIC.parent / "opening.json").read_text("utf-8"))["pages"]["t"]
+    assert not [
+        file for file in needed if file.startswith(("/assets/play", "/assets/board", "/assets/melds"))
+    ]
