@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, groupby, permutations
 from random import Random
 from typing import Any, Final, Literal, get_args
 
 from jantaku.club.event import ClubEvent
 from jantaku.club.seating.attendance import NO_WISHES, Wishes
-from jantaku.club.stage_standings import standings
+from jantaku.club.stage_standings import StageStanding, standings
 from jantaku.errors import RequestError
 
 RoundKind = Literal["random", "swiss", "ranking", "interval"]
@@ -56,7 +56,7 @@ def next_round(
 
     ``by``: ``ranking`` seats the first ranks at the first table, the next ones at the second; ``interval``
     spreads the ranks over the tables; ``swiss`` seats near ranks together who have not met; ``random`` seats
-    by lot who have not met. Those in ``out`` do not play this round. Where the others do not fill the tables,
+    by lot who have not met. Equal ranks are in an order drawn by lot, and so are winds had equally often. Those in ``out`` do not play this round. Where the others do not fill the tables,
     substitutes come in; if there are too few, those who have played most have byes, the lowest ranked first.
     Raises ``RequestError``.
     """
@@ -64,7 +64,8 @@ def next_round(
     rows = standings(event).stages
     if stage not in rows:
         raise RequestError("unknown_id", field="stage", value=stage, nearest="")
-    order = [row.player for row in rows[stage]]
+    random = Random(seed)  # noqa: S311  (no secret)
+    order = _by_rank(rows[stage], random)
     for name in out:
         if name not in order:
             raise RequestError("unknown_id", field="out", value=name, nearest="")
@@ -75,7 +76,6 @@ def next_round(
     if len(playing) < seats:
         raise RequestError("number_range", field="players", value=len(playing), low=seats, high=len(order))
     met = Counter(pair for players in games for pair in combinations(sorted(players), 2))
-    random = Random(seed)  # noqa: S311  (no secret)
     tables = _tables(playing, by, seats, random)
     if by in ("random", "swiss"):
         ranks = {name: rank if by == "swiss" else 0 for rank, name in enumerate(playing)}
@@ -85,7 +85,16 @@ def next_round(
         _improve(tables, ranks, costs, random)
     sat = Counter((player, wind) for players in games for wind, player in enumerate(players))
     repeats = sum(met[pair] > 0 for table in tables for pair in combinations(sorted(table), 2))
-    return NextRound(tuple(_by_wind(table, sat) for table in tables), tuple(byes), repeats)
+    return NextRound(tuple(_by_wind(table, sat, random) for table in tables), tuple(byes), repeats)
+
+
+def _by_rank(rows: Sequence[StageStanding], random: Random) -> list[str]:
+    """The players by rank; whoever shares a rank or has none yet, as before the first round, by lot."""
+    found: list[str] = []
+    for _, equal in groupby(rows, key=lambda row: (row.qualified, row.rank)):
+        names = [row.player for row in equal]
+        found += random.sample(names, len(names))
+    return found
 
 
 def _called_in(number: int, reserves: Sequence[str], games: Sequence[Sequence[str]], seats: int) -> list[str]:
@@ -136,9 +145,9 @@ def _improve(
             tables[one][i], tables[other][j] = tables[other][j], tables[one][i]
 
 
-def _by_wind(table: Sequence[str], sat: Counter[tuple[str, int]]) -> tuple[str, ...]:
-    """The players of a table, each with a wind they have had seldom."""
+def _by_wind(table: Sequence[str], sat: Counter[tuple[str, int]], random: Random) -> tuple[str, ...]:
+    """The players of a table, each with a wind they have had seldom; where several would do, by lot."""
     return min(
-        permutations(table),
+        permutations(random.sample(table, len(table))),
         key=lambda seats: sum(sat[player, wind] ** 2 for wind, player in enumerate(seats)),
     )
