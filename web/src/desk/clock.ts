@@ -1,10 +1,10 @@
 // The time that a round has left.
+import { clockText as timeText } from "../event/rotation";
 
-/** Minutes and seconds, below zero when the time is over: 12:05, -0:30. */
+/** The time as everybody else sees it, below zero when it is over: 12:05, −0:30. */
 export function clockText(seconds: number): string {
   const whole = Math.ceil(Math.abs(seconds) - (seconds > 0 ? 0 : 1e-9));
-  const [minutes, rest] = [Math.floor(whole / 60), whole % 60];
-  return `${seconds < 0 && whole > 0 ? "−" : ""}${minutes}:${String(rest).padStart(2, "0")}`;
+  return `${seconds < 0 && whole > 0 ? "−" : ""}${timeText(whole * 1000)}`;
 }
 
 /** What is left now of a timer that had `left` seconds at the moment `then`, in milliseconds. */
