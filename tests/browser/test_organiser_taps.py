@@ -1,21 +1,24 @@
 """How many taps and keys an organiser needs for whole events, pressed on the pages; no step may need more.
 
+Standings are compared with those that ``naive.exported`` counts from the workbook alone.
+
 The table of ``docs/organising.md`` is added to the file that ``JANTAKU_TAPS`` names. Its minutes are those
 of the keystroke-level model (Card, Moran and Newell): 1.35 s to think and 1.1 s to point for each tap, 0.28 s
 for each key; nobody was timed.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
-
 from browser.contexts import expect
 from browser.parlour import Guest, slow_in_a_browser
+from browser.recording import ENTER, cell
 from browser.test_desk import button
 from jantaku import terms
+from naive.exported import NOTHING, RuleText, StageText, Workbook, away_from_zero, differences
 from server.clubs import PASSWORD
 
 pytestmark = slow_in_a_browser
@@ -23,6 +26,9 @@ WORDS: Final = terms.table("desk", "en")
 SHEET: Final = WORDS["sheet"]
 ROUNDS: Final = WORDS["rounds"]
 TAP_S, KEY_S = 2.45, 0.28
+CLUB: Final = RuleText(30000, (15000, 5000, -5000, -15000), oka=20000)
+SHARED: Final = RuleText(30000, (15000, 5000, -5000, -15000), shares=True)
+SEASON: Final = RuleText(30000, (20000, 10000, -10000, -20000))
 PASTE: Final = """([text]) => {
   const data = new DataTransfer();
   data.setData('text/plain', text);
@@ -34,9 +40,10 @@ PASTE: Final = """([text]) => {
 class Hand:
     """Presses and types like a person, and counts both."""
 
-    def __init__(self, guest: Guest, name: str) -> None:
+    def __init__(self, guest: Guest, name: str = "") -> None:
         self.guest, self.page = guest, guest.page
-        guest.post("register", {"name": name, "password": PASSWORD})
+        if name:
+            guest.post("register", {"name": name, "password": PASSWORD})
         self.taps = self.keys = 0
         self.steps: list[tuple[str, int, int]] = []
 
@@ -81,13 +88,41 @@ class Hand:
                 file.write(f"| {title} | {name} | {taps} | {keys} | {minutes:.1f} |\n")
 
 
+def workbook(hand: Hand, rules: RuleText, brought: Mapping[str, int] = NOTHING) -> Workbook:
+    """The workbook of the event; its standings are those that its games and penalties come to."""
+    hand.tab("files")
+    with hand.page.expect_download() as saved:
+        hand.press(WORDS["files"]["save_xlsx"])
+    hand.step("the workbook with everything", 2)
+    data = Path(saved.value.path()).read_bytes()
+    found = Workbook(data)
+    names = dict.fromkeys(str(row[0]) for row in found.standings)
+    assert differences(data, rules, [StageText(name) for name in names], brought) == []
+    return found
+
+
+def penalty(hand: Hand, name: str) -> None:
+    """A penalty for coming late."""
+    hand.tab("referee")
+    found = hand.page.locator(".penalties")
+    found.locator("option", has_text=name).first.wait_for(state="attached")
+    hand.tap(found.locator("select").first)
+    found.locator("select").first.select_option(label=name)
+    hand.type(found.locator("input.numbers"), "-20000")
+    hand.type(found.locator("input").last, "late")
+    hand.press(WORDS["penalty"]["give"])
+    hand.page.get_by_text(WORDS["penalty"]["given"].format(name=name)).wait_for()
+    hand.step("a penalty", 6)
+
+
 def begin(hand: Hand, kind: str, name: str, players: list[str], rules: str) -> str:
-    """Open an event and paste its players."""
+    """Open an event and paste its players; without ``rules`` under those of the page that is open."""
     page = hand.page
-    page.goto("/desk/new")
+    if rules:
+        page.goto("/desk/new")
     hand.tap(page.locator(f"input[value={kind}]"))
     hand.type(page.locator("input[name=name]"), name)
-    if page.locator(f"option[value='{rules}']").count():
+    if rules and page.locator(f"option[value='{rules}']").count():
         hand.choose(page.locator(f"select:has(option[value='{rules}'])"), rules)
     hand.press(WORDS["new"]["create"])
     page.locator("h1", has_text=name).wait_for()
@@ -99,6 +134,25 @@ def begin(hand: Hand, kind: str, name: str, players: list[str], rules: str) -> s
     page.locator("button.name", has_text=players[-1]).wait_for()
     hand.step(f"enter {len(players)} players", 4)
     return str(page.url.split("/")[4])
+
+
+def typed(hand: Hand, tables: int, start: int, label: str) -> None:
+    """A round's results in hundreds, typed down the columns from the score sheets."""
+    page, key = hand.page, hand.page.keyboard
+    hand.press(SHEET["open"])
+    first = page.locator('[data-at="0"][data-seat="0"]')
+    expect(first).to_be_enabled()
+    hand.tap(first)
+    for more in (150, 50, -50, -150):
+        for table in range(tables):
+            uneven = table * (1 if more > 0 else -1)
+            text = str(start // 100 + more + uneven)
+            key.type(text)
+            key.press("Enter")
+            hand.keys += len(text) + 1
+    hand.press(SHEET["enter"].format(count=tables))
+    page.get_by_text(SHEET["entered"].format(count=tables)).wait_for()
+    hand.step(label, 3)
 
 
 def results(hand: Hand, tables: int, start: int, label: str) -> None:
@@ -133,29 +187,94 @@ def names(count: int) -> list[str]:
     return [f"Player {i:02}" for i in range(1, count + 1)]
 
 
+def own_rules(hand: Hand) -> None:
+    """Rules of the club's own, and from them the page for a new event."""
+    page, editor = hand.page, terms.table("web", "en")["editor"]
+    page.goto("/edit/standard")
+    hand.type(page.get_by_label(editor["name"]), "River club")
+    hand.type(page.get_by_placeholder(editor["search"]), "uma")
+    fields = page.locator("details[open] input[type=number]")
+    fields.nth(3).wait_for()
+    for at, points in enumerate(CLUB.uma):
+        hand.type(fields.nth(at), str(points))
+    fields.nth(3).blur()
+    hand.press(editor["save"])
+    hand.tap(page.locator("a[href^='/desk/new']"))
+    page.locator("input[name=name]").wait_for()
+    hand.step("rules of the club's own", 9)
+
+
+def come_to_a_table(hand: Hand, event: str, code: str, name: str) -> None:
+    """A player scans the card of a table, and says who they are."""
+    hand.page.goto(f"/record/{event}?table=1&code={code}")
+    hand.press(name, hand.page.locator(".claim"))
+    hand.press(terms.table("event", "en")["claim"]["me"], hand.page.locator(".claim"))
+    hand.page.locator(".claim").wait_for(state="detached")
+
+
+def game_on_phones(first: Hand, second: Hand, event: str, code: str) -> None:
+    """Four play at a table with two phones: one records, both confirm."""
+    page, recorder = first.page, terms.table("recorder", "en")
+    come_to_a_table(first, event, code, "Player 02")
+    for seat, name in enumerate(("Player 03", "Player 04", "Player 05"), 1):
+        page.locator(".seats select").nth(seat).select_option(label=name)
+        first.taps += 2
+    first.press(recorder["begin"])
+    page.locator("[data-seat='0']").wait_for()
+    first.step("phone: say who one is, start a game", 9)
+    for _ in range(2):  # twice on one player: a tsumo
+        first.tap(page.locator("[data-seat='1'] .who"))
+    first.tap(page.locator(cell(3, 40)))
+    first.tap(page.locator(ENTER))
+    page.locator(".sheet").wait_for(state="detached")
+    first.step("phone: a hand", 4)
+    for _ in range(7):  # East passes the deal on at once: the win was South's, nobody is tenpai at a draw
+        first.press(recorder["draw"])
+        first.tap(page.locator(ENTER))
+        page.locator(".sheet .foot .enter").wait_for(state="detached")
+    page.locator(".sheet", has_text=recorder["game_over"]).wait_for()
+    first.step("phone: seven more hands, drawn", 14)
+    come_to_a_table(second, event, code, "Player 03")
+    second.tap(second.page.locator(".games a").first)
+    own = second.page.locator(".sheet li", has_text="Player 03").get_by_role("button")
+    second.tap(own)
+    expect(own).to_have_count(0)
+    others = page.locator(".sheet li").get_by_role("button", name=recorder["confirm"], exact=True)
+    for left in (3, 2, 1):
+        expect(others).to_have_count(left)
+        first.tap(others.first)
+    page.locator(".sheet", has_text=recorder["confirmed"]).wait_for()
+    first.step("phone: confirm for three", 3)
+
+
 def test_a_league_evening(stranger: Callable[..., Guest]) -> None:
     hand = Hand(stranger("desktop"), "Taps league")
     page = hand.page
-    event = begin(hand, "bgm-2025", "League evening", names(16), "bgm-2025")
+    own_rules(hand)
+    event = begin(hand, "open", "League evening", names(16), "")
     entries = page.request.get(f"/api/events/{event}/entries").json()["entries"]
     hand.tab("games")
     hand.press(WORDS["games"]["start"])
     for choice, one in zip(page.locator(".sheet .seats select").all(), entries, strict=False):
         hand.choose(choice, one["id"])
-    hand.press(WORDS["games"]["start_only"])
-    page.locator(".sheet").get_by_role("heading", name="Player 01").wait_for()
-    hand.step("start a game by hand", 11)
-    hand.press(WORDS["game"]["points"])
-    fields = page.locator(".sheet .points input").all()
-    for field, points in zip(fields, ("45000", "35000", "25000", "15000"), strict=True):
-        hand.type(field, points)
-    hand.press(WORDS["game"]["points_enter"])
+    hand.tap(page.locator(".sheet [role=switch]"))
+    fields = page.locator(".sheet .points input")
+    for at, points in enumerate(("430", "350", "250", "-30")):  # in hundreds, as sheets of paper have them
+        hand.type(fields.nth(at), points)
+    hand.press(WORDS["games"]["enter"], page.locator(".sheet"))
     page.locator(".sheet b", has_text="confirmed").wait_for()
     page.keyboard.press("Escape")
-    hand.step("one result from paper", 6)
+    page.locator(".sheet").wait_for(state="detached")
+    hand.step("one result from paper", 16)
+    phones = Hand(stranger()), Hand(stranger())
+    game_on_phones(*phones, event, page.request.get(f"/api/events/{event}").json()["code"])
+    penalty(hand, "Player 01")
+    found = workbook(hand, CLUB)
+    assert (len(found.games), len(found.penalties)) == (2, 1)
     page.goto(f"/events/{event}/reports")
     hand.tap(button(page, terms.table("event", "en")["report"]["save"]))
     hand.step("the evening's picture for the chat", 1)
+    hand.steps[5:5] = phones[0].steps
     hand.show("League evening")
 
 
@@ -186,7 +305,12 @@ def swap_a_no_show(hand: Hand, event: str) -> None:
 def test_a_swiss_day_of_forty(stranger: Callable[..., Guest]) -> None:
     hand = Hand(stranger("desktop"), "Taps swiss")
     page = hand.page
-    event = begin(hand, "rounds", "Swiss day", [*names(40), "Reserve"], "tenhou")
+    event = begin(hand, "rounds", "Swiss day", [*names(40), "Reserve"], "wrc")
+    away = page.locator("button.check:not(.on)")
+    for _ in range(40):
+        hand.tap(away.first)
+    expect(away).to_have_count(1)
+    hand.step("check 40 players in", 40)
     hand.tab("rounds")
     hand.tap(page.locator("summary", has_text=ROUNDS["next"]))
     hand.press(ROUNDS["seat_one"])
@@ -197,10 +321,17 @@ def test_a_swiss_day_of_forty(stranger: Callable[..., Guest]) -> None:
     page.locator(".round .state.running").first.wait_for()
     hand.step("seat, show and start a round", 5)
     swap_a_no_show(hand, event)
-    results(hand, 10, 25000, "results of 10 tables, pasted")
+    typed(hand, 10, 30000, "results of 10 tables, typed")
     hand.press(ROUNDS["seat_one"])
     page.locator(".round .state.drafted").first.wait_for(timeout=120_000)
     hand.step("seat the next round by the standings", 2)
+    hand.press(ROUNDS["publish"])
+    page.locator(".round .state.published").first.wait_for()
+    hand.press(ROUNDS["start"])
+    page.locator(".round .state.running").first.wait_for()
+    hand.step("show and start it", 2)
+    results(hand, 10, 30000, "results of 10 tables, pasted")
+    assert len(workbook(hand, SHARED).games) == 20
     hand.show("Swiss, 40 players")
 
 
@@ -209,16 +340,37 @@ def test_a_european_tournament_of_34(stranger: Callable[..., Guest]) -> None:
     page = hand.page
     begin(hand, "rounds", "European tournament", [*names(34), "Sub 1", "Sub 2"], "ema")
     plan(hand, 8)
-    results(hand, 9, 30000, "results of 9 tables, pasted")
-    hand.tab("files")
+    for number in range(8):
+        if number:
+            hand.press(ROUNDS["start"])
+            page.locator(".round .state.running").first.wait_for()
+            hand.step("start the next round", 1)
+        typed(hand, 9, 30000, "results of 9 tables, typed")
+        expect(page.locator(".round .state.running")).to_have_count(0)
+    hand.steps[5:] = hand.steps[5:7]
+    penalty(hand, "Player 07")
+    found = workbook(hand, SHARED)
+    assert (len(found.games), len(found.penalties)) == (72, 1)
     with page.expect_download():
         hand.press(WORDS["files"]["save_ranking"])
-    hand.step("the file for the association", 2)
+    hand.step("the file for the association", 1)
     hand.show("European, 34 × 8")
 
 
-@pytest.mark.parametrize("people", [4])
-def test_a_season_to_its_final(stranger: Callable[..., Guest], people: int) -> None:
+def half_on_paper(hand: Hand, event: str, people: Sequence[str]) -> Workbook:
+    """A half of the year from paper: everybody plays once or twice."""
+    listed = [{"name": name, "id": f"e{at}"} for at, name in enumerate(people)]
+    hand.guest.post(f"events/{event}/entries/list", {"entries": listed})
+    for game in range(10):
+        seated = [f"e{(game * 4 + seat * 3) % len(people)}" for seat in range(4)]
+        body = {"id": f"paper-game-{game}", "stage": "league", "players": seated}
+        scores = [41000 + 300 * game, 33000 - 100 * game, 26000 - 100 * game, 20000 - 100 * game]
+        hand.guest.post(f"events/{event}/games", body | {"scores": scores})
+    hand.page.goto(f"/desk/{event}")
+    return workbook(hand, SEASON)
+
+
+def test_a_season_to_its_final(stranger: Callable[..., Guest]) -> None:
     hand = Hand(stranger("desktop"), "Taps season")
     page, season = hand.page, terms.table("season", "en")
     page.goto("/seasons/new")
@@ -227,16 +379,27 @@ def test_a_season_to_its_final(stranger: Callable[..., Guest], people: int) -> N
     hand.press(season["new"]["create"])
     page.get_by_text(season["year"]["empty"]).wait_for()
     hand.step("open a season with its four events", 3)
-    event = str(page.locator("section[aria-labelledby=parts] h3 a").nth(1).get_attribute("href")).rpartition(
-        "/"
-    )[2]
-    listed = [{"name": name, "id": f"e{i}"} for i, name in enumerate(names(people))]
-    hand.guest.post(f"events/{event}/entries/list", {"entries": listed})
-    body = {"id": "only-game", "stage": "league", "players": [one["id"] for one in listed]}
-    hand.guest.post(f"events/{event}/games", body | {"scores": [45000, 35000, 25000, 15000]})
-    page.reload()
+    links = page.locator("section[aria-labelledby=parts] h3 a")
+    half, final = (str(links.nth(at).get_attribute("href")).rpartition("/")[2] for at in (1, 3))
+    address = page.url
+    year = half_on_paper(hand, half, names(22))
+    page.goto(address)
+    hand.tap(page.get_by_text(season["edit"]))
+    hand.type(page.get_by_label(season["form"]["brings"]).last, "50")
+    hand.press(season["form"]["save"])
+    page.get_by_text(season["form"]["saved"]).wait_for()
+    hand.step("half of the points into the final", 3)
+    page.goto(address)
     hand.press(season["finalists"]["enter"].format(count=20))
     hand.tap(page.locator(".sure"))
     page.get_by_text("Entered now").wait_for()
     hand.step("enter the best into the final", 2)
+    page.goto(f"/desk/{final}")
+    plan(hand, 3)
+    typed(hand, 5, 30000, "results of 5 tables, typed")
+    points = {str(row[3]): int(row[5]) for row in year.standings}
+    brought = {name: away_from_zero(Fraction(own, 2)) for name, own in points.items()}
+    found = workbook(hand, SEASON, brought)
+    assert len(found.standings) == 20
+    assert min(points[row[3]] for row in found.standings) >= sorted(points.values())[-20]
     hand.show("Season final")

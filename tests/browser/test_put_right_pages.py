@@ -1,5 +1,6 @@
 """What went wrong is put right at the desk: the rules, who sat where, a reserve, and who did not come."""
 
+import re
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any, Final
@@ -97,6 +98,26 @@ def test_who_is_away_is_marked_where_they_are_seated(cup: Tournament, stranger: 
     page = organiser(cup, stranger, "rounds").page
     away = page.locator(".round .gone", has_text=WORDS["rounds"]["absent"])
     expect(away).to_have_count(1)
+
+
+def test_the_round_in_play_stands_first_and_the_next_is_not_started_by_mistake(
+    cup: Tournament, stranger: Callable[..., Guest]
+) -> None:
+    cup.post("seating/import", rounds=[[cup.names[:4], cup.names[4:]]], first=2)
+    cup.post("publish")
+    page = organiser(cup, stranger, "rounds").page
+    cards = page.locator("main section.card")
+    expect(cards.first).to_have_class(re.compile(r"\bround\b"))
+    expect(cards.first.locator(".state")).to_have_class(re.compile("running"))
+    press = WORDS["rounds"]["start"]
+    button(page.locator(".round"), press).click()
+    page.locator(".sheet", has_text=WORDS["rounds"]["early_about"]).wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".sheet").wait_for(state="detached")
+    assert [one["state"] for one in cup.organiser.get(cup.rounds)["rounds"]] == ["running", "published"]
+    button(page.locator(".round"), press).click()
+    page.locator(".sure").click()
+    expect(page.locator(".round .state.running")).to_have_count(2)
 
 
 def test_those_who_did_not_come_are_taken_out(cup: Tournament, stranger: Callable[..., Guest]) -> None:

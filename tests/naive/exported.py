@@ -3,15 +3,21 @@
 It knows the sheets' columns and the text of the rules, and no code of the product.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from io import BytesIO
-from typing import Any
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any, Final
 
 import openpyxl
 
-GAME, SEAT = 5, 5  # the columns of a game before its first seat, and of a seat: id, name, points, final, place
+NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
+GAME, SEAT = (
+    5,
+    5,
+)  # the columns of a game before its first seat, and of a seat: id, name, points, final, place
 
 
 @dataclass(frozen=True)
@@ -69,8 +75,10 @@ class Workbook:
         last = rows[self.titles[-1]]
         self.penalties = last[1:] if len(last[0]) == 6 else []
 
-    def counted(self, rules: RuleText, stages: Sequence[StageText]) -> dict[tuple[str, str], tuple[int, int]]:
-        """The points and games of each player in each stage."""
+    def counted(
+        self, rules: RuleText, stages: Sequence[StageText], brought: Mapping[str, int]
+    ) -> dict[tuple[str, str], tuple[int, int]]:
+        """The points and games of each player in each stage; ``brought`` from elsewhere by name."""
         found: dict[tuple[str, str], tuple[int, int]] = {}
         for stage in stages:
             sums: dict[str, list[int]] = {}
@@ -83,14 +91,16 @@ class Workbook:
                 for (player, _, _, final, _), own in zip(seats, points, strict=True):
                     assert own + inside.get(player, 0) == final, row
                     sums.setdefault(str(player), []).append(int(final))
-            for player in {str(row[2]) for row in self.standings if row[0] == stage.name}:
+            named = {str(row[2]): str(row[3]) for row in self.standings if row[0] == stage.name}
+            for player, name in named.items():
                 fined = sum(
                     int(row[4])
                     for row in self.penalties
                     if (row[0], row[1] or "", row[2]) == (stage.name, "", player)
                 )
-                brought = found[stage.after, player][0] if stage.after else 0
-                carried = away_from_zero(stage.carry * brought)
+                carried = brought.get(name, 0)
+                if stage.after:
+                    carried = away_from_zero(stage.carry * found[stage.after, player][0])
                 finals = sums.get(player, [])
                 found[stage.name, player] = (sum(finals) + fined + carried, len(finals))
         return found
@@ -104,10 +114,12 @@ class Workbook:
         return found
 
 
-def differences(data: bytes, rules: RuleText, stages: Sequence[StageText]) -> list[str]:
+def differences(
+    data: bytes, rules: RuleText, stages: Sequence[StageText], brought: Mapping[str, int] = NOTHING
+) -> list[str]:
     """Where the standings of a workbook are not those of its games; nobody may stand above a better one."""
     book = Workbook(data)
-    counted = book.counted(rules, stages)
+    counted = book.counted(rules, stages, brought)
     wrong = []
     for stage in stages:
         rows = [row for row in book.standings if row[0] == stage.name]
@@ -117,7 +129,7 @@ def differences(data: bytes, rules: RuleText, stages: Sequence[StageText]) -> li
             if own != (row[5], row[8]):
                 wrong.append(f"{stage.name}, {row[3]}: {own} counted, {row[5], row[8]} exported")
         ranked = [row for row in rows if row[1] is not None and row[8]]
-        for better, worse in zip(ranked, ranked[1:], strict=False):
+        for better, worse in pairwise(ranked):
             if int(better[5]) < int(worse[5]):
                 wrong.append(f"{stage.name}: {better[3]} stands above {worse[3]}")
             sharing = better[1] == worse[1]

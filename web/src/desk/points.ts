@@ -34,10 +34,19 @@ export interface Counting {
   leftover: "first" | "nobody" | "riichi_owner";
 }
 
-/** Whether typed points add up, but for sticks that lie on the table. */
-export function summed(texts: readonly string[], { start, stick, leftover }: Counting): Sum {
+const HUNDRED = 100; // sheets of paper often have points in hundreds
+
+/** Whether typed points add up, but for sticks that lie on the table. They are in hundreds if only that adds up. */
+export function summed(texts: readonly string[], rules: Counting): Sum {
   const scores = texts.map(typedPoints);
-  const missing = start * texts.length - scores.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+  const plain = added(scores, rules);
+  if (plain.fits || scores.includes(null)) return plain;
+  const hundreds = added(scores.map((score) => (score ?? 0) * HUNDRED), rules);
+  return hundreds.fits ? hundreds : plain;
+}
+
+function added(scores: (number | null)[], { start, stick, leftover }: Counting): Sum {
+  const missing = start * scores.length - scores.reduce<number>((sum, one) => sum + (one ?? 0), 0);
   const sticks = missing > 0 && leftover !== "riichi_owner" && missing % (stick || SLIP) === 0 && missing <= MOST_STICKS * (stick || SLIP);
   return { scores, missing, fits: scores.every((score) => score !== null) && (missing === 0 || sticks) };
 }

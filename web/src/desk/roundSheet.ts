@@ -12,7 +12,6 @@ export interface SheetRow {
 }
 
 export const MOST_LINES = 1000; // of a table that is pasted
-const HUNDRED = "00"; // where points are written down in hundreds
 
 /** The tables of a round with their games. */
 export function sheetRows(round: RoundInfo, games: readonly RecordedSummary[]): SheetRow[] {
@@ -31,25 +30,18 @@ export function hadBefore(row: SheetRow): boolean {
   return row.game !== null && (row.game.hands > 0 || row.game.status === "confirmed");
 }
 
-/** The typed points in full: all of them are in hundreds if only that adds up. */
-export function inFull(texts: readonly string[], rules: EndRules): readonly string[] {
-  if (texts.some((text) => typedPoints(text) === null) || summed(texts, rules).fits) return texts;
-  const hundreds = texts.map((text) => (typedPoints(text) === 0 ? text : `${text.trim()}${HUNDRED}`));
-  return summed(hundreds, rules).fits ? hundreds : texts;
-}
-
 /** How a row stands: nothing typed, not all of it, all of it but wrong, or ready to be entered. */
 export function rowState(draft: EndDraft, rules: EndRules): { state: "empty" | "part" | "wrong" | "ready"; sum: Sum } {
-  const sum = summed(inFull(draft.scores, rules), rules);
+  const sum = summed(draft.scores, rules);
   const typed = draft.scores.filter((text) => text.trim() !== "").length;
   if (typed === 0) return { state: "empty", sum };
   if (typed < draft.scores.length) return { state: "part", sum };
-  return { state: endOf({ ...draft, scores: [...inFull(draft.scores, rules)] }, rules) ? "ready" : "wrong", sum };
+  return { state: endOf(draft, rules) ? "ready" : "wrong", sum };
 }
 
 /** What the server is sent for a row; null while it would refuse it. */
 export function resultOf(row: SheetRow, draft: EndDraft, rules: EndRules): TableResult | null {
-  const end = endOf({ ...draft, scores: [...inFull(draft.scores, rules)] }, rules);
+  const end = endOf(draft, rules);
   return end && { table: row.table, ...end, revision: hadBefore(row) ? (row.game?.revision ?? null) : null };
 }
 
