@@ -151,7 +151,7 @@ def typed(hand: Hand, tables: int, start: int, label: str) -> None:
             key.press("Enter")
             hand.keys += len(text) + 1
     hand.press(SHEET["enter"].format(count=tables))
-    page.get_by_text(SHEET["entered"].format(count=tables)).wait_for()
+    page.get_by_text(SHEET["entered"].format(count=tables)).last.wait_for()
     hand.step(label, 3)
 
 
@@ -164,7 +164,7 @@ def results(hand: Hand, tables: int, start: int, label: str) -> None:
     page.evaluate(PASTE, ["\n".join([line] * tables)])
     hand.taps, hand.keys = hand.taps + 1, hand.keys + 2
     hand.press(SHEET["enter"].format(count=tables))
-    page.get_by_text(SHEET["entered"].format(count=tables)).wait_for()
+    page.get_by_text(SHEET["entered"].format(count=tables)).last.wait_for()
     hand.step(label, 3)
 
 
@@ -274,7 +274,7 @@ def test_a_league_evening(stranger: Callable[..., Guest]) -> None:
     page.goto(f"/events/{event}/reports")
     hand.tap(button(page, terms.table("event", "en")["report"]["save"]))
     hand.step("the evening's picture for the chat", 1)
-    hand.steps[5:5] = phones[0].steps
+    hand.steps[4:4] = phones[0].steps
     hand.show("League evening")
 
 

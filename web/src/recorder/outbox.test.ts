@@ -4,7 +4,7 @@ import type { HandBody, PaymentsInfo, RecordedGameInfo, RecordedHand, RecordedVe
 import { Refused } from "../net/requests";
 import { Outbox } from "./outbox";
 import { projected } from "./projected";
-import { decided, exported, headOf, imported, rebased, replaceable, unknownTo, without, type Waiting } from "./queue";
+import { decided, exported, following, imported, rebased, replaceable, unknownTo, without, type Waiting } from "./queue";
 import { begun, dice, shuffled } from "./starting";
 import { Store } from "./offlineStore";
 
@@ -83,7 +83,7 @@ describe("a network that fails at random", () => {
     await kept.keepStarting({ event: "event", body: { id: "game", stage: "s", players: [] }, refused: "" });
     const order: string[] = [];
     for (let i = 0; i < 12; i++) {
-      const one = body(headOf(await kept.waiting("game"), sent));
+      const one = body(following({ head: sent, hands: [] }, await kept.waiting("game"), []));
       order.push(one.id);
       await kept.add(waiting(one));
       await Promise.all([outbox.flush(), random() < 0.5 ? outbox.flush() : null]);
@@ -162,6 +162,17 @@ describe("the queue", () => {
     expect(decided(stuck, "instead")[0]?.body).toMatchObject({ action: "replace", place: 5, follows: "new" });
     expect(decided(stuck, "theirs").map(({ body: one }) => [one.id, one.follows])).toEqual([[second?.body.id, "new"]]);
     expect(decided(stuck, "after").map(({ body: one }) => one.follows)).toEqual(["new", first?.body.id]);
+  });
+
+  test("follows what was sent before the page has seen its answer", () => {
+    const [first, second] = chain(2, "head") as [Waiting, Waiting];
+    const game = (head: string, ...versions: string[]) => ({ head, hands: versions.map((one) => ({ version: one })) }) as never;
+    expect(following(game("head"), [first, second], [first, second])).toBe(second.body.id);
+    expect(following(game("head"), [], [first, second])).toBe(second.body.id); // both were sent this moment
+    expect(following(game(second.body.id, first.body.id, second.body.id), [], [first, second])).toBe(second.body.id);
+    expect(following(game("theirs", first.body.id, second.body.id, "theirs"), [], [first, second])).toBe("theirs");
+    expect(following(game("head"), [], [{ ...first, refused: "no" }])).toBe("head");
+    expect(following(game("head"), [], [])).toBe("head");
   });
 
   test("does not show twice what the server has already", () => {

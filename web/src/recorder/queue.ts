@@ -31,11 +31,6 @@ export function newId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What the next entry follows. */
-export function headOf(waiting: readonly Waiting[], head: string): string {
-  return waiting.at(-1)?.body.id ?? head;
-}
-
 /** The entries as a chain that begins at `head`, with nothing left to decide. */
 export function rebased(waiting: readonly Waiting[], head: string): Waiting[] {
   return waiting.map((one, i) => ({
@@ -56,6 +51,14 @@ export function without(waiting: readonly Waiting[], id: string, head: string): 
 export function unknownTo(info: Pick<RecordedGameInfo, "head" | "hands">, waiting: readonly Waiting[]): Waiting[] {
   const known = new Set([info.head, ...info.hands.map((hand) => hand.version)]);
   return waiting.slice(waiting.findLastIndex((one) => known.has(one.body.id)) + 1).filter((one) => !one.refused && !one.conflict);
+}
+
+/**
+ * What the next entry follows: the last that waits, else the last that was sent and that the page has not seen in the
+ * game yet (it is still `shown` as waiting), else the head.
+ */
+export function following(info: Pick<RecordedGameInfo, "head" | "hands">, waiting: readonly Waiting[], shown: readonly Waiting[]): string {
+  return (waiting.at(-1) ?? unknownTo(info, shown).at(-1))?.body.id ?? info.head;
 }
 
 export type Decision = "theirs" | "after" | "instead";

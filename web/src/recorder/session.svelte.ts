@@ -7,7 +7,7 @@ import { EventLine } from "../net/eventLine.svelte";
 import { EMPTY, handOf, type Draft, type Hand } from "./hand";
 import { flush, sending, store } from "./sending.svelte";
 import { projected, type Projection, type Row } from "./projected";
-import { decided, headOf, newId, rebased, unknownTo, without, type Decision, type Waiting } from "./queue";
+import { decided, following, newId, rebased, unknownTo, without, type Decision, type Waiting } from "./queue";
 import type { KeptEvent } from "./offlineStore";
 
 /** The hand that is entered or changed. */
@@ -26,6 +26,7 @@ export interface Outlook {
 }
 
 const PREVIEW_MS = 2500;
+const NOTHING_YET = { head: "", hands: [] };
 
 export class Session {
   kept = $state.raw<KeptEvent | null>(null);
@@ -185,8 +186,9 @@ export class Session {
   private async put(body: Omit<HandBody, "id" | "follows">, drafted = false): Promise<void> {
     const id = newId();
     const entry = { event: this.event, game: this.game, at: new Date().toISOString(), refused: "", conflict: null };
-    this.waiting = [...this.waiting, { ...entry, order: Number.MAX_SAFE_INTEGER, body: { ...body, id, follows: "" } }];
-    const follows = headOf(await store.waiting(this.game), this.info?.head ?? "");
+    const shown = this.waiting;
+    this.waiting = [...shown, { ...entry, order: Number.MAX_SAFE_INTEGER, body: { ...body, id, follows: "" } }];
+    const follows = following(this.info ?? NOTHING_YET, await store.waiting(this.game), shown);
     await store.add({ ...entry, body: { ...body, id, follows } }, drafted);
     await this.look();
     await flush();

@@ -1,6 +1,6 @@
 // The rule editor's state: the draft, the preset under it, and what the server says about it.
 import type { Checked, RulesPage, RulesProblem } from "../generated/wire";
-import { send } from "../net/requests";
+import { Refused, send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
 import { language, type Language } from "../lib/words.svelte";
 import { changed, draftOf, fileOf, rebased, same, valueAt, worded, type Draft, type Tree, type Words } from "./draft";
@@ -22,6 +22,8 @@ interface Kept {
 }
 
 const NOTHING: Draft = { parent: "standard", name: {}, about: {}, changes: new Map() };
+
+const AGAIN_MS = 600; // until a busy server is asked once more
 
 export class Editor {
   /** The preset that the draft builds on. */
@@ -119,11 +121,23 @@ export class Editor {
     try {
       for (let text = ""; text !== this.toml; ) {
         text = this.toml;
-        const found = await send("POST /api/rules/check", { body: { toml: text } });
-        if (text === this.toml) this.checked = found;
+        const found = await this.#asked(text);
+        if (found && text === this.toml) this.checked = found;
+        if (!found) text = "";
       }
     } finally {
       this.#checking = false;
+    }
+  }
+
+  /** What the server says of a file; null, after a pause, while it is busy with another question of this page. */
+  async #asked(text: string): Promise<Checked | null> {
+    try {
+      return await send("POST /api/rules/check", { body: { toml: text } });
+    } catch (error) {
+      if (!(error instanceof Refused && error.code === "busy")) throw error;
+      await new Promise((resolve) => window.setTimeout(resolve, AGAIN_MS));
+      return null;
     }
   }
 
