@@ -56,8 +56,9 @@ def next_round(
 
     ``by``: ``ranking`` seats the first ranks at the first table, the next ones at the second; ``interval``
     spreads the ranks over the tables; ``swiss`` seats near ranks together who have not met; ``random`` seats
-    by lot who have not met. Equal ranks are in an order drawn by lot, and so are winds had equally often. Those in ``out`` do not play this round. Where the others do not fill the tables,
-    substitutes come in; if there are too few, those who have played most have byes, the lowest ranked first.
+    by lot who have not met. Equal ranks are in an order drawn by lot, and so are winds had equally often.
+    Those in ``out`` do not play this round. Where the others do not fill the tables, substitutes come in; if
+    there are too few, those who have played most have byes, the lowest ranked first.
     Raises ``RequestError``.
     """
     seats = len(event.rules.seats)
