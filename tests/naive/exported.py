@@ -65,7 +65,10 @@ class Workbook:
     def __init__(self, data: bytes) -> None:
         book = openpyxl.load_workbook(BytesIO(data))
         self.titles = book.sheetnames
-        rows = {name: list(book[name].iter_rows(values_only=True)) for name in self.titles}
+        sheets: dict[str, Any] = {name: book[name] for name in self.titles}
+        rows: dict[str, list[Any]] = {
+            name: list(one.iter_rows(values_only=True)) for name, one in sheets.items()
+        }
         self.standings = rows[self.titles[0]][1:]
         games = next(name for name in self.titles if len(rows[name][0]) >= GAME + 3 * SEAT)
         head = rows[games][0]
