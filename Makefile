@@ -114,12 +114,12 @@ uncompiled: $(VENV)/installed-all ## the tests of what is compiled, with every k
 # Each version compiles everything anew, three minutes on two cores: before a release, and when TRIED changes.
 NUMBAS := $(shell sed -n 's/^TRIED: Final = ((\([0-9]*\), \([0-9]*\)), (\([0-9]*\), \([0-9]*\)))/\1.\2 \3.\4/p' src/jantaku/kernels/_backend.py)
 .PHONY: numbas
-numbas: stock ## the tests of the compiled functions with the first and the last tried version of Numba, and with any
-	@for version in $(NUMBAS); do \
-		python3 -m venv $(VENV)-numba-$$version && \
-		$(VENV)-numba-$$version/bin/pip install -q "numba==$$version.*" pytest hypothesis -e '.[lab,env,server]' && \
-		$(VENV)-numba-$$version/bin/python -m pytest -m "not slow and not long" tests/kernels || exit 1; \
-	done
+numbas: stock $(NUMBAS:%=numba-%) ## the tests of the compiled functions with the first and last tried Numba, and with any (-j2: side by side)
+
+numba-%:
+	@python3 -m venv $(VENV)-$@
+	@$(VENV)-$@/bin/pip install -q "numba==$*.*" pytest hypothesis -e '.[lab,env,server]'
+	@$(VENV)-$@/bin/python -m pytest -m "not slow and not long" tests/kernels
 
 .PHONY: stock
 stock: $(VENV)/installed-all
