@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from jantaku import load
 from jantaku.errors import RequestError
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.experiment.folder import ExperimentFolder
+from jantaku.lab.experiment.live import summaries
 from jantaku.lab.experiment.plan import Experiment, NamedRules
 from jantaku.lab.experiment.play import on_threads, play_missing
+from jantaku.lab.experiment.rows import compared_rows
 
 ray: Any = pytest.importorskip("ray", reason="Ray is an extra: pip install 'jantaku[ray]'")
 pytestmark = [
@@ -73,6 +76,18 @@ def test_a_cluster_with_a_killed_worker_writes_the_same_bytes(tmp_path: Path) ->
     assert files(folder.path) == files(alone.path)
 
 
+def test_a_cluster_tells_what_one_thread_tells() -> None:
+    """The summaries of the browser's questions, which are not stored."""
+    from jantaku.lab.experiment.on_ray import on_ray
+
+    asked = replace(experiment(), games=160)
+    *_, shared = summaries(asked, on_ray("ray", 2), 64)
+    *_, alone = summaries(asked, step=64)
+    assert shared.games == alone.games == 160
+    assert compared_rows(shared) == compared_rows(alone)
+
+
+@pytest.mark.filterwarnings("ignore:Ray Client connection timed out")
 def test_an_address_without_a_cluster_is_refused(tmp_path: Path) -> None:
     from jantaku.lab.experiment.on_ray import on_ray
 

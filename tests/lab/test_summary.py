@@ -1,5 +1,6 @@
 """The summary of an experiment: what plain counting finds, and intervals that hold the truth."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,9 @@ from jantaku import load
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.experiment.estimates import Moments
 from jantaku.lab.experiment.folder import ExperimentFolder
-from jantaku.lab.experiment.plan import Experiment, NamedRules, with_luck
-from jantaku.lab.experiment.play import on_threads, play_missing
+from jantaku.lab.experiment.live import summaries
+from jantaku.lab.experiment.plan import Experiment, NamedRules, Portion, with_luck
+from jantaku.lab.experiment.play import Tables, Tell, on_threads, play_missing
 from jantaku.lab.experiment.summary import FEWEST_WINS, as_data, summarise
 from jantaku.lab.experiment.sums import YAKU
 from support.experiments import BOTS, GAMES, experiment, of_rows
@@ -204,3 +206,18 @@ def test_what_nobody_made_has_an_upper_bound(played: ExperimentFolder) -> None:
     assert (estimate.value, estimate.low) == (0, 0)
     assert 0.003 < estimate.high < 0.005
     assert moments.ratio(0, 1) is None
+
+
+def test_what_is_known_meanwhile_does_not_depend_on_who_plays_first() -> None:
+    """A cluster returns portions in any order; games count in theirs."""
+
+    def backwards(
+        asked: Experiment, portions: Iterable[Portion], tell: Tell
+    ) -> Iterator[tuple[Portion, Tables]]:
+        return on_threads(1)(asked, reversed(list(portions)), tell)
+
+    asked = replace(experiment(), games=12)
+    forward = list(summaries(asked, step=4))
+    late = list(summaries(asked, backwards, step=4))
+    assert [summary.games for summary in forward] == [summary.games for summary in late] == [4, 8, 12]
+    assert [as_data(summary) for summary in forward] == [as_data(summary) for summary in late]

@@ -233,11 +233,17 @@ def _player(jobs: int | None, on: str | None) -> "PortionPlayer":
         raise RequestError("number_range", field="--jobs", value=jobs, low=1, high=cores())
     if on is None:
         return on_threads(jobs or cores())
-    if on != _RAY and not on.startswith(f"{_RAY}://"):
-        raise RequestError("wrong_choice", field="--on", value=on, known="ray, ray://HOST:PORT")
+    cluster = checked_cluster("--on", on)
     from jantaku.lab.experiment.on_ray import on_ray
 
-    return on_ray(on, jobs)
+    return on_ray(cluster, jobs)
+
+
+def checked_cluster(field: str, address: str) -> str:
+    """The address of a Ray cluster; raises ``wrong_choice`` for another text."""
+    if address != _RAY and not address.startswith(f"{_RAY}://"):
+        raise RequestError("wrong_choice", field=field, value=address, known="ray, ray://HOST:PORT")
+    return address
 
 
 def _play(folder: "ExperimentFolder", player: "PortionPlayer") -> bool:

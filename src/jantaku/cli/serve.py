@@ -15,6 +15,7 @@ import typer
 from jantaku import terms
 from jantaku.cli.console import is_terminal, out
 from jantaku.cli.house_rules import read_house_rules
+from jantaku.cli.lab import checked_cluster
 from jantaku.cli.serve_log import begin_log
 from jantaku.cli.warm import compile_all
 from jantaku.errors import RequestError
@@ -53,6 +54,7 @@ def serve(  # noqa: PLR0913, PLR0917
     lab_deals: Annotated[int, typer.Option(metavar="N", min=0, envvar="JANTAKU_LAB_DEALS")] = 1000,
     lab_at_once: Annotated[int, typer.Option(metavar="N", min=1, envvar="JANTAKU_LAB_AT_ONCE")] = 1,
     lab_of_one: Annotated[int, typer.Option(metavar="N", min=1, envvar="JANTAKU_LAB_OF_ONE")] = 2,
+    lab_ray: Annotated[str, typer.Option(metavar="ray|ray://HOST:PORT", envvar="JANTAKU_LAB_RAY")] = "",
     daily: Annotated[str, typer.Option(metavar="HH:MM", envvar="JANTAKU_DAILY")] = "21:00",
     metrics_host: MetricsHost = "127.0.0.1",
     metrics_port: MetricsPort = 0,
@@ -68,15 +70,13 @@ def serve(  # noqa: PLR0913, PLR0917
     except ImportError as error:
         raise RequestError("server_missing", field="serve", reason=error.name or str(error)) from error
     house_rules = read_house_rules(rules or [])
-    lab = LabLimits(lab_games, lab_deals, lab_at_once, lab_of_one)
-    if not CLOCK.fullmatch(daily):
-        raise RequestError("bad_daily", field="--daily", value=daily)
+    cluster = lab_ray and checked_cluster("--lab-ray", lab_ray)
     settings = Settings(
         database_url=database,
         public_url=_site(public_url),
         house_rules=house_rules,
-        lab=lab,
-        daily=daily,
+        lab=LabLimits(lab_games, lab_deals, lab_at_once, lab_of_one, ray=cluster),
+        daily=_daily(daily),
         metrics_host=metrics_host,
         metrics_port=metrics_port,
         standby=standby,
@@ -90,6 +90,13 @@ def serve(  # noqa: PLR0913, PLR0917
         _open(settings, listening, host, allow_host or [], admin_link=admin_link)
     out().print(_words("stopped"))
     return 0
+
+
+def _daily(value: str) -> str:
+    """When the daily table begins; raises ``bad_daily`` for no time of day."""
+    if not CLOCK.fullmatch(value):
+        raise RequestError("bad_daily", field="--daily", value=value)
+    return value
 
 
 def _open(

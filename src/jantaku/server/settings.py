@@ -144,7 +144,8 @@ class LabLimits:
     ``rules_games`` and ``hand_games``: the most games of a question about rules, and deals of one about a
     hand; 0 refuses such questions. ``at_once`` questions are worked on at a time, one process each. At most
     ``of_one`` of one person, ``of_address`` from one address and ``waiting`` of all wait or are worked on. A
-    question may take ``cpu_s`` of CPU time.
+    question may take ``cpu_s`` of CPU time. ``ray``: the cluster that plays the games of questions about
+    rules, ``ray://HOST:PORT``, or ``ray`` for one on this machine; without it the question's process does.
     """
 
     rules_games: int = 2000
@@ -154,6 +155,7 @@ class LabLimits:
     of_address: int = 6
     waiting: int = 20
     cpu_s: int = 900
+    ray: str = ""
 
 
 @dataclass(frozen=True)

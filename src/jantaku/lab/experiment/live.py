@@ -1,38 +1,52 @@
-"""Plays an experiment in memory and tells what is known so far; nothing is stored."""
+"""Plays an experiment and tells what is known so far; nothing is stored."""
 
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.lab.chunks import play_chunk
 from jantaku.lab.experiment.estimates import Moments
-from jantaku.lab.experiment.plan import Experiment, NamedRules
+from jantaku.lab.experiment.plan import Experiment, NamedRules, Portion
+from jantaku.lab.experiment.play import PortionPlayer, Tables, on_threads
 from jantaku.lab.experiment.summary import ExperimentSummary, summary_of
 from jantaku.lab.experiment.sums import game_sums
-from jantaku.lab.parquet import games_table, hands_table
+from jantaku.lab.parquet import polars_library
 
 STEP: Final = 16  # games under each ruleset between two summaries
+Sums = npt.NDArray[np.float64]
 
 
-def summaries(experiment: Experiment) -> Iterator[ExperimentSummary]:
+def summaries(
+    experiment: Experiment, player: PortionPlayer | None = None, step: int = STEP
+) -> Iterator[ExperimentSummary]:
     """The summary as it gets more exact, last the whole, with the numbers of a stored experiment.
 
-    Raises ``RequestError`` if Polars is missing.
+    One thread plays, or ``player``, ``step`` games of a ruleset at once. Games count in their order, so the
+    numbers do not depend on who plays. Raises ``RequestError`` if Polars is missing.
     """
     experiment.check_code()
-    moments, first = None, 0
-    while first < experiment.games:
-        count = min(STEP, experiment.games - first)
-        rows = np.hstack([_sums(experiment, ruleset, first, count) for ruleset in experiment.rulesets])
-        moments = moments or Moments(rows.shape[1])
-        moments.add(rows)
-        first += count
-        yield summary_of(experiment, moments)
+    player = player or on_threads(1)
+    sides = range(len(experiment.rulesets))
+    portions = [
+        Portion(side, number, first, min(step, experiment.games - first))
+        for number, first in enumerate(range(0, experiment.games, step))
+        for side in sides
+    ]
+    played: dict[tuple[int, int], Sums] = {}
+    moments, number = None, 0
+    for portion, tables in player(experiment, portions, lambda _games, _hands: None):
+        named = experiment.rulesets[portion.ruleset]
+        played[portion.number, portion.ruleset] = _sums(experiment, named, tables)
+        while all((number, side) in played for side in sides):
+            rows = np.hstack([played.pop((number, side)) for side in sides])
+            moments = moments or Moments(rows.shape[1])
+            moments.add(rows)
+            number += 1
+            yield summary_of(experiment, moments)
 
 
-def _sums(experiment: Experiment, named: NamedRules, first: int, count: int) -> npt.NDArray[np.float64]:
-    plan = experiment.plan(named)
-    chunk = play_chunk(plan, first, count)
-    return game_sums(hands_table(chunk), games_table(chunk, plan), named.rules.seats, experiment.made)
+def _sums(experiment: Experiment, named: NamedRules, tables: Tables) -> Sums:
+    hands, games = (polars_library().read_parquet(BytesIO(table)) for table in tables)
+    return game_sums(hands, games, named.rules.seats, experiment.made)

@@ -30,9 +30,9 @@ def on_ray(address: str, workers: int | None = None) -> PortionPlayer:
     def play(
         experiment: Experiment, portions: Iterable[Portion], tell: Tell
     ) -> Iterator[tuple[Portion, Tables]]:
-        _connect(address, workers)
         cluster: Any = ray  # some of its functions have no types
         try:
+            _connect(address, workers)
             remote: Any = ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_played)
             stored, code = ray.put(experiment), source_hash("lab")
             waiting = iter(portions)

@@ -1,8 +1,9 @@
-"""The process that works on one question: ``python -m jantaku.server.lab.lab_worker CPU_SECONDS``.
+"""The process that works on one question: ``python -m jantaku.server.lab.lab_worker CPU_SECONDS [RAY]``.
 
 It reads a pickled ``Experiment`` or ``HandQuestion`` from the server and prints what is known so far, one
 JSON object a line. Then the server says when it is to rest, while others have a turn, and when to go on. It
-has the lowest priority, so tables go first. If the server is gone, it ends.
+has the lowest priority, so tables go first. If the server is gone, it ends. A Ray cluster, if there is one,
+plays the games of questions about rules.
 """
 
 # ruff: noqa: PLC0415  (compiled code is imported when it is needed)
@@ -17,12 +18,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from jantaku.errors import JantakuError
+from jantaku.errors import JantakuError, RequestError
 from jantaku.terms import LANGUAGES
 
 if TYPE_CHECKING:
     from jantaku.lab.discards import HandQuestion
     from jantaku.lab.experiment.plan import Experiment
+    from jantaku.lab.experiment.summary import ExperimentSummary
 
 try:
     import resource
@@ -32,14 +34,15 @@ except ImportError:  # a system without process limits
 NICENESS: Final = 19
 PAUSE_S: Final = 0.8  # between two lines
 DIGITS: Final = 5  # of an estimate
+RAY_STEP: Final = 64  # games of one task on a cluster
 REST, GO_ON = b"r", b"g"  # what the server says
 
 
-def lines_of(task: "Experiment | HandQuestion") -> Iterator[dict[str, Any]]:
+def lines_of(task: "Experiment | HandQuestion", cluster: str = "") -> Iterator[dict[str, Any]]:
     """What is known of a question so far, last the answer."""
     from jantaku.lab.discards import HandQuestion
 
-    return _of_hand(task) if isinstance(task, HandQuestion) else _of_rules(task)
+    return _of_hand(task) if isinstance(task, HandQuestion) else _of_rules(task, cluster)
 
 
 def _of_hand(question: "HandQuestion") -> Iterator[dict[str, Any]]:
@@ -49,17 +52,30 @@ def _of_hand(question: "HandQuestion") -> Iterator[dict[str, Any]]:
         yield answer.to_dict()
 
 
-def _of_rules(experiment: "Experiment") -> Iterator[dict[str, Any]]:
-    from jantaku.lab.experiment.live import summaries
+def _of_rules(experiment: "Experiment", cluster: str) -> Iterator[dict[str, Any]]:
     from jantaku.lab.experiment.rows import compared_rows
 
-    for summary in summaries(experiment):
+    for summary in _summaries(experiment, cluster):
         yield {
             "games": summary.games,
             "wanted": summary.wanted,
             "hands": sum(ruleset.hands for ruleset in summary.rulesets),
             "rows": list(compared_rows(summary)),
         }
+
+
+def _summaries(experiment: "Experiment", cluster: str) -> "Iterator[ExperimentSummary]":
+    from jantaku.lab.experiment.live import summaries
+
+    if not cluster:
+        yield from summaries(experiment)
+        return
+    try:
+        from jantaku.lab.experiment.on_ray import on_ray
+
+        yield from summaries(experiment, on_ray(cluster), RAY_STEP)
+    except RequestError as error:  # for the server's log: whoever asked can do nothing about the cluster
+        raise RuntimeError(error.message("en")) from error
 
 
 def rounded(value: Any) -> Any:
@@ -71,14 +87,16 @@ def rounded(value: Any) -> Any:
     return [rounded(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def work(task: "Experiment | HandQuestion", may_go_on: threading.Event | None = None) -> Iterator[str]:
+def work(
+    task: "Experiment | HandQuestion", may_go_on: threading.Event | None = None, cluster: str = ""
+) -> Iterator[str]:
     """The lines to print: not more often than ``PAUSE_S``, but always the last one, or the error.
 
     While ``may_go_on`` is not set, nothing is done.
     """
     sent_at = 0.0
     try:
-        for line in lines_of(task):
+        for line in lines_of(task, cluster):
             if may_go_on is not None:
                 may_go_on.wait()
             if time.monotonic() - sent_at >= PAUSE_S or line["games"] == line["wanted"]:
@@ -97,7 +115,7 @@ def _listen(may_go_on: threading.Event) -> None:
     os._exit(1)
 
 
-def main(cpu_s: int) -> None:
+def main(cpu_s: int, cluster: str = "") -> None:
     """Work on the question on standard input."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -108,10 +126,10 @@ def main(cpu_s: int) -> None:
     may_go_on.set()
     threading.Thread(target=_listen, args=(may_go_on,), daemon=True).start()
     with suppress(BrokenPipeError, KeyboardInterrupt):
-        for line in work(task, may_go_on):
+        for line in work(task, may_go_on, cluster):
             print(line, flush=True)  # noqa: T201 — the server reads it
     os._exit(0)  # the interpreter cannot end while a thread reads
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), *sys.argv[2:])

@@ -153,6 +153,7 @@ class LabQuestions:
         """Let a process of its own work, which ends with this; it rests while others have a turn."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "jantaku.server.lab.lab_worker", str(self._limits.cpu_s)),
+            *filter(None, [self._limits.ray]),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=LONGEST_LINE,
