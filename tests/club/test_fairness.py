@@ -96,6 +96,7 @@ def test_agreement_far_above_what_results_say_is_marked() -> None:
     assert all(one.chance is None for one in agreement_signs(field[:4]))  # too few to compare
 
 
+@pytest.mark.slow
 def test_the_facts_of_a_game_are_its_wins_on_discards() -> None:
     game = played("tenhou", 3)
     facts = facts_of(game)

@@ -244,6 +244,7 @@ def test_wrong_arguments_are_refused(make: Any, field: str) -> None:
 # PettingZoo ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning")  # it would rather have observations that are plain arrays
 def test_pettingzoo_accepts_it() -> None:
     from pettingzoo.test import api_test, seed_test

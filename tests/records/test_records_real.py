@@ -165,6 +165,7 @@ def test_chips_are_shown_with_each_result(tmp_path: Path, language: str, word: s
     assert f"+{hands} ·" in " ".join(done.output.split())
 
 
+@pytest.mark.slow
 def test_chips_are_in_the_replay_of_an_upload() -> None:
     log = with_chips(plain())
     chips = formats.parse_record(log.encode()).chips

@@ -61,6 +61,7 @@ def test_everybody_sees_whose_wall_is_broken() -> None:
     assert {hide(started, other).to_dict()["wareme"] for other in (*game.seats, None)} == {seat}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", SHARES)
 def test_a_game_conserves_its_points_and_every_format_tells_it_again(players: int) -> None:
     rules, game, doubled = rules_of(players), Game("standard", seed=0), 0
