@@ -6,15 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
 
 from browser.contexts import Contexts
 from browser.parlour import PAUSES, Guest, requires_axe, serious_faults, slow_in_a_browser
 from jantaku import terms
-from jantaku.server.settings import Outside
-from server.mail_site import Box
-from server.openid_provider import CLIENT, SECRET, Provider, provided
-from server.parlour import free_port, open_server, quick
+from server.mail_site import Box, mail_site
+from server.openid_provider import Provider
+from server.parlour import free_port
 from server.test_sign_in_ways import PASSWORD
 
 pytestmark = slow_in_a_browser
@@ -29,18 +27,10 @@ DEVICE = {
 @contextmanager
 def house(data: Path) -> Iterator[tuple[str, Box, Provider]]:
     """A server at a name, as passkeys need it, with a mail server and a provider."""
-    port, box = free_port(), Box()
+    port = free_port()
     url = f"http://localhost:{port}"
-    post = Controller(box, hostname="127.0.0.1", port=free_port())
-    post.start()
-    with provided() as provider:
-        outside = Outside(
-            f"smtp://127.0.0.1:{post.port}", "a@example.org", provider.issuer, CLIENT, SECRET, "Club"
-        )
-        settings = quick(data, public_url=url, outside=outside, pauses=PAUSES)
-        with open_server(settings, port=port):
-            yield url, box, provider
-    post.stop()
+    with mail_site(data, url, port, pauses=PAUSES) as site:
+        yield url, site.box, site.provider
 
 
 @pytest.fixture

@@ -1,12 +1,20 @@
 """A server that sends mails, and the mail server that keeps them."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Any
 
-from server.openid_provider import Provider
+from aiosmtpd.controller import Controller
+
+from jantaku.server.settings import Outside
+from server.openid_provider import CLIENT, SECRET, Provider, provided
+from server.parlour import free_port, open_server, quick
+
+SITE = "http://parlour.example.org"  # plain, so that cookies come back
 
 
 class Box:
@@ -37,3 +45,23 @@ class Site:
     box: Box
     provider: Provider
     data: Path
+
+
+@contextmanager
+def mail_site(data: Path, public_url: str = SITE, port: int = 0, **settings: Any) -> Iterator[Site]:
+    """A server with other ``settings`` than usual, its mail server and its provider."""
+    box = Box()
+    post = Controller(box, hostname="127.0.0.1", port=free_port())
+    post.start()
+    with provided() as provider:
+        outside = Outside(
+            smtp=f"smtp://127.0.0.1:{post.port}",
+            mail_from="parlour@example.org",
+            oidc=provider.issuer,
+            oidc_client=CLIENT,
+            oidc_secret=SECRET,
+            oidc_name="Club",
+        )
+        with open_server(quick(data, public_url=public_url, outside=outside, **settings), port=port) as url:
+            yield Site(url, box, provider, data)
+    post.stop()

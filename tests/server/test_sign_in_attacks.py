@@ -7,17 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
 
-from jantaku.server.settings import Outside
 from server.authenticator import Authenticator
-from server.mail_site import Box, Site
-from server.openid_provider import CLIENT, SECRET, Provider, provided
-from server.parlour import Person, free_port, open_server, quick
+from server.mail_site import Site, mail_site
+from server.openid_provider import Provider
+from server.parlour import Person
 from server.test_sign_in_ways import (
     OTHER,
     PASSWORD,
-    SITE,
     Owner,
     add_passkey,
     begun,
@@ -34,23 +31,11 @@ COUNTS = (2**31 - 1, 2**31, 2**32 - 2)  # of a device, which PostgreSQL's intege
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    data, box, database = tmp_path_factory.mktemp("attacked"), Box(), ""
+    database = ""
     if request.param == "postgres":
         database = request.getfixturevalue("cluster").new_database(f"ways_{secrets.token_hex(4)}")
-    post = Controller(box, hostname="127.0.0.1", port=free_port())
-    post.start()
-    with provided() as provider:
-        outside = Outside(
-            smtp=f"smtp://127.0.0.1:{post.port}",
-            mail_from="parlour@example.org",
-            oidc=provider.issuer,
-            oidc_client=CLIENT,
-            oidc_secret=SECRET,
-            oidc_name="Club",
-        )
-        with open_server(quick(data, public_url=SITE, outside=outside, database_url=database)) as url:
-            yield Site(url, box, provider, data)
-    post.stop()
+    with mail_site(tmp_path_factory.mktemp("attacked"), database_url=database) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -12,38 +12,23 @@ from typing import Any
 
 import httpx
 import pytest
-from aiosmtpd.controller import Controller
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from jantaku.server.people.mail_recovery import MAILS_PER_H
 from jantaku.server.settings import DATABASE_FILE, Outside
 from server.authenticator import PRESENT, Authenticator
-from server.mail_site import Box, Site
-from server.openid_provider import CLIENT, SECRET, Provider, provided
-from server.parlour import Person, free_port, open_server, quick
+from server.mail_site import SITE, Site, mail_site
+from server.openid_provider import CLIENT, Provider
+from server.parlour import Person, open_server, quick
 
 PASSWORD, OTHER = "correct horse", "battery staple"
-SITE = "http://parlour.example.org"  # plain, so that cookies come back
 _NUMBERS = count(101)
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    data, box = tmp_path_factory.mktemp("ways"), Box()
-    post = Controller(box, hostname="127.0.0.1", port=free_port())
-    post.start()
-    with provided() as provider:
-        outside = Outside(
-            smtp=f"smtp://127.0.0.1:{post.port}",
-            mail_from="parlour@example.org",
-            oidc=provider.issuer,
-            oidc_client=CLIENT,
-            oidc_secret=SECRET,
-            oidc_name="Club",
-        )
-        with open_server(quick(data, public_url=SITE, outside=outside)) as url:
-            yield Site(url, box, provider, data)
-    post.stop()
+    with mail_site(tmp_path_factory.mktemp("ways")) as opened:
+        yield opened
 
 
 class Owner(Person):
