@@ -31,8 +31,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from jantaku.server.edge.idle_connections import more_files
+from jantaku.server.limits import RATES, Limits, without
 from jantaku.server.run import listen, load_compiled, server
-from jantaku.server.settings import RATES, Limits, Settings, without
+from jantaku.server.settings import Settings
 
 THINKS = (0.4, 1.2)  # seconds, as the server's bots
 AT_ONCE = 16

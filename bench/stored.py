@@ -27,10 +27,11 @@ from jantaku.game import Game
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.rules import load
 from jantaku.server.app import create_app, opened
+from jantaku.server.limits import RATES, Limits, without
 from jantaku.server.numbers.own_games import MOST_GAMES
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.run import load_compiled
-from jantaku.server.settings import RATES, Limits, Settings, without
+from jantaku.server.settings import Settings
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.moves import Packing
 from jantaku.server.storage.replaying import engine_mark

@@ -110,7 +110,7 @@ SLICES = (
     ("events/seasons", "events/online", "events/organising", "events/notices"), ("events/rounds",),
     ("events/recording",), ("events/results", "events/registration"), ("events/common",), ("lab", "study"),
     ("archive",), ("play",), ("rules",), ("people",), ("storage",), ("links",), ("edge",),
-    ("tasks", "names", "settings"), ("errors",),
+    ("tasks", "names", "settings"), ("errors", "limits", "pauses"),
 )  # fmt: skip
 
 

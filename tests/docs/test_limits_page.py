@@ -11,7 +11,7 @@ from jantaku.lab.experiment.plan import PORTION
 from jantaku.lab.kernels.action_space import ACTIONS
 from jantaku.lab.kernels.observation import ROWS
 from jantaku.lab.kernels.unseen import TRIES
-from jantaku.server.settings import LabLimits, Limits
+from jantaku.server.limits import LabLimits, Limits
 from support.pages import pages, text_of
 
 LIMITS: Final = text_of("docs/server.md").partition("**Limits**")[2].partition("\n\nA person holds")[0]

@@ -20,9 +20,11 @@ from websockets.sync.client import ClientConnection, connect
 
 import jantaku
 from jantaku.server.edge.protocol import FROM_SERVER
+from jantaku.server.limits import RATES, LabLimits, Limits, without
+from jantaku.server.pauses import NO_PAUSES
 from jantaku.server.people import accounts
 from jantaku.server.run import Server, listen, server
-from jantaku.server.settings import NO_PAUSES, RATES, LabLimits, Limits, Settings, without
+from jantaku.server.settings import Settings
 
 Message = dict[str, Any]
 LOOSE = without(Limits(), *RATES, "_of_address", "seats_of_one")

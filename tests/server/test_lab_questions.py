@@ -21,7 +21,7 @@ from jantaku.lab.experiment.rows import compared_rows
 from jantaku.records import formats
 from jantaku.server.lab import questions
 from jantaku.server.lab.lab_worker import REST, rounded, work
-from jantaku.server.settings import LabLimits
+from jantaku.server.limits import LabLimits
 from jantaku.tiles import format_tiles
 from server.parlour import Person, open_server, quick
 from support.lab import compile_lab

@@ -11,7 +11,7 @@ from jantaku.server.edge.turns import Turn, Turns
 from jantaku.server.errors import ServerError
 from jantaku.server.lab import questions
 from jantaku.server.lab.questions import LabQuestions, OpenQuestion
-from jantaku.server.settings import LabLimits
+from jantaku.server.limits import LabLimits
 
 pytestmark = pytest.mark.anyio
 

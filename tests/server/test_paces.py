@@ -5,9 +5,9 @@ import tomllib
 import pytest
 
 from jantaku import load
+from jantaku.server.pauses import pace_of
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.rules.rules_pages import page, row
-from jantaku.server.settings import pace_of
 
 
 @pytest.mark.parametrize(

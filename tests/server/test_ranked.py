@@ -12,6 +12,7 @@ import pytest
 
 from jantaku.rules import load
 from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.pauses import Pauses
 from jantaku.server.people.asking import Visitor
 from jantaku.server.play.clock import Clocks
 from jantaku.server.ranked.daily import DailyHour
@@ -20,7 +21,6 @@ from jantaku.server.ranked.leaving import LEFT_S, held_for_s
 from jantaku.server.ranked.pairing import PATIENCE_S, Waiter, gathered, tables_of
 from jantaku.server.ranked.ranked_tables import RATED
 from jantaku.server.ranked.waiting import AWAY_S, HERE_AWAY_S, HERE_S, QUIET_S, SEEN_S, Entry, Summons
-from jantaku.server.settings import Pauses
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.tables import RANKED, Sitter, TableRow

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.server.settings import Limits
+from jantaku.server.limits import Limits
 from server.parlour import Line, Message, Person, hang_up, open_server, quick
 
 

@@ -24,9 +24,9 @@ from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.limited_work import TooMuchWorkError, apart, limited
 from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
+from jantaku.server.limits import RATES, Limits, without
 from jantaku.server.numbers import own_routes as numbers
 from jantaku.server.rules.rules_jobs import read_rules, write_booklet
-from jantaku.server.settings import RATES, Limits, without
 from server.parlour import Person, open_server, quick
 from support.steps import Steps
 

@@ -15,11 +15,11 @@ from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.protocol import FROM_SERVER, TableOptions
 from jantaku.server.edge.security import Bucket, Rates
 from jantaku.server.errors import ServerError
+from jantaku.server.pauses import NO_PAUSES, Pauses
 from jantaku.server.play import messages, table_seats
 from jantaku.server.play.audience import MOST_WAITING, Answered, Connection, Trail
 from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import LiveGame, of_this_hand
-from jantaku.server.settings import NO_PAUSES, Pauses
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tables import TableRow
 

@@ -12,9 +12,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
+from jantaku.server.limits import Limits
 from jantaku.server.play.audience import TOO_SLOW
 from jantaku.server.play.sockets import MOST_REFUSALS, TOO_MANY
-from jantaku.server.settings import Limits
 from server.parlour import LOOSE, Line, Person, hang_up, open_server, quick, seated
 
 LIMITS = replace(

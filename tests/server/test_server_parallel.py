@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from jantaku.server.settings import Limits
+from jantaku.server.limits import Limits
 from server.parlour import LOOSE, Person, open_server, quick
 
 AT_ONCE = 24

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from jantaku.server.edge.security import POLICY
+from jantaku.server.limits import Limits
 from jantaku.server.run import admin_token
-from jantaku.server.settings import Limits
 from server.parlour import Person, open_server, quick
 
 PASSWORD = "correct horse"

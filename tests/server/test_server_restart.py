@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from jantaku.game import Game
+from jantaku.server.pauses import Pauses
 from jantaku.server.play.audience import Trail
 from jantaku.server.play.live_game import last_step
-from jantaku.server.settings import Pauses
 from server.parlour import Line, Message, Person, open_server, quick, simplest
 from support.playing import played
 

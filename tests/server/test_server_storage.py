@@ -17,7 +17,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent
 from jantaku.server.events.common.opening import create
 from jantaku.server.events.registration.entries import Listed, register
-from jantaku.server.settings import Limits
+from jantaku.server.limits import Limits
 from jantaku.server.storage import sqlite, writer
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.games import GameRow

@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from jantaku.server.settings import NO_PAUSES
+from jantaku.server.pauses import NO_PAUSES
 from server.parlour import Line, Person, close_code, hang_up, open_server, quick, seated, simplest
 
 NOT_ALLOWED = 4403

@@ -19,13 +19,13 @@ from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.edge.shielded import all_done
 from jantaku.server.errors import ServerError
+from jantaku.server.limits import Limits
 from jantaku.server.play import table_seats
 from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import AWAY_S, EMPTY_S, KEEP_S, Lobby, NewTable
 from jantaku.server.play.table_holdings import TableHoldings, bytes_of
-from jantaku.server.settings import Limits
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms

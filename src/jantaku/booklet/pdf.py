@@ -49,7 +49,7 @@ def pdf_bytes(booklet: document.Booklet, paper: Paper, fonts: Path | None = None
     with terms.using(booklet.language):
         said = json.dumps(_data(booklet, paper, families), ensure_ascii=False)
     with tempfile.TemporaryDirectory() as empty:  # the only folder that the layout could read
-        layout = _layout("one_page" if booklet.one_page else "whole")
+        layout = _layout("one_page" if booklet.one_page else "whole_booklet")
         compiler = typst.Compiler(layout, root=empty, font_paths=available, sys_inputs={"booklet": said})
         try:
             made: bytes = compiler.compile(format="pdf")
@@ -74,7 +74,7 @@ def _typst() -> Any:
 def _layout(name: str) -> bytes:
     """How a booklet is laid out: the look of its parts, and their arrangement."""
     folder = resources.files(__package__)
-    return b"\n".join(folder.joinpath(f"{part}.typ").read_bytes() for part in ("parts", name))
+    return b"\n".join(folder.joinpath(f"{part}.typ").read_bytes() for part in ("layout", name))
 
 
 def chosen_fonts(language: Language, families: Sequence[str]) -> list[str]:

@@ -66,7 +66,8 @@ def serve(  # noqa: PLR0913, PLR0917
     """Open the parlour."""
     try:
         from jantaku.server import run
-        from jantaku.server.settings import LabLimits, Settings
+        from jantaku.server.limits import LabLimits
+        from jantaku.server.settings import Settings
     except ImportError as error:
         raise RequestError("server_missing", field="serve", reason=error.name or str(error)) from error
     house_rules = read_house_rules(rules or [])

@@ -30,6 +30,7 @@ from jantaku.server.friends.friends_kit import FriendsKit
 from jantaku.server.friends.invitations import Invitations
 from jantaku.server.lab.lab_kit import LabKit
 from jantaku.server.lab.questions import LabQuestions
+from jantaku.server.limits import Limits
 from jantaku.server.links.site_limits import SiteLimits
 from jantaku.server.numbers.club_games import ClubGames
 from jantaku.server.numbers.numbers_kit import NumbersKit
@@ -49,7 +50,6 @@ from jantaku.server.ranked.calling import Calling
 from jantaku.server.ranked.queue import RankedQueue
 from jantaku.server.ranked.ranked_kit import RankedKit
 from jantaku.server.rules.rules_kit import RulesKit
-from jantaku.server.settings import Limits
 from jantaku.server.stewardship import Stewardship
 from jantaku.server.storage.moves import Packing
 from jantaku.server.storage.process_watch import Watch

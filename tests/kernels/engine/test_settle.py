@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import jantaku
 from conftest import scale
-from jantaku.kernels.engine.settle import pay_chombo, settle, share_noten
+from jantaku.kernels.engine.chombo import pay_chombo
+from jantaku.kernels.engine.settle import settle, share_noten
 from jantaku.kernels.engine.state import EXHAUSTED, MATCH, OUTCOME, VOIDED, WON
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset

@@ -1,6 +1,7 @@
 """Ends a hand: writes wins, exhaustive and abortive draws to the outcome and settles them."""
 
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.chombo import void_hand
 from jantaku.kernels.engine.hands import after, dealer, is_closed, seats_of, wind_of, write_win
 from jantaku.kernels.engine.prizes import chips_of, pay_chips
 from jantaku.kernels.engine.settle import (
@@ -9,7 +10,6 @@ from jantaku.kernels.engine.settle import (
     last_number,
     settle,
     share_noten,
-    void_hand,
 )
 from jantaku.kernels.engine.state import (
     ALL_TAKEN,

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.kernels._jit import allocating, kernel, routine
+from jantaku.kernels.engine.chombo import void_hand
 from jantaku.kernels.engine.ending import (
     NAGASHI_OFF,
     may_be_tenpai,
@@ -21,7 +22,7 @@ from jantaku.kernels.engine.final_points import finish
 from jantaku.kernels.engine.fouls import charge
 from jantaku.kernels.engine.hands import after, away, dealer, seats_of, wind_of
 from jantaku.kernels.engine.prizes import pay_chips
-from jantaku.kernels.engine.settle import lay_deposits, settle, void_hand
+from jantaku.kernels.engine.settle import lay_deposits, settle
 from jantaku.kernels.engine.state import EXHAUSTED, MATCH, NO_SEAT, OUTCOME, SANCHAHOU, VOIDED, WON
 from jantaku.kernels.masks import lowest, popcount
 from jantaku.kernels.payments import (

@@ -13,7 +13,6 @@ from jantaku.kernels.engine.state import ALL_TAKEN, EXHAUSTED, LAID_TAKEN, SANCH
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.points import part_of
 from jantaku.kernels.rules import choice
-from jantaku.rules.catalogue import LIMIT_BASE
 
 EAST_ONLY: Final = choice("match.length", "east")
 HANCHAN: Final = choice("match.length", "hanchan")
@@ -28,10 +27,6 @@ STOP_OFF: Final = choice("end.dealer_stop", "off")
 STOP_OPTIONAL: Final = choice("end.dealer_stop", "optional")
 STOP_FORCED: Final = choice("end.dealer_stop", "forced")
 SUDDEN_DEATH: Final = choice("end.extension", "sudden_death")
-MANGAN: Final = choice("fouls.chombo", "mangan")
-FLAT: Final = choice("fouls.chombo", "flat")
-DEDUCT: Final = choice("fouls.chombo", "deduct")
-MANGAN_BASE: Final = LIMIT_BASE["mangan"]
 
 
 @kernel
@@ -165,39 +160,6 @@ def lay_deposits(match, outcome, seat, sticks, rules):
     match.deposits += sticks
     match.deposits_of[seat] += sticks
     outcome.laid[seat] += sticks
-
-
-@kernel
-def void_hand(match, outcome, rules):
-    """Return the deposits laid in the hand and charge the offenders' chombo (inventory 166–172, d10)."""
-    for seat in range(int(match.seats)):
-        sticks = int(outcome.laid[seat])
-        match.scores[seat] += sticks * int(rules.riichi.deposit)
-        match.deposits -= sticks
-        match.deposits_of[seat] -= sticks
-        if int(outcome.offenders) >> seat & 1:
-            pay_chombo(match, outcome, seat, rules)
-
-
-@kernel
-def pay_chombo(match, outcome, seat, rules):
-    """Write what the seat pays for a chombo to the outcome or to its penalties (inventory 167–170)."""
-    way, points = rules.fouls.chombo, int(rules.fouls.chombo_points)
-    if way == DEDUCT:
-        match.penalties[seat] += points
-        return
-    dealer = dealer_of(match)
-    for other in range(int(match.seats)):
-        if other == seat:
-            continue
-        due = points
-        if way == MANGAN:
-            due = MANGAN_BASE * (2 if seat == dealer or other == dealer else 1)
-        elif way == FLAT:  # one sum for all the others
-            seats = int(match.seats)
-            due = part_of(points, seats - 1, (other - seat) % seats - 1)
-        outcome.delta[seat] -= due
-        outcome.delta[other] += due
 
 
 @kernel

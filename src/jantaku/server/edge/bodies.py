@@ -12,7 +12,7 @@ from starlette.types import Message, Receive, Send
 from jantaku.server.edge.holdings import Holder, Quota
 from jantaku.server.edge.memory import give_back
 from jantaku.server.errors import ServerError
-from jantaku.server.settings import Limits
+from jantaku.server.limits import Limits
 
 SMALL: Final = 4096  # bytes of a body that counts for nothing, so that whoever holds up others still plays
 LARGE: Final = 1 << 16  # from here on the C library keeps what is freed

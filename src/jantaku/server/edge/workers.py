@@ -15,7 +15,7 @@ from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Holder, Quota
 from jantaku.server.edge.limited_work import TooMuchWorkError, is_long, limited
 from jantaku.server.errors import ServerError
-from jantaku.server.settings import Limits
+from jantaku.server.limits import Limits
 
 LOG = logging.getLogger("jantaku.server")
 MOST_WORKERS: Final = 4

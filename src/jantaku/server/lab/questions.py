@@ -21,7 +21,7 @@ from jantaku.server.edge.holdings import Holder, Quota
 from jantaku.server.edge.turns import Turn, Turns
 from jantaku.server.errors import ServerError
 from jantaku.server.lab.lab_worker import GO_ON, REST
-from jantaku.server.settings import LabLimits
+from jantaku.server.limits import LabLimits
 from jantaku.server.tasks import LOG, end
 
 State = Literal["waiting", "working", "done", "stopped", "failed"]

@@ -13,8 +13,8 @@ from jantaku.server.edge.repeated_requests import ONCE, WINDOW_S, RepeatedReques
 from jantaku.server.edge.security import Rates, client_of, language_of
 from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
+from jantaku.server.limits import Limits
 from jantaku.server.people.known_browsers import SignInOrigin
-from jantaku.server.settings import Limits
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.services import Services
 

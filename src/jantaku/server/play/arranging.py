@@ -8,13 +8,13 @@ import time
 
 from jantaku.server.edge.protocol import Pace
 from jantaku.server.errors import ServerError
+from jantaku.server.pauses import PACES
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.admission import send_away
 from jantaku.server.play.audience import Answered
 from jantaku.server.play.broadcast import show_watchers, sync, tell_table, welcome
 from jantaku.server.play.table import Table
-from jantaku.server.settings import PACES
 from jantaku.server.storage.tables import TableRow
 
 

@@ -14,6 +14,7 @@ from jantaku.game.game import Game
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.server.edge.traces import traced
 from jantaku.server.errors import ServerError
+from jantaku.server.pauses import pace_of
 from jantaku.server.play import table_seats
 from jantaku.server.play.admission import may_see_all, send_away
 from jantaku.server.play.audience import Answered, Audience, Trail
@@ -21,7 +22,6 @@ from jantaku.server.play.broadcast import sync, tell, tell_table, welcome
 from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import GameMove, LiveGame, last_step, of_this_hand
 from jantaku.server.play.table import Table
-from jantaku.server.settings import pace_of
 from jantaku.server.storage.absences import ABSENT, THERE, absent_hands, there_in
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.games import GameRow, Result, StoredGame

@@ -15,7 +15,7 @@ from jantaku.game import events as e
 from jantaku.game.engine import Record
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.server.settings import Pauses
+from jantaku.server.pauses import Pauses
 
 _CHANCE: Final = random.SystemRandom()
 CLAIMABLE: Final = (e.Discarded, e.KanDeclared, e.KitaDeclared)

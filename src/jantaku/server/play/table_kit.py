@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from jantaku.server.edge.security import Rates, UseLimit
+from jantaku.server.limits import Limits
 from jantaku.server.people.asking import Kit, needs
 from jantaku.server.play.lobby import Lobby
-from jantaku.server.settings import Limits
 
 
 @dataclass(frozen=True, kw_only=True)

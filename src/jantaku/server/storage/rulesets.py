@@ -14,7 +14,7 @@ from jantaku.rules import Ruleset, load, preset_names
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import ASKER, Quota
 from jantaku.server.errors import ServerError
-from jantaku.server.settings import Limits
+from jantaku.server.limits import Limits
 from jantaku.server.storage.event_schema import events
 from jantaku.server.storage.house_rules import HouseRules, ReadRules, as_stored, check_code
 from jantaku.server.storage.kept import check_kept

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sqlalchemy import func, insert, select
 
 from jantaku.server.errors import ServerError
-from jantaku.server.settings import Limits
+from jantaku.server.limits import Limits
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.kept import check_kept
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
