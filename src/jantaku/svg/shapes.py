@@ -1,6 +1,14 @@
-"""The SVG elements that make up the tiles."""
+"""The SVG elements that make up the tiles.
 
+Many shapes of one paint are one path: a page styles and lays out each element of each tile that it shows.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from math import cos, radians, sin
 from typing import NamedTuple
+
+from jantaku.svg.paint import Palette
 
 
 class Box(NamedTuple):
@@ -20,14 +28,54 @@ def rect(box: Box, fill: str, stroke: str = "", thick: float = 1) -> str:
     return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{corner}" fill="{fill}"{line}/>'
 
 
-def circle(x: float, y: float, radius: float, fill: str) -> str:
-    """A filled circle."""
-    cx, cy, r = (f"{round(number, 2):g}" for number in (x, y, radius))
-    return f'<circle cx="{cx}" cy="{cy}" r="{r}" fill="{fill}"/>'
+def ellipse(x: float, y: float, rx: float, ry: float, turn: float = 0, *, hole: bool = False) -> str:
+    """The outline of an ellipse, as a part of a path; a hole lies inside another outline."""
+    across, down = rx * cos(radians(turn)), rx * sin(radians(turn))
+    arc = f"a{_pair(rx, ry)} {turn:g} 0 {int(not hole)} "
+    there, back = _pair(2 * across, 2 * down), _pair(-2 * across, -2 * down)
+    return f"M{_pair(x - across, y - down)}{arc}{there}{arc}{back}z"
 
 
-def petal(y: float, size: tuple[float, float], turn: float, fill: str) -> str:
-    """An ellipse above the middle of the tile, turned around it."""
-    rx, ry = size
-    ellipse = f'cx="30" cy="{y:g}" rx="{rx:g}" ry="{ry:g}"'
-    return f'<ellipse {ellipse} fill="{fill}" transform="rotate({turn:g} 30 40)"/>'
+def circle(x: float, y: float, radius: float, *, hole: bool = False) -> str:
+    """The outline of a circle, as a part of a path."""
+    return ellipse(x, y, radius, radius, hole=hole)
+
+
+def bar(box: Box, at: tuple[float, float], turn: float, *, hole: bool = False) -> str:
+    """The outline of a rectangle with round corners, around a point and turned there, as a part of a path."""
+    x, y, width, height, corner = box
+    r = min(corner, width / 2, height / 2)
+    across, up, way = width - 2 * r, height - 2 * r, -1 if hole else 1
+
+    def turned(px: float, py: float) -> tuple[float, float]:
+        lean = radians(turn)
+        return px * cos(lean) - py * sin(lean), px * sin(lean) + py * cos(lean)
+
+    # From the upper edge on, clockwise or, for a hole, the other way round: an edge, then a corner
+    edges = [(way * across, 0), (0, up), (-way * across, 0), (0, -up)]
+    corners = [(way * r, r), (-way * r, r), (-way * r, -r), (way * r, -r)]
+    start = turned(x + (width - r if hole else r), y)
+    d = f"M{_pair(at[0] + start[0], at[1] + start[1])}"
+    for edge, bend in zip(edges, corners, strict=True):
+        straight = _line(*turned(*edge))
+        d += f"{straight}a{_pair(r, r)} 0 0 {int(not hole)} {_pair(*turned(*bend))}"
+    return f"{d}z"
+
+
+def paths(parts: Iterable[tuple[str, str]], palette: Palette) -> str:
+    """One path for each of the palette's colours, of the outlines that have it."""
+    drawn: dict[str, str] = defaultdict(str)
+    for name, outline in parts:
+        drawn[name] += outline
+    return "".join(f'<path fill="{getattr(palette, name)}" d="{d}"/>' for name, d in drawn.items())
+
+
+def _pair(x: float, y: float) -> str:
+    return f"{round(x, 2) + 0:g} {round(y, 2) + 0:g}"
+
+
+def _line(x: float, y: float) -> str:
+    across, down = round(x, 2) + 0, round(y, 2) + 0
+    if not across:
+        return f"v{down:g}" if down else ""
+    return f"l{across:g} {down:g}" if down else f"h{across:g}"

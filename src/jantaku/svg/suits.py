@@ -1,9 +1,10 @@
 """The circles of pin and the bamboo of sou."""
 
+from math import cos, radians, sin
 from typing import Final
 
-from jantaku.svg.paint import IVORY, Palette
-from jantaku.svg.shapes import Box, circle, petal, rect
+from jantaku.svg.paint import Palette
+from jantaku.svg.shapes import Box, bar, circle, ellipse, paths
 
 Place = tuple[float, float, str]  # x, y and which of the palette's colours
 
@@ -26,21 +27,27 @@ _CIRCLES: Final[tuple[tuple[float, tuple[Place, ...]], ...]] = (
 )  # fmt: skip
 
 
-def _circle(x: float, y: float, radius: float, paint: str) -> str:
-    """A ring with four petals."""
+def _circle(x: float, y: float, radius: float) -> str:
+    """A ring with four petals, through which the ivory is seen."""
     off = radius * 0.31
     petals = ((x + off, y), (x, y + off), (x - off, y), (x, y - off))
-    ring = circle(x, y, radius, paint) + circle(x, y, radius * 0.64, IVORY)
-    return ring + "".join(circle(px, py, radius * 0.2, paint) for px, py in petals)
+    ring = circle(x, y, radius) + circle(x, y, radius * 0.64, hole=True)
+    return ring + "".join(circle(px, py, radius * 0.2) for px, py in petals)
+
+
+def _petal(far: float, rx: float, ry: float, turn: float, *, hole: bool = False) -> str:
+    """An ellipse that far above the middle of the tile, turned around it."""
+    lean = radians(turn)
+    return ellipse(30 + far * sin(lean), 40 - far * cos(lean), rx, ry, turn, hole=hole)
 
 
 def _flower(palette: Palette) -> str:
     """One pin: a wheel of petals around a rosette."""
-    wheel = circle(30, 40, 24, palette.green) + circle(30, 40, 21, IVORY)
-    wheel += "".join(petal(23.2, (2.4, 3.3), 22.5 * i, palette.green) for i in range(16))
-    heart = circle(30, 40, 12, palette.red)
-    heart += "".join(petal(33.6, (1.9, 3.6), 45 * i, IVORY) for i in range(8))
-    return wheel + heart + circle(30, 40, 2.6, IVORY)
+    wheel = circle(30, 40, 24) + circle(30, 40, 21, hole=True)
+    wheel += "".join(_petal(16.8, 2.4, 3.3, 22.5 * i) for i in range(16))
+    heart = circle(30, 40, 12) + circle(30, 40, 2.6, hole=True)
+    heart += "".join(_petal(6.4, 1.9, 3.6, 45 * i, hole=True) for i in range(8))
+    return paths([("green", wheel), ("red", heart)], palette)
 
 
 def circles(rank: int, palette: Palette) -> str:
@@ -48,7 +55,7 @@ def circles(rank: int, palette: Palette) -> str:
     if rank == 0:
         return _flower(palette)
     radius, places = _CIRCLES[rank - 1]
-    return "".join(_circle(x, y, radius, getattr(palette, paint)) for x, y, paint in places)
+    return paths(((paint, _circle(x, y, radius)) for x, y, paint in places), palette)
 
 
 Stick = tuple[float, float, str, float]  # x and y of the middle, colour, tilt in degrees
@@ -92,21 +99,20 @@ _STICKS: Final[tuple[tuple[float, tuple[Stick, ...]], ...]] = (
 )  # fmt: skip
 
 
-def _stick(stick: Stick, length: float, palette: Palette) -> str:
-    """Bamboo: two joints and the knots at their ends, a light line in each."""
-    x, y, name, lean = stick
-    paint = getattr(palette, name)
+def _stick(stick: Stick, length: float) -> str:
+    """Bamboo: two joints and the knots at their ends; through a line in each joint the ivory is seen."""
+    x, y, _, lean = stick
     half = length / 2
     joint = half - 2.6
     tops = (-half + 1.2, 1.4)
-    parts = [rect(Box(-4, top, 8, joint, 2.6), paint) for top in tops]
-    parts += [rect(Box(-0.9, top + joint * 0.22, 1.8, joint * 0.56, 0.9), IVORY) for top in tops]
-    parts += [rect(Box(-5.2, knot, 10.4, 3.2, 1.6), paint) for knot in (-half, -1.6, half - 3.2)]
-    turn = f" rotate({lean:g})" if lean else ""
-    return f'<g transform="translate({x:g} {y:g}){turn}">{"".join(parts)}</g>'
+    boxes = [Box(-4, top, 8, joint, 2.6) for top in tops]
+    boxes += [Box(-5.2, knot, 10.4, 3.2, 1.6) for knot in (-half, -1.6, half - 3.2)]
+    lines = [Box(-0.9, top + joint * 0.22, 1.8, joint * 0.56, 0.9) for top in tops]
+    drawn = "".join(bar(box, (x, y), lean) for box in boxes)
+    return drawn + "".join(bar(line, (x, y), lean, hole=True) for line in lines)
 
 
 def sticks(rank: int, palette: Palette) -> str:
     """The face of a sou from two on; ``rank`` counts from 0."""
     length, places = _STICKS[rank - 1]
-    return "".join(_stick(spot, length, palette) for spot in places)
+    return paths(((spot[2], _stick(spot, length)) for spot in places), palette)
