@@ -21,9 +21,10 @@ MELDS: Final = {"kans": "55z", "dragons": "555666777z123p9s"}
 # Milliseconds between the frames in which a moment is shown
 WATCH: Final = """() => {
   window.frames_ = []; let before = 0;
-  const moment = '.scene, .ending, .board .light, .opened-hand';
+  const find = (name) => document.getElementsByClassName(name);
+  const shown = ['scene', 'ending', 'light', 'opened-hand'].map(find);
   const look = (at) => {
-    if (before && document.querySelector(moment)) window.frames_.push(at - before);
+    if (before && shown.some((all) => all.length)) window.frames_.push(at - before);
     before = at;
     requestAnimationFrame(look);
   };
@@ -55,11 +56,13 @@ DRAW: Final[Message] = {
     "type": "hand_drawn", "kind": "exhausted", "tenpai": [1, 3],
     "hands": [None, HAND, None, "1112345678999p"], "waits": [None, "12z", None, "123456789p"],
 }  # fmt: skip
+DISCARD: Final[Message] = {"type": "discarded", "seat": 3, "tile": "1z", "drawn": False}
 RIICHI: Final[Message] = {"type": "discarded", "seat": 1, "tile": "9s", "drawn": False, "riichi": "riichi"}
 ENDED: Final[Message] = {"type": "game_ended", "final": [-28, 43, 5, -20], "places": [4, 1, 2, 3]}
 FIVE: Final = {"riichi": 1, "ippatsu": 1, "pinfu": 1, "dora": 2}
 SIX: Final = {"riichi": 1, "dora": 4, "ura_dora": 2}
 MOMENTS: Final[dict[str, list[Message]]] = {
+    "a discard": [DISCARD],  # the first sound is slow
     "riichi": [RIICHI],
     "1,000 points": won(None, 1000, 1, {"riichi": 1}),
     "mangan": won("mangan", 8000, 5, FIVE),
@@ -199,8 +202,9 @@ async def measure(url: str, slow: float, rounds: int, favoured: bool) -> None:
             page, between = await sit(context, url, slow)
             for name, events in MOMENTS.items():
                 frames = await frames_of(page, between, events)
-                every += frames
-                tell(name, frames)
+                if frames:
+                    every += frames
+                    tell(name, frames)
             frames = await ending(page, between)
             every += frames
             tell("end", frames)

@@ -7,7 +7,53 @@ import { speakWord } from "./voice";
 /** Signals of a round, for a whole room: longer and louder. */
 export type RoundSound = "round_start" | "round_soon" | "round_end";
 
+const AHEAD_MS = 200; // how long before it is heard a part of a sequence is made
+const WHISPER_S = 1; // of noise, from which each knock takes its own piece
+const OFTEN: readonly CryWord[] = ["riichi", "ron", "tsumo"];
+
 let context: AudioContext | null = null;
+let noise: AudioBuffer | null = null;
+const voices = new Map<string, AudioBuffer>();
+
+/** What sounds, once the player has touched the page: browsers allow nothing before. */
+function listening(): AudioContext | null {
+  if (!navigator.userActivation?.hasBeenActive) return null;
+  if (!context) {
+    context = new AudioContext();
+    prepare(context, OFTEN.flatMap((word) => [0, 1, 2, 3].map((seat) => ({ word, seat }))));
+  }
+  return context;
+}
+
+/** Compute calls while nothing else happens: each takes as long as several frames of a slow phone. */
+function prepare(audio: AudioContext, calls: readonly { word: CryWord; seat: Seat }[]): void {
+  const [first, ...rest] = calls;
+  if (!first) return;
+  const next = (): void => {
+    voiceOf(audio, first.word, first.seat);
+    prepare(audio, rest);
+  };
+  if ("requestIdleCallback" in window) requestIdleCallback(next);
+  else setTimeout(next, 1000);
+}
+
+function voiceOf(audio: AudioContext, word: CryWord, seat: Seat): AudioBuffer {
+  const known = voices.get(`${word} ${seat}`);
+  if (known) return known;
+  const samples = speakWord(word, seat, audio.sampleRate);
+  const spoken = audio.createBuffer(1, samples.length, audio.sampleRate);
+  spoken.copyToChannel(samples, 0);
+  voices.set(`${word} ${seat}`, spoken);
+  return spoken;
+}
+
+function noiseOf(audio: AudioContext): AudioBuffer {
+  if (noise) return noise;
+  noise = audio.createBuffer(1, audio.sampleRate * WHISPER_S, audio.sampleRate);
+  const samples = noise.getChannelData(0);
+  for (let i = 0; i < samples.length; i++) samples[i] = Math.random() * 2 - 1;
+  return noise;
+}
 
 /** One tone or knock. */
 export interface Part {
@@ -55,24 +101,23 @@ const PARTS: Record<Sound | RoundSound, readonly Part[]> = {
   ],
 };
 
-function source(audio: AudioContext, part: Part): AudioScheduledSourceNode {
-  if (!part.knock) {
-    const tone = audio.createOscillator();
-    tone.type = "triangle";
-    tone.frequency.value = part.hertz;
-    return tone;
+function source(audio: AudioContext, part: Part, start: number): AudioScheduledSourceNode {
+  if (part.knock) {
+    const knock = audio.createBufferSource();
+    knock.buffer = noiseOf(audio);
+    knock.start(start, Math.random() * (WHISPER_S - part.seconds));
+    return knock;
   }
-  const noise = audio.createBufferSource();
-  const buffer = audio.createBuffer(1, audio.sampleRate * part.seconds, audio.sampleRate);
-  const samples = buffer.getChannelData(0);
-  for (let i = 0; i < samples.length; i++) samples[i] = Math.random() * 2 - 1;
-  noise.buffer = buffer;
-  return noise;
+  const tone = audio.createOscillator();
+  tone.type = "triangle";
+  tone.frequency.value = part.hertz;
+  tone.start(start);
+  return tone;
 }
 
-function play(audio: AudioContext, part: Part, volume: number): AudioScheduledSourceNode {
-  const start = audio.currentTime + part.after;
-  const sound = source(audio, part);
+function play(audio: AudioContext, part: Part, volume: number, from = audio.currentTime): AudioScheduledSourceNode {
+  const start = from + part.after;
+  const sound = source(audio, part, start);
   const loud = audio.createGain();
   loud.gain.setValueAtTime(part.loud * volume, start);
   loud.gain.exponentialRampToValueAtTime(0.0001, start + part.seconds);
@@ -80,7 +125,6 @@ function play(audio: AudioContext, part: Part, volume: number): AudioScheduledSo
   filter.type = part.knock ? "bandpass" : "lowpass";
   filter.frequency.value = part.knock ? part.hertz : 4000;
   sound.connect(filter).connect(loud).connect(audio.destination);
-  sound.start(start);
   sound.stop(start + part.seconds);
   return sound;
 }
@@ -91,36 +135,39 @@ function volumeOf(name: Sound | RoundSound, part: Part): number {
   return (part.knock ? settings.tileVolume : settings.signalVolume) / 100;
 }
 
-/** Play a sound; browsers allow it only after the first touch. */
+/** Play a sound. */
 export function sound(name: Sound | RoundSound): void {
-  if (!navigator.userActivation?.hasBeenActive) return;
-  context ??= new AudioContext();
+  const audio = listening();
+  if (!audio) return;
   for (const part of PARTS[name]) {
     const volume = volumeOf(name, part);
-    if (volume > 0) play(context, part, volume);
+    if (volume > 0) play(audio, part, volume);
   }
 }
 
 /** Play parts as signals, one after another; the answer stops those that are still to come. */
 export function sequence(parts: readonly Part[]): () => void {
   const volume = settings.signalVolume / 100;
-  if (!navigator.userActivation?.hasBeenActive || volume <= 0) return () => undefined;
-  const audio = (context ??= new AudioContext());
-  const playing = parts.map((part) => play(audio, part, volume));
-  return () => playing.forEach((one) => one.stop());
+  const audio = listening();
+  if (!audio || volume <= 0) return () => undefined;
+  const begun = audio.currentTime;
+  const playing: AudioScheduledSourceNode[] = [];
+  const timers = parts.map((part) => setTimeout(() => playing.push(play(audio, part, volume, begun)), 1000 * part.after - AHEAD_MS));
+  return () => {
+    timers.forEach(clearTimeout);
+    playing.forEach((one) => one.stop());
+  };
 }
 
 /** Say a call in the voice of a seat. */
 export function say(word: CryWord, seat: Seat): void {
   const volume = settings.voiceVolume / 100;
-  if (!navigator.userActivation?.hasBeenActive || volume <= 0) return;
-  context ??= new AudioContext();
-  const samples = speakWord(word, seat, context.sampleRate);
-  const spoken = context.createBufferSource();
-  spoken.buffer = context.createBuffer(1, samples.length, context.sampleRate);
-  spoken.buffer.copyToChannel(samples, 0);
-  const loud = context.createGain();
+  const audio = listening();
+  if (!audio || volume <= 0) return;
+  const spoken = audio.createBufferSource();
+  spoken.buffer = voiceOf(audio, word, seat);
+  const loud = audio.createGain();
   loud.gain.value = volume * 0.5;
-  spoken.connect(loud).connect(context.destination);
+  spoken.connect(loud).connect(audio.destination);
   spoken.start();
 }
