@@ -62,7 +62,7 @@ def open_server(
 ) -> Iterator[str]:
     """A server in a thread; its address. ``in_loop`` is called in its loop when it is ready.
 
-    With ``JANTAKU_TEST_SITE`` it is the gateway of a site, whose tables are in another thread.
+    With ``JANTAKU_TEST_SITE`` they are two gateways of a site, whose tables are in another thread.
     """
     if "JANTAKU_TEST_SITE" in os.environ and not settings.database_url:
         from server.sites import site_in_threads
@@ -76,16 +76,17 @@ def open_server(
 
 @contextmanager
 def in_a_thread(
-    settings: Settings, in_loop: Callable[[], None] = lambda: None, port: int = 0
+    settings: Settings, in_loop: Callable[[], None] = lambda: None, port: int = 0, *, shared: bool = False
 ) -> Iterator[str]:
-    """A server in a thread; its address."""
+    """A server in a thread; its address. Connections to a ``shared`` port come to any of those that listen."""
     ready = threading.Event()
 
     def begin() -> None:
         in_loop()
         ready.set()
 
-    running = server(settings, listen("127.0.0.1", port), begin)
+    listening = socket.create_server(("127.0.0.1", port), reuse_port=True) if shared else None
+    running = server(settings, listening or listen("127.0.0.1", port), begin)
     thread = threading.Thread(target=running.run, daemon=True)
     thread.start()
     try:

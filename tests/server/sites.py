@@ -114,12 +114,16 @@ def _cluster() -> Cluster:
 
 @contextmanager
 def site_in_threads(settings: Settings, in_loop: Callable[[], None], port: int) -> Iterator[str]:
-    """A gateway and a process with tables in threads, with a database and a NATS server of their own."""
+    """Two gateways and a process with tables in threads, with a database and a NATS server of their own.
+
+    Both gateways listen on the same port, so that each connection comes to one or the other.
+    """
     nats = NatsServer()
     try:
         both = replace(settings, database_url=_cluster().new_database(f"s{uuid4().hex}"), nats=nats.url)
         tables, gateway = replace(both, role="tables"), replace(both, role="gateway", metrics_port=0)
-        with in_a_thread(tables, in_loop), in_a_thread(gateway, port=port) as url:
-            yield url
+        with in_a_thread(tables, in_loop), in_a_thread(gateway, port=port, shared=True) as url:
+            with in_a_thread(gateway, port=int(url.rpartition(":")[2]), shared=True):
+                yield url
     finally:
         nats.stop()
