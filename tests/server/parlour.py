@@ -78,7 +78,7 @@ def open_server(
 def in_a_thread(
     settings: Settings, in_loop: Callable[[], None] = lambda: None, port: int = 0, *, shared: bool = False
 ) -> Iterator[str]:
-    """A server in a thread; its address. Connections to a ``shared`` port come to any of those that listen."""
+    """A server in a thread; its address. Connections to a ``shared`` port come to any that listens there."""
     ready = threading.Event()
 
     def begin() -> None:

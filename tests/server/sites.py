@@ -122,8 +122,9 @@ def site_in_threads(settings: Settings, in_loop: Callable[[], None], port: int) 
     try:
         both = replace(settings, database_url=_cluster().new_database(f"s{uuid4().hex}"), nats=nats.url)
         tables, gateway = replace(both, role="tables"), replace(both, role="gateway", metrics_port=0)
-        with in_a_thread(tables, in_loop), in_a_thread(gateway, port=port, shared=True) as url:
-            with in_a_thread(gateway, port=int(url.rpartition(":")[2]), shared=True):
-                yield url
+        port = port or free_port()
+        first, second = (in_a_thread(gateway, port=port, shared=True) for _ in range(2))
+        with in_a_thread(tables, in_loop), first as url, second:
+            yield url
     finally:
         nats.stop()

@@ -10,10 +10,10 @@ from starlette.types import Message, Receive, Scope, Send
 
 from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
-from jantaku.server.links import carrying, nats_messages
+from jantaku.server.links import bundles, carrying, nats_messages
 from jantaku.server.links.carrying import Carrying
 from jantaku.server.links.links import Links
-from jantaku.server.links.messages import Here, Messages
+from jantaku.server.links.messages import MOST_PAYLOAD, Here, Messages
 from jantaku.server.links.nats_messages import NatsMessages
 from jantaku.server.storage.lease import Lease, Peer
 from jantaku.server.storage.process_watch import Watch
@@ -50,9 +50,9 @@ class End:
         """Change what arrives here."""
         take = self.links.messages.received
 
-        def changed(data: bytes) -> None:
-            for one in change(data):
-                take(one)
+        def changed(head: str, body: bytes) -> None:
+            for one in change(head.encode() + b"\n" + body):
+                take(head, one.partition(b"\n")[2])
 
         self.links.messages.received = changed
 
@@ -335,3 +335,84 @@ async def test_two_processes_watch_each(process: str) -> None:
     links = Links(Here())
     watched = [Watch(links, Ring(one, *{*"abcd"} - {one}))._next() for one in "abcd"]
     assert sum(process in some for some in watched) == 2
+
+
+class Watched:
+    """A socket application in which all who watch are told the same."""
+
+    def __init__(self) -> None:
+        self.tells: list[Callable[[str], None]] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "websocket.accept", "headers": []})
+        self.tells.append(scope[carrying.TELL])
+        while "disconnect" not in (await receive())["type"]:
+            pass
+
+    def tell(self, text: str) -> None:
+        for one in self.tells:
+            one(text)
+
+
+def lost(parts: list[Any]) -> list[Any]:
+    return []
+
+
+def doubled(parts: list[Any]) -> list[Any]:
+    return [*parts, *parts]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "texts", "closed"),
+    [(list, ["a", "b"], []), (doubled, ["a", "b"], []), (lost, ["a"], [carrying.AGAIN])],
+)
+async def test_what_many_watch_goes_to_their_gateway_once(
+    ends: Ends,
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[Any], list[Any]],
+    texts: list[str],
+    closed: list[int],
+) -> None:
+    first, second = ends
+    app = second.carrying.app = Watched()
+    for one, other in (ends, ends[::-1]):
+        one.links.messages.note_bundles(other.name)
+    clients = [talking() for _ in range(30)]
+    tasks = [one.carried(first, SOCKET) for one in clients]
+    await until(lambda: len(app.tells) == len(clients))
+    app.tell("a")
+    await until(lambda: all(one.texts for one in clients))
+    bundled: list[int] = []
+
+    def changed(data: bytes) -> list[Any]:
+        parts = [*bundles.parts_of(data)]
+        if not any(" line " in head for head, _ in parts):
+            return parts
+        bundled.append(len(parts))
+        return change(parts)
+
+    monkeypatch.setattr(nats_messages, "parts_of", changed)
+    app.tell("b")
+    by_nats = isinstance(first.links.messages, NatsMessages)
+    expected = (texts, closed) if by_nats else (["a", "b"], [])
+    await until(lambda: all((one.texts, one.closed) == expected for one in clients))
+    assert bundled == [len(clients)] * by_nats
+    for task in tasks:
+        task.cancel()
+
+
+async def test_a_process_of_before_is_sent_single_messages(ends: Ends) -> None:
+    first, second = ends
+    taken: list[str] = []
+    second.links.messages.received = lambda head, _: taken.append(head.split(" ")[1])
+    for number in range(3):
+        first.links.send("b", "line", "x", number, b"same")
+    await until(lambda: taken.count("line") == 3)
+
+
+async def test_a_large_bundle_is_cut() -> None:
+    parts = [(f"head {number}", bytes([number]) * 200_000) for number in range(7)]
+    sent = [*bundles.bundles(parts)]
+    assert [part for data in sent for part in bundles.parts_of(data)] == parts
+    assert max(map(len, sent)) < 2 * MOST_PAYLOAD < sum(map(len, sent))

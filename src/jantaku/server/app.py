@@ -122,8 +122,15 @@ def _carry(app: FastAPI, services: Services) -> None:
     carrying, lease = services.carrying, services.lease
     carrying.app, carrying.last_words = app, partial(_last_words, services)
     lease.changed.append(lambda: carrying.keep(lease.others()))
-    lease.changed.append(lambda: services.links.tell("peers", None))
-    services.links.hear("peers", lambda _: lease.look())
+    links = services.links
+    lease.changed.append(lambda: links.tell("peers", links.process))
+
+    def meet(process: str | None) -> None:
+        lease.look()
+        if process is not None:  # servers of before do not say who they are
+            links.messages.note_bundles(process)
+
+    links.hear("peers", meet)
     carrying.start()
 
 

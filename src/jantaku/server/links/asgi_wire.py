@@ -16,6 +16,15 @@ IN_BYTES: Final = ("raw_path", "query_string")
 RAW: Final = ("text", "bytes", "body")  # what a message carries; all else is its head
 
 
+def _plain(kind: str) -> bytes:
+    """The head of a text of a socket, the same for each."""
+    return f'["text",{{"type":"{kind}"}}]\n'.encode()
+
+
+TOLD: Final = _plain("websocket.send")
+TEXTS: Final = {_plain(kind): kind for kind in ("websocket.send", "websocket.receive")}
+
+
 def packed_scope(scope: Scope) -> bytes:
     """Who asks for what, in a request or at the opening of a socket."""
     return _packed({name: scope[name] for name in SCOPE if scope.get(name) is not None})
@@ -35,8 +44,16 @@ def packed(message: Message) -> Iterator[bytes]:
     yield _packed({**message, "body": body} if body else message)
 
 
+def packed_text(text: str) -> bytes:
+    """A text that a socket is told, as ``packed``."""
+    return TOLD + text.encode()
+
+
 def message_of(data: bytes) -> Message:
     """The opposite of ``packed``, of one part."""
+    for head, kind in TEXTS.items():
+        if data.startswith(head):
+            return {"type": kind, "text": data[len(head) :].decode()}
     return _unpacked(data)
 
 

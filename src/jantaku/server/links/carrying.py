@@ -17,7 +17,7 @@ from jantaku.bounded import Newest
 from jantaku.server import tasks
 from jantaku.server.edge.security import CARRIED
 from jantaku.server.errors import ServerError
-from jantaku.server.links.asgi_wire import is_last, message_of, packed, packed_scope, scope_of
+from jantaku.server.links.asgi_wire import is_last, message_of, packed, packed_scope, packed_text, scope_of
 from jantaku.server.links.line import ENDED, LOST, SLOW, Line
 from jantaku.server.links.links import Links, Packet
 
@@ -26,6 +26,7 @@ BEAT_S: Final = 1.0
 OVER: Final = 10_000  # lines that have ended; what comes for them comes late or twice
 AGAIN, LATER = 1012, 1013  # close codes: connect again at once, or after a while
 BROKEN: Final = -1  # instead of the number of messages
+TELL: Final = "jantaku.tell"  # in the scope of a carried socket: sends it a text at once, without waiting
 ANSWER_S: Final = 20.0
 
 
@@ -40,6 +41,7 @@ class Carrying:
         )  # said to a socket before it is lost
         self._lines: dict[str, Line] = {}
         self._over = Newest[str, None](OVER)
+        self._told = "", b""  # the last text, which many who watch a table are told, and as it is sent
         self._serving: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
         links.taking |= {"line": self._take, "end": self._ended, "beat": self._heard}
@@ -162,8 +164,13 @@ class Carrying:
             for data in packed(message):
                 line.send(data)
 
+        def tell(text: str) -> None:
+            if text is not self._told[0]:
+                self._told = text, packed_text(text)
+            line.send(self._told[1])
+
         try:
-            await self.app({**scope, CARRIED: line.peer}, receive, send)
+            await self.app({**scope, CARRIED: line.peer, TELL: tell}, receive, send)
         except Exception:
             if not line.ended:  # or the client is gone, which the application may not expect yet
                 LOG.exception(
@@ -200,6 +207,8 @@ class Carrying:
 
 async def _within(seconds: float | None, line: Line) -> bytes | None:
     """The next message; a line on which nothing comes for so long is lost."""
+    if seconds is None:
+        return await line.next()
     try:
         async with asyncio.timeout(seconds):
             return await line.next()

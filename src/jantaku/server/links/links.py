@@ -26,15 +26,15 @@ class Packet(NamedTuple):
     number: int
     body: bytes
 
-    def packed(self) -> bytes:
-        """As it is sent."""
-        return f"{VERSION} {self.kind} {self.sender} {self.about} {self.number}\n".encode() + self.body
+    @property
+    def head(self) -> str:
+        """All but the body, as it is sent."""
+        return f"{VERSION} {self.kind} {self.sender} {self.about} {self.number}"
 
     @classmethod
-    def of(cls, data: bytes) -> "Packet | None":
+    def of(cls, head: str, body: bytes) -> "Packet | None":
         """As it was sent; ``None`` if it is of another version."""
-        head, _, body = data.partition(b"\n")
-        version, *parts = head.decode().split(" ")
+        version, *parts = head.split(" ")
         if version != VERSION:
             return None
         kind, sender, about, number = parts
@@ -74,7 +74,7 @@ class Links:
 
     def send(self, to: str, kind: str, about: str, number: int, body: bytes) -> None:
         """Send a packet to a process."""
-        self.messages.send(to, Packet(kind, self.process, about, number, body).packed())
+        self.messages.send(to, Packet(kind, self.process, about, number, body).head, body)
 
     def hear(self, name: str, call: Callable[[Any], None]) -> None:
         """Call this with the news of that name that other processes tell."""
@@ -82,7 +82,7 @@ class Links:
 
     def tell(self, name: str, said: Any) -> None:
         """Tell all other processes."""
-        self.messages.tell(Packet("news", self.process, name, 0, json.dumps(said).encode()).packed())
+        self.messages.tell(Packet("news", self.process, name, 0, b"").head, json.dumps(said).encode())
 
     def announce(self, name: str, said: Any) -> None:
         """Tell all processes, this one at once."""
@@ -123,9 +123,9 @@ class Links:
         """The answers of all other processes; without those that do not answer."""
         return await self._ask([*self.others()], name, said)
 
-    def _take(self, data: bytes) -> None:
+    def _take(self, head: str, body: bytes) -> None:
         try:
-            packet = Packet.of(data)
+            packet = Packet.of(head, body)
             take = packet and self.taking.get(packet.kind)
             if packet and take and packet.sender != self.process:
                 take(packet)

@@ -1,6 +1,7 @@
 """Messages between processes: any may be lost or come twice; those of one process to another keep order.
 
-What is sent must not be needed for anything that is confirmed: that is in the database first.
+What is sent must not be needed for anything that is confirmed: that is in the database first. A message has a
+head, which says what it is, and a body.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ class Messages(ABC):
     """What carries messages. ``received`` is called with each, ``lost`` when some may not have come."""
 
     def __init__(self) -> None:
-        self.received: Callable[[bytes], None] = lambda _: None
+        self.received: Callable[[str, bytes], None] = lambda *_: None
         self.lost: list[Callable[[], None]] = []
 
     @property
@@ -38,16 +39,20 @@ class Messages(ABC):
         """Send what waits, and be reached no more."""
 
     @abstractmethod
-    def send(self, process: str, data: bytes) -> None:
+    def send(self, process: str, head: str, body: bytes) -> None:
         """Send something to a process."""
 
     @abstractmethod
-    def tell(self, data: bytes) -> None:
+    def tell(self, head: str, body: bytes) -> None:
         """Send something to all other processes."""
 
     @abstractmethod
     async def reaches(self, process: str) -> bool:
         """Whether a process may be there; False only if it is known that nobody has this name."""
+
+    @abstractmethod
+    def note_bundles(self, process: str) -> None:
+        """Know that a process takes several messages in one."""
 
     def note_loss(self) -> None:
         """Say that messages may have been lost."""
@@ -80,20 +85,23 @@ class Here(Messages):
         """Be reached no more."""
         self._house.pop(self._name, None)
 
-    def send(self, process: str, data: bytes) -> None:
+    def send(self, process: str, head: str, body: bytes) -> None:
         """Send something to a process."""
         if process in self._house:
-            self._house[process]._later(data)
+            self._house[process]._later(head, body)
 
-    def tell(self, data: bytes) -> None:
+    def tell(self, head: str, body: bytes) -> None:
         """Send something to all other processes."""
         for process in self._house.values():
             if process is not self:
-                process._later(data)
+                process._later(head, body)
 
     async def reaches(self, process: str) -> bool:
         """Whether a process is there."""
         return process in self._house
 
-    def _later(self, data: bytes) -> None:
-        asyncio.get_running_loop().call_soon(lambda: self.received(data))
+    def note_bundles(self, process: str) -> None:
+        """Nothing has to be packed."""
+
+    def _later(self, head: str, body: bytes) -> None:
+        asyncio.get_running_loop().call_soon(lambda: self.received(head, body))

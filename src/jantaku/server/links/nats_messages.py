@@ -3,13 +3,15 @@
 import asyncio
 import logging
 import time
-from collections import deque
+from collections import defaultdict
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from jantaku.bounded import Newest
 from jantaku.errors import RequestError, cause
 from jantaku.server import tasks
+from jantaku.server.links.bundles import Part, bundles, one, parts_of
 from jantaku.server.links.messages import Messages
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ AGAIN_S: Final = 0.3
 ANSWER_S: Final = 0.5  # longest wait to hear that nobody has a name
 STEADY_S: Final = 2.0  # so long after NATS is back, processes may not have connected again
 MOST_WAITING: Final = 50_000  # messages that NATS does not take; more are dropped
+MOST_KNOWN: Final = 1_000  # processes that take bundles
 
 
 def subject_of(process: str) -> str:
@@ -32,14 +35,19 @@ def subject_of(process: str) -> str:
 
 
 class NatsMessages(Messages):
-    """A connection to NATS, which connects again by itself."""
+    """A connection to NATS, which connects again by itself.
+
+    What is sent to a process at about the same time goes there together, once it has said that it takes that.
+    """
 
     def __init__(self, url: str) -> None:
         super().__init__()
         self._url = url
         self._client: Client | None = None
         self._own: Subscription | None = None
-        self._waiting: deque[tuple[str, bytes]] = deque()
+        self._waiting: defaultdict[str, list[Part]] = defaultdict(list)  # by subject
+        self._count = 0  # of those
+        self._taking_bundles = Newest[str, None](MOST_KNOWN)
         self._come_in = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._since = 0.0  # when the connection was made
@@ -107,13 +115,17 @@ class NatsMessages(Messages):
             with suppress(Exception):
                 await client.close()
 
-    def send(self, process: str, data: bytes) -> None:
+    def send(self, process: str, head: str, body: bytes) -> None:
         """Send something to a process."""
-        self._send(subject_of(process), data)
+        self._send(subject_of(process), (head, body))
 
-    def tell(self, data: bytes) -> None:
+    def tell(self, head: str, body: bytes) -> None:
         """Send something to all other processes."""
-        self._send(NEWS, data)
+        self._send(NEWS, (head, body))
+
+    def note_bundles(self, process: str) -> None:
+        """Know that a process takes several messages in one; those of before do not."""
+        self._taking_bundles[subject_of(process)] = None
 
     async def reaches(self, process: str) -> bool:
         """Whether a process may be connected: NATS says at once if nobody takes what is sent to it."""
@@ -129,10 +141,11 @@ class NatsMessages(Messages):
             return True
         return True
 
-    def _send(self, subject: str, data: bytes) -> None:
-        if not self.working or len(self._waiting) >= MOST_WAITING:
+    def _send(self, subject: str, part: Part) -> None:
+        if not self.working or self._count >= MOST_WAITING:
             return  # what was sent now would come when nobody expects it any more
-        self._waiting.append((subject, data))
+        self._waiting[subject].append(part)
+        self._count += 1
         self._come_in.set()
 
     async def _run(self) -> None:
@@ -142,23 +155,31 @@ class NatsMessages(Messages):
             try:
                 await self._publish_all()
             except Exception as error:
-                self._waiting.clear()
+                self._forget()
                 LOG.warning("a message to another process cannot be sent: %s", type(error).__name__)
                 self.note_loss()
+
+    def _forget(self) -> None:
+        self._waiting.clear()
+        self._count = 0
 
     async def _publish_all(self) -> None:
         assert self._client is not None
         while self._waiting:
-            await self._client.publish(*self._waiting.popleft())
+            subject, parts = self._waiting.popitem()
+            self._count -= len(parts)
+            for data in bundles(parts) if subject in self._taking_bundles else map(one, parts):
+                await self._client.publish(subject, data)
 
     async def _take(self, message: Any) -> None:
-        self.received(message.data)
+        for part in parts_of(message.data):
+            self.received(*part)
 
     async def _disconnected(self) -> None:
         if self._client is None:  # this process ends
             return
         LOG.error("NATS at %s cannot be reached; tables of other processes wait for it.", self.where)
-        self._waiting.clear()
+        self._forget()
         self.note_loss()
 
     async def _reconnected(self) -> None:

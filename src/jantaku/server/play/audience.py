@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -41,10 +41,20 @@ class Connection:
         self.closing: int | None = None
         self._waiting: deque[str] = deque()
         self._come_in = asyncio.Event()
+        self._tell: Callable[[str], None] | None = None
+
+    def send_by(self, tell: Callable[[str], None]) -> None:
+        """Send what waits and all else by what never has to wait."""
+        self._tell = tell
+        while self._waiting:
+            tell(self._waiting.popleft())
 
     def send(self, text: str) -> None:
         """Queue a message. A socket whose queue is full is closed."""
         if self.closing is not None:
+            return
+        if self._tell is not None:
+            self._tell(text)
             return
         if len(self._waiting) >= MOST_WAITING:
             self.close(TOO_SLOW)

@@ -19,6 +19,7 @@ from jantaku.server.edge.protocol import VERSION
 from jantaku.server.edge.security import Bucket, Rates, client_of, same_origin
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
+from jantaku.server.links.carrying import TELL
 from jantaku.server.people.asking import BROWSER, COOKIE, kit_of, token_of, whoever
 from jantaku.server.play import messages, table_seats
 from jantaku.server.play.admission import check_welcome, may_see_all, may_watch, sits
@@ -195,6 +196,14 @@ async def _converse(socket: WebSocket, kit: SocketKit, loop: GameLoop, connectio
 
 
 async def _write(socket: WebSocket, connection: Connection, metrics: Metrics) -> None:
+    tell = socket.scope.get(TELL)
+    if tell is not None:
+
+        def counted(text: str) -> None:
+            metrics.sent.inc()
+            tell(text)
+
+        connection.send_by(counted)
     while (text := await connection.next()) is not None:
         metrics.sent.inc()
         await socket.send_text(text)
