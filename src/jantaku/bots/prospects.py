@@ -214,7 +214,7 @@ def closed_beyond_usual(plan, shanten, rules, work):
 def last_tile_beyond_usual(view, tiles, plan, rules, work):
     """What the last tile of the wall brings a tenpai hand that waits for ``tiles``, beyond the usual.
 
-    In thousands of points. Whose the last draw is, is known in the last go-around.
+    In thousands of points. In the last go-around it is known who has the last draw.
     """
     left, seats = int(view.live_left), int(view.seats)
     if left == 0 or left > LATE_DRAWS * seats:

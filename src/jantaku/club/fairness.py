@@ -84,7 +84,7 @@ def pair_signs(pairs: Sequence[PairPlay]) -> list[PairSign]:
     """The pairs that met, those with the smallest chance first.
 
     A pair's deal-ins are expected to be their danger times three rates: of all players, of this discarder to
-    others, and of this winner on others. Who is marked is set aside, and the others are asked again.
+    others, and of this winner on others. Those who are marked are set aside, and the others are asked again.
     """
     aside: set[tuple[str, str]] = set()
     while True:

@@ -80,8 +80,8 @@ class YearRules:
 class PartResult:
     """A part that counts: points of its last stage, places there, and how often each player has played.
 
-    ``games`` are those of all its stages, ``days`` those on which they were played. Who has no games has no
-    place.
+    ``games`` are those of all its stages, ``days`` those on which they were played. Without games there
+    is no place.
     """
 
     points: Mapping[str, int]
@@ -103,8 +103,8 @@ class PartResult:
 class YearStanding:
     """A player's place in the year: points over the ranked events, and in how many of them they stand.
 
-    ``points`` include those for ``attendance`` and the ``bonus`` for places. Who has played no game in any of
-    them has no place.
+    ``points`` include those for ``attendance`` and the ``bonus`` for places. Anyone who has played in
+    none of them has no place.
     """
 
     rank: int

@@ -1,6 +1,6 @@
 """What somebody has seen of a setting before they change it, so that nobody takes back others' changes.
 
-A setting is told with its ``version``, a hash of what is stored. Who changes it may send the version back.
+A setting is sent with its ``version``, a hash of what is stored; a change of it may send the version back.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Who leaves ranked games, or does not come when called, waits before the next one.
+"""Anyone who leaves ranked games, or does not come when called, waits before the next one.
 
 Games that were left are counted in what is stored of them, so neither a restart nor a new session forgets
 them. Calls that were not answered are remembered in memory only.

@@ -1,4 +1,4 @@
-"""Who of those who wait plays together: people of like rating, the longer one waits the less alike.
+"""Chooses who plays together: people of like rating; the longer someone waits, the less alike.
 
 Pure functions, which ``python -m bench.ranked`` runs with up to 20,000 people.
 """

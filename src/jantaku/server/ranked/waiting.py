@@ -9,7 +9,7 @@ from jantaku.server.ranked.ladder import START_MU, RankedLine
 from jantaku.server.ranked.pairing import Waiter
 from jantaku.terms import Language
 
-# Whose page has not asked for so long waits no more; browsers let hidden pages ask once a minute
+# People whose page has not asked for so long no longer wait; browsers let hidden pages ask once a minute
 SEEN_S: Final = 75.0
 QUIET_S: Final = 15.0  # who is not heard of for so long keeps the place, but is not called
 AWAY_S: Final = 1800.0  # unless they have gone away and wait for a notification

@@ -162,8 +162,8 @@ class YearEntry(Wire):
 class YearRow(Wire):
     """A player's place in the year; ``finalist``: whether they qualify for the final; ``mine``: it is I.
 
-    ``points`` are those of ``entries``, of ``attendance`` and of the ``bonus`` for places. Who has too few
-    ``games`` is not ``qualified``.
+    ``points`` are those of ``entries``, of ``attendance`` and of the ``bonus`` for places. With too few
+    ``games`` a player is not ``qualified``.
     """
 
     rank: int
