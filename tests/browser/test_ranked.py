@@ -2,11 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
-from browser.contexts import PATIENCE_MS
-from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
+from browser.contexts import PATIENCE_MS, Contexts, expect
+from browser.parlour import Guest, requires_axe, serious_faults, serving, slow_in_a_browser
+from jantaku.server.ranked import queue
+from jantaku.server.ranked.daily import DailyHour
 from server.parlour import Person
 from server.test_absences import play_to_the_end
 from server.test_ranked import EAST, member, until, wait
@@ -62,3 +66,37 @@ def test_a_guest_learns_that_it_takes_an_account(guest: Callable[..., Guest]) ->
     page.goto("/ranked")
     page.locator("main a[href='/settings']").first.wait_for()
     assert page.locator("button.primary.big").count() == 0
+
+
+def test_the_daily_table_begins_with_whoever_is_there(
+    contexts: Contexts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One counts the time down with it; one who has gone is not waited for, and bots take the free seats."""
+    begins = datetime.now().replace(hour=21, minute=0, second=0, microsecond=0)
+    now = begins - timedelta(hours=2)
+    monkeypatch.setattr(queue, "DailyHour", lambda clock: DailyHour(clock, lambda: now))
+    with serving(tmp_path, daily="21:00") as url:
+        people = [Guest(contexts, url, language=language, fresh=True) for language in ("ko", "ja", "en")]
+        for name, one in zip(("Mina", "Kaito", "Seo"), people, strict=True):
+            one.post("register", {"name": name, "password": "a long password", "language": one.language})
+            one.page.goto("/ranked")
+            expect(one.page.locator("section.card").last.locator("button")).to_have_count(0)
+        now = begins - timedelta(minutes=10)
+        for one in people:
+            one.page.reload()
+            one.page.locator("section.card").last.locator("button").click()
+            expect(one.page.locator(".waiting [role=timer]")).to_have_text("10:00")
+        people[2].page.locator(".waiting button").click()
+        people[2].page.locator("button.primary.big").wait_for()
+        people[1].page.locator(".waiting a").click()  # the drill meanwhile
+        people[1].page.wait_for_url("**/drill*")
+        now = begins
+        for one in people[:2]:
+            one.page.wait_for_url("**/t/*", wait_until="commit")
+            one.page.wait_for_selector(".own .tile")
+            one.still()
+            assert one.page.locator(".notices p").all_inner_texts() == []  # over the hand
+        assert people[2].page.url.endswith("/ranked")
+        assert [one.faults for one in people] == [[], [], []]
+        for one in people:
+            one.close()

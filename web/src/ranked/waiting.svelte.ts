@@ -25,8 +25,7 @@ export function waits(): Waiting {
 
 /** Say no more that one goes on waiting. */
 function hush(): void {
-  const said = notices.find(({ text }) => text === t("ranked.goes_on"));
-  if (said) dismiss(said.id);
+  for (const { id } of notices.filter(({ text }) => text === t("ranked.goes_on"))) dismiss(id);
 }
 
 class Waiting {
@@ -35,6 +34,8 @@ class Waiting {
   at = $state(0);
   /** Whether the page of ranked play is open. */
   shown = true;
+  /** The same as `page`, which a component that goes reads as it was before. */
+  #known: RankedPage | null = null;
   #wanted: { wish: Wish; daily: boolean } | null = null;
   #rang = false;
   #timer = 0;
@@ -48,7 +49,7 @@ class Waiting {
   /** The page is left: whoever waits goes on waiting, and is told so. */
   leave(): void {
     this.shown = false;
-    if (this.page?.mine) notify(t("ranked.goes_on"), { label: t("ranked.title"), act: () => go("/ranked") });
+    if (this.#known?.mine && !this.#known.table) notify(t("ranked.goes_on"), { label: t("ranked.title"), act: () => go("/ranked") });
     else this.#close();
   }
 
@@ -81,8 +82,8 @@ class Waiting {
   };
 
   #came(page: RankedPage): void {
-    const waited = this.page?.mine ?? this.#wanted;
-    this.page = page;
+    const waited = this.#known?.mine ?? this.#wanted;
+    this.page = this.#known = page;
     this.at = performance.now();
     if (page.table && waited) go(`/t/${page.table}`);
     if (page.table) hush();

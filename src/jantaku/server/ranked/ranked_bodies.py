@@ -101,9 +101,13 @@ class OwnStep(Wire):
 
 
 class DailyTable(Wire):
-    """When the daily table begins, in milliseconds since 1970, and how many wait for it."""
+    """When the daily table begins, in milliseconds since 1970, and how many wait for it.
+
+    ``left_s``: the seconds until then, by the server's clock; a device's own may be wrong.
+    """
 
     at: int
+    left_s: int
     waiting: int
     reminded: bool
 

@@ -118,10 +118,12 @@ async def _step(queue: RankedQueue, person: str, players: int) -> bodies.OwnStep
 
 async def _daily(kit: RankedKit, who: PersonRow) -> bodies.DailyTable | None:
     hour = kit.queue.hour
-    if hour.next is None:
+    left = hour.left_s()
+    if hour.next is None or left is None:
         return None
     return bodies.DailyTable(
         at=round(hour.next.timestamp() * 1000),
+        left_s=max(0, round(left)),
         waiting=sum(entry.daily for entry in kit.queue.entries),
         reminded=await kit.services.accounts.is_reminded(who.id),
     )
