@@ -33,7 +33,7 @@ class Lab(LabQuestions):
 
 
 def ask(lab: LabQuestions, person: str, address: str) -> OpenQuestion:
-    return lab.ask(Holder(person, address), Any)  # type: ignore[arg-type]  # no process works on it
+    return lab.ask(Holder(person, address), Any, {})  # type: ignore[arg-type]  # no process works on it
 
 
 async def ended(lab: LabQuestions, *asked: OpenQuestion) -> None:

@@ -28,6 +28,7 @@ from jantaku.server.events.rounds.rounds_kit import RoundsKit
 from jantaku.server.events.rounds.seating_work import SeatingWorks
 from jantaku.server.friends.friends_kit import FriendsKit
 from jantaku.server.friends.invitations import Invitations
+from jantaku.server.lab.inherited_questions import InheritedQuestions
 from jantaku.server.lab.lab_kit import LabKit
 from jantaku.server.lab.questions import LabQuestions
 from jantaku.server.limits import Limits
@@ -74,6 +75,7 @@ class Parlour:
         self.seatings = SeatingWorks()
         self.push = PushSender(services)
         self.lab = LabQuestions(settings.lab)
+        self.lab_inherited = InheritedQuestions(services, self.lab)
         self.standings = StandingsCache(services)
         self.webhooks = WebhookSender(services, self.standings)
         self.online = OnlineCounter(services, self.standings)
@@ -94,10 +96,12 @@ class Parlour:
             self.watch.start()
         if self.services.lease.owns:
             self.ranked.start()
+            if not self.services.lease.alone:
+                self.lab_inherited.start()
 
     async def stop(self) -> None:
         """End it."""
-        for work in (self.ranked, self.stewardship, self.push, self.limits, self.watch):
+        for work in (self.ranked, self.lab_inherited, self.stewardship, self.push, self.limits, self.watch):
             await work.stop()
         await self.lab.close()
         await self.seatings.close()
@@ -153,7 +157,7 @@ class Parlour:
             TableKit(**tables),
             SocketKit(**tables, sockets=sockets),
             ArchiveKit(**archive),
-            LabKit(**archive, questions=self.lab),
+            LabKit(**archive, inherited=self.lab_inherited),
             ResultsKit(**results),
             RecordingKit(**results, held_up=self.online.held_up),
             RoundsKit(**results, seatings=self.seatings),

@@ -1,9 +1,10 @@
 // A question to the lab: asked, looked at until it is answered, and stopped.
 import type { LabInfo, LabQuestion } from "../generated/wire";
-import { send } from "../net/requests";
+import { Refused, send } from "../net/requests";
 import { complain } from "../ui/notices.svelte";
 
 const LOOK_MS = 1000;
+const GONE = 503; // the process that works on it has ended, and another takes its place
 
 export class Asked {
   question = $state.raw<LabQuestion | null>(null);
@@ -46,8 +47,20 @@ export class Asked {
 
   #show(found: LabQuestion): void {
     this.question = found;
-    if (!this.open || this.#left) return;
-    this.#timer = window.setTimeout(() => this.watch(found.id).catch(complain), LOOK_MS);
+    if (this.open && !this.#left) this.#plan(found.id);
+  }
+
+  #plan(id: string): void {
+    this.#timer = window.setTimeout(() => void this.#look(id), LOOK_MS);
+  }
+
+  async #look(id: string): Promise<void> {
+    try {
+      await this.watch(id);
+    } catch (error) {
+      if (!(error instanceof Refused && (error.status === GONE || error.code === "offline"))) complain(error);
+      else if (!this.#left) this.#plan(id);
+    }
   }
 }
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from jantaku.server.archive.archive_kit import ArchiveKit
+from jantaku.server.lab.inherited_questions import InheritedQuestions
 from jantaku.server.lab.questions import LabQuestions
 from jantaku.server.people.asking import needs
 
@@ -12,7 +13,12 @@ from jantaku.server.people.asking import needs
 class LabKit(ArchiveKit):
     """What the routes of the lab need."""
 
-    questions: LabQuestions
+    inherited: InheritedQuestions
+
+    @property
+    def questions(self) -> LabQuestions:
+        """All questions of this process."""
+        return self.inherited.questions
 
 
 AtLab = Annotated[LabKit, needs(LabKit)]

@@ -1,7 +1,7 @@
 """The questions of all people: a queue, a few processes, and what is known of each.
 
-Everything is in memory: a restart of the server forgets all questions, and nothing of them is left. An answer
-stays for a day, or until there are too many.
+Everything is in memory: a restart of the server forgets all questions, and nothing of them is left. In a site
+of several processes the next steward knows them. An answer stays for a day, or until there are too many.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import secrets
 import sys
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
@@ -38,10 +39,11 @@ ID_BYTES: Final = 12
 
 @dataclass(eq=False)
 class OpenQuestion:
-    """A question of ``holder``; ``known`` is the last line of its worker."""
+    """A question of ``holder``, as it was ``asked``; ``known`` is the last line of its worker."""
 
     holder: Holder
     task: Task
+    asked: Mapping[str, Any] = field(default_factory=dict)
     id: str = field(default_factory=lambda: secrets.token_urlsafe(ID_BYTES))
     state: State = "waiting"
     known: dict[str, Any] = field(default_factory=dict)
@@ -73,7 +75,7 @@ class LabQuestions:
         self._turns = Turns(limits.at_once)
         self._all: OrderedDict[str, OpenQuestion] = OrderedDict()
 
-    def ask(self, holder: Holder, task: Task) -> OpenQuestion:
+    def ask(self, holder: Holder, task: Task, asked: Mapping[str, Any]) -> OpenQuestion:
         """Begin a question, or let it wait; raises ``lab_busy…`` if too many wait already."""
         self._forget()
         passed = self._share.passed(
@@ -81,11 +83,21 @@ class LabQuestions:
         )
         if passed is not None:
             raise ServerError(REFUSED[passed])
-        question = OpenQuestion(holder, task)
-        self._all[question.id] = question
-        self._turns.join(question.turn)
-        question.running = asyncio.create_task(self._run(question))
+        question = OpenQuestion(holder, task, asked)
+        self.begin(question)
         return question
+
+    def begin(self, question: OpenQuestion) -> None:
+        """Know a question, and work on it unless it has ended."""
+        self._all[question.id] = question
+        if not question.ended:
+            self._turns.join(question.turn)
+            question.running = asyncio.create_task(self._run(question))
+
+    @property
+    def all(self) -> Mapping[str, OpenQuestion]:
+        """All questions that are known, by their ids."""
+        return self._all
 
     def find(self, person: str, id_: str) -> OpenQuestion:
         """A question of the person; raises ``no_question`` for any other."""

@@ -23,7 +23,9 @@ from jantaku.server.ranked.ladder import LADDERS, LINES, RankedLine, step_of
 from jantaku.server.ranked.leaving import Leavers
 from jantaku.server.ranked.pairing import Waiter, gathered, may_sit, tables_of
 from jantaku.server.ranked.ranked_tables import Seating
+from jantaku.server.ranked.told_entries import entry_of, mark_of, said_of
 from jantaku.server.ranked.waiting import Entry, Summons
+from jantaku.server.storage.inheritance import Inheritance
 from jantaku.server.tasks import Background, reported
 
 LOG = logging.getLogger("jantaku.server")
@@ -48,6 +50,11 @@ class RankedQueue(Background):
         self._summons: list[Summons] = []
         self._waits = {line: list[float]() for line in LINES}
         self._seated = Newest[str, str](SEATED_KEPT)  # where each person was seated last
+        self._inheritance = Inheritance(
+            *(services.lease, services.links, "ranked_queue"),
+            lambda: {person: mark_of(entry) for person, entry in self._entries.items()},
+            lambda person: said_of(self._entries[person]),
+        )
         self._look = asyncio.Event()
 
     @property
@@ -147,10 +154,19 @@ class RankedQueue(Background):
             self._look.clear()
             with reported(FAILURE):
                 if self.lobby.services.lease.serves_all:
+                    await self._inherit()
                     await self.tick(time.monotonic())
                 else:
                     await self._seating.begin()
                     self._rest()
+                    await self._inheritance.look()
+
+    async def _inherit(self) -> None:
+        """Let those go on waiting who waited with the steward before."""
+        for entry in map(entry_of, self._inheritance.take().values()):
+            new = entry.person not in self._entries and await self.table_of(entry.person) is None
+            if new and self._of_address.take(entry.who.address):
+                self._entries[entry.person] = entry
 
     def _rest(self) -> None:
         """Another process brings people together now."""

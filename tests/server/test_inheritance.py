@@ -1,0 +1,181 @@
+"""What the steward has in memory goes on with the process that takes its place, however the steward ends."""
+
+import asyncio
+import json
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.kernels._jit import COMPILED
+from jantaku.server.links.links import Links
+from jantaku.server.links.messages import Here
+from jantaku.server.people.asking import Visitor
+from jantaku.server.ranked.ladder import LINES
+from jantaku.server.ranked.told_entries import entry_of, said_of
+from jantaku.server.ranked.waiting import Entry
+from jantaku.server.storage import inheritance
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.inheritance import Inheritance
+from jantaku.server.storage.lease import Lease, Peer
+from server.conftest import Cluster
+from server.parlour import Person
+from server.sites import Site
+from support.lab import compile_lab
+
+TOML = 'extends = "standard"\n[yaku.tanyao]\nopen = false\n'
+EAST = {"family": "standard", "length": "east", "players": 4}
+
+
+class Among(Lease):
+    """What a process knows of the others; the first of ``them`` is the steward."""
+
+    def __init__(self, process: str, them: list[str]) -> None:
+        self.process, self.alone, self._them = process, False, them
+
+    @property
+    def owners(self) -> list[Peer]:
+        return [Peer(one, "tables", 0) for one in self._them]
+
+
+class Two:
+    """A steward with ``values``, and the process after it."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self.told = 0
+        self.them, house = ["a", "b"], dict[str, Here]()
+        self.links = [Links(Here(house)) for _ in self.them]
+        self.ends = [
+            Inheritance(
+                *(Among(name, self.them), links, "values"),
+                lambda: {key: repr(value) for key, value in self.values.items()},
+                self._value,
+            )
+            for name, links in zip(self.them, self.links, strict=True)
+        ]
+
+    async def join(self) -> None:
+        for name, links in zip("ab", self.links, strict=True):
+            await links.join(name)
+
+    def _value(self, key: str) -> Any:
+        self.told += 1
+        return self.values[key]
+
+
+@pytest.mark.anyio
+async def test_the_next_steward_knows_what_the_one_before_had() -> None:
+    two = Two()
+    await two.join()
+    two.values = {"x": 1, "y": [2]}
+    await two.ends[1].look()
+    two.values = {"y": [2], "z": 3}
+    await two.ends[1].look()
+    assert two.told == 3, "what is known is not told again"
+    del two.them[0]
+    await two.ends[1].look()
+    assert two.ends[1].take() == {"y": [2], "z": 3}
+    assert two.ends[1].take() == {}
+
+
+@pytest.mark.anyio
+async def test_who_is_no_steward_any_more_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    two = Two()
+    await two.join()
+    two.values = {"x": 1}
+    await two.ends[1].look()
+    two.them[:] = ["c", "a", "b"]  # the one before has given everything up, and knows it
+    two.values = {}
+    await two.ends[1].look()
+    monkeypatch.setattr(inheritance, "ANSWER_S", 0.01)
+    assert two.ends[1].take() == {"x": 1}
+
+
+@pytest.mark.anyio
+async def test_much_is_told_in_parts_and_what_is_too_large_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inheritance, "MOST_BYTES", 100)
+    two = Two()
+    await two.join()
+    two.values = {str(number): "x" * 30 for number in range(12)} | {"large": "x" * 200}
+    for _ in range(4):
+        await two.ends[1].look()
+    assert two.ends[1].take() == {key: value for key, value in two.values.items() if key != "large"}
+
+
+@pytest.mark.anyio
+async def test_what_was_known_long_ago_is_not_so_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inheritance, "FRESH_S", 0.01)
+    two = Two()
+    await two.join()
+    two.values = {"x": 1}
+    await two.ends[1].look()
+    await asyncio.sleep(0.02)
+    assert two.ends[1].take() == {}
+
+
+def test_an_entry_of_the_queue_is_the_same_elsewhere() -> None:
+    entry = Entry(
+        Visitor(PersonRow("p", "Mina", "mina", "player", "ko"), "192.0.2.1", "browser"),
+        "ko",
+        frozenset(LINES[:3]),
+        bots_after_s=60.0,
+        away=True,
+        daily=True,
+        mu={3: 20.5, 4: 27.0},
+        steps={3: 1, 4: 2},
+        blocked=frozenset({"q"}),
+        since=time.monotonic() - 100,
+    )
+    told = entry_of(json.loads(json.dumps(said_of(entry))))
+    before, after = dict(vars(entry)), dict(vars(told))
+    for moment in ("since", "seen"):
+        assert after.pop(moment) == pytest.approx(before.pop(moment), abs=5)
+    assert after == before
+
+
+@pytest.fixture
+def site(tmp_path: Path, cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[Site]:
+    found = Site(tmp_path, cluster, f"inherits{abs(hash(request.node.name))}")
+    try:
+        found.begin(gateways=1, owners=2)
+        yield found
+    finally:
+        found.close()
+
+
+def until(person: Person, path: str, done: Callable[[Any], bool]) -> Any:
+    """Look as a page does, until something is so; processes may be missing meanwhile."""
+    ends = time.monotonic() + 60
+    while True:
+        answer = person.http.get(path)
+        assert answer.status_code in (200, 503), answer.text
+        if answer.status_code == 200 and done(answer.json()):
+            return answer.json()
+        assert time.monotonic() < ends, answer.text
+        time.sleep(0.2)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGKILL])
+def test_who_waits_and_who_asks_the_lab_notices_nothing(site: Site, ends: signal.Signals) -> None:
+    pytest.importorskip("polars")
+    compile_lab()
+    with closing(Person(site.gateways[0].url)) as mina:
+        mina.post("/api/register", name="Mina", password="a long password", language="en")
+        mina.http.put("/api/ranked", json={"lines": [EAST], "away": True})
+        asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=200)
+        short = mina.post("/api/lab/hand", hand="23456m234p678s99p 1z", games=10)
+        done = until(mina, f"/api/lab/questions/{short['id']}", lambda said: said["state"] == "done")
+        time.sleep(2.5)  # until the next steward has asked for it
+        site.owners[0].process.send_signal(ends)
+        site.owners[0].process.wait(60)
+        page = until(mina, "/api/ranked", lambda said: said["mine"] is not None)
+        assert page["mine"]["waited_s"] >= 2
+        assert mina.get(f"/api/lab/questions/{short['id']}") == done
+        until(mina, f"/api/lab/questions/{asked['id']}", lambda said: said["state"] == "done")
