@@ -6,8 +6,7 @@ import importlib
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +23,9 @@ from jantaku.kernels.yaku import hand, local, situation, yakuman
 from jantaku.rules import catalogue
 from jantaku.server import parlour
 from jantaku.server.people.asking import Kit
+from support.source_code import MODULES, SOURCE, TEXTS, nodes, trees
 
-SOURCE = Path(jantaku.__file__).parent
-MODULES = sorted(SOURCE.rglob("*.py"))
 NAMES = [str(path.relative_to(SOURCE)) for path in MODULES]
-TEXTS = {path: path.read_text("utf-8") for path in MODULES}
 MOST_LINES, MOST_FUNCTION, MOST_ARGUMENTS, MOST_WITH_NAMES, MOST_IN_KIT = 500, 50, 6, 8, 9
 
 # From the top down: a layer may import itself and everything below it
@@ -43,20 +40,14 @@ ABOVE = ("", "__main__")
 UPWARD = {("hand", "jantaku.svg"), ("game", "jantaku.records.native")}
 
 
-@cache
-def trees() -> dict[Path, ast.Module]:
-    """The parsed modules."""
-    return {path: ast.parse(text) for path, text in TEXTS.items()}
-
-
 def layer_of(module: str) -> str:
     """``rules`` of ``jantaku.rules.check``; ``""`` is the package itself."""
     return module.removeprefix("jantaku").lstrip(".").split(".")[0]
 
 
-def imports_of(tree: ast.Module) -> Iterator[str]:
-    """Every module of ours that a file imports, also late or for type checking."""
-    for node in ast.walk(tree):
+def imports_of(inside: Iterable[ast.AST]) -> Iterator[str]:
+    """Every module that a file imports, also late or for type checking."""
+    for node in inside:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -65,9 +56,9 @@ def imports_of(tree: ast.Module) -> Iterator[str]:
             yield from [f"jantaku.{alias.name}" for alias in node.names] if whole else [node.module]
 
 
-def modules_of(tree: ast.Module) -> Iterator[str]:
+def modules_of(inside: Iterable[ast.AST]) -> Iterator[str]:
     """The same for the server, with the modules that are imported from packages."""
-    for node in ast.walk(tree):
+    for node in inside:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("jantaku.server"):
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
@@ -80,21 +71,21 @@ def modules_of(tree: ast.Module) -> Iterator[str]:
 
 def functions() -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunctionDef]]:
     """Every function with its file."""
-    for path, tree in trees().items():
-        for node in ast.walk(tree):
+    for path, inside in nodes().items():
+        for node in inside:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield path, node
 
 
 def test_imports_point_downwards() -> None:
     wrong = []
-    for path, tree in trees().items():
+    for path, inside in nodes().items():
         own = path.relative_to(SOURCE).parts[0].removesuffix(".py").replace("__init__", "")
         if own in ABOVE:
             continue
         assert own in LAYERS, f"{own} is a new layer: say in LAYERS where it stands"
         below = LAYERS[LAYERS.index(own) :]
-        for name in imports_of(tree):
+        for name in imports_of(inside):
             ours = name.split(".")[0] == "jantaku" and name != "jantaku.__version__"
             if ours and layer_of(name) not in below and (own, name) not in UPWARD:
                 wrong.append(f"{path} may not import {name}")
@@ -124,10 +115,10 @@ def test_slices_of_the_server_import_downwards() -> None:
     """So a slice can be read, tested and changed with what stands below it, and no two need each other."""
     row_of = {name: row for row, names in enumerate(SLICES) for name in names}
     wrong = set()
-    for path, tree in trees().items():
+    for path, inside in nodes().items():
         if path.is_relative_to(SOURCE / "server"):
             own = slice_of(".".join(("jantaku", *path.relative_to(SOURCE).with_suffix("").parts)))
-            for name in modules_of(tree):
+            for name in modules_of(inside):
                 other = slice_of(name)
                 if (
                     own not in ("__init__", "events/__init__")
@@ -260,28 +251,28 @@ MAY_READ_RULES = (
 MAY_KNOW_LOCAL = ("rules/ruleset.py", "cli/yaku.py", "kernels/rules.py", *MAY_READ_RULES)
 
 
-def names_in(tree: ast.Module) -> set[str]:
+def names_in(inside: list[ast.AST]) -> set[str]:
     """Every name, attribute, imported module and text of a file of code."""
-    found = set(imports_of(tree))
-    for node in ast.walk(tree):
+    names = set(imports_of(inside))
+    for node in inside:
         if isinstance(node, ast.Name):
-            found.add(node.id)
+            names.add(node.id)
         elif isinstance(node, ast.Attribute):
-            found.add(node.attr)
+            names.add(node.attr)
         elif isinstance(node, ast.ImportFrom | ast.Import):
-            found |= {alias.name for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found.add(node.value)
-    return found
+            names.add(node.value)
+    return names
 
 
 def test_only_the_command_line_reads_rules_files() -> None:
     """Input from outside names no path and loads no code, so the code that reads it cannot load files."""
     wrong = []
-    for path, tree in trees().items():
+    for path, inside in nodes().items():
         name = path.relative_to(SOURCE).as_posix()
         allowed = {"jantaku.rules.local"} if name in MAY_KNOW_LOCAL else set()
-        found = names_in(tree) & set(FILES_OF_THE_USER) - allowed
+        found = names_in(inside) & set(FILES_OF_THE_USER) - allowed
         if found and name not in MAY_READ_RULES:
             wrong.append((name, found))
     assert wrong == []
@@ -290,7 +281,7 @@ def test_only_the_command_line_reads_rules_files() -> None:
 def test_the_oracle_imports_no_kernels() -> None:
     """The oracle checks the kernels, so it must not use them."""
     for path in (Path(__file__).parent / "naive").glob("*.py"):
-        for name in imports_of(ast.parse(path.read_text("utf-8"))):
+        for name in imports_of(ast.walk(ast.parse(path.read_text("utf-8")))):
             assert layer_of(name) not in ("kernels", "adjudication", "cli"), f"{path.name}: {name}"
 
 

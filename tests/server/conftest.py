@@ -14,6 +14,7 @@ from jantaku.server.settings import Settings
 from jantaku.server.storage.schema import METADATA
 from jantaku.server.storage.services import Services
 from server.clubs import Gathering, Tournament
+from server.databases import with_tables
 from server.parlour import Person, open_server, quick
 
 POSTGRES = (
@@ -118,7 +119,7 @@ async def services(
 ) -> AsyncIterator[Services]:
     """Empty storage services, in each database."""
     url = "" if request.param == "sqlite" else request.getfixturevalue("cluster").url
-    found = Services.of(Settings(data_dir=tmp_path, database_url=url))
+    found = Services.of(Settings(data_dir=with_tables(tmp_path), database_url=url))
     await found.store.open()
     yield found
     await found.writer.stop()

@@ -25,6 +25,7 @@ from jantaku.server.pauses import NO_PAUSES
 from jantaku.server.people import accounts
 from jantaku.server.run import Server, listen, server
 from jantaku.server.settings import Settings
+from server.databases import with_tables
 
 Message = dict[str, Any]
 LOOSE = without(Limits(), *RATES, "_of_address", "seats_of_one")
@@ -51,7 +52,9 @@ def close_after(count: int) -> None:
 def quick(data: Path, **changes: Any) -> Settings:
     """A server without pauses or limits and with weak bots."""
     lab = LabLimits(of_one=100, waiting=1000)
-    found = Settings(data_dir=data, pauses=NO_PAUSES, limits=LOOSE, lab=lab, bot="random", grace_s=1e6)
+    found = Settings(
+        data_dir=with_tables(data), pauses=NO_PAUSES, limits=LOOSE, lab=lab, bot="random", grace_s=1e6
+    )
     found = dataclasses.replace(found, same_names=True)
     return dataclasses.replace(found, **changes)
 

@@ -2,16 +2,14 @@
 
 import ast
 import importlib
-import pkgutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import jantaku
+from support.source_code import SOURCE, TEXTS, trees
 
-PACKAGE = Path(jantaku.__file__).parent
 MARKS = {"kernel", "routine", "allocating"}
 APART = {
     "jantaku.lab.experiment.on_ray",
@@ -23,16 +21,30 @@ APART = {
 
 
 @cache
-def modules() -> dict[str, ModuleType]:
-    """Every module of the package."""
-    names = [info.name for info in pkgutil.walk_packages(jantaku.__path__, "jantaku.")]
-    wanted = [name for name in names if name not in APART and not name.endswith("__main__")]
+def paths() -> dict[str, Path]:
+    """The file of every module of the package."""
+    named = {_name(path): path for path in TEXTS if path.stem != "__main__"}
+    return {name: path for name, path in named.items() if name not in APART}
+
+
+def _name(path: Path) -> str:
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return ".".join(("jantaku", *(part for part in parts if part != "__init__")))
+
+
+def modules(*texts: str) -> dict[str, ModuleType]:
+    """Every module of the package, or those in which one of the texts occurs."""
+    wanted = [name for name, path in paths().items() if not texts or any(t in TEXTS[path] for t in texts)]
     return {name: importlib.import_module(name) for name in wanted}
 
 
-@cache
+def compiled_modules() -> dict[str, ModuleType]:
+    """The modules with functions that are compiled."""
+    return modules(*(f"@{mark}" for mark in MARKS))
+
+
 def tree(module: ModuleType) -> ast.Module:
-    return ast.parse(Path(str(module.__file__)).read_text("utf-8"))
+    return trees()[Path(str(module.__file__))]
 
 
 def is_marked(node: ast.AST) -> bool:
@@ -52,7 +64,7 @@ def sources(module: ModuleType) -> dict[str, str]:
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("jantaku"):
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
-                taken[alias.asname or alias.name] = inner if inner in modules() else node.module
+                taken[alias.asname or alias.name] = inner if inner in paths() else node.module
     return taken
 
 

@@ -72,9 +72,8 @@ def _clear(record: Any) -> None:
 
 def _has_local(address: int, reading: Any) -> bool:
     """``has_local`` of plain Python, for the machine address of a predicate."""
-    predicate = next(one for one, made in local._kept.items() if made.address == address)
     try:
-        return bool(predicate(reading))
+        return bool(local._register[address](reading))
     except Exception:
         return False
 

@@ -5,9 +5,8 @@ from random import Random
 from jantaku.adjudication.analysis import shanten
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo
 from jantaku.game.actions import Kita
-from jantaku.game.engine import concealed, melds
-from jantaku.hand import Hand
 from jantaku.rules import Ruleset
+from jantaku.tiles import RED
 
 
 def choose(game: Game, seat: int, rng: Random) -> Action:
@@ -34,9 +33,10 @@ def choose(game: Game, seat: int, rng: Random) -> Action:
 
 
 def distance(game: Game, seat: int, discard: Discard) -> int:
-    tiles = concealed(game.record, seat)
-    tiles.remove(discard.tile)
-    return shanten(Hand(tuple(tiles), melds(game.record, seat)))
+    """The shanten after a discard."""
+    counts = game.record.hand[seat].copy()
+    counts[discard.tile % RED] -= 1
+    return shanten(counts, int(game.record.melds[seat]))
 
 
 def played(rules: str | Ruleset, seed: int, steps: int | None = None) -> Game:

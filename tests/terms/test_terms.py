@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import fields
 from importlib import resources
 from itertools import combinations
-from pathlib import Path
 from string import Formatter
 from typing import Any, Literal, get_args, get_origin
 from unicodedata import normalize
@@ -29,8 +28,8 @@ from jantaku.rules.check import hints
 from jantaku.rules.contradictions import CLASHES
 from jantaku.rules.options import SECTIONS, FoulCost
 from jantaku.win import RIICHI_KINDS
+from support.source_code import SOURCE, TEXTS, nodes, trees
 
-SOURCE = Path(jantaku.__file__).parent
 FILES = [f.name for f in resources.files(terms.__name__).iterdir() if f.name.endswith(".toml")]
 TABLES = sorted({name.split(".")[0] for name in FILES})
 ERRORS = {cls.__name__ for cls in vars(errors).values() if isinstance(cls, type)}
@@ -86,16 +85,16 @@ def test_no_text_is_empty(table: str, language: terms.Language) -> None:
 
 def raised() -> Iterator[tuple[str, str, set[str] | None]]:
     """(code, class, details given) of every error in the source; ``None``: details unknown."""
-    for path in SOURCE.rglob("*.py"):
-        tree = ast.parse(path.read_text("utf-8"))
-        for scope in ast.walk(tree):
-            if not isinstance(scope, ast.FunctionDef):
-                continue
-            names = [*ast.walk(scope), *tree.body]
-            kept = [node for node in names if isinstance(node, ast.Assign | ast.AnnAssign)]
-            for node in ast.walk(scope):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                    yield from raised_by(node, node.func.id, kept)
+    for path, inside in nodes().items():
+        if not any(f"{name}(" in TEXTS[path] for name in ERRORS):
+            continue
+        for scope in inside:
+            if isinstance(scope, ast.FunctionDef):
+                names = [*ast.walk(scope), *trees()[path].body]
+                kept = [node for node in names if isinstance(node, ast.Assign | ast.AnnAssign)]
+                for node in names:
+                    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                        yield from raised_by(node, node.func.id, kept)
 
 
 def raised_by(node: ast.Call, name: str, kept: list[Any]) -> Iterator[tuple[str, str, set[str] | None]]:
@@ -129,6 +128,7 @@ def error_codes() -> set[str]:
     return found | {code for _, _, code in CLASHES}
 
 
+@pytest.mark.xdist_group("source")  # one worker parses the modules
 def test_every_error_has_a_message() -> None:
     codes = error_codes()
     assert {"fifth_copy", "hand_size_melds", "clash_ura", "triple_ron", "no_yaku"} <= codes

@@ -23,26 +23,36 @@ from jantaku.rules.local_marks import LocalYaku, line_of, place_in
 
 _FIELDS: Final = len(PackedReading._fields)
 _SIGNATURE: Final = types.int64(*[types.int64] * _FIELDS)
+_GUARDED: Final = """
+def guarded({names}):
+    reading = PackedReading({names})
+    try:
+        return 1 if predicate(reading) else 0
+    except Exception:
+        return 0
+"""
 _NAMED: Final = re.compile("(?:attribute|name) '(\\w+)'")
 _register: dict[int, Callable[..., Any]] = {}
-_kept: dict[Callable[..., Any], Any] = {}
+_kept: dict[tuple[bytes, str], Any] = {}  # by the code of a file and the id, as fingerprints are
 
 
 def address_of(yaku: LocalYaku) -> int:
     """The address of its predicate for ``has_local``; raises ``RulesError`` if it cannot be compiled."""
-    predicate = yaku.predicate
-    if not COMPILED:
-        _register[id(predicate)] = predicate
-        return id(predicate)
-    if predicate not in _kept:
-        _kept[predicate] = _compiled(yaku)
-    return int(_kept[predicate].address)
+    address = int(_code_of(yaku).address) if COMPILED else id(yaku.predicate)
+    _register[address] = yaku.predicate
+    return address
 
 
 def differs(yaku: LocalYaku, reading: PackedReading) -> bool:
     """Whether the compiled predicate answers otherwise than plain Python, whose integers have no end."""
-    address_of(yaku)
-    return COMPILED and bool(_kept[yaku.predicate].ctypes(*reading)) is not bool(yaku.predicate(reading))
+    return COMPILED and bool(_code_of(yaku).ctypes(*reading)) is not bool(yaku.predicate(reading))
+
+
+def _code_of(yaku: LocalYaku) -> Any:
+    key = yaku.source[0], yaku.id
+    if key not in _kept:
+        _kept[key] = _compiled(yaku)
+    return _kept[key]
 
 
 def _compiled(yaku: LocalYaku) -> Any:
@@ -106,11 +116,7 @@ def _of_integers(predicate: Any) -> Callable[..., int]:
     """
     names = ", ".join(PackedReading._fields)
     scope = {"predicate": predicate, "PackedReading": PackedReading}
-    exec(f"def call({names}): return 1 if predicate(PackedReading({names})) else 0", scope)  # noqa: S102 — Numba needs named arguments
-    scope["has"] = numba.njit(scope["call"])
-    exec(  # noqa: S102
-        f"def guarded({names}):\n try:\n  return has({names})\n except Exception:\n  return 0", scope
-    )
+    exec(_GUARDED.format(names=names), scope)  # noqa: S102 — Numba needs named arguments
     guarded: Callable[..., int] = scope["guarded"]
     return guarded
 

@@ -104,7 +104,7 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
             with metrics_port(services.settings, services.metrics):
                 yield
         finally:
-            await parlour.lobby.hand_over()
+            await parlour.lobby.giving.hand_over()
             await parlour.lag.stop()
             await parlour.stop()
             await all_done(CLOSING_S)

@@ -5,7 +5,7 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +23,7 @@ from jantaku.server.play.audience import RESTARTS
 from jantaku.server.play.game_length import of_length
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.table import Table
+from jantaku.server.play.table_giving import TableGiving
 from jantaku.server.play.table_holdings import TableHoldings
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import StoredGame
@@ -40,9 +41,6 @@ EMPTY_S: Final = 120.0  # how long a table without people stays open before the 
 EVENT_S: Final = DAY_S  # both, at tables of events, which are opened beforehand
 OLD: Final = "of rows that nobody needs"
 RETRY_S: Final = 2.0
-SPREADS_S: Final = 5.0  # how often a process looks whether it has too many tables
-SPREAD: Final = 10  # tables that it gives away then
-UNEVEN, FEW = 1.2, 2  # it has too many with so many times the average, and so many more
 PARLOUR: Final = PersonRow("", "", None, "", "")  # owns the tables of rounds
 
 
@@ -69,6 +67,7 @@ class Lobby:
         self._loops: dict[str, GameLoop] = {}
         limits, links = services.settings.limits, services.links
         self.holdings = TableHoldings(limits, lambda: (loop.table for loop in self), links)
+        self.giving = TableGiving(services, lambda: list(self))
         self._finding: dict[str, asyncio.Lock] = {}
         self._left = asyncio.Event()  # tables may have been left by a process
         self.ready = False  # whether the tables that were left at the start have been taken and read
@@ -87,51 +86,9 @@ class Lobby:
         self._work = [asyncio.create_task(self._sweep(), name="lobby-sweep")]
         if self.services.lease.owns:
             self._work.append(asyncio.create_task(self._adopt(), name="lobby-adopt"))
-            self._work.append(asyncio.create_task(self._spread(), name="lobby-spread"))
+            self._work.append(asyncio.create_task(self.giving.keep_even(), name="lobby-spread"))
         else:
             self.ready = True
-
-    async def hand_over(self) -> None:
-        """Give all tables to other processes, one after another; what fails is left for them to take."""
-        lease = self.services.lease
-        if lease.alone or not lease.owns:
-            return
-        with tasks.reported("tables cannot be given to other processes; they take them in a moment"):
-            await lease.depart()
-            for loop in self if lease.owners else ():
-                await self._give(loop, lease.fewest())
-
-    async def _spread(self) -> None:
-        """Give tables to processes that have come since, some at a time."""
-        while True:
-            await asyncio.sleep(SPREADS_S)
-            with tasks.reported("tables cannot be given to a process that has fewer"):
-                await self.spread()
-
-    async def spread(self) -> None:
-        """Give some tables away if this process has many more than the others on average."""
-        lease = self.services.lease
-        elsewhere = [one.tables for one in lease.owners if one.id != lease.process]
-        fair = (len(self) + sum(elsewhere)) / (1 + len(elsewhere))
-        if lease.alone or not lease.held or len(self) <= UNEVEN * fair + FEW:
-            return
-        going = [loop for loop in self if loop.table.needed]
-        for loop in going[: min(SPREAD, int(len(self) - fair))]:
-            process = lease.fewest()
-            if process == lease.process:
-                return
-            await self._give(loop, process)
-
-    async def _give(self, loop: GameLoop, process: str) -> None:
-        """Give a table to another process between two changes, and send everyone there."""
-        async with loop.changing() as table:
-            if loop.stopped:
-                return
-            if table.needed:
-                await self.services.seating.give(table.row, process)
-                with suppress(ServerError):  # then it is read when somebody comes
-                    await self.services.links.ask(process, "load", table.row.id)
-            loop.give_up(said=False)
 
     async def close(self) -> None:
         """Stop every table and tell the sockets to reconnect."""

@@ -1,0 +1,230 @@
+"""Servers for the fault run: their processes are killed, stopped, ended and replaced at random."""
+
+import asyncio
+import math
+import os
+import random
+import signal
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from subprocess import Popen
+
+import httpx
+
+from jantaku.server.settings import Settings
+from server.conftest import Cluster
+from server.parlour import Process, free_port, quick, taken
+from server.sites import Site
+
+BEFORE = os.environ.get("JANTAKU_FAULT_FROM", "")
+GATEWAYS, OWNERS = 2, 3
+
+
+class Servers(ABC):
+    """What people play on, and what fails there now and then."""
+
+    settings: Settings
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.running: list[Process] = []
+        self.done: list[str] = []
+        self._ends = math.inf
+
+    @abstractmethod
+    async def begin(self) -> None:
+        """Start everything."""
+
+    @abstractmethod
+    async def ready(self) -> str:
+        """The address of a server that serves, once there is one."""
+
+    async def any_url(self) -> str:
+        """Where a browser tries to connect."""
+        return await self.ready()
+
+    @abstractmethod
+    async def fail(self) -> None:
+        """Let something fail, and have as many servers again afterwards."""
+
+    def close(self) -> None:
+        """End everything."""
+        for one in self.running:
+            one.process.send_signal(signal.SIGCONT)
+            one.kill()
+
+    async def first_ready(self, among: Sequence[Process]) -> str:
+        """The address of the first server that says that it is ready."""
+        async with httpx.AsyncClient(timeout=2, verify=False) as http:
+            while True:
+                for one in list(among):
+                    with suppress(httpx.HTTPError):
+                        if (await http.get(f"{one.url}/api/ready")).status_code == 200:
+                            return one.url
+                await asyncio.sleep(0.2)
+
+    async def stop(self, process: Popen[bytes], what: str) -> str:
+        """A lease runs out while its process lives; then it goes on, beside the one that has replaced it."""
+        process.send_signal(signal.SIGSTOP)
+        seconds = self.chance.choice([0.5, 2.0, 6.0, 10.0])
+        await asyncio.sleep(seconds)
+        process.send_signal(signal.SIGCONT)
+        await asyncio.sleep(2)
+        return f"{what} stopped for {seconds} s"
+
+    def last(self, seconds: float) -> None:
+        """Let things fail for so long."""
+        self._ends = asyncio.get_running_loop().time() + seconds
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more fails."""
+        return asyncio.get_running_loop().time() >= self._ends
+
+    async def restart_database(self, cluster: Cluster) -> str:
+        """PostgreSQL ends at once, and begins again."""
+        seconds = self.chance.choice([0.1, 4.0])
+        await asyncio.to_thread(cluster.stop)
+        await asyncio.sleep(seconds)
+        await asyncio.to_thread(cluster.start)
+        return f"the database gone for {seconds} s"
+
+
+class StandingBy(Servers):
+    """One server that serves and one that stands by, of which one or the other fails now and then."""
+
+    def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
+        super().__init__(chance)
+        self._folder, self._cluster = folder, cluster
+        self._url = cluster.new_database(f"faults{os.getpid()}")
+        self.settings = quick(folder, database_url=self._url)
+
+    async def begin(self) -> None:
+        await self._add()
+        await self.ready()
+        await self._add()
+
+    async def _add(self) -> None:
+        """Another server, which stands by; back when it waits for its turn."""
+        port = free_port()
+        found = Process(self._folder, port, "standby=1", f"database_url={self._url}")
+        self.running.append(found)
+        while not taken(port):
+            await asyncio.sleep(0.1)
+
+    async def ready(self) -> str:
+        return await self.first_ready(self.running)
+
+    async def fail(self) -> None:
+        url = await self.ready()
+        active = next(one for one in self.running if one.url == url)
+        faults = (self._kill, self._end, self._stop, self._without_database)
+        self.done.append(await self.chance.choice(faults)(active))
+
+    async def _kill(self, one: Process) -> str:
+        one.kill()
+        self.running.remove(one)
+        await self._add()
+        return "killed"
+
+    async def _end(self, one: Process) -> str:
+        one.process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(one.process.wait)
+        self.running.remove(one)
+        await self._add()
+        return "ended"
+
+    async def _stop(self, one: Process) -> str:
+        return await self.stop(one.process, "a server")
+
+    async def _without_database(self, _: Process) -> str:
+        return await self.restart_database(self._cluster)
+
+
+class WholeSite(Servers):
+    """Two gateways and three processes with tables, over NATS and PostgreSQL, all of which fail."""
+
+    def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
+        super().__init__(chance)
+        self._site, self._cluster = Site(folder, cluster, f"sites{os.getpid()}"), cluster
+        self.settings = quick(folder, database_url=self._site.database)
+
+    async def begin(self) -> None:
+        await asyncio.to_thread(self._site.begin, GATEWAYS, OWNERS)
+
+    async def ready(self) -> str:
+        return await self.first_ready(self._site.gateways)
+
+    async def any_url(self) -> str:
+        return random.choice(self._site.gateways or self._site.owners).url
+
+    async def fail(self) -> None:
+        one = self.chance.choice([*self._site.gateways, *self._site.owners])
+        role = "gateway" if one in self._site.gateways else "tables"
+        faults = (self._kill, self._kill, self._end, self._stop, self._without_nats, self._without_database)
+        self.done.append(await self.chance.choice(faults)(one, role))
+
+    async def _replace(self, one: Process, role: str) -> None:
+        (self._site.gateways if role == "gateway" else self._site.owners).remove(one)
+        await self.first_ready([self._site.add(role)])
+
+    async def _kill(self, one: Process, role: str) -> str:
+        one.kill()
+        await self._replace(one, role)
+        return f"{role} killed"
+
+    async def _end(self, one: Process, role: str) -> str:
+        one.process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(one.process.wait)
+        await self._replace(one, role)
+        return f"{role} ended"
+
+    async def _stop(self, one: Process, role: str) -> str:
+        return await self.stop(one.process, role)
+
+    async def _without_nats(self, *_: object) -> str:
+        """NATS is stopped, so that no link works, or begins anew."""
+        nats = self._site.nats
+        assert nats.process is not None
+        if self.chance.random() < 0.5:
+            return await self.stop(nats.process, "NATS")
+        seconds = self.chance.choice([0.1, 4.0])
+        nats.stop()
+        await asyncio.sleep(seconds)
+        await asyncio.to_thread(nats.start)
+        return f"NATS gone for {seconds} s"
+
+    async def _without_database(self, *_: object) -> str:
+        return await self.restart_database(self._cluster)
+
+    def close(self) -> None:
+        self._site.close()
+
+
+class Upgraded(WholeSite):
+    """A site whose processes are replaced in turn; each time one of this code is added first."""
+
+    def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
+        super().__init__(folder, cluster, chance)
+        self._old: list[tuple[Process, str]] = []
+
+    async def begin(self) -> None:
+        self._site.code = BEFORE
+        await super().begin()
+        self._site.code = ""
+        self._old = [(one, "tables") for one in self._site.owners]
+        self._old += [(one, "gateway") for one in self._site.gateways]
+
+    @property
+    def over(self) -> bool:
+        return not self._old
+
+    async def fail(self) -> None:
+        one, role = self._old.pop(0)
+        await self.first_ready([self._site.add(role)])
+        one.process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(one.process.wait)
+        (self._site.gateways if role == "gateway" else self._site.owners).remove(one)
+        self.done.append(f"{role} replaced")
