@@ -25,19 +25,19 @@ export function textOf(data: ArrayBuffer | Uint8Array): string {
 /** The server's options with bytes where the browser wants them. */
 function read(text: string): Record<string, unknown> {
   const said = JSON.parse(text) as Options;
-  const named = (list: { id: string }[] = []): unknown[] => list.map((one) => ({ ...one, id: bytesOf(one.id) }));
+  const named = (list: { id: string }[] = []): unknown[] => list.map((item) => ({ ...item, id: bytesOf(item.id) }));
   const user = said.user && { ...said.user, id: bytesOf(said.user.id) };
   return { ...said, challenge: bytesOf(said.challenge), ...(user && { user }), allowCredentials: named(said.allowCredentials), excludeCredentials: named(said.excludeCredentials) };
 }
 
 /** What the device answered, for the server; null if its owner has thought better of it. */
 async function answered(asking: Promise<Credential | null>): Promise<string | null> {
-  const found = await asking.catch((error: unknown) => {
+  const credential = await asking.catch((error: unknown) => {
     if (error instanceof DOMException && error.name === "NotAllowedError") return null;
     throw error;
   });
-  if (!(found instanceof PublicKeyCredential)) return null;
-  const { response } = found;
+  if (!(credential instanceof PublicKeyCredential)) return null;
+  const { response } = credential;
   const parts: Record<string, string | null> = { clientDataJSON: textOf(response.clientDataJSON) };
   if (response instanceof AuthenticatorAttestationResponse) parts["attestationObject"] = textOf(response.attestationObject);
   if (response instanceof AuthenticatorAssertionResponse) {
@@ -45,7 +45,7 @@ async function answered(asking: Promise<Credential | null>): Promise<string | nu
     parts["signature"] = textOf(response.signature);
     parts["userHandle"] = response.userHandle && textOf(response.userHandle);
   }
-  return JSON.stringify({ id: found.id, rawId: textOf(found.rawId), type: found.type, response: parts });
+  return JSON.stringify({ id: credential.id, rawId: textOf(credential.rawId), type: credential.type, response: parts });
 }
 
 export function make(options: string): Promise<string | null> {

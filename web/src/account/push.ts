@@ -19,8 +19,8 @@ function here(): PushState | null {
 }
 
 export async function pushState(): Promise<PushState> {
-  const found = here();
-  if (found) return found;
+  const state = here();
+  if (state) return state;
   const { on } = await send("GET /api/me/push", {});
   return on && Notification.permission === "granted" ? "on" : "off";
 }
@@ -31,8 +31,8 @@ export async function turnOn(): Promise<PushState> {
   const { pushManager } = await navigator.serviceWorker.ready;
   const { key } = await send("GET /api/me/push", {});
   await (await pushManager.getSubscription())?.unsubscribe(); // it may belong to another key
-  const found = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON();
-  await send("PUT /api/me/push", { body: { endpoint: found.endpoint ?? "", p256dh: found.keys?.p256dh ?? "", auth: found.keys?.auth ?? "" } });
+  const subscription = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON();
+  await send("PUT /api/me/push", { body: { endpoint: subscription.endpoint ?? "", p256dh: subscription.keys?.p256dh ?? "", auth: subscription.keys?.auth ?? "" } });
   return "on";
 }
 

@@ -18,13 +18,13 @@ test("what rules have is read from their options", () => {
 });
 
 test("what rules do not have is taken out, and nothing else", () => {
-  const found: Calculation = {
+  const calculation: Calculation = {
     ...EMPTY,
     hand: ["0m", "0m", "0p", "3rs"],
     melds: [{ type: "chi", tiles: "067p", called: "0p", from: "left" }, { type: "pon", tiles: "3r33s", called: "3s", from: "left" }],
     ura: ["1m"], riichi: "open", flags: ["ippatsu", "last_tile"],
   }; // prettier-ignore
-  const once = fitted(found, hadUnder(TREE));
+  const once = fitted(calculation, hadUnder(TREE));
   expect(once.hand).toEqual(["0m", "5m", "5p", "3rs"]);
   expect(once.melds).toMatchObject([{ tiles: "567p", called: "5p" }, { tiles: "3r33s", called: "3s" }]);
   expect([once.riichi, once.flags, once.ura]).toEqual(["riichi", ["ippatsu", "last_tile"], ["1m"]]);
@@ -37,13 +37,13 @@ test("what rules do not have is taken out, and nothing else", () => {
 test("three players have no chi, no North of their own, fewer man tiles, and norths to set aside", () => {
   const had = hadUnder({ match: { players: 3 }, tiles: { man: "one_nine" }, calls: { chi: false }, kita: { nukidora: true } });
   expect([had.seats, had.man, had.chi, had.kita]).toEqual([["east", "south", "west"], "one_nine", false, true]);
-  const found: Calculation = {
+  const calculation: Calculation = {
     ...EMPTY, hand: ["1m", "5m", "9m", "4z"], seat: "north", kita: 2, dora: ["3m", "9m"],
     melds: [{ type: "chi", tiles: "123p", called: "1p", from: "left" }, { type: "pon", tiles: "555m", called: "5m", from: "left" }],
   }; // prettier-ignore
-  expect(fitted(found, had)).toMatchObject({ hand: ["1m", "9m", "4z"], seat: "south", kita: 2, dora: ["9m"], melds: [] });
-  expect(fitted(found, PLAIN).kita).toBe(0);
-  expect(mostKita(found)).toBe(3);
+  expect(fitted(calculation, had)).toMatchObject({ hand: ["1m", "9m", "4z"], seat: "south", kita: 2, dora: ["9m"], melds: [] });
+  expect(fitted(calculation, PLAIN).kita).toBe(0);
+  expect(mostKita(calculation)).toBe(3);
 });
 
 test.each<[string, Partial<Calculation>, boolean]>([

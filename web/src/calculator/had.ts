@@ -78,21 +78,21 @@ export function fitted(before: Calculation, had: Had): Calculation {
 }
 
 /** How many norths the winner can have set aside: those that lie nowhere else. */
-export function mostKita(found: Calculation): number {
-  return MOST_KITA - used({ ...found, kita: 0 }, kindOf(NORTH));
+export function mostKita(calculation: Calculation): number {
+  return MOST_KITA - used({ ...calculation, kita: 0 }, kindOf(NORTH));
 }
 
 /** Whether a circumstance is possible with the rest of the calculation. */
-export function canBe(flag: Flag, found: Calculation, had: Had): boolean {
+export function canBe(flag: Flag, calculation: Calculation, had: Had): boolean {
   switch (flag) {
     case "ippatsu":
-      return had.ippatsu && found.riichi !== "";
+      return had.ippatsu && calculation.riichi !== "";
     case "rinshan":
-      return found.by === "tsumo" && (found.kita > 0 || found.melds.some((meld) => meld.type !== "chi" && meld.type !== "pon"));
+      return calculation.by === "tsumo" && (calculation.kita > 0 || calculation.melds.some((meld) => meld.type !== "chi" && meld.type !== "pon"));
     case "chankan":
-      return found.by === "ron";
+      return calculation.by === "ron";
     case "first_turn":
-      return found.melds.length === 0;
+      return calculation.melds.length === 0;
     case "last_tile":
       return true;
   }

@@ -16,18 +16,18 @@ test("a fifth copy is not taken", () => {
 });
 
 test("the last tile is the winning one, the others are sorted", () => {
-  const found = hand(8, 7, 6, 5, 4, 3, 2, 1, 0, 9, 9, 9, 33, 10);
-  expect(found.hand.at(-1)).toBe("2p");
-  expect(found.hand.slice(0, 2)).toEqual(["1m", "2m"]);
-  expect(winning(found, 0).hand.at(-1)).toBe("1m");
-  expect(requestOf(found)).toMatchObject({ hand: "123456789m111p7z", win: "2p", by: "ron" });
-  expect(requestOf(untapped(found, 3))).toBeNull();
+  const calculation = hand(8, 7, 6, 5, 4, 3, 2, 1, 0, 9, 9, 9, 33, 10);
+  expect(calculation.hand.at(-1)).toBe("2p");
+  expect(calculation.hand.slice(0, 2)).toEqual(["1m", "2m"]);
+  expect(winning(calculation, 0).hand.at(-1)).toBe("1m");
+  expect(requestOf(calculation)).toMatchObject({ hand: "123456789m111p7z", win: "2p", by: "ron" });
+  expect(requestOf(untapped(calculation, 3))).toBeNull();
 });
 
 test("a meld leaves room for three tiles less, and an open one ends riichi", () => {
-  const found = tapped({ ...EMPTY, riichi: "riichi" }, "chi", "9m");
-  expect(found.melds[0]).toMatchObject({ type: "chi", tiles: "789m", called: "7m" });
-  expect([full(found), found.riichi]).toEqual([11, ""]);
+  const calculation = tapped({ ...EMPTY, riichi: "riichi" }, "chi", "9m");
+  expect(calculation.melds[0]).toMatchObject({ type: "chi", tiles: "789m", called: "7m" });
+  expect([full(calculation), calculation.riichi]).toEqual([11, ""]);
   expect(tapped({ ...EMPTY, riichi: "riichi" }, "ankan", "5z").riichi).toBe("riichi");
 });
 
@@ -75,19 +75,19 @@ test("there are no more red tiles than the rules have, nor more plain ones than 
 });
 
 test("a link opens the same calculation again", () => {
-  const found: Calculation = {
+  const calculation: Calculation = {
     ...tapped(tapped(hand(0, 1, 2), "pon", "5z"), "dora", "6m"),
     by: "tsumo", round: "south", seat: "west", flags: ["rinshan"], honba: 2, deposits: 1, rules: "bgm-2025",
   }; // prettier-ignore
-  expect(fromQuery(new URLSearchParams(queryOf(found)))).toEqual(found);
+  expect(fromQuery(new URLSearchParams(queryOf(calculation)))).toEqual(calculation);
   expect(queryOf(EMPTY)).toBe("");
 });
 
 test("norths that are set aside go into a question to the lab, and are seen", () => {
-  const found = { ...hand(0, 8, 30), kita: 2 };
-  expect(positionOf(found, 100)).toMatchObject({ hand: "19m4z", kita: 2, games: 100 });
-  expect(aside(found)).toEqual(["4z", "4z"]);
-  expect([used(found, 30), aside(EMPTY).length]).toEqual([3, 0]);
+  const calculation = { ...hand(0, 8, 30), kita: 2 };
+  expect(positionOf(calculation, 100)).toMatchObject({ hand: "19m4z", kita: 2, games: 100 });
+  expect(aside(calculation)).toEqual(["4z", "4z"]);
+  expect([used(calculation, 30), aside(EMPTY).length]).toEqual([3, 0]);
 });
 
 test.each([[0], [1000], [3900], [8000], [32000]])("a drill offers %i among four different answers", (points) => {

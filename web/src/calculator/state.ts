@@ -107,7 +107,7 @@ export function tapped(before: Calculation, target: Target, tile: Tile, red: Rea
   if (changed) return changed;
   const tiles = tilesFor(before, target, tile, red);
   const needed = { pon: 3, chi: 3, ankan: 4, kan: 4 }[target as "pon" | "chi" | "ankan" | "kan"] ?? 1;
-  if (tiles.length < needed || tiles.some((one) => left(before, one, red) < 1)) return before;
+  if (tiles.length < needed || tiles.some((added) => left(before, added, red) < 1)) return before;
   switch (target) {
     case "hand": {
       if (before.hand.length >= full(before)) return before;
@@ -146,25 +146,25 @@ export function winning(before: Calculation, at: number): Calculation {
 }
 
 /** The request for the server; null while tiles are missing. */
-export function requestOf(found: Calculation): WinRequest | null {
-  const win = found.hand.at(-1);
-  if (found.hand.length !== full(found) || !win) return null;
-  const flags: Partial<Record<Flag, true>> = Object.fromEntries(found.flags.map((flag) => [flag, true]));
+export function requestOf(calculation: Calculation): WinRequest | null {
+  const win = calculation.hand.at(-1);
+  if (calculation.hand.length !== full(calculation) || !win) return null;
+  const flags: Partial<Record<Flag, true>> = Object.fromEntries(calculation.flags.map((flag) => [flag, true]));
   return {
-    rules: found.rules,
-    hand: textOf(found.hand.slice(0, -1)),
+    rules: calculation.rules,
+    hand: textOf(calculation.hand.slice(0, -1)),
     win,
-    melds: found.melds,
-    by: found.by,
-    round: found.round,
-    seat: found.seat,
-    riichi: found.riichi || null,
-    dora: textOf(found.dora),
-    ura: found.riichi ? textOf(found.ura) : "",
-    honba: found.honba,
-    deposits: found.deposits,
-    kita: found.kita,
-    ...found.known,
+    melds: calculation.melds,
+    by: calculation.by,
+    round: calculation.round,
+    seat: calculation.seat,
+    riichi: calculation.riichi || null,
+    dora: textOf(calculation.dora),
+    ura: calculation.riichi ? textOf(calculation.ura) : "",
+    honba: calculation.honba,
+    deposits: calculation.deposits,
+    kita: calculation.kita,
+    ...calculation.known,
     ...flags,
   };
 }
@@ -175,24 +175,24 @@ export function groupsOf({ hand, melds }: Calculation): string {
 }
 
 /** The query of a link that opens the calculation again. */
-export function queryOf(found: Calculation): string {
+export function queryOf(calculation: Calculation): string {
   const query = new URLSearchParams();
   const put = (name: string, value: string, usual = ""): void => {
     if (value !== usual) query.set(name, value);
   };
-  put("hand", textOf(found.hand));
-  put("melds", found.melds.map((meld) => `${meld.type}:${meld.tiles}:${meld.called ?? ""}:${meld.from ?? ""}`).join(","));
-  put("dora", textOf(found.dora));
-  put("ura", textOf(found.ura));
-  put("by", found.by, EMPTY.by);
-  put("round", found.round, EMPTY.round);
-  put("seat", found.seat, EMPTY.seat);
-  put("riichi", found.riichi);
-  put("flags", found.flags.join(","));
-  put("honba", String(found.honba), "0");
-  put("deposits", String(found.deposits), "0");
-  put("kita", String(found.kita), "0");
-  put("rules", found.rules, EMPTY.rules);
+  put("hand", textOf(calculation.hand));
+  put("melds", calculation.melds.map((meld) => `${meld.type}:${meld.tiles}:${meld.called ?? ""}:${meld.from ?? ""}`).join(","));
+  put("dora", textOf(calculation.dora));
+  put("ura", textOf(calculation.ura));
+  put("by", calculation.by, EMPTY.by);
+  put("round", calculation.round, EMPTY.round);
+  put("seat", calculation.seat, EMPTY.seat);
+  put("riichi", calculation.riichi);
+  put("flags", calculation.flags.join(","));
+  put("honba", String(calculation.honba), "0");
+  put("deposits", String(calculation.deposits), "0");
+  put("kita", String(calculation.kita), "0");
+  put("rules", calculation.rules, EMPTY.rules);
   return query.toString();
 }
 

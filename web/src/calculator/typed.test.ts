@@ -21,9 +21,9 @@ test.each([
   ["3r5rs", "3rs0s"],
   ["", ""],
 ])("%s is the same as %s", (text, same) => {
-  const found = read(text);
-  expect("hand" in found && found.hand.join("")).toBe("hand" in read(same) && (read(same) as { hand: string[] }).hand.join(""));
-  expect(found).not.toHaveProperty("problem");
+  const reading = read(text);
+  expect("hand" in reading && reading.hand.join("")).toBe("hand" in read(same) && (read(same) as { hand: string[] }).hand.join(""));
+  expect(reading).not.toHaveProperty("problem");
 });
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
 });
 
 test.each(["123m406p", "1112345678999m 5m", "34p 0s (055p) (067m) [1111z]", "22z 3s (340s) (0555p)"])("%s comes back as it was written", (text) => {
-  const found = read(text);
-  if ("problem" in found) expect.fail(found.problem);
-  expect(read(written({ ...EMPTY, ...found }))).toEqual(found);
+  const reading = read(text);
+  if ("problem" in reading) expect.fail(reading.problem);
+  expect(read(written({ ...EMPTY, ...reading }))).toEqual(reading);
 });

@@ -17,7 +17,7 @@ const PARTS = /\(([^()[\]]*)\)|\[([^()[\]]*)\]|([^()[\]]+)/gy;
 /** Parse typed text; accepts full-width characters, 萬筒索, 만통삭 and names of honours. */
 export function read(text: string): Read {
   const plain = [...text.normalize("NFKC").toLowerCase()].map((sign) => WORDS[sign] ?? sign).join("").replace(/\s/g, "");
-  const found: { hand: Tile[]; melds: MeldWire[] } = { hand: [], melds: [] };
+  const result: { hand: Tile[]; melds: MeldWire[] } = { hand: [], melds: [] };
   let at = 0;
   for (const part of plain.matchAll(PARTS)) {
     at += part[0].length;
@@ -25,15 +25,15 @@ export function read(text: string): Read {
     const written = called ?? closed ?? tiles ?? "";
     if (!TILES.test(written)) return { problem: "calc.typed_notation", values: { part: written } };
     if (tiles !== undefined) {
-      found.hand.push(...tilesOf(tiles).map(fiveAsZero));
+      result.hand.push(...tilesOf(tiles).map(fiveAsZero));
       continue;
     }
     const meld = meldOf(tilesOf(written).map(fiveAsZero), closed !== undefined);
     if (!meld) return { problem: "calc.typed_meld", values: { part: part[0] } };
-    found.melds.push(meld);
+    result.melds.push(meld);
   }
   if (at < plain.length) return { problem: "calc.typed_notation", values: { part: plain.slice(at) } };
-  return counted(found);
+  return counted(result);
 }
 
 /** 5r is written 0. */
@@ -55,16 +55,16 @@ function meldOf(tiles: readonly Tile[], closed: boolean): MeldWire | null {
   return run ? { type: "chi", tiles: text, called, from: "left" } : null;
 }
 
-function counted(found: { hand: Tile[]; melds: MeldWire[] }): Read {
-  const most = 14 - 3 * found.melds.length;
-  if (found.melds.length > 4 || found.hand.length > most) return { problem: "calc.typed_many", values: { most: String(Math.max(most, 0)) } };
-  const all = [...found.hand, ...found.melds.flatMap((meld) => tilesOf(meld.tiles))];
+function counted(tiles: { hand: Tile[]; melds: MeldWire[] }): Read {
+  const most = 14 - 3 * tiles.melds.length;
+  if (tiles.melds.length > 4 || tiles.hand.length > most) return { problem: "calc.typed_many", values: { most: String(Math.max(most, 0)) } };
+  const all = [...tiles.hand, ...tiles.melds.flatMap((meld) => tilesOf(meld.tiles))];
   for (const tile of all) {
     if (all.filter((other) => kindOf(other) === kindOf(tile)).length > 4) return { problem: "calc.typed_fifth", values: { tile } };
   }
-  const last = found.hand.at(-1);
-  const hand = found.hand.length === most && last ? [...sorted(found.hand.slice(0, -1)), last] : sorted(found.hand);
-  return { hand, melds: found.melds };
+  const last = tiles.hand.at(-1);
+  const hand = tiles.hand.length === most && last ? [...sorted(tiles.hand.slice(0, -1)), last] : sorted(tiles.hand);
+  return { hand, melds: tiles.melds };
 }
 
 /** The text that `read` parses as this hand; the winning tile is set apart. */

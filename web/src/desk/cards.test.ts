@@ -11,6 +11,6 @@ test("a wall list has everybody by name, with table and seat", () => {
 
 test("what is printed first is what is played or comes next; drafts are not printed", () => {
   const rounds = { stages: [{ stage: "main", rounds: [round(1, "done"), round(2, "running"), round(3, "published"), round(4, "drafted")] }] } as unknown as EventRounds;
-  expect(roundsToPrint(rounds).map((one) => one.round.number)).toEqual([2, 3, 1]);
+  expect(roundsToPrint(rounds).map((printed) => printed.round.number)).toEqual([2, 3, 1]);
   expect(roundsToPrint(null)).toEqual([]);
 });

@@ -28,17 +28,17 @@ export interface Sitting {
 
 /** Where each player sits in all rounds that are published and not over, by entry. */
 export function schedules(rounds: EventRounds | null): Map<string, Sitting[]> {
-  const found = new Map<string, Sitting[]>();
+  const sittings = new Map<string, Sitting[]>();
   for (const { stage, rounds: all } of rounds?.stages ?? []) {
     for (const round of all.filter(({ state }) => state === "published" || state === "running")) {
       for (const table of round.tables) {
         for (const [seat, entry] of table.players.entries()) {
-          found.set(entry, [...(found.get(entry) ?? []), { stage, round: round.number, table: table.number, seat }]);
+          sittings.set(entry, [...(sittings.get(entry) ?? []), { stage, round: round.number, table: table.number, seat }]);
         }
       }
     }
   }
-  return found;
+  return sittings;
 }
 
 /** Everybody who sits in a round, by name. */
@@ -50,6 +50,6 @@ export function seatList(round: RoundInfo, name: (entry: string) => string): { e
 
 /** The rounds that may hang on a wall, the one in play or to come first. */
 export function roundsToPrint(rounds: EventRounds | null): { stage: string; round: RoundInfo }[] {
-  const found = (rounds?.stages ?? []).flatMap(({ stage, rounds: all }) => all.filter(({ state }) => state !== "drafted").map((round) => ({ stage, round })));
-  return found.sort((one, other) => Number(one.round.state === "done") - Number(other.round.state === "done"));
+  const printable = (rounds?.stages ?? []).flatMap(({ stage, rounds: all }) => all.filter(({ state }) => state !== "drafted").map((round) => ({ stage, round })));
+  return printable.sort((one, other) => Number(one.round.state === "done") - Number(other.round.state === "done"));
 }

@@ -65,7 +65,7 @@ export function cells(text: string): string[][] {
     else cell += sign;
   }
   if (cell || row.length) endRow();
-  return rows.map((one) => one.map((inner) => inner.trim()));
+  return rows.map((cells) => cells.map((text) => text.trim()));
 }
 
 /** The people of a list, one a line, with what is wrong with each. Empty lines are left out. */
@@ -74,20 +74,20 @@ export function people(text: string, known: readonly Known[]): Row[] {
   const titles = (rows[0] ?? []).map((cell) => TITLES[cell.toLowerCase()]);
   const titled = titles.includes("name");
   const order = titled ? titles : ORDER;
-  const ids = new Set(known.map((one) => one.id));
-  const names = new Set(known.map((one) => one.name));
+  const ids = new Set(known.map((player) => player.id));
+  const names = new Set(known.map((player) => player.name));
   const before = new Set(known.map(whole));
-  const found: Row[] = [];
+  const imported: Row[] = [];
   for (const [i, row] of rows.entries()) {
     if ((titled && i === 0) || row.every((cell) => !cell)) continue;
     const person: Person = { name: "", team: "", id: "", country: "", association: "" };
     for (const [at, field] of order.entries()) if (field) person[field] = row[at] ?? "";
     const problem = problemOf(person, ids, names);
-    found.push({ ...person, line: i + 1, problem: problem === "same_name" && !person.id && before.has(whole(person)) ? "already" : problem });
+    imported.push({ ...person, line: i + 1, problem: problem === "same_name" && !person.id && before.has(whole(person)) ? "already" : problem });
     if (person.id) ids.add(person.id);
     names.add(person.name);
   }
-  return found;
+  return imported;
 }
 
 /** The name and team of a person as one text. */

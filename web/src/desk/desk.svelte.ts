@@ -136,7 +136,7 @@ export class Desk {
    */
   stageNow(): string {
     const stages = mainStages(this.info?.stages ?? []);
-    const game = this.unfinished.find((one) => one.status === "playing" && stages.some(({ id }) => id === one.stage));
+    const game = this.unfinished.find((candidate) => candidate.status === "playing" && stages.some(({ id }) => id === candidate.stage));
     return game?.stage ?? currentStage(stages, Date.now());
   }
 

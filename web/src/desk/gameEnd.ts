@@ -43,7 +43,7 @@ const typedChips = (draft: EndDraft): (number | null)[] => draft.chips.map((text
 
 /** The sum of the chips, an empty field for 0; `null` if a field holds no number. */
 export function chipSum(draft: EndDraft): number | null {
-  return typedChips(draft).reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0);
+  return typedChips(draft).reduce<number | null>((sum, chip) => (sum === null || chip === null ? null : sum + chip), 0);
 }
 
 /** What the server is sent; `null` while it would refuse it. */
@@ -52,7 +52,7 @@ export function endOf(draft: EndDraft, rules: EndRules): GameEnd | null {
   if (!fits || (rules.chips && chipSum(draft) !== 0)) return null;
   return {
     scores: scores.map((score) => score ?? 0),
-    ...(rules.chips ? { chips: typedChips(draft).map((one) => one ?? 0) } : {}),
+    ...(rules.chips ? { chips: typedChips(draft).map((chip) => chip ?? 0) } : {}),
     ...(rules.yakitori ? { no_win: draft.noWin.flatMap((on, seat) => (on ? [seat] : [])) } : {}),
   };
 }

@@ -4,17 +4,17 @@ import type { RecordedVersion } from "../generated/wire";
 /** The versions of each hand that stands now, in the order of the hands. */
 export function histories(versions: readonly RecordedVersion[]): RecordedVersion[][] {
   const hands: RecordedVersion[][] = [];
-  for (const one of versions) {
-    if (one.action === "remove") hands.splice(one.place, 1);
-    else if (one.action === "replace") hands[one.place] = [...(hands[one.place] ?? []), one];
-    else hands.splice(one.place, 0, [one]);
+  for (const version of versions) {
+    if (version.action === "remove") hands.splice(version.place, 1);
+    else if (version.action === "replace") hands[version.place] = [...(hands[version.place] ?? []), version];
+    else hands.splice(version.place, 0, [version]);
   }
   return hands;
 }
 
 /** The hand to which a version belongs, and its versions; `null` if the hand was removed. */
-export function handOf(versions: readonly RecordedVersion[], version: string): { place: number; history: RecordedVersion[] } | null {
+export function handOf(versions: readonly RecordedVersion[], version: string): { index: number; history: RecordedVersion[] } | null {
   const all = histories(versions);
-  const place = all.findIndex((history) => history.some((one) => one.id === version));
-  return place < 0 ? null : { place, history: all[place] ?? [] };
+  const index = all.findIndex((history) => history.some((entered) => entered.id === version));
+  return index < 0 ? null : { index, history: all[index] ?? [] };
 }

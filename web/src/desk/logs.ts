@@ -25,9 +25,9 @@ const TENHOU_GAME = /\b(20\d\d)(\d\d)(\d\d)(\d\d)gm-/;
 
 /** When a game of Tenhou began, to the hour: the name of the game tells it in Japanese time. Null for other logs. */
 export function playedAt(name: string, text: string): string | null {
-  const found = TENHOU_GAME.exec(name) ?? TENHOU_GAME.exec(text);
-  if (!found) return null;
-  const [, year, month, day, hour] = found;
+  const match = TENHOU_GAME.exec(name) ?? TENHOU_GAME.exec(text);
+  if (!match) return null;
+  const [, year, month, day, hour] = match;
   const at = new Date(`${year}-${month}-${day}T${hour}:00:00+09:00`);
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
@@ -54,7 +54,7 @@ export function learn(items: readonly LogItem[], site: string, name: string, ent
 
 /** The players of a log as far as the server finds them. A choice that somebody made before stays. */
 export function matchedPlayers(preview: LogPreview, before: readonly string[]): string[] {
-  return preview.players.map((found, seat) => before[seat] || found || "");
+  return preview.players.map((name, seat) => before[seat] || name || "");
 }
 
 export interface Tally {

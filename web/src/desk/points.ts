@@ -46,7 +46,7 @@ export function summed(texts: readonly string[], rules: Counting): Sum {
 }
 
 function added(scores: (number | null)[], { start, stick, leftover }: Counting): Sum {
-  const missing = start * scores.length - scores.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+  const missing = start * scores.length - scores.reduce<number>((sum, score) => sum + (score ?? 0), 0);
   const sticks = missing > 0 && leftover !== "riichi_owner" && missing % (stick || SLIP) === 0 && missing <= MOST_STICKS * (stick || SLIP);
   return { scores, missing, fits: scores.every((score) => score !== null) && (missing === 0 || sticks) };
 }

@@ -49,7 +49,7 @@ const entry = (id: string, action: string, place: number): RecordedVersion => ({
 
 test("a hand keeps its versions when others are inserted or removed before it", () => {
   const all = [entry("a", "add", 0), entry("b", "add", 1), entry("b2", "replace", 1), entry("x", "insert", 0), entry("a2", "replace", 1), entry("x2", "remove", 0)];
-  expect(histories(all).map((hand) => hand.map((one) => one.id))).toEqual([["a", "a2"], ["b", "b2"]]);
-  expect(handOf(all, "b")).toMatchObject({ place: 1 });
+  expect(histories(all).map((hand) => hand.map((version) => version.id))).toEqual([["a", "a2"], ["b", "b2"]]);
+  expect(handOf(all, "b")).toMatchObject({ index: 1 });
   expect(handOf(all, "x")).toBeNull();
 });

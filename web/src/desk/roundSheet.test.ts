@@ -32,7 +32,7 @@ describe("a row", () => {
 describe("what is pasted", () => {
   const read = (text: string, at = { row: 0, seat: 0 }) => {
     const { scores, unread, long } = pasted(text, ROWS, (entry) => [entry.toUpperCase()], at);
-    return { scores: Object.fromEntries([...scores].map(([table, found]) => [table, [0, 1, 2, 3].map((seat) => found.get(seat) ?? "").join(" ")])), unread, long };
+    return { scores: Object.fromEntries([...scores].map(([table, cells]) => [table, [0, 1, 2, 3].map((seat) => cells.get(seat) ?? "").join(" ")])), unread, long };
   };
 
   it.each([

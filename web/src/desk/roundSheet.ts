@@ -61,26 +61,26 @@ function pointsIn(cell: string): string | null {
 
 /** Read what was copied from a spreadsheet: lines of a name and its points, of a table and its points, or points alone from a field on. */
 export function pasted(text: string, rows: readonly SheetRow[], name: (entry: string) => readonly string[], at: { row: number; seat: number }): Pasted {
-  const found: Pasted = { scores: new Map(), unread: 0, long: false };
+  const paste: Pasted = { scores: new Map(), unread: 0, long: false };
   const lines = cells(text.slice(0, 200_000).replace(/(\d),(?=\d{3}(\D|$))/g, "$1")).filter((line) => line.some(Boolean));
-  if (lines.length > MOST_LINES) return { ...found, long: true };
-  const seats = new Map(rows.flatMap((row) => row.players.flatMap((entry, seat) => name(entry).map((one) => [one, { table: row.table, seat }] as const))));
-  const put = (table: number, seat: number, points: string): void => void found.scores.set(table, (found.scores.get(table) ?? new Map<number, string>()).set(seat, points));
+  if (lines.length > MOST_LINES) return { ...paste, long: true };
+  const seats = new Map(rows.flatMap((row) => row.players.flatMap((entry, seat) => name(entry).map((spelling) => [spelling, { table: row.table, seat }] as const))));
+  const put = (table: number, seat: number, points: string): void => void paste.scores.set(table, (paste.scores.get(table) ?? new Map<number, string>()).set(seat, points));
   const seatCount = rows[0]?.players.length ?? 0;
   lines.forEach((line, i) => {
     const named = line.flatMap((cell, column) => {
-      const place = seats.get(cell);
+      const seating = seats.get(cell);
       const points = line.slice(column + 1).find((next) => pointsIn(next) !== null || seats.has(next));
-      return place && points !== undefined && pointsIn(points) !== null ? [{ ...place, points }] : [];
+      return seating && points !== undefined && pointsIn(points) !== null ? [{ ...seating, points }] : [];
     });
     const values = line.filter(Boolean);
     const numbers = values.map(pointsIn);
     const table = rows.find((row) => String(row.table) === values[0]);
-    if (named.length) for (const one of named) put(one.table, one.seat, one.points);
-    else if (numbers.some((one) => one === null)) found.unread += 1;
+    if (named.length) for (const cell of named) put(cell.table, cell.seat, cell.points);
+    else if (numbers.some((score) => score === null)) paste.unread += 1;
     else if (table && values.length === seatCount + 1) values.slice(1).forEach((points, seat) => put(table.table, seat, points));
-    else if (at.seat + line.length > seatCount || !rows[at.row + i]) found.unread += 1;
+    else if (at.seat + line.length > seatCount || !rows[at.row + i]) paste.unread += 1;
     else line.forEach((points, column) => points && put((rows[at.row + i] as SheetRow).table, at.seat + column, points));
   });
-  return found;
+  return paste;
 }

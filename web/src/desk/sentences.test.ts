@@ -14,7 +14,7 @@ afterAll(() => vi.unstubAllGlobals());
 const PEOPLE: Record<string, string> = { e1: "Ann", e2: "Ben", e3: "Cho", e4: "Dai" };
 const NAMES: Names = { entry: (id) => PEOPLE[id] ?? id, stage: (id) => `<${id}>`, players: () => Object.values(PEOPLE) };
 
-function told(change: Partial<AuditEntry>): string[] {
+function sentences(change: Partial<AuditEntry>): string[] {
   const { text, details } = sentence({ at: null, name: "Org", game: null, entry: null, before: null, after: null, why: "", ...change } as AuditEntry, NAMES);
   return [text, ...details.map(({ field, before, after }) => `${field}: ${before} → ${after}`)];
 }
@@ -51,7 +51,7 @@ test.each<[Partial<AuditEntry>, string[]]>([
   [{ action: "replace", entry: "e1", after: { stage: "a", by: "e2" } }, ["Ben replaces Ann (Org)."]],
   [{ action: "something_new", before: { status: "a" }, after: { status: "b" } }, ["Org: something_new", "Status: a → b"]],
 ])("%j", (change, wanted) => {
-  expect(told(change)).toEqual(wanted);
+  expect(sentences(change)).toEqual(wanted);
 });
 
 test("each player of a game gets a card with the others", () => {

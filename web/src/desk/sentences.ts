@@ -42,11 +42,11 @@ export function shownValue(value: unknown, names: Names): string {
   if (typeof value === "boolean") return t(value ? "desk.log.yes" : "desk.log.no");
   if (typeof value === "number") return number(value);
   if (typeof value === "string") return maybe(`desk.people.group.${value}`, maybe(`event.status.${value}`, maybe(`desk.rounds.way_${value}`, value)));
-  if (Array.isArray(value)) return listed(value.map((one) => shownValue(one, names))) || WITHOUT;
+  if (Array.isArray(value)) return listed(value.map((item) => shownValue(item, names))) || WITHOUT;
   const inner = fields(value);
   const id = inner["id"];
   if (typeof id === "string" && "kind" in inner) return stageText(inner, names);
-  return listed(Object.entries(inner).filter(([, one]) => one !== null).map(([name, one]) => `${maybe(`desk.log.field.${name}`, name)} ${shownValue(one, names)}`)) || WITHOUT;
+  return listed(Object.entries(inner).filter(([, item]) => item !== null).map(([name, item]) => `${maybe(`desk.log.field.${name}`, name)} ${shownValue(item, names)}`)) || WITHOUT;
 }
 
 function stageText(stage: Fields, names: Names): string {
@@ -88,7 +88,7 @@ function handSentence(change: AuditEntry, names: Names): Sentence {
 }
 
 function scoresText(value: unknown, players: readonly string[]): string {
-  return listed(list(value).map((one, seat) => `${players[seat] ?? seat + 1} ${number(Number(one))}`)) || WITHOUT;
+  return listed(list(value).map((score, seat) => `${players[seat] ?? seat + 1} ${number(Number(score))}`)) || WITHOUT;
 }
 
 type Teller = (change: AuditEntry, names: Names) => Sentence;
@@ -118,8 +118,8 @@ function roundTeller(key: string): Teller {
     const [then, now] = [fields(before), fields(after)];
     const numbers = list(now["rounds"] ?? []);
     const stage = names.stage(String(now["stage"] ?? then["stage"] ?? ""));
-    const details = OF_ROUNDS.filter((one) => JSON.stringify(then[one] ?? null) !== JSON.stringify(now[one] ?? null))
-      .map((one) => ({ field: t(`desk.log.field.${one}`), before: shownValue(then[one], names), after: shownValue(now[one], names) }));
+    const details = OF_ROUNDS.filter((field) => JSON.stringify(then[field] ?? null) !== JSON.stringify(now[field] ?? null))
+      .map((field) => ({ field: t(`desk.log.field.${field}`), before: shownValue(then[field], names), after: shownValue(now[field], names) }));
     const gone = key === "seating" && Array.isArray(now["rounds"]) && numbers.length === 0;
     return simply(gone ? "seating_discarded" : key, { name, stage, number: String(now["round"] ?? ""), rounds: listed(numbers.map(String)) }, gone ? [] : details);
   };
@@ -146,7 +146,7 @@ const TELLERS: Record<string, Teller> = {
   absence: ({ name, entry }, names) => simply("absence", { name, entry: names.entry(entry ?? "") }),
   replace: ({ name, entry, after }, names) => simply("replace", { name, entry: names.entry(entry ?? ""), by: names.entry(String(fields(after)["by"])) }),
   seats: ({ name, before, after }, names) => {
-    const text = (value: unknown): string => listed(list(value).map((one) => names.entry(String(one))));
+    const text = (value: unknown): string => listed(list(value).map((item) => names.entry(String(item))));
     return simply("seats", { name }, [{ field: t("desk.log.field.players"), before: text(before), after: text(after) }]);
   },
   rules: ({ name, before, after }) => simply("rules", { name, before: String(fields(before)["name"]), after: String(fields(after)["name"]), games: Number(fields(after)["games"] ?? 0) }),
@@ -181,7 +181,7 @@ const TELLERS: Record<string, Teller> = {
   confirm: (change, names) => simply(fields(change.after)["confirmed"] ? "confirmed" : "confirm", { name: change.name, players: gameOf(change, names) }),
   game: (change, names) => {
     const after = fields(change.after);
-    const players = list(after["players"]).map((one) => names.entry(String(one)));
+    const players = list(after["players"]).map((id) => names.entry(String(id)));
     const details = after["scores"] ? [{ field: t("desk.log.field.scores"), before: WITHOUT, after: scoresText(after["scores"], players) }] : [];
     return simply(after["scores"] ? "game_entered" : "game", { name: change.name, players: listed(players) }, details);
   },

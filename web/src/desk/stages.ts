@@ -74,7 +74,7 @@ export function stagePlan(draft: StageDraft, before?: StagePlan): StagePlan {
 /** A further stage: it follows the last one, with an id that no stage has. */
 export function nextStage(stages: readonly StageDraft[]): StageDraft {
   const ids = new Set(stages.map((stage) => stage.id));
-  const id = ["final", ...stages.map((_, i) => `stage${i + 2}`)].find((one) => !ids.has(one)) ?? `stage${stages.length + 2}`;
+  const id = ["final", ...stages.map((_, i) => `stage${i + 2}`)].find((free) => !ids.has(free)) ?? `stage${stages.length + 2}`;
   const from = stages.at(-1)?.id ?? "";
   return { ...stageDraft({ id, kind: "rounds" }), from, cut: from ? "4" : "", carry: from ? "0" : "" };
 }

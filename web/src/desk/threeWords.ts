@@ -11,8 +11,8 @@ export function wordsOf(words: Words): ThreeWords {
 
 /** The languages that have a text; `null` if none has. */
 export function tidyWords(words: ThreeWords): { [name: string]: string } | null {
-  const found = Object.entries(words).map(([language, text]) => [language, text.trim()] as const).filter(([, text]) => text);
-  return found.length ? Object.fromEntries(found) : null;
+  const filled = Object.entries(words).map(([language, text]) => [language, text.trim()] as const).filter(([, text]) => text);
+  return filled.length ? Object.fromEntries(filled) : null;
 }
 
 /** The text in a language, else in another that has one, else the fallback. */

@@ -4,8 +4,8 @@ import { number, t } from "../lib/words.svelte";
 
 /** The players at a table to whom I can offer a bet: the others who play with an account. */
 export function opponentsOf(players: readonly string[], entries: readonly EventEntry[], me: string): EventEntry[] {
-  const found = players.filter((player) => player !== me).map((player) => entries.find(({ id }) => id === player));
-  return found.filter((entry): entry is EventEntry => entry?.account === true);
+  const others = players.filter((player) => player !== me).map((player) => entries.find(({ id }) => id === player));
+  return others.filter((entry): entry is EventEntry => entry?.account === true);
 }
 
 /** The offers that wait for my answer. */

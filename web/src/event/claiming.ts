@@ -16,7 +16,7 @@ export function cardIn(query: URLSearchParams): Card | null {
 
 /** Whoever is on the list without an account, by name. */
 export function unclaimed(entries: readonly EventEntry[]): EventEntry[] {
-  return byName(entries.filter((one) => !one.account && (one.status === "playing" || one.status === "waiting")));
+  return byName(entries.filter((entry) => !entry.account && (entry.status === "playing" || entry.status === "waiting")));
 }
 
 /** A name as people compare it: neither case nor spaces nor the width of letters matter. */
@@ -27,11 +27,11 @@ function plain(name: string): string {
 /** The names of the list that are called like this. */
 export function alike(entries: readonly EventEntry[], name: string): EventEntry[] {
   const wanted = plain(name);
-  return wanted ? unclaimed(entries).filter((one) => plain(one.name) === wanted) : [];
+  return wanted ? unclaimed(entries).filter((entry) => plain(entry.name) === wanted) : [];
 }
 
 /** The names that a search finds, those at one's table in front; `at` are their entries. */
 export function offered(entries: readonly EventEntry[], at: readonly string[], search: string): { here: EventEntry[]; others: EventEntry[] } {
-  const found = unclaimed(entries).filter((one) => plain(`${one.called} ${one.team}`).includes(plain(search)));
-  return { here: found.filter((one) => at.includes(one.id)), others: found.filter((one) => !at.includes(one.id)) };
+  const matching = unclaimed(entries).filter((entry) => plain(`${entry.called} ${entry.team}`).includes(plain(search)));
+  return { here: matching.filter((entry) => at.includes(entry.id)), others: matching.filter((entry) => !at.includes(entry.id)) };
 }

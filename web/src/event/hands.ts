@@ -34,7 +34,7 @@ export interface HandLine {
   notes: readonly string[];
 }
 
-export interface HandTold {
+export interface HandInWords {
   lines: readonly HandLine[];
   /** Riichi and fouls. */
   notes: readonly string[];
@@ -72,7 +72,7 @@ function drawLines({ tenpai = [], nagashi = [] }: EnteredHand, names: readonly s
 }
 
 /** A hand in words; `names` by seat. */
-export function told(hand: EnteredHand, names: readonly string[]): HandTold {
+export function handInWords(hand: EnteredHand, names: readonly string[]): HandInWords {
   const notes = hand.riichi?.length ? [t("event.game.riichi", { players: named(hand.riichi, names) })] : [];
   for (const { seat, foul } of hand.fouls ?? []) {
     const name = maybe(`options.fouls.${foul}.label`, foul);

@@ -15,7 +15,7 @@ export class LiveEvent {
 
   constructor(readonly id: string) {
     const path = { event: id };
-    this.event = new Loader(() => this.told(), { revision: (info) => info.revision, quiet: true });
+    this.event = new Loader(() => this.request(), { revision: (info) => info.revision, quiet: true });
     this.entries = new Loader(() => send("GET /api/events/{event}/entries", { path }));
     this.standings = new Loader(() => send("GET /api/events/{event}/standings", { path }));
     this.line = new EventLine(id, (revision) => void this.event.reach(revision));
@@ -23,7 +23,7 @@ export class LiveEvent {
     void this.load();
   }
 
-  private async told(): Promise<EventInfo> {
+  private async request(): Promise<EventInfo> {
     const info = await send("GET /api/events/{event}", { path: { event: this.id } });
     learnYaku(info.own_yaku);
     return info;

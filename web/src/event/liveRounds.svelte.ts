@@ -5,23 +5,23 @@ import { Loader } from "../lib/loader.svelte";
 import { roundNow, type RoundNow } from "./rounds";
 
 export class LiveRounds {
-  readonly found: Loader<{ all: EventRounds; at: number }>;
-  readonly now: RoundNow | null = $derived.by(() => roundNow(this.found.value?.all ?? null, this.me()));
+  readonly loader: Loader<{ all: EventRounds; at: number }>;
+  readonly now: RoundNow | null = $derived.by(() => roundNow(this.loader.value?.all ?? null, this.me()));
 
   /** `me`: the entry of whoever looks; their own rounds matter first. */
   constructor(
     event: string,
     private readonly me: () => string | null = () => null,
   ) {
-    this.found = new Loader(async () => ({ all: await send("GET /api/events/{event}/rounds", { path: { event } }), at: performance.now() }));
+    this.loader = new Loader(async () => ({ all: await send("GET /api/events/{event}/rounds", { path: { event } }), at: performance.now() }));
   }
 
   /** `performance.now()` when the rounds were told. */
   get at(): number {
-    return this.found.value?.at ?? 0;
+    return this.loader.value?.at ?? 0;
   }
 
   load(): void {
-    void this.found.load();
+    void this.loader.load();
   }
 }

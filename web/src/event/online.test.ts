@@ -9,7 +9,7 @@ test("a table is mine, has a seat for me, or is to be watched", () => {
   expect(standingOf({ seats, status: "waiting" }, "a")).toBe("mine");
   expect(standingOf({ seats, status: "waiting" }, "b")).toBe("free");
   expect(standingOf({ seats, status: "waiting" }, null)).toBe("free");
-  expect(standingOf({ seats: seats.map((one) => one ?? seat("x")), status: "waiting" }, "b")).toBe("watch");
+  expect(standingOf({ seats: seats.map((info) => info ?? seat("x")), status: "waiting" }, "b")).toBe("watch");
   expect(standingOf({ seats, status: "playing" }, "b")).toBe("watch");
 });
 

@@ -17,11 +17,11 @@ const kindOf = (stage: Stage): "open" | "rounds" | "final" => (stage.from ? "fin
 
 /** What a stage is called: by its own names, or by what it is. Ids are for addresses. */
 export function stageName(stages: readonly Stage[], id: string): string {
-  const stage = stages.find((one) => one.id === id);
+  const stage = stages.find((candidate) => candidate.id === id);
   if (!stage) return id;
   const given = named(stage.name);
   if (given) return given;
-  const alike = stages.filter((one) => !named(one.name) && kindOf(one) === kindOf(stage));
+  const alike = stages.filter((other) => !named(other.name) && kindOf(other) === kindOf(stage));
   const called = t(`event.unnamed.${kindOf(stage)}`);
   return alike.length === 1 ? called : `${called} ${alike.indexOf(stage) + 1}`;
 }
@@ -88,7 +88,7 @@ function entering(stage: StagePlan, stages: readonly StagePlan[]): string[] {
 /** How equal points are decided; empty if they share the rank. */
 export function tiesOf(breaks: EventInfo["tie_breaks"]): string {
   if (!breaks.length) return "";
-  const list = listed(breaks.map((one) => t(`event.tie.${one}`)));
+  const list = listed(breaks.map((tie) => t(`event.tie.${tie}`)));
   return t("event.counts.ties", { list });
 }
 

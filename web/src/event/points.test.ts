@@ -18,7 +18,7 @@ function game(number: number, points: number, more: Partial<RecordedSummary> = {
 
 const NEWEST_FIRST = [game(4, -20000), game(3, 40000), game(2, 30000), game(1, -10000)];
 const own = (): OwnGame[] => gamesOf("a", NEWEST_FIRST);
-const ids = (found: Set<string> | null): string[] | null => found && [...found].sort();
+const ids = (chosen: Set<string> | null): string[] | null => chosen && [...chosen].sort();
 
 describe("a player's games", () => {
   test("stand in the order of play with place and points", () => {

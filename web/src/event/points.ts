@@ -38,13 +38,13 @@ export interface OwnGame {
 
 /** The confirmed games of a player whose results are shown, oldest first. */
 export function gamesOf(entry: string, games: readonly RecordedSummary[]): OwnGame[] {
-  const found = games.flatMap((game) => {
+  const own = games.flatMap((game) => {
     const seat = game.players.indexOf(entry);
     const [score, place, points] = [game.scores?.[seat], game.places?.[seat], counted(game, seat)];
     if (game.status !== "confirmed" || score === undefined || place === undefined || points === null) return [];
     return [{ game, score, place, points }];
   });
-  return found.sort((one, other) => (one.game.at ?? "").localeCompare(other.game.at ?? "") || one.game.number - other.game.number);
+  return own.sort((one, other) => (one.game.at ?? "").localeCompare(other.game.at ?? "") || one.game.number - other.game.number);
 }
 
 /** The ids of a player's games of a stage that count, by the rules of `docs/club.md`.

@@ -32,7 +32,7 @@ describe("the round that matters", () => {
 
 describe("the page of all rounds", () => {
   const plan = (stage: string, ...rounds: RoundInfo[]) => ({ ...all(...rounds).stages[0]!, stage });
-  const named = (found: ReturnType<typeof stagesInOrder>) => found.map(({ stage, open, done }) => [stage.stage, open.map((round) => `${round.number} ${stateOf(round, found)}`), done.map(({ number }) => number)]);
+  const named = (stages: ReturnType<typeof stagesInOrder>) => stages.map(({ stage, open, done }) => [stage.stage, open.map((round) => `${round.number} ${stateOf(round, stages)}`), done.map(({ number }) => number)]);
 
   test("shows the round in play first, then those to come by number, and folds those that are over", () => {
     const states = ["done", "done", "running", "published", "published", "drafted"] as const;
@@ -51,10 +51,10 @@ describe("the page of all rounds", () => {
   });
 
   test("shows one's own table before the others", () => {
-    const found = round(1, "running");
-    found.tables = [5, 6, 7].map((number) => ({ number, players: number === 6 ? ["a", "me", "c", "d"] : ["v", "x", "y", "z"], game: null, status: null, extra_s: 0 }));
-    expect(ownFirst(found, "me").map(({ number }) => number)).toEqual([6, 5, 7]);
-    expect(ownFirst(found, null).map(({ number }) => number)).toEqual([5, 6, 7]);
+    const running = round(1, "running");
+    running.tables = [5, 6, 7].map((number) => ({ number, players: number === 6 ? ["a", "me", "c", "d"] : ["v", "x", "y", "z"], game: null, status: null, extra_s: 0 }));
+    expect(ownFirst(running, "me").map(({ number }) => number)).toEqual([6, 5, 7]);
+    expect(ownFirst(running, null).map(({ number }) => number)).toEqual([5, 6, 7]);
   });
 });
 

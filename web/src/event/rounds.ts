@@ -34,13 +34,13 @@ export interface StageInOrder {
 
 /** The stages that have rounds, the most urgent one first. */
 export function stagesInOrder(all: EventRounds | null, me: string | null): StageInOrder[] {
-  const found = (all?.stages ?? []).map((stage): StageInOrder => {
+  const stages = (all?.stages ?? []).map((stage): StageInOrder => {
     const rounds = shownRounds(stage);
     const open = rounds.filter(({ state }) => state !== "done").sort((one, other) => Number(one.state === "published") - Number(other.state === "published") || one.number - other.number);
     return { stage, open, done: rounds.filter(({ state }) => state === "done").reverse() };
   });
   const first = ({ open, done }: StageInOrder): number => Math.min(...[...open, ...done].map((round) => urgency(round, me)));
-  return found.filter(({ open, done }) => open.length + done.length).sort((one, other) => first(one) - first(other));
+  return stages.filter(({ open, done }) => open.length + done.length).sort((one, other) => first(one) - first(other));
 }
 
 /** What to call a round's state: of those that are published, only one comes next. */

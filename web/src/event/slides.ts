@@ -64,10 +64,10 @@ function seatingSlides({ tables, byes }: RoundInfo): Slide[] {
 
 function standingsSlides(stages: readonly StagePlan[], body: StandingsBody): Slide[] {
   const id = stageNow(body, stages);
-  const found = rowsOf(body, stages, id);
-  const rows = [...found.ranked, ...found.unqualified].filter((row) => row.games > 0);
+  const standings = rowsOf(body, stages, id);
+  const rows = [...standings.ranked, ...standings.unqualified].filter((row) => row.games > 0);
   if (!rows.length) return [];
-  const through = new Set(found.ranked.slice(0, found.through).map(({ player }) => player));
+  const through = new Set(standings.ranked.slice(0, standings.through).map(({ player }) => player));
   const title = stageName(stages, id);
   let first = 1;
   const slides = pagesOf(rows, ROWS).map((page): Slide => {
@@ -81,7 +81,7 @@ function standingsSlides(stages: readonly StagePlan[], body: StandingsBody): Sli
 
 function teamSlides(teams: readonly TeamPoints[]): Slide[] {
   return pagesOf(teams, ROWS).map((page, i, pages) => {
-    const first = 1 + pages.slice(0, i).reduce((sum, one) => sum + one.length, 0);
+    const first = 1 + pages.slice(0, i).reduce((sum, before) => sum + before.length, 0);
     return { kind: "standings", title: "", rows: [], teams: page, through: new Set<string>(), first, count: teams.length };
   });
 }

@@ -17,10 +17,10 @@ const LEAGUE = [row("a", 1), row("b", 2), row("c", 2), row("d", 4), row("e", 5, 
 
 describe("the rows of a stage", () => {
   test("have the cut below everybody who gets in, shared places too", () => {
-    const found = rowsOf(body(LEAGUE, ["a", "b", "c"]), PLAN, "league");
-    expect([found.through, found.cut]).toEqual([3, 2]);
-    expect(found.ranked.map(({ rank }) => rank)).toEqual([1, 2, 2, 4]);
-    expect(found.unqualified.map(({ player }) => player)).toEqual(["e"]);
+    const rows = rowsOf(body(LEAGUE, ["a", "b", "c"]), PLAN, "league");
+    expect([rows.through, rows.cut]).toEqual([3, 2]);
+    expect(rows.ranked.map(({ rank }) => rank)).toEqual([1, 2, 2, 4]);
+    expect(rows.unqualified.map(({ player }) => player)).toEqual(["e"]);
   });
 
   test("have the cut where it is, though a reserve plays in the next stage", () => {

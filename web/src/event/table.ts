@@ -13,9 +13,9 @@ export function whyUnranked(row: PlayerStanding, stage: StagePlan | undefined): 
 
 /** The rows of those who are not ranked, by the reason. */
 export function byReason(rows: readonly PlayerStanding[], stage: StagePlan): [string, PlayerStanding[]][] {
-  const found = new Map<string, PlayerStanding[]>();
-  for (const row of rows) found.set(whyUnranked(row, stage), [...(found.get(whyUnranked(row, stage)) ?? []), row]);
-  return [...found];
+  const groups = new Map<string, PlayerStanding[]>();
+  for (const row of rows) groups.set(whyUnranked(row, stage), [...(groups.get(whyUnranked(row, stage)) ?? []), row]);
+  return [...groups];
 }
 
 export const UNRANKED = "–";
@@ -74,6 +74,6 @@ export function byesOf(body: StandingsBody | null, stage: string): ReadonlyMap<s
 
 /** A name that stands beside its team, without the team that tells it from namesakes. */
 export function nameBeside(name: string, team: string | undefined): string {
-  const told = ` (${team ?? ""})`;
-  return name.endsWith(told) ? name.slice(0, -told.length) : name;
+  const suffix = ` (${team ?? ""})`;
+  return name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
 }

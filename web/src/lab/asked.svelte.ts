@@ -77,6 +77,6 @@ const GAMES = [100, 200, 500, 1000, 2000, 5000, 10_000];
 
 /** How many games somebody may choose: up to the most that are allowed. */
 export function gamesUpTo(most: number): number[] {
-  const found = GAMES.filter((games) => games < most);
-  return most > 0 ? [...found, most].slice(-5) : [];
+  const counts = GAMES.filter((games) => games < most);
+  return most > 0 ? [...counts, most].slice(-5) : [];
 }

@@ -18,33 +18,33 @@ function figure(value: number, shape: Shape, withSign: boolean): string {
 }
 
 /** The value alone: `21.3%`, `2.31`. */
-export function valueOf(found: Triple | null, shape: Shape): string {
-  if (!found) return "–";
-  const said = figure(found[0] ?? 0, shape, SIGNED.has(shape));
+export function valueOf(triple: Triple | null, shape: Shape): string {
+  if (!triple) return "–";
+  const said = figure(triple[0] ?? 0, shape, SIGNED.has(shape));
   return shape === "share" ? `${said}%` : said;
 }
 
 /** Half of the interval: `± 0.08`. */
-export function spreadOf(found: Triple | null, shape: Shape): string {
-  if (!found) return "";
-  return `± ${figure(((found[2] ?? 0) - (found[1] ?? 0)) / 2, shape, false)}`;
+export function spreadOf(triple: Triple | null, shape: Shape): string {
+  if (!triple) return "";
+  return `± ${figure(((triple[2] ?? 0) - (triple[1] ?? 0)) / 2, shape, false)}`;
 }
 
 /** A difference: `+1.2 pp`, `+189`. */
-export function changeOf(found: Triple | null, shape: Shape): string {
-  if (!found) return "–";
-  const said = figure(found[0] ?? 0, shape, true);
+export function changeOf(triple: Triple | null, shape: Shape): string {
+  if (!triple) return "–";
+  const said = figure(triple[0] ?? 0, shape, true);
   return shape === "share" ? t("lab.pp", { value: said }) : said;
 }
 
 /** The interval of a difference: `−0.4 … +2.8`. */
-export function rangeOf(found: Triple | null, shape: Shape): string {
-  return found ? `${figure(found[1] ?? 0, shape, true)} … ${figure(found[2] ?? 0, shape, true)}` : "";
+export function rangeOf(triple: Triple | null, shape: Shape): string {
+  return triple ? `${figure(triple[1] ?? 0, shape, true)} … ${figure(triple[2] ?? 0, shape, true)}` : "";
 }
 
 /** Whether an interval leaves out zero. */
-export function isClear(found: Triple | null | undefined): boolean {
-  return Boolean(found && ((found[1] ?? 0) > 0 || (found[2] ?? 0) < 0));
+export function isClear(triple: Triple | null | undefined): boolean {
+  return Boolean(triple && ((triple[1] ?? 0) > 0 || (triple[2] ?? 0) < 0));
 }
 
 /** How clear a difference is: its size in half intervals. */

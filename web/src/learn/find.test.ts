@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { YakuShown } from "../generated/wire";
-import { found } from "./find";
+import { matching } from "./find";
 
 function yaku(id: string, name: string, names: Record<string, string>): YakuShown {
   return { id, name, names, worth: "", standard: "", definition: "", notes: [], example: null };
@@ -18,7 +18,7 @@ test.each([
   ["또이", ["toitoi"]],
   ["ka", []],
 ])("“%s” finds a yaku by any of its names", (typed, ids) => {
-  const groups = found(GROUPS, typed);
+  const groups = matching(GROUPS, typed);
   expect(groups.flatMap((group) => group.yaku.map(({ id }) => id))).toEqual(ids);
   expect(groups.every((group) => group.yaku.length > 0)).toBe(true);
 });

@@ -10,7 +10,7 @@ function matches(yaku: YakuShown, wanted: string): boolean {
 }
 
 /** The groups with only the yaku whose name, in any language, has the typed text in it. */
-export function found(groups: readonly YakuGroup[], typed: string): YakuGroup[] {
+export function matching(groups: readonly YakuGroup[], typed: string): YakuGroup[] {
   const wanted = plain(typed);
   const kept = groups.map((group) => ({ ...group, yaku: group.yaku.filter((yaku) => matches(yaku, wanted)) }));
   return kept.filter((group) => group.yaku.length > 0);

@@ -12,9 +12,9 @@ export const NEW: Kept = { card: 0, moves: [] };
 
 export function kept(): Kept {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<Kept> | null;
-    if (!found || !Array.isArray(found.moves)) return NEW;
-    return { card: typeof found.card === "number" ? found.card : null, moves: found.moves };
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<Kept> | null;
+    if (!stored || !Array.isArray(stored.moves)) return NEW;
+    return { card: typeof stored.card === "number" ? stored.card : null, moves: stored.moves };
   } catch {
     return NEW;
   }

@@ -82,8 +82,8 @@ export class Lesson implements Played {
   send(message: Outgoing): void {
     if (message.type !== "why" || typeof message.what === "string" || message.what.type !== "discard") return;
     const { tile } = message.what;
-    const found = this.hints?.barred.find((row) => kindOf(row.tile) === kindOf(tile));
-    if (found) notify(spoken(found.text));
+    const barred = this.hints?.barred.find((row) => kindOf(row.tile) === kindOf(tile));
+    if (barred) notify(spoken(barred.text));
   }
 
   foul(): void {

@@ -5,7 +5,7 @@ export function labelsBeside(title: string, labels: readonly string[]): string[]
   const said = [title.toLowerCase()];
   return labels.filter((label) => {
     const words = label.toLowerCase();
-    if (!words || said.some((one) => one.split(" · ").includes(words))) return false;
+    if (!words || said.some((spoken) => spoken.split(" · ").includes(words))) return false;
     said.push(words);
     return true;
   });

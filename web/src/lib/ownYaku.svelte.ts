@@ -6,8 +6,8 @@ type Names = Readonly<Record<string, Readonly<Record<string, string>>>>;
 const known = $state<{ names: Names }>({ names: {} });
 
 /** Remember the names that came with some rules. */
-export function learnYaku(found: Names | undefined): void {
-  if (found && Object.keys(found).length) known.names = { ...known.names, ...found };
+export function learnYaku(names: Names | undefined): void {
+  if (names && Object.keys(names).length) known.names = { ...known.names, ...names };
 }
 
 /** The name in the language of the page, else in English, else in any; empty for other yaku. */

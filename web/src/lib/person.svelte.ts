@@ -22,8 +22,8 @@ export async function meet(): Promise<Person | null> {
   if (who.known) return who.person;
   const answer = await send("GET /api/me", {});
   offered = answer;
-  const found = answer.person;
-  if (!who.known) become(found); // whoever has signed in meanwhile is not in this answer
+  const me = answer.person;
+  if (!who.known) become(me); // whoever has signed in meanwhile is not in this answer
   return who.person;
 }
 
@@ -32,17 +32,17 @@ export function offers(): typeof offered {
   return offered;
 }
 
-export function become(found: Person | null): void {
-  who.person = found;
+export function become(next: Person | null): void {
+  who.person = next;
   who.known = true;
-  if (found) localStorage.setItem(MET, "1");
+  if (next) localStorage.setItem(MET, "1");
   else localStorage.removeItem(MET);
 }
 
 /** Enter as a guest. */
 export async function enter(name: string): Promise<Person> {
-  const found = await send("POST /api/guest", { body: { name, language: language() } });
-  become(found);
-  if (NUMBERED.test(found.name) && !NUMBERED.test(name)) notify(t("account.numbered", { name, shown: found.name }));
-  return found;
+  const guest = await send("POST /api/guest", { body: { name, language: language() } });
+  become(guest);
+  if (NUMBERED.test(guest.name) && !NUMBERED.test(name)) notify(t("account.numbered", { name, shown: guest.name }));
+  return guest;
 }

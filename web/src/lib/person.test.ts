@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Person } from "../generated/wire";
 
 const guest = { id: "p1", name: "Mina", guest: true } as Person;
-const answers: { me: (found: { person: Person | null }) => void } = { me: () => undefined };
+const answers: { me: (answer: { person: Person | null }) => void } = { me: () => undefined };
 
 vi.mock("../net/requests", () => ({
   send: (name: string) => (name === "GET /api/me" ? new Promise((done) => (answers.me = done)) : Promise.resolve(guest)),

@@ -1,12 +1,12 @@
 // Which page is open: the path of the address.
-export interface Place {
+export interface Route {
   path: string;
   query: URLSearchParams;
 }
 
 const here = $state({ href: location.pathname + location.search });
 
-export function place(): Place {
+export function route(): Route {
   const url = new URL(here.href, location.origin);
   return { path: url.pathname, query: url.searchParams };
 }

@@ -18,9 +18,9 @@ export function mayScan(): boolean {
 
 /** Show the camera in `video` and pass on what its codes say until `read` takes one or the signal ends it. */
 export async function scan(video: HTMLVideoElement, read: (text: string) => boolean, signal: AbortSignal): Promise<void> {
-  const Found = detectorClass();
-  if (!Found) return;
-  const detector = new Found({ formats: ["qr_code"] });
+  const Detector = detectorClass();
+  if (!Detector) return;
+  const detector = new Detector({ formats: ["qr_code"] });
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
   try {
     if (signal.aborted) return; // the page went on while the browser asked for the camera

@@ -6,8 +6,8 @@ import { windOf, WINDS } from "./seats";
 beforeAll(() => vi.stubGlobal("localStorage", { getItem: () => null }));
 
 // web/record.py writes it just before the tests; the build does not need it
-const found = import.meta.glob<{ honba: number; steps: { events: GameEvent[] }[] }[]>("../generated/stream.json", { eager: true, import: "default" });
-const games = Object.values(found).flat();
+const files = import.meta.glob<{ honba: number; steps: { events: GameEvent[] }[] }[]>("../generated/stream.json", { eager: true, import: "default" });
+const games = Object.values(files).flat();
 
 function score(points: number, payments: number[]): Score {
   const paid = Object.fromEntries(payments.map((points, i) => [WINDS[i] ?? "", points]));

@@ -28,7 +28,7 @@ test.each([
   [{ players: 4, free: true }, [0, 1]],
   [{ free: true, bots: "without", rules: "wrc", length: "hanchan" }, [0]],
 ] as [Partial<TableFilter>, number[]][])("%o", (wanted, shown) => {
-  expect(TABLES.flatMap((one, i) => (fits(one, { ...ALL, ...wanted }) ? [i] : []))).toEqual(shown);
+  expect(TABLES.flatMap((listed, i) => (fits(listed, { ...ALL, ...wanted }) ? [i] : []))).toEqual(shown);
 });
 
 test("rules to choose are those of the tables, and the chosen ones", () => {

@@ -27,9 +27,9 @@ export function fits({ rules, status, seats }: Listed, filter: TableFilter): boo
 
 /** The rulesets of these tables by id with their names, and the chosen one, in the order of names. */
 export function rulesOf(tables: readonly Listed[], chosen: { id: string; name: string } | null): [string, string][] {
-  const found = new Map(tables.map(({ rules }) => [rules.id, rules.name]));
-  if (chosen && !found.has(chosen.id)) found.set(chosen.id, chosen.name);
-  return [...found].sort(([, one], [, other]) => one.localeCompare(other));
+  const names = new Map(tables.map(({ rules }) => [rules.id, rules.name]));
+  if (chosen && !names.has(chosen.id)) names.set(chosen.id, chosen.name);
+  return [...names].sort(([, one], [, other]) => one.localeCompare(other));
 }
 
 /** Whether nothing is played at a table any more. */

@@ -42,8 +42,8 @@ export async function speak(chosen: Language): Promise<void> {
 export function loadWords(page: string): Promise<void> {
   const chosen = words.language;
   const add = async (): Promise<void> => {
-    const found = await load(page, chosen);
-    if (words.language === chosen) addWords(found);
+    const loaded = await load(page, chosen);
+    if (words.language === chosen) addWords(loaded);
   };
   const loading = pages.get(page) ?? (words.spoken ? add() : Promise.resolve());
   pages.set(page, loading);
@@ -52,8 +52,8 @@ export function loadWords(page: string): Promise<void> {
 }
 
 /** Add texts that only this server knows, such as the names of its local yaku. */
-export function addWords(found: Record<string, string>): void {
-  words.table = { ...words.table, ...found };
+export function addWords(more: Record<string, string>): void {
+  words.table = { ...words.table, ...more };
 }
 
 /** A page that lacks words would show keys: the tests in the browser fail at the first error. */

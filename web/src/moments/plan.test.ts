@@ -44,7 +44,7 @@ describe("the family of a yakuman", () => {
 describe("nothing is seen before its time", () => {
   it("tells ura dora after their indicators are turned", () => {
     const { yaku, ura, fu, value, points, end } = planOf({ score: score({ ura_dora: 2, riichi: 1, dora: 1 }), ura: [1, 2] });
-    expect(yaku.map((one) => one.yaku)).toEqual(["riichi", "dora", "ura_dora"]);
+    expect(yaku.map((struck) => struck.yaku)).toEqual(["riichi", "dora", "ura_dora"]);
     const times = [yaku[0]?.at, yaku[1]?.at, ...ura, yaku[2]?.at, fu, value, points, end].map(Number);
     expect(times).toEqual([...times].sort((one, other) => one - other));
     expect(new Set(times.slice(0, 5)).size).toBe(5);

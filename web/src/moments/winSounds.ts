@@ -42,7 +42,7 @@ export function tonesOf(plan: Plan, from = 0): Part[] {
   const all: Part[] = [
     ...drum(0, 0.3 + 0.08 * strength),
     ...drum(plan.hand, 0.25),
-    ...plan.yaku.flatMap((one, i) => struck(one.at, i)),
+    ...plan.yaku.flatMap((hit, i) => struck(hit.at, i)),
     ...plan.ura.map((after) => ({ after, seconds: 0.06, hertz: 2600, loud: 0.35, knock: true })),
     ...drum(plan.value, 0.35 + 0.08 * strength),
     ...chord,

@@ -20,11 +20,11 @@ export class Refused extends Error {
 }
 
 /** What an answer refuses. Where in the request a value stood tells people nothing: its name stays out of the sentence. */
-export function refusalOf(found: unknown, status: number): Refused {
-  const error = (found as Partial<ErrorBody> | null)?.error;
+export function refusalOf(body: unknown, status: number): Refused {
+  const error = (body as Partial<ErrorBody> | null)?.error;
   const within = `${error?.field ?? ""}: `;
   const said = error?.code === "bad_request" && error.message.startsWith(within) ? error.message.slice(within.length) : error?.message;
-  return new Refused(error?.code ?? "server", said ? said.charAt(0).toUpperCase() + said.slice(1) : t("error.server"), error?.field, status, found);
+  return new Refused(error?.code ?? "server", said ? said.charAt(0).toUpperCase() + said.slice(1) : t("error.server"), error?.field, status, body);
 }
 
 const SMALL = 4096; // a browser keeps 64 KiB of requests alive
@@ -70,7 +70,7 @@ export async function send<Of extends Name, Given extends Sent<Of>>(
   given: Given & (Exact<Given, Sent<Of>> extends infer Only ? Only : never),
 ): Promise<Answer<Of>> {
   const answer = await fetched(name, given as Parts);
-  const found: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return found as Answer<Of>;
-  throw refusalOf(found, answer.status);
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return body as Answer<Of>;
+  throw refusalOf(body, answer.status);
 }

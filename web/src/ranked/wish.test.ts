@@ -11,7 +11,7 @@ test.each([
   [["a"], "b", ["a", "b"]],
   [["a", "b"], "a", ["b"]],
   [["a"], "a", ["a"]],
-])("%j with %s becomes %j", (chosen, one, wanted) => expect(toggled(chosen, one)).toEqual(wanted));
+])("%j with %s becomes %j", (chosen, item, wanted) => expect(toggled(chosen, item)).toEqual(wanted));
 
 test.each([null, "", "5", "null", "{}", '{"families":["gone"],"lengths":["east"],"players":[4]}'])("%j is no wish", (text) => expect(kept(text)).toEqual(FIRST));
 

@@ -24,9 +24,9 @@ export function linesOf(wish: Wish): LineBody[] {
 }
 
 /** A choice in or out; the last one stays. */
-export function toggled<T>(chosen: readonly T[], one: T): readonly T[] {
-  const rest = chosen.filter((other) => other !== one);
-  return rest.length === chosen.length ? [...chosen, one] : rest.length ? rest : chosen;
+export function toggled<T>(chosen: readonly T[], item: T): readonly T[] {
+  const rest = chosen.filter((other) => other !== item);
+  return rest.length === chosen.length ? [...chosen, item] : rest.length ? rest : chosen;
 }
 
 export function bodyOf(wish: Wish, daily: boolean): WaitBody {
@@ -40,14 +40,14 @@ export function keep(wish: Wish): void {
 /** What is kept, where this version can still read it. */
 export function kept(text = localStorage.getItem(KEPT)): Wish {
   try {
-    const found = JSON.parse(text ?? "") as Partial<Record<keyof Wish, unknown>>;
-    const some = <T>(all: readonly T[], value: unknown): readonly T[] => (Array.isArray(value) ? all.filter((one) => value.includes(one)) : []);
+    const stored = JSON.parse(text ?? "") as Partial<Record<keyof Wish, unknown>>;
+    const some = <T>(all: readonly T[], value: unknown): readonly T[] => (Array.isArray(value) ? all.filter((choice) => value.includes(choice)) : []);
     const wish: Wish = {
-      families: some(FAMILIES, found.families),
-      lengths: some(LENGTHS, found.lengths),
-      players: some(PLAYERS, found.players),
-      bots: BOTS_AFTER.find((one) => one === found.bots) ?? null,
-      away: found.away === true,
+      families: some(FAMILIES, stored.families),
+      lengths: some(LENGTHS, stored.lengths),
+      players: some(PLAYERS, stored.players),
+      bots: BOTS_AFTER.find((minutes) => minutes === stored.bots) ?? null,
+      away: stored.away === true,
     };
     return linesOf(wish).length ? wish : FIRST;
   } catch {

@@ -10,8 +10,8 @@ interface Settled {
 }
 
 // web/record.py writes it just before the tests; the build does not need it
-const found = import.meta.glob<Settled[]>("../generated/hands.json", { eager: true, import: "default" });
-const settled = Object.values(found).flat();
+const files = import.meta.glob<Settled[]>("../generated/hands.json", { eager: true, import: "default" });
+const settled = Object.values(files).flat();
 const standard = settled.find(({ table }) => table.rules === "standard")?.table as PaymentsInfo;
 
 function before(game: PreviewInfo, at: number, table: PaymentsInfo): Standing {
@@ -102,12 +102,12 @@ describe("a draft", () => {
 
   test("of tiles in riichi lays the winner's stick, and takes it back", () => {
     const worth = { limit: "mangan" };
-    const told = { yaku: [], bonus: {}, open: false };
+    const details = { yaku: [], bonus: {}, open: false };
     const ron = beginWin({ ...EMPTY, riichi: [1] }, 1, 2);
-    const laid = won(ron, 2, worth, { ...told, riichi: true });
+    const laid = won(ron, 2, worth, { ...details, riichi: true });
     expect(laid.riichi).toEqual([1, 2]);
-    expect(won(laid, 2, worth, { ...told, riichi: true }).riichi).toEqual([1, 2]);
-    expect(won(laid, 2, worth, { ...told, riichi: false }).riichi).toEqual([1]);
+    expect(won(laid, 2, worth, { ...details, riichi: true }).riichi).toEqual([1, 2]);
+    expect(won(laid, 2, worth, { ...details, riichi: false }).riichi).toEqual([1]);
     expect(won(laid, 2, worth).riichi).toEqual([1, 2]);
   });
 

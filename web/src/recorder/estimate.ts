@@ -154,10 +154,10 @@ function draw(hand: Hand, before: Standing, table: PaymentsInfo): Parts {
 }
 
 function abort(hand: Hand, before: Standing, table: PaymentsInfo): Parts {
-  const found = table.aborts[hand.kind ?? ""];
+  const following = table.aborts[hand.kind ?? ""];
   const by = hand.from ?? hand.seat ?? -1;
-  if (!found) return nothing(table.seats);
-  const follows = found[by >= 0 && isDealer(by, before.number, table.seats) ? 0 : 1];
+  if (!following) return nothing(table.seats);
+  const follows = following[by >= 0 && isDealer(by, before.number, table.seats) ? 0 : 1];
   return { paid: seatsOf(table.seats).map(() => 0), follows, taken: false, sure: true };
 }
 
@@ -166,7 +166,7 @@ function nothing(seats: number): Parts {
 }
 
 function foul(hand: Hand, before: Standing, table: PaymentsInfo): Parts {
-  const voids = (hand.fouls ?? []).filter((one) => endsHand(one, table));
+  const voids = (hand.fouls ?? []).filter((committed) => endsHand(committed, table));
   const byWind = table.chombo[windOf(voids[0]?.seat ?? 0, before.number % table.seats, table.seats)];
   if (!byWind || voids.length !== 1 || hand.fouls?.length !== 1) return nothing(table.seats);
   return { paid: turned(byWind, before, table.seats), follows: STAYS, taken: false, sure: true };
@@ -176,16 +176,16 @@ const ENDS = { ron, tsumo, draw, abort, foul };
 
 /** What a hand comes to, and where the game stands after it. */
 export function estimate(hand: Hand, before: Standing, table: PaymentsInfo): Estimate {
-  const found = ENDS[hand.end](hand, before, table);
+  const parts = ENDS[hand.end](hand, before, table);
   const laid = hand.end === "foul" ? [] : laidIn(hand, table);
-  const deltas = found.paid.map((points, seat) => points - (laid.includes(seat) ? table.deposit : 0));
-  const harmless = hand.end === "foul" || (hand.fouls ?? []).every((one) => table.fouls[one.foul] === "none");
-  const honba = { adds: before.honba + 1, keeps: before.honba, none: 0 }[found.follows.honba];
+  const deltas = parts.paid.map((points, seat) => points - (laid.includes(seat) ? table.deposit : 0));
+  const harmless = hand.end === "foul" || (hand.fouls ?? []).every((committed) => table.fouls[committed.foul] === "none");
+  const honba = { adds: before.honba + 1, keeps: before.honba, none: 0 }[parts.follows.honba];
   const next = {
-    number: before.number + (found.follows.stays ? 0 : 1),
+    number: before.number + (parts.follows.stays ? 0 : 1),
     honba,
-    deposits: found.taken ? 0 : before.deposits + laid.length,
+    deposits: parts.taken ? 0 : before.deposits + laid.length,
     scores: added(before.scores, deltas),
   };
-  return { deltas, next, sure: found.sure && harmless };
+  return { deltas, next, sure: parts.sure && harmless };
 }

@@ -79,7 +79,7 @@ export function flipped(seats: readonly number[], seat: number): number[] {
 }
 
 /** What the tiles of a win tell beside its worth. */
-export interface Told {
+export interface WinDetails {
   yaku: string[];
   bonus: Record<string, number>;
   riichi: boolean;
@@ -88,15 +88,15 @@ export interface Told {
 }
 
 /** The draft with another win, or another worth of a win; tiles also tell whether the winner has laid a stick. */
-export function won(draft: Draft, seat: number, worth: Worth, told?: Told): Draft {
+export function won(draft: Draft, seat: number, worth: Worth, details?: WinDetails): Draft {
   const before = draft.wins.find((win) => win.seat === seat);
   const pao = "yakuman" in worth && before?.pao ? { pao: before.pao } : {};
   const feeder = before?.feeder === undefined ? {} : { feeder: before.feeder };
-  const open = told?.open ?? before?.open;
-  const bonus = told && Object.keys(told.bonus).length ? { bonus: told.bonus } : {};
-  const win: Win = { seat, ...worth, ...pao, ...feeder, ...(told?.yaku.length ? { yaku: told.yaku } : {}), ...(told?.tiles ? { tiles: told.tiles } : {}), ...bonus, ...(open === undefined ? {} : { open }) };
+  const open = details?.open ?? before?.open;
+  const bonus = details && Object.keys(details.bonus).length ? { bonus: details.bonus } : {};
+  const win: Win = { seat, ...worth, ...pao, ...feeder, ...(details?.yaku.length ? { yaku: details.yaku } : {}), ...(details?.tiles ? { tiles: details.tiles } : {}), ...bonus, ...(open === undefined ? {} : { open }) };
   const wins = before ? draft.wins.map((other) => (other.seat === seat ? win : other)) : [...draft.wins, win];
-  const riichi = told && told.riichi !== draft.riichi.includes(seat) ? flipped(draft.riichi, seat) : draft.riichi;
+  const riichi = details && details.riichi !== draft.riichi.includes(seat) ? flipped(draft.riichi, seat) : draft.riichi;
   return { ...draft, riichi, wins };
 }
 

@@ -12,14 +12,14 @@ export interface Handover {
 
 /** A stick of each value as often as it goes, the largest first; null if they do not make up the points. */
 export function sticksOf(points: number, values: Iterable<number>): Record<string, number> | null {
-  const found: Record<string, number> = {};
+  const totals: Record<string, number> = {};
   let rest = points;
   for (const value of [...values].sort((a, b) => b - a)) {
     const count = Math.floor(rest / value);
-    if (count > 0) found[String(value)] = count;
+    if (count > 0) totals[String(value)] = count;
     rest -= count * value;
   }
-  return rest === 0 ? found : null;
+  return rest === 0 ? totals : null;
 }
 
 /**
@@ -31,22 +31,22 @@ export function sticksOf(points: number, values: Iterable<number>): Record<strin
 export function handovers(deltas: readonly number[], laid: readonly number[], deposit: number, first: number): Handover[] {
   const order = inTurn(first, deltas.length);
   const open = deltas.map((points, seat) => points + (laid.includes(seat) ? deposit : 0));
-  const found: Handover[] = laid.map((seat) => ({ from: seat, to: TABLE, points: deposit })).filter(({ points }) => points > 0);
+  const moved: Handover[] = laid.map((seat) => ({ from: seat, to: TABLE, points: deposit })).filter(({ points }) => points > 0);
   let pot = Math.max(0, open.reduce((sum, points) => sum + points, 0));
   const givers = order.filter((seat) => (open[seat] ?? 0) < 0);
   for (const to of order.filter((seat) => (open[seat] ?? 0) > 0)) {
     let due = open[to] ?? 0;
     const taken = Math.min(pot, due);
-    if (taken > 0) found.push({ from: TABLE, to, points: taken });
+    if (taken > 0) moved.push({ from: TABLE, to, points: taken });
     pot -= taken;
     due -= taken;
     for (const from of givers) {
       const points = Math.min(due, -(open[from] ?? 0));
       if (points <= 0) continue;
-      found.push({ from, to, points });
+      moved.push({ from, to, points });
       open[from] = (open[from] ?? 0) + points;
       due -= points;
     }
   }
-  return found;
+  return moved;
 }

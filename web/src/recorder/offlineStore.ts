@@ -91,8 +91,8 @@ export class Store {
   /** What waits, of one game or of all, in the order in which it was made. */
   async waiting(game?: string): Promise<Waiting[]> {
     const db = await this.db;
-    const found = await (game === undefined ? db.getAll("waiting") : db.getAllFromIndex("waiting", "game", game));
-    return found.sort((a, b) => a.order - b.order);
+    const rows = await (game === undefined ? db.getAll("waiting") : db.getAllFromIndex("waiting", "game", game));
+    return rows.sort((a, b) => a.order - b.order);
   }
 
   /** Put an entry at the end. A hand that was a draft stops being one in the same moment. */
@@ -111,7 +111,7 @@ export class Store {
     const write = (await this.db).transaction("waiting", "readwrite");
     const old = await write.store.index("game").getAllKeys(game);
     await Promise.all(old.map((order) => write.store.delete(order)));
-    await Promise.all(waiting.map((one) => write.store.put(one)));
+    await Promise.all(waiting.map((queued) => write.store.put(queued)));
     await write.done;
   }
 

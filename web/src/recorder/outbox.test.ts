@@ -14,21 +14,21 @@ let [names, made] = [0, 0];
 const stores: Store[] = [];
 
 function store(): Store {
-  const found = new Store(`test-${names++}`);
-  stores.push(found);
-  return found;
+  const kept = new Store(`test-${names++}`);
+  stores.push(kept);
+  return kept;
 }
 
 afterEach(async () => {
-  await Promise.all(stores.splice(0).map((one) => one.close()));
+  await Promise.all(stores.splice(0).map((opened) => opened.close()));
 });
 
 function body(follows: string, more: Partial<HandBody> = {}): HandBody {
   return { id: `entry-${made++}`, follows, action: "add", place: null, hand: DRAW, why: "", ...more };
 }
 
-function waiting(one: HandBody, game = "game"): Omit<Waiting, "order"> {
-  return { event: "event", game, body: one, at: "", refused: "", conflict: null };
+function waiting(hand: HandBody, game = "game"): Omit<Waiting, "order"> {
+  return { event: "event", game, body: hand, at: "", refused: "", conflict: null };
 }
 
 /** A server that keeps entries as ours does: an id counts once, and an entry follows the newest one. */
@@ -44,19 +44,19 @@ class Server {
     return this.entries.at(-1)?.id ?? "";
   }
 
-  enter(one: HandBody): void {
-    if (this.entries.some(({ id }) => id === one.id)) return;
-    if (one.follows !== this.head) {
-      const after = this.entries.findIndex(({ id }) => id === one.follows) + 1;
+  enter(hand: HandBody): void {
+    if (this.entries.some(({ id }) => id === hand.id)) return;
+    if (hand.follows !== this.head) {
+      const after = this.entries.findIndex(({ id }) => id === hand.follows) + 1;
       const theirs = this.entries.slice(after).map((entry) => version(entry, this.entries.indexOf(entry)));
-      throw new Refused("hand_conflict", "", "follows", 409, { error: {}, yours: one, theirs, head: this.head });
+      throw new Refused("hand_conflict", "", "follows", 409, { error: {}, yours: hand, theirs, head: this.head });
     }
-    this.entries.push(one);
+    this.entries.push(hand);
   }
 }
 
-function version(one: HandBody, place: number): RecordedVersion {
-  return { id: one.id, follows: one.follows, revision: place, action: one.action ?? "add", place, hand: one.hand ?? null, seat: 1, at: null, why: "" };
+function version(hand: HandBody, place: number): RecordedVersion {
+  return { id: hand.id, follows: hand.follows, revision: place, action: hand.action ?? "add", place, hand: hand.hand ?? null, seat: 1, at: null, why: "" };
 }
 
 /** Numbers that look random and are the same in every run. */
@@ -77,15 +77,15 @@ describe("a network that fails at random", () => {
       act();
       if (!good && random() < 0.4) throw LOST; // the answer is lost
     };
-    const post = { start: ({ body: { id } }: { body: { id: string } }) => shaky(() => server.start(id)), hand: (one: Waiting) => shaky(() => server.enter(one.body)) };
+    const post = { start: ({ body: { id } }: { body: { id: string } }) => shaky(() => server.start(id)), hand: (queued: Waiting) => shaky(() => server.enter(queued.body)) };
     let sent = "";
     const outbox = new Outbox(kept, post, async () => void (sent = server.head));
     await kept.keepStarting({ event: "event", body: { id: "game", stage: "s", players: [] }, refused: "" });
     const order: string[] = [];
     for (let i = 0; i < 12; i++) {
-      const one = body(following({ head: sent, hands: [] }, await kept.waiting("game"), []));
-      order.push(one.id);
-      await kept.add(waiting(one));
+      const next = body(following({ head: sent, hands: [] }, await kept.waiting("game"), []));
+      order.push(next.id);
+      await kept.add(waiting(next));
       await Promise.all([outbox.flush(), random() < 0.5 ? outbox.flush() : null]);
     }
     good = true;
@@ -99,7 +99,7 @@ describe("a network that fails at random", () => {
 describe("the outbox", () => {
   test("keeps both versions of a conflict and sends nothing until somebody decides", async () => {
     const [server, kept] = [new Server(), store()];
-    const outbox = new Outbox(kept, { start: async () => undefined, hand: async (one) => server.enter(one.body) }, async () => undefined);
+    const outbox = new Outbox(kept, { start: async () => undefined, hand: async (queued) => server.enter(queued.body) }, async () => undefined);
     server.enter(body(""));
     const [mine, next] = [body(""), body("")];
     await kept.add(waiting(mine));
@@ -116,9 +116,9 @@ describe("the outbox", () => {
 
   test("stops a game at what the server refuses, and goes on with other games", async () => {
     const [kept, sent] = [store(), [] as string[]];
-    const hand = async (one: Waiting): Promise<void> => {
-      if (one.game === "bad") throw new Refused("hand_locked", "", "", 403);
-      sent.push(one.body.id);
+    const hand = async (queued: Waiting): Promise<void> => {
+      if (queued.game === "bad") throw new Refused("hand_locked", "", "", 403);
+      sent.push(queued.body.id);
     };
     const outbox = new Outbox(kept, { start: async () => undefined, hand }, async () => undefined);
     const bad = body("");
@@ -146,9 +146,9 @@ describe("the queue", () => {
   const chain = (count: number, head: string): Waiting[] => rebased(Array.from({ length: count }, (_, order) => ({ ...waiting(body("")), order })), head);
 
   test("stays a chain whatever is taken out", () => {
-    const found = chain(4, "head");
-    for (const one of found) {
-      const rest = without(found, one.body.id, "head");
+    const queue = chain(4, "head");
+    for (const queued of queue) {
+      const rest = without(queue, queued.body.id, "head");
       expect(rest.map(({ body: { follows } }) => follows)).toEqual(["head", ...rest.slice(0, -1).map(({ body: { id } }) => id)]);
       expect(rest).toHaveLength(3);
     }
@@ -160,13 +160,13 @@ describe("the queue", () => {
     const stuck = [{ ...(first as Waiting), conflict: { theirs, head: "new" } }, second as Waiting];
     expect(replaceable(stuck[0] as Waiting)).toBe(true);
     expect(decided(stuck, "instead")[0]?.body).toMatchObject({ action: "replace", place: 5, follows: "new" });
-    expect(decided(stuck, "theirs").map(({ body: one }) => [one.id, one.follows])).toEqual([[second?.body.id, "new"]]);
-    expect(decided(stuck, "after").map(({ body: one }) => one.follows)).toEqual(["new", first?.body.id]);
+    expect(decided(stuck, "theirs").map(({ body: sent }) => [sent.id, sent.follows])).toEqual([[second?.body.id, "new"]]);
+    expect(decided(stuck, "after").map(({ body: sent }) => sent.follows)).toEqual(["new", first?.body.id]);
   });
 
   test("follows what was sent before the page has seen its answer", () => {
     const [first, second] = chain(2, "head") as [Waiting, Waiting];
-    const game = (head: string, ...versions: string[]) => ({ head, hands: versions.map((one) => ({ version: one })) }) as never;
+    const game = (head: string, ...versions: string[]) => ({ head, hands: versions.map((id) => ({ version: id })) }) as never;
     expect(following(game("head"), [first, second], [first, second])).toBe(second.body.id);
     expect(following(game("head"), [], [first, second])).toBe(second.body.id); // both were sent this moment
     expect(following(game(second.body.id, first.body.id, second.body.id), [], [first, second])).toBe(second.body.id);
@@ -176,25 +176,25 @@ describe("the queue", () => {
   });
 
   test("does not show twice what the server has already", () => {
-    const found = chain(3, "");
-    const ids = (info: { head: string; hands: { version: string }[] }) => unknownTo(info as never, found).map(({ body: { id } }) => id);
-    const [first, second, third] = found.map(({ body: { id } }) => id) as [string, string, string];
+    const queue = chain(3, "");
+    const ids = (info: { head: string; hands: { version: string }[] }) => unknownTo(info as never, queue).map(({ body: { id } }) => id);
+    const [first, second, third] = queue.map(({ body: { id } }) => id) as [string, string, string];
     expect(ids({ head: "", hands: [] })).toEqual([first, second, third]);
     expect(ids({ head: second, hands: [] })).toEqual([third]);
     expect(ids({ head: "other", hands: [{ version: first }, { version: "other" }] })).toEqual([second, third]);
   });
 
   test("goes to another phone as a file", () => {
-    const found = chain(2, "");
+    const queue = chain(2, "");
     const starting = [{ event: "event", body: { id: "game", stage: "s", players: [] }, refused: "" }];
-    expect(imported(exported(starting, found))).toEqual({ starting, waiting: found.map(({ order: _, ...one }) => one) });
+    expect(imported(exported(starting, queue))).toEqual({ starting, waiting: queue.map(({ order: _, ...item }) => item) });
     for (const text of ["", "{}", "[1]", '{"kind":"jantaku-recorder-queue","waiting":[{}],"starting":[]}']) expect(imported(text)).toBeNull();
   });
 });
 
 describe("a game with what waits", () => {
-  const found = import.meta.glob<{ table: PaymentsInfo }[]>("../generated/hands.json", { eager: true, import: "default" });
-  const table = Object.values(found).flat()[0]?.table as PaymentsInfo;
+  const files = import.meta.glob<{ table: PaymentsInfo }[]>("../generated/hands.json", { eager: true, import: "default" });
+  const table = Object.values(files).flat()[0]?.table as PaymentsInfo;
   const start = begun({ id: "game", stage: "s", players: ["a", "b", "c", "d"] }, [], table);
   const win = { end: "ron", from: 1, wins: [{ seat: 0, han: 3, fu: 40 }] };
 
@@ -227,6 +227,6 @@ describe("a game with what waits", () => {
 test("seats are drawn fairly, and dice have six sides", () => {
   const random = numbers(3);
   const first = Array.from({ length: 400 }, () => shuffled(["a", "b", "c", "d"], random)[0]);
-  for (const seat of ["a", "b", "c", "d"]) expect(first.filter((one) => one === seat).length).toBeGreaterThan(60);
+  for (const seat of ["a", "b", "c", "d"]) expect(first.filter((entry) => entry === seat).length).toBeGreaterThan(60);
   expect(new Set(Array.from({ length: 200 }, () => dice(random)).flat())).toEqual(new Set([1, 2, 3, 4, 5, 6]));
 });

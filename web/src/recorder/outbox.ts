@@ -40,7 +40,7 @@ export class Outbox {
     do {
       this.again = false;
       if (!(await this.starts())) return;
-      const games = new Set((await this.store.waiting()).map((one) => one.game));
+      const games = new Set((await this.store.waiting()).map((queued) => queued.game));
       for (const game of games) if (!(await this.hands(game))) return;
     } while (this.again);
   }
@@ -62,7 +62,7 @@ export class Outbox {
   }
 
   private async hands(game: string): Promise<boolean> {
-    const held = (await this.store.starting()).some((one) => one.body.id === game);
+    const held = (await this.store.starting()).some((starting) => starting.body.id === game);
     for (;;) {
       const [first] = held ? [] : await this.store.waiting(game);
       if (!first || first.refused || first.conflict) return true;

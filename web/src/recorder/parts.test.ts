@@ -23,28 +23,28 @@ function queue(count: number): Waiting[] {
   }));
 }
 
-async function read(found: readonly string[]): Promise<Taken | null> {
+async function read(codes: readonly string[]): Promise<Taken | null> {
   let parts: Part[] = [];
-  for (const link of found) for (const part of partsIn(link)) parts = gathered(parts, part);
+  for (const link of codes) for (const part of partsIn(link)) parts = gathered(parts, part);
   return complete(parts) ? whole(parts) : null;
 }
 
 describe("what waits as QR codes", () => {
   test("comes out as it went in, whatever the order in which the codes are read", async () => {
     const waiting = queue(30);
-    const found = (await links(PAGE, [START], waiting)) ?? [];
-    expect(found.length).toBeGreaterThan(1);
-    const taken = await read([...found].reverse());
+    const parts = (await links(PAGE, [START], waiting)) ?? [];
+    expect(parts.length).toBeGreaterThan(1);
+    const taken = await read([...parts].reverse());
     expect(taken?.starting).toEqual([{ ...START, refused: "" }]);
-    expect(taken?.waiting).toEqual(waiting.map(({ order: _, ...one }) => ({ ...one, conflict: null })));
-    expect(await read(found.slice(1))).toBeNull();
-    expect(await read([found.join("\n")])).toEqual(taken);
+    expect(taken?.waiting).toEqual(waiting.map(({ order: _, ...item }) => ({ ...item, conflict: null })));
+    expect(await read(parts.slice(1))).toBeNull();
+    expect(await read([parts.join("\n")])).toEqual(taken);
   });
 
   test("needs one code for the hands of one game", async () => {
-    const found = (await links(PAGE, [], queue(8))) ?? [];
-    expect(found).toHaveLength(1);
-    expect(generate(found[0] ?? "").size).toBeLessThanOrEqual(101);
+    const parts = (await links(PAGE, [], queue(8))) ?? [];
+    expect(parts).toHaveLength(1);
+    expect(generate(parts[0] ?? "").size).toBeLessThanOrEqual(101);
   });
 
   test("becomes a file when it takes too many codes", async () => {
@@ -53,7 +53,7 @@ describe("what waits as QR codes", () => {
 
   test("is refused when a code is damaged, foreign or too long", async () => {
     const [link = ""] = (await links(PAGE, [], queue(2))) ?? [];
-    const damaged = link.replace(/.(?=.{9}$)/, (one) => (one === "A" ? "B" : "A"));
+    const damaged = link.replace(/.(?=.{9}$)/, (letter) => (letter === "A" ? "B" : "A"));
     expect(await read([damaged])).toBeNull();
     const foreign = ["", "#queue=", "#queue=0.1.00000000.AA", "#queue=2.1.00000000.AA", `#queue=1.${MOST_CODES + 1}.00000000.AA`, "#queue=1.1.0000000g.AA"];
     for (const text of foreign) expect(partsIn(text)).toEqual([]);

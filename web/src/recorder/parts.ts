@@ -16,7 +16,7 @@ export interface Part {
 }
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
-  const found: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = new Blob([bytes]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>).getReader();
   for (;;) {
@@ -27,9 +27,9 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
       await reader.cancel();
       throw new RangeError("too long");
     }
-    found.push(value);
+    chunks.push(value);
   }
-  return new Uint8Array(await new Blob(found as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+  return new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer());
 }
 
 function written(bytes: Uint8Array): string {
@@ -38,14 +38,14 @@ function written(bytes: Uint8Array): string {
 }
 
 function read(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
+  return Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (character) => character.charCodeAt(0));
 }
 
 /** A number that tells one queue from another (FNV-1a). */
 function keyOf(text: string): string {
-  let found = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) found = Math.imul(found ^ text.charCodeAt(i), 0x01000193) >>> 0;
-  return found.toString(16).padStart(8, "0");
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, "0");
 }
 
 /** The links of the codes that hold what waits; `page` opens the game. Null if it takes too many codes. */
@@ -69,13 +69,13 @@ export function partsIn(text: string): Part[] {
 
 /** The parts that are known with a new one; those of another queue are forgotten. */
 export function gathered(known: readonly Part[], part: Part): Part[] {
-  const same = known.filter((one) => one.key === part.key && one.of === part.of && one.at !== part.at);
+  const same = known.filter((other) => other.key === part.key && other.of === part.of && other.at !== part.at);
   return [...same, part].sort((one, other) => one.at - other.at);
 }
 
 /** What waits on the other phone, once all parts are there; null if they are damaged. */
 export async function whole(parts: readonly Part[]): Promise<Taken | null> {
-  const text = parts.map((one) => one.text).join("");
+  const text = parts.map((part) => part.text).join("");
   if (keyOf(text) !== parts[0]?.key) return null;
   try {
     return imported(new TextDecoder().decode(await through(read(text), new DecompressionStream("deflate-raw"))));
@@ -93,8 +93,8 @@ const KEPT = "jantaku.recorder.parts";
 /** The parts that this phone has read so far: each code may open a page of its own. */
 export function keptParts(): Part[] {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
-    return Array.isArray(found) ? (found as Part[]) : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+    return Array.isArray(stored) ? (stored as Part[]) : [];
   } catch {
     return [];
   }

@@ -32,13 +32,13 @@ interface Entered {
 
 /** The hands after all entries: the server applies them in the same way. */
 function applied(hands: readonly RecordedHand[], sending: readonly Sending[]): Entered[] {
-  const found: Entered[] = hands.map((known) => ({ id: known.version, hand: known.hand as unknown as Hand, known }));
+  const rows: Entered[] = hands.map((known) => ({ id: known.version, hand: known.hand as unknown as Hand, known }));
   for (const { id, action, place, hand } of sending) {
-    const at = action === "add" || action === undefined ? found.length : (place ?? 0);
+    const at = action === "add" || action === undefined ? rows.length : (place ?? 0);
     const entered = hand ? [{ id, hand: hand as unknown as Hand, known: null }] : [];
-    found.splice(at, action === "replace" || action === "remove" ? 1 : 0, ...entered);
+    rows.splice(at, action === "replace" || action === "remove" ? 1 : 0, ...entered);
   }
-  return found;
+  return rows;
 }
 
 /** Where the game stood before a hand that the server has, or stands after its last one. */
@@ -57,11 +57,11 @@ export function projected(info: RecordedGameInfo, sending: readonly Sending[], t
   let next = standingAt(info, same, table);
   let sure = true;
   for (const { id, hand, known } of entered.slice(same)) {
-    const found = estimate(hand, next, table);
-    sure &&= found.sure;
+    const result = estimate(hand, next, table);
+    sure &&= result.sure;
     const { number, honba, deposits } = next;
-    rows.push({ id, hand, known, sure, number, honba, deposits, dealer: number % table.seats, deltas: found.deltas, scores: found.next.scores });
-    next = found.next;
+    rows.push({ id, hand, known, sure, number, honba, deposits, dealer: number % table.seats, deltas: result.deltas, scores: result.next.scores });
+    next = result.next;
   }
   if (same === entered.length && same === info.hands.length) next = { ...next, scores: info.scores };
   return { rows, next, sure };

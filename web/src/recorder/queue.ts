@@ -33,9 +33,9 @@ export function newId(): string {
 
 /** The entries as a chain that begins at `head`, with nothing left to decide. */
 export function rebased(waiting: readonly Waiting[], head: string): Waiting[] {
-  return waiting.map((one, i) => ({
-    ...one,
-    body: { ...one.body, follows: waiting[i - 1]?.body.id ?? head },
+  return waiting.map((queued, i) => ({
+    ...queued,
+    body: { ...queued.body, follows: waiting[i - 1]?.body.id ?? head },
     conflict: null,
     refused: "",
   }));
@@ -43,14 +43,14 @@ export function rebased(waiting: readonly Waiting[], head: string): Waiting[] {
 
 /** The entries without one of them. */
 export function without(waiting: readonly Waiting[], id: string, head: string): Waiting[] {
-  const rest = waiting.filter((one) => one.body.id !== id);
+  const rest = waiting.filter((queued) => queued.body.id !== id);
   return rest.length === waiting.length ? [...waiting] : rebased(rest, head);
 }
 
 /** What the server does not have yet: entries are sent in order, and one that it has may still stand in the queue. */
 export function unknownTo(info: Pick<RecordedGameInfo, "head" | "hands">, waiting: readonly Waiting[]): Waiting[] {
   const known = new Set([info.head, ...info.hands.map((hand) => hand.version)]);
-  return waiting.slice(waiting.findLastIndex((one) => known.has(one.body.id)) + 1).filter((one) => !one.refused && !one.conflict);
+  return waiting.slice(waiting.findLastIndex((queued) => known.has(queued.body.id)) + 1).filter((queued) => !queued.refused && !queued.conflict);
 }
 
 /**
@@ -73,13 +73,13 @@ export function decided(waiting: readonly Waiting[], decision: Decision): Waitin
   const { theirs, head } = first.conflict;
   if (decision === "theirs") return rebased(rest, head);
   if (decision === "after") return rebased(waiting, head);
-  const place = theirs.findLast((one) => one.hand !== null)?.place ?? 0;
+  const place = theirs.findLast((version) => version.hand !== null)?.place ?? 0;
   return rebased([{ ...first, body: { ...first.body, action: "replace", place } }, ...rest], head);
 }
 
 /** Whether theirs has a hand that mine could replace. */
 export function replaceable(waiting: Waiting): boolean {
-  return waiting.body.action === "add" && (waiting.conflict?.theirs.some((one) => one.hand !== null && one.action === "add") ?? false);
+  return waiting.body.action === "add" && (waiting.conflict?.theirs.some((version) => version.hand !== null && version.action === "add") ?? false);
 }
 
 export function conflictOf(body: HandConflictBody): Conflict {
@@ -132,17 +132,17 @@ function isStarting(value: unknown): value is Starting {
 
 /** Read such a file; null if it is none. Whether the hands can be is for the server to say. */
 export function imported(text: string): Taken | null {
-  let found: unknown;
+  let parsed: unknown;
   try {
-    found = text.length <= MOST_TEXT ? JSON.parse(text) : null;
+    parsed = text.length <= MOST_TEXT ? JSON.parse(text) : null;
   } catch {
     return null;
   }
-  if (!isObject(found) || found.kind !== KIND || !Array.isArray(found.waiting) || !Array.isArray(found.starting)) return null;
-  const { starting, waiting } = found;
+  if (!isObject(parsed) || parsed.kind !== KIND || !Array.isArray(parsed.waiting) || !Array.isArray(parsed.starting)) return null;
+  const { starting, waiting } = parsed;
   if (starting.length + waiting.length > MOST_ENTRIES || !waiting.every(isSent) || !starting.every(isStarting)) return null;
   return {
     starting: starting.map(({ event, body }) => ({ event, body, refused: "" })),
-    waiting: waiting.map((one) => ({ ...sent(one), refused: "", conflict: null })),
+    waiting: waiting.map((queued) => ({ ...sent(queued), refused: "", conflict: null })),
   };
 }

@@ -2,7 +2,7 @@
 import type { ScoreWire } from "../generated/wire";
 import { worthOf } from "../event/hands";
 import { listed, maybe, t } from "../lib/words.svelte";
-import type { Hand, Told, Worth } from "./hand";
+import type { Hand, WinDetails, Worth } from "./hand";
 
 export function foulWord(foul: string): string {
   return maybe(`options.fouls.${foul}.label`, foul);
@@ -19,7 +19,7 @@ export function abortWord(kind: string): string {
 type Counted = Partial<Pick<ScoreWire, "yakuman" | "yaku" | "han" | "fu" | "limit">>;
 
 /** The worth of a win whose tiles have been counted, and its yaku. */
-export function worthOfScore(score: Counted): { worth: Worth } & Pick<Told, "yaku" | "bonus"> {
+export function worthOfScore(score: Counted): { worth: Worth } & Pick<WinDetails, "yaku" | "bonus"> {
   const yaku = Object.keys(score.yaku ?? {});
   const bonus = Object.fromEntries(BONUS.flatMap((name) => (score.yaku?.[name] ? [[name, score.yaku[name]]] : [])));
   return { worth: worthIn(score), yaku, bonus };

@@ -110,7 +110,7 @@ export class Session {
   /** Read what waits for this game. */
   async look(): Promise<void> {
     this.waiting = await store.waiting(this.game);
-    this.unstarted = (await store.starting()).find((one) => one.body.id === this.game)?.refused ?? "";
+    this.unstarted = (await store.starting()).find((starting) => starting.body.id === this.game)?.refused ?? "";
   }
 
   /** The hands as they would be with a hand in its place. */
@@ -120,7 +120,7 @@ export class Session {
     return hands.toSpliced(place, action === "replace" ? 1 : 0, hand);
   }
 
-  get place(): number {
+  get index(): number {
     return this.target?.place ?? this.projection?.rows.length ?? 0;
   }
 
@@ -129,9 +129,9 @@ export class Session {
     if (!this.info || !this.table) return null;
     const { action, place } = this.target ?? { action: "add", place: undefined };
     const body = { id: "draft", action, place, hand: hand as unknown as EnteredJson };
-    const waiting = unknownTo(this.info, this.waiting).map((one) => one.body);
+    const waiting = unknownTo(this.info, this.waiting).map((queued) => queued.body);
     const { rows } = projected(this.info, [...waiting, body], this.table);
-    const row = rows[this.place];
+    const row = rows[this.index];
     return row ? { row, over: false, final: null, sure: row.sure, refused: "" } : null;
   }
 
@@ -140,8 +140,8 @@ export class Session {
     try {
       const hands = this.with(hand) as unknown as EnteredJson[];
       const slow = new Promise<null>((resolve) => window.setTimeout(() => resolve(null), PREVIEW_MS));
-      const found = await Promise.race([send("POST /api/events/{event}/games/{game}/preview", { path: { event: this.event, game: this.game }, body: { hands } }), slow]);
-      return found && outlook(found, estimate, this.place);
+      const preview = await Promise.race([send("POST /api/events/{event}/games/{game}/preview", { path: { event: this.event, game: this.game }, body: { hands } }), slow]);
+      return preview && outlook(preview, estimate, this.index);
     } catch (error) {
       const away = !(error instanceof Refused) || error.code === "offline" || error.status >= 500;
       return away ? null : { ...estimate, refused: error.message };
@@ -179,8 +179,8 @@ export class Session {
     await this.put(body, target === null);
   }
 
-  async remove(place: number, why = ""): Promise<void> {
-    await this.put({ action: "remove", place, hand: null, why });
+  async remove(index: number, why = ""): Promise<void> {
+    await this.put({ action: "remove", place: index, hand: null, why });
   }
 
   private async put(body: Omit<HandBody, "id" | "follows">, drafted = false): Promise<void> {
@@ -231,10 +231,10 @@ export class Session {
   }
 }
 
-function outlook(found: PreviewInfo, estimate: Outlook, place: number): Outlook | null {
-  const settled = found.hands[place];
+function outlook(preview: PreviewInfo, estimate: Outlook, index: number): Outlook | null {
+  const settled = preview.hands[index];
   if (!settled) return null;
-  return { row: { ...estimate.row, ...settled, sure: true }, over: found.over, final: found.final, sure: true, refused: "" };
+  return { row: { ...estimate.row, ...settled, sure: true }, over: preview.over, final: preview.final, sure: true, refused: "" };
 }
 
 /** Fetch an event with its entries and payments, and keep it; null if the server cannot be asked. */

@@ -11,6 +11,6 @@ describe("games that go on, for somebody at a table", () => {
 });
 
 test("a table in the address is a number and nothing else", () => {
-  const found = ["table=12", "", "table=", "table=1234", "table=%E2%80%AE12", "table=1<b>"].map((query) => tableOf(new URLSearchParams(query)));
-  expect(found).toEqual(["12", "", "", "", "", ""]);
+  const tables = ["table=12", "", "table=", "table=1234", "table=%E2%80%AE12", "table=1<b>"].map((query) => tableOf(new URLSearchParams(query)));
+  expect(tables).toEqual(["12", "", "", "", "", ""]);
 });

@@ -9,12 +9,12 @@ export function calledOf(entry: EventEntry): string {
 
 /** The values in a random order; `random` gives numbers from 0 to just under 1. */
 export function shuffled<Value>(values: readonly Value[], random: () => number = fair): Value[] {
-  const found = [...values];
-  for (let i = found.length - 1; i > 0; i--) {
+  const mixed = [...values];
+  for (let i = mixed.length - 1; i > 0; i--) {
     const other = Math.floor(random() * (i + 1));
-    [found[i], found[other]] = [found[other] as Value, found[i] as Value];
+    [mixed[i], mixed[other]] = [mixed[other] as Value, mixed[i] as Value];
   }
-  return found;
+  return mixed;
 }
 
 /** A number that nobody can foresee. */
@@ -29,7 +29,7 @@ export function dice(random: () => number = fair): [number, number] {
 /** The game that starts with a body, as the server will show it. */
 export function begun(body: StartRecorded, entries: readonly EventEntry[], table: PaymentsInfo): RecordedGameInfo {
   const seats = body.players.map((id) => {
-    const entry = entries.find((one) => one.id === id);
+    const entry = entries.find((candidate) => candidate.id === id);
     return { entry: id, name: entry ? calledOf(entry) : id, account: entry?.account ?? false, confirmed: false, by_me: false };
   });
   const start = { number: 0, honba: 0, deposits: 0, scores: seats.map(() => table.start_points), final: null, places: null };
@@ -39,8 +39,8 @@ export function begun(body: StartRecorded, entries: readonly EventEntry[], table
 
 /** The number of the table whose card led here; empty if none did. */
 export function tableOf(query: URLSearchParams): string {
-  const found = query.get("table") ?? "";
-  return /^\d{1,3}$/.test(found) ? found : "";
+  const table = query.get("table") ?? "";
+  return /^\d{1,3}$/.test(table) ? table : "";
 }
 
 /** The games with those at a table before the others; the same list if none is there. */
@@ -51,7 +51,7 @@ export function atTableFirst<Game extends { label: string }>(table: string, game
 
 /** Who may sit down: those who play in the event. */
 export function playing(entries: readonly EventEntry[]): EventEntry[] {
-  return byName(entries.filter((one) => one.status === "playing"));
+  return byName(entries.filter((entry) => entry.status === "playing"));
 }
 
 /** The entries in the order of their names. */

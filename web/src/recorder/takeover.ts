@@ -4,18 +4,18 @@ import type { Taken } from "./queue";
 import type { Store } from "./offlineStore";
 
 /** Put it into the queue of this phone. What waits here already is not added again, so doing it twice changes nothing. */
-export async function takeOver(store: Store, found: Taken): Promise<void> {
+export async function takeOver(store: Store, taken: Taken): Promise<void> {
   const [starting, waiting] = [await store.starting(), await store.waiting()];
-  for (const one of found.starting) {
-    if (starting.some(({ body }) => body.id === one.body.id)) continue;
-    await store.keepStarting(one);
-    const event = await store.event(one.event);
-    if (event && !(await store.game(one.body.id))) await store.keepGame({ id: one.body.id, event: one.event, info: begun(one.body, event.entries, event.table) });
+  for (const start of taken.starting) {
+    if (starting.some(({ body }) => body.id === start.body.id)) continue;
+    await store.keepStarting(start);
+    const event = await store.event(start.event);
+    if (event && !(await store.game(start.body.id))) await store.keepGame({ id: start.body.id, event: start.event, info: begun(start.body, event.entries, event.table) });
   }
   const had = new Set(waiting.map(({ body }) => body.id));
-  for (const one of found.waiting) {
-    if (had.has(one.body.id)) continue;
-    had.add(one.body.id);
-    await store.add(one);
+  for (const queued of taken.waiting) {
+    if (had.has(queued.body.id)) continue;
+    had.add(queued.body.id);
+    await store.add(queued);
   }
 }

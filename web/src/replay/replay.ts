@@ -20,8 +20,8 @@ export class ReplayTables {
 
   /** The table after the events before `event`. */
   at(event: number): TableState {
-    const found = this.kept.get(event);
-    if (found) return found;
+    const kept = this.kept.get(event);
+    if (kept) return kept;
     const from = this.start(Math.max(event - 1, 0));
     const before = event - 1 <= from ? this.nothing : this.at(event - 1);
     const last = this.replay.events[event - 1];

@@ -22,7 +22,7 @@ describe("the review of a seat", () => {
     expect(agreement(DECISIONS, "call")).toEqual({ same: 0, all: 1 });
   });
   it("lists the largest losses first and leaves out what means little", () => {
-    expect(largest(DECISIONS).map((one) => one.step)).toEqual([4, 2]);
+    expect(largest(DECISIONS).map((loss) => loss.step)).toEqual([4, 2]);
     expect(largest(DECISIONS, 1)).toHaveLength(1);
     expect(lost(DECISIONS)).toBe(400 + FEW - 1 + 900);
   });

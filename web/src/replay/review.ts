@@ -12,8 +12,8 @@ export interface Agreement {
 
 /** How many decisions of a kind were those of the bot. */
 export function agreement(decisions: readonly DecisionReview[], kind: DecisionReview["kind"]): Agreement {
-  const found = decisions.filter((decision) => decision.kind === kind);
-  return { same: found.filter((one) => one.same).length, all: found.length };
+  const ofKind = decisions.filter((decision) => decision.kind === kind);
+  return { same: ofKind.filter((decision) => decision.same).length, all: ofKind.length };
 }
 
 /** The decisions with the largest losses, the largest first. */
@@ -23,7 +23,7 @@ export function largest(decisions: readonly DecisionReview[], most = LISTED): De
 
 /** The sum of all losses. */
 export function lost(decisions: readonly DecisionReview[]): number {
-  return decisions.reduce((sum, one) => sum + (one.loss ?? 0), 0);
+  return decisions.reduce((sum, decision) => sum + (decision.loss ?? 0), 0);
 }
 
 /** The decision at a step of the game, if it was one between several actions. */
@@ -32,10 +32,10 @@ export function decisionAt(review: GameReview | undefined, step: number): Decisi
 }
 
 /** A discard in words: "1-shanten, 17 tiles, danger 120". */
-export function inWords(found: DiscardReview): string {
-  const distance = found.shanten > 0 ? t("learn.review.shanten", { count: found.shanten }) : t("learn.review.tenpai");
-  const parts = [distance, t("learn.review.tiles", { count: number(found.tiles) })];
-  if (found.danger >= 1) parts.push(t("learn.review.danger", { points: number(Math.round(found.danger)) }));
+export function inWords(discard: DiscardReview): string {
+  const distance = discard.shanten > 0 ? t("learn.review.shanten", { count: discard.shanten }) : t("learn.review.tenpai");
+  const parts = [distance, t("learn.review.tiles", { count: number(discard.tiles) })];
+  if (discard.danger >= 1) parts.push(t("learn.review.danger", { points: number(Math.round(discard.danger)) }));
   return parts.join(" · ");
 }
 

@@ -9,11 +9,11 @@ export interface Source {
 }
 
 export async function replayOf({ kind, id }: Source): Promise<Replay> {
-  const found = await (kind === "games"
+  const game = await (kind === "games"
     ? send("GET /api/games/{game_id}/replay", { path: { game_id: id } })
     : send("GET /api/uploads/{upload_id}/replay", { path: { upload_id: id } }));
-  learnYaku(found.own_yaku);
-  return found;
+  learnYaku(game.own_yaku);
+  return game;
 }
 
 export function momentOf({ kind, id }: Source, step: number): Promise<ReplayMoment> {

@@ -8,10 +8,10 @@ test("the address names the rules, the format and the paper", () => {
 
 test("what somebody types cannot add a parameter or a path", () => {
   const address = bookletAddress("a/b", "html", { club: "A&B=1#?", date: "6월 1일", paper: "a4", known: "tenhou" });
-  const found = new URL(address, "https://club.example");
-  expect(found.pathname).toBe("/api/rules/a%2Fb/booklet");
-  expect([...found.searchParams.keys()]).toEqual(["format", "paper", "known", "club", "date"]);
-  expect(found.searchParams.get("club")).toBe("A&B=1#?");
+  const url = new URL(address, "https://club.example");
+  expect(url.pathname).toBe("/api/rules/a%2Fb/booklet");
+  expect([...url.searchParams.keys()]).toEqual(["format", "paper", "known", "club", "date"]);
+  expect(url.searchParams.get("club")).toBe("A&B=1#?");
 });
 
 test("a logo keeps its shape and never grows", () => {

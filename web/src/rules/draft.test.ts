@@ -79,8 +79,8 @@ test.each([
   ["open 리치", true],
   ["", true],
   ["우마", false],
-])("a search for %s", (search, found) => {
-  expect(finds(search, "오픈 리치", "riichi.open")).toBe(found);
+])("a search for %s", (search, expected) => {
+  expect(finds(search, "오픈 리치", "riichi.open")).toBe(expected);
 });
 
 test("the sections of the schema hold every option with its path", () => {

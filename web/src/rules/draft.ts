@@ -15,7 +15,7 @@ export interface Draft {
 }
 
 export function valueAt(tree: Tree, path: string): unknown {
-  return path.split(".").reduce<unknown>((found, name) => (found as Record<string, unknown> | undefined)?.[name], tree);
+  return path.split(".").reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], tree);
 }
 
 /** Whether two values are equal, whatever the order of their keys. */
@@ -48,7 +48,7 @@ export function draftOf(tree: Tree, base: Tree, parent: string): Draft {
     parent,
     name: ownWords(tree["name"], base["name"]),
     about: ownWords(tree["about"], base["about"]),
-    changes: paths.reduce<Changes>((found, path) => changed(found, base, path, valueAt(tree, path)), new Map()),
+    changes: paths.reduce<Changes>((changes, path) => changed(changes, base, path, valueAt(tree, path)), new Map()),
   };
 }
 
@@ -83,7 +83,7 @@ export function fileOf(draft: Draft): string {
   }
   for (const [path, value] of [...draft.changes].sort(([a], [b]) => (tableOf(a) < tableOf(b) ? -1 : tableOf(a) > tableOf(b) ? 1 : 0))) {
     const names = path.split(".");
-    const table = names.slice(0, -1).reduce<Sections>((found, name) => (found[name] ??= {}) as Sections, file);
+    const table = names.slice(0, -1).reduce<Sections>((section, name) => (section[name] ??= {}) as Sections, file);
     table[names.at(-1) ?? ""] = value;
   }
   return stringify(file);

@@ -46,11 +46,11 @@ export class Editor {
 
   /** Start from a preset or saved rules, and restore unsaved edits of this page. */
   async open(id: string): Promise<void> {
-    const [found, schema, tables] = await Promise.all([send("GET /api/rules/{name}", { path: { name: id } }), send("GET /api/rules/options", {}), send("GET /api/terms/{language}", { path: { language: language() }, query: { tables: "options" } })]);
+    const [page, schema, tables] = await Promise.all([send("GET /api/rules/{name}", { path: { name: id } }), send("GET /api/rules/options", {}), send("GET /api/terms/{language}", { path: { language: language() }, query: { tables: "options" } })]);
     this.sections = sectionsOf(schema);
     this.yaku = yakuOf(schema);
     this.#words = tables["options"] ?? {};
-    await this.#take(found);
+    await this.#take(page);
     this.#fresh = this.toml;
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Kept | null;
     if (kept?.address !== location.pathname) return;
@@ -91,9 +91,9 @@ export class Editor {
     return true;
   }
 
-  async #take(found: RulesPage): Promise<void> {
-    const base = found.extends === found.id ? found : await send("GET /api/rules/{name}", { path: { name: found.extends } });
-    this.draft = draftOf(found.tree, base.tree, base.id);
+  async #take(page: RulesPage): Promise<void> {
+    const base = page.extends === page.id ? page : await send("GET /api/rules/{name}", { path: { name: page.extends } });
+    this.draft = draftOf(page.tree, base.tree, base.id);
     this.base = base;
     this.typed = null;
     this.#learnSticks();
@@ -101,9 +101,9 @@ export class Editor {
 
   /** Whether the user chose the sticks of the draft, or they only follow its starting points. */
   #learnSticks(): void {
-    const found = this.draft.changes.get(STICKS) as Sticks | undefined;
+    const sticks = this.draft.changes.get(STICKS) as Sticks | undefined;
     const follow = sticksFor(Number(this.valueOf(START)), (valueAt(this.tree, STICKS) ?? {}) as Sticks);
-    this.#sticks = found && !same(found, follow) ? found : null;
+    this.#sticks = sticks && !same(sticks, follow) ? sticks : null;
   }
 
   /** Make the sticks add up to the starting points. */
@@ -121,9 +121,9 @@ export class Editor {
     try {
       for (let text = ""; text !== this.toml; ) {
         text = this.toml;
-        const found = await this.#asked(text);
-        if (found && text === this.toml) this.checked = found;
-        if (!found) text = "";
+        const answer = await this.#asked(text);
+        if (answer && text === this.toml) this.checked = answer;
+        if (!answer) text = "";
       }
     } finally {
       this.#checking = false;
@@ -155,11 +155,11 @@ export class Editor {
     this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, path, value) };
     if (path === STICKS) this.#sticks = value as Sticks;
     if (path === START) this.#handOut();
-    if (path === PLAYERS) this.#place(Number(value));
+    if (path === PLAYERS) this.#fitUma(Number(value));
   }
 
   /** Give every place its uma, as the preset has it if so many play by it. */
-  #place(players: number): void {
+  #fitUma(players: number): void {
     if (valueAt(this.tree, PLAYERS) === players) return [UMA, FLOATING_UMA].forEach((each) => this.reset(each));
     this.change(UMA, umaFor((this.valueOf(UMA) ?? []) as number[], players));
     this.change(FLOATING_UMA, []);
@@ -251,8 +251,8 @@ export class Editor {
   /** The words of a choice. */
   wordOf(path: string, value: string): string {
     const costs = path.startsWith("fouls.") ? valueAt(this.#words, `foul_cost.values.${value}`) : null;
-    const found = valueAt(this.#words, `${path}.values.${value}`) ?? costs ?? this.yaku.find(({ id }) => id === value)?.name;
-    return typeof found === "string" ? found : value;
+    const word = valueAt(this.#words, `${path}.values.${value}`) ?? costs ?? this.yaku.find(({ id }) => id === value)?.name;
+    return typeof word === "string" ? word : value;
   }
 }
 

@@ -75,8 +75,8 @@ export function numberIn(part: SchemaPart): SchemaPart {
 
 /** A number that is being typed; an unfinished one stays a text, which the server refuses. */
 export function numberOf(text: string): number | string {
-  const found = Number(text);
-  return text.trim() === "" || Number.isNaN(found) ? text : found;
+  const value = Number(text);
+  return text.trim() === "" || Number.isNaN(value) ? text : value;
 }
 
 /** Whether a search finds something by one of its names. */

@@ -17,8 +17,8 @@ test.each<[number, Sticks]>([
 
 test.each<Sticks>([USUAL, { "10000": 3 }, { "1000": 27 }, {}, { "300": 5, "7": 2 }])("from %o any sum is reached with whole sticks", (base) => {
   for (let points = 1000; points < 120_000; points += 637) {
-    const found = sticksFor(points, base);
-    expect(totalOf(found)).toBe(points);
-    expect(Object.values(found).every((count) => Number.isInteger(count) && count > 0)).toBe(true);
+    const sticks = sticksFor(points, base);
+    expect(totalOf(sticks)).toBe(points);
+    expect(Object.values(sticks).every((count) => Number.isInteger(count) && count > 0)).toBe(true);
   }
 });

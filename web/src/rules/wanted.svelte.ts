@@ -28,11 +28,11 @@ export class WantedRules {
 
   async choose(id: string): Promise<void> {
     this.id = id;
-    const found = this.rows.find((row) => row.id === id) ?? (await this.elsewhere(id));
-    if (found) {
-      this.name = found.name;
-      this.about = found.about;
-      this.players = found.players ?? MOST_SEATS;
+    const rules = this.rows.find((row) => row.id === id) ?? (await this.elsewhere(id));
+    if (rules) {
+      this.name = rules.name;
+      this.about = rules.about;
+      this.players = rules.players ?? MOST_SEATS;
     } else if (id === this.asked) {
       this.unknown = id;
       this.id = "";

@@ -7,7 +7,7 @@ const FULL: YearCounting = { min_games: 10, attendance: { points: 500, per: "day
 
 describe("how a year is counted", () => {
   test("is the same after it stood in a form", () => {
-    for (const one of [PLAIN, FULL]) expect(countingBody(countingDraft(one))).toEqual(one);
+    for (const counting of [PLAIN, FULL]) expect(countingBody(countingDraft(counting))).toEqual(counting);
   });
   test("has bonuses from whatever people type between the numbers", () => {
     expect(numbersIn("5000, 3000\n−1000 / 0")).toEqual([5000, 3000, -1000, 0]);

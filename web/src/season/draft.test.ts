@@ -24,9 +24,9 @@ describe("a form of a season", () => {
     const draft = seasonDraft(SEASON);
     draft.cut = "8";
     const now: SeasonInfo = { ...SEASON, revision: 2, cut: 4, name: { ko: "새 시즌" }, parts: SEASON.parts.slice(1) };
-    const found = rebased(draft, seasonDraft(SEASON), seasonDraft(now));
-    expect(seasonChanges(found, now)).toEqual({ cut: 8 });
-    expect(found.parts).toEqual(seasonDraft(now).parts);
+    const result = rebased(draft, seasonDraft(SEASON), seasonDraft(now));
+    expect(seasonChanges(result, now)).toEqual({ cut: 8 });
+    expect(result.parts).toEqual(seasonDraft(now).parts);
     expect(seasonChanges(rebased(seasonDraft(SEASON), seasonDraft(SEASON), seasonDraft(now)), now)).toEqual({});
   });
   test("sends the name in all its languages, and an empty cut as none", () => {

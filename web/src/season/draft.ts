@@ -68,8 +68,8 @@ export function changesRanking(draft: SeasonDraft, season: SeasonInfo): boolean 
 
 /** A list with one item moved by some places; the same list if it would leave its end. */
 export function moved<Item>(list: readonly Item[], at: number, by: number): Item[] {
-  const [found, to] = [[...list], at + by];
-  if (to < 0 || to >= found.length) return found;
-  found.splice(to, 0, ...found.splice(at, 1));
-  return found;
+  const [items, to] = [[...list], at + by];
+  if (to < 0 || to >= items.length) return items;
+  items.splice(to, 0, ...items.splice(at, 1));
+  return items;
 }

@@ -20,8 +20,8 @@ describe("the line of the cut", () => {
     expect(throughOf(YEAR.slice(3))).toBe(0);
   });
   test("is as far as the points to the nearest player on its other side", () => {
-    const distances = YEAR.map((one) => distanceOf(one, YEAR, 2));
-    expect(distances.map((one) => [one?.side, one?.points])).toEqual([["inside", 31_500], ["inside", 6_500], ["inside", 6_500], ["outside", 6_500]]);
+    const distances = YEAR.map((entry) => distanceOf(entry, YEAR, 2));
+    expect(distances.map((distance) => [distance?.side, distance?.points])).toEqual([["inside", 31_500], ["inside", 6_500], ["inside", 6_500], ["outside", 6_500]]);
     expect(distanceOf(YEAR[0] as YearRow, YEAR.slice(0, 3), 9)).toEqual({ side: "inside", points: null });
     expect(distanceOf(YEAR[3] as YearRow, YEAR, null)).toBeNull();
   });

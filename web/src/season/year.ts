@@ -24,8 +24,8 @@ export function distanceOf(row: YearRow, ranking: readonly YearRow[], cut: numbe
 
 /** The points of a player in a part; null if they are not entered in it. */
 export function pointsIn(row: YearRow, part: string): number | null {
-  const found = row.entries.filter((entry) => entry.part === part);
-  return found.length ? found.reduce((sum, { points }) => sum + points, 0) : null;
+  const entries = row.entries.filter((entry) => entry.part === part);
+  return entries.length ? entries.reduce((sum, { points }) => sum + points, 0) : null;
 }
 
 /** The parts that make up the year. */

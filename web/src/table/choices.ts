@@ -47,7 +47,7 @@ function kanTiles(own: Own, action: Extract<Action, { type: "kan" }>): Tile[] {
 }
 
 export function choicesOf(own: Own | null): Choices {
-  const found: Choices = {
+  const choices: Choices = {
     discards: [],
     riichi: { riichi: [], open: [] },
     calls: { chi: [], pon: [], kan: [] },
@@ -57,42 +57,42 @@ export function choicesOf(own: Own | null): Choices {
     pass: null,
     ends: [],
   };
-  if (!own || own.ask === null) return found;
-  for (const action of own.legal) sort(found, action, own);
-  return found;
+  if (!own || own.ask === null) return choices;
+  for (const action of own.legal) sort(choices, action, own);
+  return choices;
 }
 
-function sort(found: Choices, action: Action, own: Own): void {
+function sort(choices: Choices, action: Action, own: Own): void {
   switch (action.type) {
     case "discard":
-      if (action.riichi) found.riichi[action.riichi].push(action);
-      else found.discards.push(action);
+      if (action.riichi) choices.riichi[action.riichi].push(action);
+      else choices.discards.push(action);
       break;
     case "chi":
-      found.calls.chi.push({ action, tiles: tilesOf(action.tiles) });
+      choices.calls.chi.push({ action, tiles: tilesOf(action.tiles) });
       break;
     case "pon":
-      found.calls.pon.push({ action, tiles: ponTiles(own, action.red ?? 0) });
+      choices.calls.pon.push({ action, tiles: ponTiles(own, action.red ?? 0) });
       break;
     case "kan":
-      found.calls.kan.push({ action, tiles: kanTiles(own, action) });
+      choices.calls.kan.push({ action, tiles: kanTiles(own, action) });
       break;
     case "tsumo":
     case "ron":
-      found.win = action;
+      choices.win = action;
       break;
     case "kita":
-      found.kita = action;
+      choices.kita = action;
       break;
     case "nine_terminals":
-      found.nineTerminals = action;
+      choices.nineTerminals = action;
       break;
     case "pass":
-      found.pass = action;
+      choices.pass = action;
       break;
     case "end_game":
     case "play_on":
-      found.ends.push({ action, name: action.type });
+      choices.ends.push({ action, name: action.type });
       break;
     case "foul": // listed among the fouls, never here
       break;

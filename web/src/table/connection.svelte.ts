@@ -36,7 +36,7 @@ export class TableConnection {
   private said = 0;
   private cut = false;
   private readonly quiet = new Set<string>();
-  private readonly toldMuted = new Set<string>();
+  private readonly mutedSent = new Set<string>();
 
   constructor(
     table: string,
@@ -54,7 +54,7 @@ export class TableConnection {
         this.link = link;
         this.refusal = code;
         if (link === "open" && this.cut) void offerNewest(); // a server that was down may return with a newer client
-        if (link !== "open") this.toldMuted.clear();
+        if (link !== "open") this.mutedSent.clear();
         this.cut = link === "lost" || (this.cut && link === "connecting");
       },
     });
@@ -126,7 +126,7 @@ export class TableConnection {
     const info = this.state.table?.seats[seat];
     const name = info?.name ?? ""; // seats may be drawn or swapped a moment later
     this.sayings = [...this.sayings, { id, name, seed: info?.person ?? name, picture: info?.picture ?? null, stamp: stamp ?? null, text: text ?? null }].slice(-MOST_SAYINGS);
-    window.setTimeout(() => (this.sayings = this.sayings.filter((one) => one.id !== id)), SAID_MS);
+    window.setTimeout(() => (this.sayings = this.sayings.filter((saying) => saying.id !== id)), SAID_MS);
   }
 
   /** Tell the server whom this device does not want to hear: it forgets when the table leaves its memory. */
@@ -134,8 +134,8 @@ export class TableConnection {
     const { table, seat } = this.state;
     if (seat === null) return;
     for (const info of table?.seats ?? []) {
-      if (!info?.person || info.bot || !muted(info.person) || this.toldMuted.has(info.person)) continue;
-      this.toldMuted.add(info.person);
+      if (!info?.person || info.bot || !muted(info.person) || this.mutedSent.has(info.person)) continue;
+      this.mutedSent.add(info.person);
       this.send({ type: "mute", person: info.person, on: true });
     }
   }

@@ -27,8 +27,8 @@ function inHand(state: TableState, change: (hand: HandState) => Partial<HandStat
   return state.hand ? { ...state, hand: { ...state.hand, ...change(state.hand) } } : state;
 }
 
-function withSeat(seats: SeatState[], seat: Seat, change: (found: SeatState) => Partial<SeatState>): SeatState[] {
-  return seats.map((found, i) => (i === seat ? { ...found, ...change(found) } : found));
+function withSeat(seats: SeatState[], seat: Seat, change: (info: SeatState) => Partial<SeatState>): SeatState[] {
+  return seats.map((info, i) => (i === seat ? { ...info, ...change(info) } : info));
 }
 
 /** The tiles minus one copy of each of `gone`, preferring the same colour. */

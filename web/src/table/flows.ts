@@ -32,10 +32,10 @@ export function flowsOf(deltas: readonly number[]): Flow[] {
 
 /** The sticks of a payment, the largest first; a long tail of small ones is cut. */
 export function sticksOf(points: number): number[] {
-  const found: number[] = [];
+  const sticks: number[] = [];
   let left = points;
   for (const value of STICKS) {
-    for (; left >= value && found.length < MOST; left -= value) found.push(value);
+    for (; left >= value && sticks.length < MOST; left -= value) sticks.push(value);
   }
-  return found;
+  return sticks;
 }

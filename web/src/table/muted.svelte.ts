@@ -4,8 +4,8 @@ const MOST = 100;
 
 function stored(): string[] {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(found) ? found.filter((one) => typeof one === "string").slice(-MOST) : [];
+    const parsed: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(parsed) ? parsed.filter((person) => typeof person === "string").slice(-MOST) : [];
   } catch {
     return [];
   }
@@ -18,7 +18,7 @@ export function muted(person: string): boolean {
 }
 
 export function setMuted(person: string, on: boolean): void {
-  people = [...people.filter((one) => one !== person), ...(on ? [person] : [])].slice(-MOST);
+  people = [...people.filter((other) => other !== person), ...(on ? [person] : [])].slice(-MOST);
   try {
     localStorage.setItem(KEY, JSON.stringify(people));
   } catch {

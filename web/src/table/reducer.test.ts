@@ -18,8 +18,8 @@ interface Played {
 }
 
 // web/record.py writes it just before the tests; the build does not need it
-const found = import.meta.glob<Played[]>("../generated/stream.json", { eager: true, import: "default" });
-const recorded = Object.values(found).flat();
+const files = import.meta.glob<Played[]>("../generated/stream.json", { eager: true, import: "default" });
+const recorded = Object.values(files).flat();
 const SEAT = 1;
 
 function own(view: SeatView, ask: number | null = null): Own {
@@ -39,7 +39,7 @@ const seated: TableState = { ...NOTHING, seat: SEAT };
 const begun: TableState = { ...seated, game: 1, seq: 0 };
 
 /** A game that begins at a table whose rules have such tiles. */
-function told(set: TileSet): TableState {
+function withSet(set: TileSet): TableState {
   const table = { id: "x", rules: { ...set } } as TableInfo;
   return reduce(begun, { message: { type: "table", table }, at: 0 });
 }
@@ -54,11 +54,11 @@ test("there are recorded games of three and of four", () => {
 
 describe.each(recorded.map((played, i) => ({ ...played, i })))("game $i", ({ steps, set }) => {
   test("what is worked out from events is what the seat sees", () => {
-    let state = told(set);
+    let state = withSet(set);
     for (const step of steps) {
       state = reduce(state, { message: update(step), at: 0 });
       if (state.final) break;
-      const seen = reduce(told(set), { message: sync(step), at: 0 }).hand;
+      const seen = reduce(withSet(set), { message: sync(step), at: 0 }).hand;
       const { seats, lastDiscard: _, turn: __, ...known } = state.hand ?? expect.fail();
       const { seats: seenSeats, lastDiscard: ___, turn: ____, ...rest } = seen ?? expect.fail();
       expect(known).toEqual(rest);
@@ -95,7 +95,7 @@ test("the wall is as long as the rules of the table say", () => {
     indicator: "1m", hands: [null, null, null],
   }; // prettier-ignore
   const drew: GameEvent = { type: "drew", seat: 0 };
-  expect([event, drew].reduce(happened, told({ ...USUAL_SET, wall: 55 })).hand?.wallLeft).toBe(54);
+  expect([event, drew].reduce(happened, withSet({ ...USUAL_SET, wall: 55 })).hand?.wallLeft).toBe(54);
 });
 
 test("a north set aside leaves the hand for the pile, and a tile of the dead wall replaces it", () => {
@@ -104,7 +104,7 @@ test("a north set aside leaves the hand for the pile, and a tile of the dead wal
     indicator: "1m", hands: [null, "119m2345678p44z", null],
   }; // prettier-ignore
   const events: GameEvent[] = [begin, { type: "drew", seat: 1, tile: "9s" }, { type: "kita_declared", seat: 1 }];
-  const state = events.reduce(happened, told({ wall: 55, replacements: 8, man: "one_nine" }));
+  const state = events.reduce(happened, withSet({ wall: 55, replacements: 8, man: "one_nine" }));
   expect(state.cry).toMatchObject({ seat: 1, word: "kita" });
   const hand = state.hand as HandState;
   expect(hand.seats.map(({ kita }) => kita)).toEqual([0, 1, 0]);
@@ -119,7 +119,7 @@ test("the player before the own is on the left, also of three", () => {
   }; // prettier-ignore
   const meld = { type: "pon", tiles: "555p", called: "5p", from: "across" } as const;
   const events: GameEvent[] = [begin, { type: "discarded", seat: 2, tile: "5p" }, { type: "called", seat: 0, meld }];
-  expect(events.reduce(happened, told(USUAL_SET)).hand?.seats[0]?.melds).toEqual([{ ...meld, from: "left" }]);
+  expect(events.reduce(happened, withSet(USUAL_SET)).hand?.seats[0]?.melds).toEqual([{ ...meld, from: "left" }]);
 });
 
 test("another game's update is not for this table", () => {

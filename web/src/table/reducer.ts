@@ -6,13 +6,13 @@ import type { TileSet } from "../tiles/tileSet";
 import { happened } from "./events";
 import { NOTHING, type Automatic, type HandState, type SeatState, type TableState } from "./state";
 
-type Told = wire.Welcome | wire.TableMessage | wire.Sync | wire.Update | wire.Pause;
+type ServerMessage = wire.Welcome | wire.TableMessage | wire.Sync | wire.Update | wire.Pause;
 /** The player turns an automatic answer on or off. */
 interface Wish {
   type: "automatic";
   changed: Partial<Automatic>;
 }
-export type Change = { message: Told | Wish; at: number };
+export type Change = { message: ServerMessage | Wish; at: number };
 
 function fromView(view: wire.SeatView, set: TileSet): HandState {
   const seats = view.scores.map((_, seat): SeatState => {

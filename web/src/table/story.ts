@@ -6,14 +6,14 @@ import { happened as after } from "./events";
 import { NOTHING, type Seat, type SeatState } from "./state";
 
 /** A win with what the winner had laid out. */
-export type ToldWin = WonEvent & Pick<SeatState, "melds" | "kita">;
+export type StoryWin = WonEvent & Pick<SeatState, "melds" | "kita">;
 
-export interface ToldHand {
+export interface HandStory {
   /** The moment at which a replay shows its deal. */
   event: number;
   number: number;
   honba: number;
-  wins: ToldWin[];
+  wins: StoryWin[];
   draw: HandDrawnEvent["kind"] | null;
   deltas: number[];
   /** Everybody's points after it. */
@@ -21,8 +21,8 @@ export interface ToldHand {
 }
 
 export interface Best {
-  win: ToldWin;
-  hand: ToldHand;
+  win: StoryWin;
+  hand: HandStory;
 }
 
 /** A yaku and who won with it how many times. */
@@ -33,34 +33,34 @@ export interface Made {
 }
 
 /** The hands of a game in order. Points that the end of the game distributes are left out. */
-export function handsOf({ events, hands }: Pick<Replay, "events" | "hands">): ToldHand[] {
+export function handsOf({ events, hands }: Pick<Replay, "events" | "hands">): HandStory[] {
   let state = NOTHING;
   return hands.map(({ event, number, honba }, i) => {
-    const found: ToldHand = { event: event + 1, number, honba, wins: [], draw: null, deltas: [], scores: [] };
+    const hand: HandStory = { event: event + 1, number, honba, wins: [], draw: null, deltas: [], scores: [] };
     for (const happened of events.slice(event, hands[i + 1]?.event ?? events.length)) {
       state = after(state, happened);
       const { melds = [], kita = 0 } = (happened.type === "won" && state.hand?.seats[happened.seat]) || {};
-      if (happened.type === "hand_started") found.scores = happened.scores;
-      else if (happened.type === "won") found.wins.push({ ...happened, melds, kita });
-      else if (happened.type === "hand_drawn") found.draw = happened.kind;
+      if (happened.type === "hand_started") hand.scores = happened.scores;
+      else if (happened.type === "won") hand.wins.push({ ...happened, melds, kita });
+      else if (happened.type === "hand_drawn") hand.draw = happened.kind;
       else if (happened.type === "points_moved" && (happened.reason ?? "hand") === "hand") {
-        found.deltas = happened.deltas.map((delta, seat) => delta + (found.deltas[seat] ?? 0));
-        found.scores = happened.scores;
+        hand.deltas = happened.deltas.map((delta, seat) => delta + (hand.deltas[seat] ?? 0));
+        hand.scores = happened.scores;
       }
     }
-    return found;
+    return hand;
   });
 }
 
 /** The points before the first hand, after each, and at the end with what the game then distributes. */
-export function courseOf({ events }: Pick<Replay, "events">, hands: readonly ToldHand[]): number[][] {
+export function courseOf({ events }: Pick<Replay, "events">, hands: readonly HandStory[]): number[][] {
   const start = events.find((event) => event.type === "hand_started")?.scores ?? [];
   const end = events.findLast((event) => event.type === "points_moved")?.scores;
   return [start, ...hands.map((hand, i) => (i === hands.length - 1 && end ? end : hand.scores))];
 }
 
 /** The win worth most; of equal ones the first. */
-export function bestOf(hands: readonly ToldHand[]): Best | null {
+export function bestOf(hands: readonly HandStory[]): Best | null {
   const all = hands.flatMap((hand) => hand.wins.map((win) => ({ win, hand })));
   return all.reduce<Best | null>((best, one) => (best && best.win.score.points >= one.win.score.points ? best : one), null);
 }
@@ -76,32 +76,32 @@ function above(values: readonly number[]): Seat | null {
 }
 
 /** What a game is remembered for: the heaviest hand, the most wins, never dealing in, and a first place from the last one. */
-export function titlesOf(hands: readonly ToldHand[], places: readonly number[]): Partial<Record<Title, Seat>> {
+export function titlesOf(hands: readonly HandStory[], places: readonly number[]): Partial<Record<Title, Seat>> {
   const wins = hands.flatMap((hand) => hand.wins);
   const dealtIn = new Set(wins.map(({ source }) => source));
   const clean = places.flatMap((_, seat) => (dealtIn.has(seat) ? [] : [seat]));
   const first = places.indexOf(1);
   const lowest = hands.some(({ scores }, i) => i < hands.length - 1 && above(scores.map((score) => 1_000_000 - score)) === first);
-  const found: Record<Title, Seat | null> = {
+  const titles: Record<Title, Seat | null> = {
     heaviest: bestOf(hands)?.win.seat ?? null,
     busiest: above(places.map((_, seat) => wins.filter((win) => win.seat === seat).length)),
     careful: wins.length && clean.length === 1 ? (clean[0] ?? null) : null,
     comeback: lowest ? first : null,
   };
-  return Object.fromEntries(Object.entries(found).filter(([, seat]) => seat !== null)) as Partial<Record<Title, Seat>>;
+  return Object.fromEntries(Object.entries(titles).filter(([, seat]) => seat !== null)) as Partial<Record<Title, Seat>>;
 }
 
 /** The yaku of all wins, the most frequent first; dora are none. */
-export function madeOf(hands: readonly ToldHand[], seats: number): Made[] {
-  const found = new Map<string, Made>();
+export function madeOf(hands: readonly HandStory[], seats: number): Made[] {
+  const byYaku = new Map<string, Made>();
   for (const { seat, score } of hands.flatMap((hand) => hand.wins)) {
     for (const yaku of Object.keys(score.yaku)) {
       if (!maybe(`yaku.${yaku}`, ownYakuName(yaku))) continue;
-      const made = found.get(yaku) ?? { yaku, bySeat: Array.from({ length: seats }, () => 0), count: 0 };
+      const made = byYaku.get(yaku) ?? { yaku, bySeat: Array.from({ length: seats }, () => 0), count: 0 };
       made.bySeat[seat as Seat] = (made.bySeat[seat] ?? 0) + 1;
       made.count += 1;
-      found.set(yaku, made);
+      byYaku.set(yaku, made);
     }
   }
-  return [...found.values()].sort((one, other) => other.count - one.count);
+  return [...byYaku.values()].sort((one, other) => other.count - one.count);
 }

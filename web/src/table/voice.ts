@@ -143,13 +143,13 @@ export function speakWord(word: CryWord, seat: number, rate: number, random: () 
 
 /** Every sound as loud as it should be: the resonances make some many times louder than others. */
 function balanced(samples: Float32Array<ArrayBuffer>, sounds: readonly Sound[], rate: number): Float32Array<ArrayBuffer> {
-  const found = samples.slice();
+  const levelled = samples.slice();
   const edge = Math.round((rate * EDGE_MS) / 1000);
   let begins = 0;
   let before = 0;
   for (const sound of sounds) {
     const { loud } = sound;
-    const part = found.subarray(begins, begins + lengthOf(sound, rate));
+    const part = levelled.subarray(begins, begins + lengthOf(sound, rate));
     const power = part.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, part.length);
     const gain = loud / Math.sqrt(power + 1e-12);
     const rise = before > 0 ? edge / 2 : edge;
@@ -157,12 +157,12 @@ function balanced(samples: Float32Array<ArrayBuffer>, sounds: readonly Sound[], 
     begins += part.length;
     before = loud;
   }
-  return found;
+  return levelled;
 }
 
 /** As loud as may be, without clicks at the ends. */
 function smooth(samples: Float32Array<ArrayBuffer>, rate: number): Float32Array<ArrayBuffer> {
-  const most = samples.reduce((found, sample) => Math.max(found, Math.abs(sample)), 1e-6);
+  const most = samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 1e-6);
   const edge = Math.round(rate * 0.025);
   return samples.map((sample, i) => (0.9 * sample * Math.min(1, i / (edge / 5), (samples.length - 1 - i) / edge)) / most);
 }

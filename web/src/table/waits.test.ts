@@ -83,8 +83,8 @@ test("without a pointer the bar and the marks on the tiles name the same discard
     row("1m", { shanten: 1, loss: 300, tiles: 20 }),
     row("2m", { shanten: 1, loss: 0, tiles: 12 }),
   ];
-  for (const found of [worth, worth.slice(0, 2)]) {
-    const considered = { hints: { ...hints, shanten: 1, discards: found }, riichi: null, possible: may("9m", "1m", "2m"), pointed: null };
+  for (const rows of [worth, worth.slice(0, 2)]) {
+    const considered = { hints: { ...hints, shanten: 1, discards: rows }, riichi: null, possible: may("9m", "1m", "2m"), pointed: null };
     const gold = [...countsOf(considered.hints)].filter(([, { best }]) => best).map(([kind]) => kind);
     const bar = acceptanceOf(considered);
     expect(bar?.loss === 0 ? [kindOf(bar.discard)] : []).toEqual(gold);

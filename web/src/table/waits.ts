@@ -26,7 +26,7 @@ export interface Considered {
   pointed: Tile | null;
 }
 
-function told({ tile, left, ron, tsumo }: WaitHint): Wait {
+function waitOf({ tile, left, ron, tsumo }: WaitHint): Wait {
   return { tile, left, ron, tsumo };
 }
 
@@ -45,7 +45,7 @@ function declaring(riichi: RiichiKind, { hints, possible, pointed }: Considered)
   const shown = kinds.filter((tile) => pointed !== null && kindOf(tile) === kindOf(pointed));
   return (shown.length ? shown : kinds).map((discard) => ({
     discard,
-    waits: (rowOf(hints, discard)?.riichi[riichi] ?? []).map(told),
+    waits: (rowOf(hints, discard)?.riichi[riichi] ?? []).map(waitOf),
   }));
 }
 
@@ -54,9 +54,9 @@ export function waitGroups(own: Own, considered: Considered): WaitGroup[] {
   const { hints, riichi, possible, pointed } = considered;
   if (riichi) return declaring(riichi, considered).filter((group) => group.waits.length);
   const row = pointed !== null && possible.length ? rowOf(hints, pointed) : null;
-  if (row) return row.waits.length ? [{ discard: row.tile, waits: row.waits.map(told) }] : [];
+  if (row) return row.waits.length ? [{ discard: row.tile, waits: row.waits.map(waitOf) }] : [];
   const waits = hints?.waits.length
-    ? hints.waits.map(told)
+    ? hints.waits.map(waitOf)
     : tilesOf(own.waits).map((tile) => ({ tile, left: null, ron: null, tsumo: null }));
   return waits.length ? [{ discard: null, waits }] : [];
 }
@@ -64,8 +64,8 @@ export function waitGroups(own: Own, considered: Considered): WaitGroup[] {
 /** The distance to tenpai after the discard under the pointer; null if unknown or tenpai. */
 export function shantenOf({ hints, possible, pointed }: Considered): number | null {
   const row = pointed !== null && possible.length ? rowOf(hints, pointed) : null;
-  const found = row?.shanten ?? hints?.shanten ?? 0;
-  return found > 0 ? found : null;
+  const shanten = row?.shanten ?? hints?.shanten ?? 0;
+  return shanten > 0 ? shanten : null;
 }
 
 /** What a discard leaves the hand to wait for before tenpai. */

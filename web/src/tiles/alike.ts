@@ -15,6 +15,6 @@ export function litKind(): () => number | null {
 
 /** The kind of the tile under a pointer; null beside a tile and for a face-down one. */
 export function kindUnder(target: EventTarget | null): number | null {
-  const found = target instanceof Element ? target.closest<SVGElement>("[data-kind-number]") : null;
-  return found ? Number(found.dataset.kindNumber) : null;
+  const element = target instanceof Element ? target.closest<SVGElement>("[data-kind-number]") : null;
+  return element ? Number(element.dataset.kindNumber) : null;
 }

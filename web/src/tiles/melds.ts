@@ -17,7 +17,7 @@ export interface Piece {
 export const UPRIGHT = 1.45;
 export const SIDEWAYS = 1.3334;
 const STACKED = 2.12;
-const PLACES = { left: 0, across: 1, right: -1 } as const;
+const CALLED_AT = { left: 0, across: 1, right: -1 } as const;
 
 function take(tiles: Tile[], wanted: Tile): void {
   const exact = tiles.indexOf(wanted);
@@ -33,9 +33,9 @@ export function piecesOf(meld: LaidMeld, display = "outer_down"): Piece[] {
   take(own, called);
   const above = meld.type === "kakan" ? own.pop() : undefined;
   const row: Piece[] = own.map((tile) => ({ tile, sideways: false }));
-  const place = PLACES[meld.from ?? "left"];
+  const index = CALLED_AT[meld.from ?? "left"];
   const laid: Piece = above ? { tile: called, sideways: true, above } : { tile: called, sideways: true };
-  row.splice(place < 0 ? row.length : place, 0, laid);
+  row.splice(index < 0 ? row.length : index, 0, laid);
   return row;
 }
 

@@ -6,17 +6,17 @@ export type Tile = string;
 
 /** The tiles of a text in notation, in the order they are written. */
 export function tilesOf(text: string): Tile[] {
-  const found: Tile[] = [];
+  const tiles: Tile[] = [];
   let waiting: string[] = [];
   for (const character of text) {
     if (/\d/.test(character)) waiting.push(character);
     else if (character === "r") waiting.push(`${waiting.pop() ?? ""}r`);
     else {
-      found.push(...waiting.map((digit) => digit + character));
+      tiles.push(...waiting.map((digit) => digit + character));
       waiting = [];
     }
   }
-  return found;
+  return tiles;
 }
 
 /** 0–33: man, pin, sou 1–9, then the honours. */
@@ -51,12 +51,12 @@ export function sorted(tiles: readonly Tile[]): Tile[] {
 
 /** Tiles in one text; red fives as 0. */
 export function textOf(tiles: readonly Tile[]): string {
-  let found = "";
+  let text = "";
   tiles.forEach((tile, i) => {
     const suit = tile.slice(-1);
-    found += tile.slice(0, -1) + (tiles[i + 1]?.slice(-1) === suit ? "" : suit);
+    text += tile.slice(0, -1) + (tiles[i + 1]?.slice(-1) === suit ? "" : suit);
   });
-  return found;
+  return text;
 }
 
 /** The spoken name. */

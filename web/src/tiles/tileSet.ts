@@ -17,8 +17,8 @@ const MAN = 9;
 
 /** The set of rules, by the tree of their options. */
 export function manOf(tree: Record<string, unknown>): ManTiles {
-  const found = (tree["tiles"] as { man?: string } | undefined)?.man ?? "all";
-  return found in MAN_KINDS ? (found as ManTiles) : "all";
+  const man = (tree["tiles"] as { man?: string } | undefined)?.man ?? "all";
+  return man in MAN_KINDS ? (man as ManTiles) : "all";
 }
 
 /** Whether a set has a kind. */

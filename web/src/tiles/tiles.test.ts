@@ -29,8 +29,8 @@ test.each([["9m", "1m"], ["0p", "6p"], ["4z", "1z"], ["7z", "5z"], ["2z", "3z"]]
 describe("how a meld lies on the table", () => {
   const sideways = (meld: Parameters<typeof piecesOf>[0]): number => piecesOf(meld).findIndex((piece) => piece.sideways);
 
-  test.each([["left", 0], ["across", 1], ["right", 2]] as const)("a tile from the %s lies at %i", (from, place) => {
-    expect(sideways({ type: "pon", tiles: "777z", called: "7z", from })).toBe(place);
+  test.each([["left", 0], ["across", 1], ["right", 2]] as const)("a tile from the %s lies at %i", (from, index) => {
+    expect(sideways({ type: "pon", tiles: "777z", called: "7z", from })).toBe(index);
   });
 
   test("an open kan from the right has it at the end", () => {

@@ -24,6 +24,6 @@ function mixed(text: string): number {
 
 /** The traits of a seed, each drawn apart from the others. */
 export function faceOf(seed: string): FaceTraits {
-  const one = <T>(what: string, list: readonly T[]): T => list[mixed(`${what} ${seed}`) % list.length] as T;
-  return { colour: one("colour", COLOURS), eyes: one("eyes", EYES), mouth: one("mouth", MOUTHS), cheeks: one("cheeks", CHEEKS), extra: one("extra", EXTRAS) };
+  const pick = <T>(what: string, list: readonly T[]): T => list[mixed(`${what} ${seed}`) % list.length] as T;
+  return { colour: pick("colour", COLOURS), eyes: pick("eyes", EYES), mouth: pick("mouth", MOUTHS), cheeks: pick("cheeks", CHEEKS), extra: pick("extra", EXTRAS) };
 }
