@@ -48,10 +48,10 @@ async function answered(asking: Promise<Credential | null>): Promise<string | nu
   return JSON.stringify({ id: credential.id, rawId: textOf(credential.rawId), type: credential.type, response: parts });
 }
 
-export function make(options: string): Promise<string | null> {
+export function makePasskey(options: string): Promise<string | null> {
   return answered(navigator.credentials.create({ publicKey: read(options) as unknown as PublicKeyCredentialCreationOptions }));
 }
 
-export function use(options: string): Promise<string | null> {
+export function usePasskey(options: string): Promise<string | null> {
   return answered(navigator.credentials.get({ publicKey: read(options) as unknown as PublicKeyCredentialRequestOptions }));
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { choicesFor } from "./drill";
 import { plain } from "../tiles/notation";
-import { aside, EMPTY, fromQuery, full, left, positionOf, queryOf, requestOf, tapped, untapped, used, winning, type Calculation } from "./state";
+import { kitaTiles, EMPTY, fromQuery, full, left, positionOf, queryOf, requestOf, tapped, untapped, used, winning, type Calculation } from "./state";
 
 beforeAll(() => vi.stubGlobal("localStorage", { getItem: () => null }));
 
@@ -86,8 +86,8 @@ test("a link opens the same calculation again", () => {
 test("norths that are set aside go into a question to the lab, and are seen", () => {
   const calculation = { ...hand(0, 8, 30), kita: 2 };
   expect(positionOf(calculation, 100)).toMatchObject({ hand: "19m4z", kita: 2, games: 100 });
-  expect(aside(calculation)).toEqual(["4z", "4z"]);
-  expect([used(calculation, 30), aside(EMPTY).length]).toEqual([3, 0]);
+  expect(kitaTiles(calculation)).toEqual(["4z", "4z"]);
+  expect([used(calculation, 30), kitaTiles(EMPTY).length]).toEqual([3, 0]);
 });
 
 test.each([[0], [1000], [3900], [8000], [32000]])("a drill offers %i among four different answers", (points) => {

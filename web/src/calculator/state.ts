@@ -46,11 +46,11 @@ export function full(calculation: Calculation): number {
 
 function everywhere(calculation: Calculation): Tile[] {
   const melded = calculation.melds.flatMap((meld) => tilesOf(meld.tiles));
-  return [...calculation.hand, ...melded, ...calculation.dora, ...calculation.ura, ...aside(calculation)];
+  return [...calculation.hand, ...melded, ...calculation.dora, ...calculation.ura, ...kitaTiles(calculation)];
 }
 
 /** The norths that are set aside: they lie open, so that they are no longer drawn. */
-export function aside(calculation: Calculation): Tile[] {
+export function kitaTiles(calculation: Calculation): Tile[] {
   return Array.from({ length: calculation.kita }, () => NORTH);
 }
 

@@ -1,7 +1,7 @@
 // The logs that an organiser has chosen: read and entered one after another. Whatever fails stays in the list.
 import type { LogBody, LogPreview, RecordedGameInfo } from "../generated/wire";
 import { fieldOf, instantOf } from "./times";
-import { learn, matchedPlayers, playedAt, ready, tallied, type LogItem } from "./logs";
+import { learnPlayer, matchedPlayers, playedAt, ready, tallied, type LogItem } from "./logs";
 
 export const MOST_LOGS = 200;
 
@@ -57,7 +57,7 @@ export class LogQueue {
   choose(item: LogItem, seat: number, entry: string): void {
     const before = item.players[seat];
     item.players[seat] = entry;
-    if (item.preview && entry) learn(this.items, item.preview.site, item.preview.names[seat] ?? "", entry, before);
+    if (item.preview && entry) learnPlayer(this.items, item.preview.site, item.preview.names[seat] ?? "", entry, before);
   }
 
   /** When a game was played, as a field shows it. */

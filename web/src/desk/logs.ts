@@ -43,7 +43,7 @@ export function ready(item: LogItem): boolean {
 }
 
 /** Give whoever is called `name` at a site the same entry in all open logs, where they had none or `before`. */
-export function learn(items: readonly LogItem[], site: string, name: string, entry: string, before = ""): void {
+export function learnPlayer(items: readonly LogItem[], site: string, name: string, entry: string, before = ""): void {
   if (!name) return;
   for (const item of items) {
     if (item.state !== "open" || item.preview?.site !== site || item.players.includes(entry)) continue;

@@ -126,7 +126,7 @@ function roundTeller(key: string): Teller {
 }
 
 /** Changes of which the log says enough by their kind and by who made them. */
-const TOLD_BY_NAME: Record<string, Teller> = Object.fromEntries(
+const SENTENCE_BY_NAME: Record<string, Teller> = Object.fromEntries(
   ["names", "erase", "log", "online", "online_table", "broadcast", "webhook"].map((key) => [key, ({ name, entry }: AuditEntry, names: Names) => simply(key, { name, entry: entry ? names.entry(entry) : "" })]),
 );
 
@@ -134,7 +134,7 @@ const TELLERS: Record<string, Teller> = {
   create: ({ name }) => simply("create", { name }),
   import: ({ name, after }) => simply("import", { name, people: list([fields(after)["entries"]])[0] ?? 0, games: fields(after)["games"] ?? 0 }),
   change: ({ name, before, after }, names) => simply("change", { name }, detailsOf(before, after, names)),
-  ...TOLD_BY_NAME,
+  ...SENTENCE_BY_NAME,
   seating: roundTeller("seating"),
   online_round: roundTeller("online_round"),
   reseat: roundTeller("reseat"),

@@ -1,6 +1,6 @@
 // A player's figures: shares, means, and the hands that they come from.
 import type { Figures, HandLine, Share } from "../generated/wire";
-import { number, shaped, t } from "../lib/words.svelte";
+import { number, formatted, t } from "../lib/words.svelte";
 
 /** The rates by subject, in the order in which they are read. */
 export const RATES = [
@@ -19,7 +19,7 @@ export function shareOf({ count, known }: Pick<Share, "count" | "known">): numbe
 
 export function percent(share: number | null): string {
   if (share === null) return "–";
-  return shaped(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return formatted(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
 /** Whether something happened that nobody has recorded: then the share speaks of fewer cases. */
@@ -51,5 +51,5 @@ export function ordinal({ mu, sigma }: { mu: number; sigma: number }): number {
 
 /** A rating with two decimals. */
 export function decimals(value: number): string {
-  return shaped(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }

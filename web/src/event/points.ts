@@ -1,12 +1,12 @@
 // Points of standings, and which games make them up.
 import type { RecordedSummary, StagePlan } from "../generated/wire";
-import { shaped } from "../lib/words.svelte";
+import { formatted } from "../lib/words.svelte";
 import { counted } from "./penalties";
 
 /** Points in thousands with their sign, exact: carried points need not be whole hundreds. */
 export function tally(points: number, decimals = 1): string {
   const shown = { signDisplay: "exceptZero", minimumFractionDigits: decimals, maximumFractionDigits: 3 } as const;
-  return shaped(points / 1000, shown);
+  return formatted(points / 1000, shown);
 }
 
 /** How many decimals the points of a column need, so that all stand in line. */
@@ -18,13 +18,13 @@ export function decimalsOf(column: readonly number[]): number {
 /** The difference of two totals in thousands, without a sign. */
 export function gap(points: number): string {
   const shown = { minimumFractionDigits: 1, maximumFractionDigits: 3 } as const;
-  return shaped(Math.abs(points) / 1000, shown);
+  return formatted(Math.abs(points) / 1000, shown);
 }
 
 /** A mean with two decimals. */
 export function mean(value: number | null): string {
   if (value === null) return "–";
-  return shaped(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
 /** A game as it concerns one of its players. */

@@ -1,6 +1,6 @@
 // Estimates as people read them: a value, and how far off it may be.
 import type { LabRow } from "../generated/wire";
-import { shaped, t } from "../lib/words.svelte";
+import { formatted, t } from "../lib/words.svelte";
 
 export type Triple = readonly number[];
 type Shape = "share" | "points" | "number" | "place" | "final";
@@ -10,7 +10,7 @@ const UNIT: Record<Shape, number> = { share: 0.01, points: 1, number: 1, place: 
 const SIGNED: ReadonlySet<Shape> = new Set(["final"]);
 
 function figure(value: number, shape: Shape, withSign: boolean): string {
-  return shaped(value / UNIT[shape], {
+  return formatted(value / UNIT[shape], {
     minimumFractionDigits: DIGITS[shape],
     maximumFractionDigits: DIGITS[shape],
     signDisplay: withSign ? "exceptZero" : "auto",

@@ -10,7 +10,7 @@ import { NOTHING, type Automatic, type TableState } from "../table/state";
 import { spoken } from "../tiles/sentence";
 import { complain, notify } from "../ui/notices.svelte";
 import { kindOf } from "../tiles/notation";
-import { keep, kept } from "./kept";
+import { storeProgress, storedProgress } from "./progress";
 
 const GAME = 1;
 /** How long each kind of event is looked at before the next, in milliseconds. */
@@ -27,7 +27,7 @@ export class Lesson implements Played {
   held = $state<"waiting" | "furiten" | null>(null);
   over = $state(false);
   deposit = $state(0);
-  private moves: Action[] = kept().moves;
+  private moves: Action[] = storedProgress().moves;
   private release: (() => void) | null = null;
   private ended = false;
 
@@ -46,7 +46,7 @@ export class Lesson implements Played {
   /** Deal the hand once more. */
   async again(): Promise<void> {
     this.moves = [];
-    keep({ card: null, moves: [] });
+    storeProgress({ card: null, moves: [] });
     this.begin(await this.ask());
   }
 
@@ -57,7 +57,7 @@ export class Lesson implements Played {
     this.moves = [...this.moves, action];
     this.ask().then(
       (answer) => {
-        keep({ card: null, moves: this.moves });
+        storeProgress({ card: null, moves: this.moves });
         return this.show(answer);
       },
       (error: unknown) => {

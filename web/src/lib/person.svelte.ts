@@ -18,12 +18,12 @@ export function stranger(): boolean {
   return who.known ? who.person === null : localStorage.getItem(MET) === null;
 }
 
-export async function meet(): Promise<Person | null> {
+export async function loadPerson(): Promise<Person | null> {
   if (who.known) return who.person;
   const answer = await send("GET /api/me", {});
   offered = answer;
   const me = answer.person;
-  if (!who.known) become(me); // whoever has signed in meanwhile is not in this answer
+  if (!who.known) setPerson(me); // whoever has signed in meanwhile is not in this answer
   return who.person;
 }
 
@@ -32,7 +32,7 @@ export function offers(): typeof offered {
   return offered;
 }
 
-export function become(next: Person | null): void {
+export function setPerson(next: Person | null): void {
   who.person = next;
   who.known = true;
   if (next) localStorage.setItem(MET, "1");
@@ -42,7 +42,7 @@ export function become(next: Person | null): void {
 /** Enter as a guest. */
 export async function enter(name: string): Promise<Person> {
   const guest = await send("POST /api/guest", { body: { name, language: language() } });
-  become(guest);
+  setPerson(guest);
   if (NUMBERED.test(guest.name) && !NUMBERED.test(name)) notify(t("account.numbered", { name, shown: guest.name }));
   return guest;
 }

@@ -19,8 +19,8 @@ beforeEach(() => {
 });
 
 test("a late answer does not sign out whoever has entered meanwhile", async () => {
-  const { enter, meet, person, stranger } = await import("./person.svelte");
-  const met = meet();
+  const { enter, loadPerson, person, stranger } = await import("./person.svelte");
+  const met = loadPerson();
   expect(stranger()).toBe(true);
   await enter("Mina");
   answers.me({ person: null });
@@ -30,8 +30,8 @@ test("a late answer does not sign out whoever has entered meanwhile", async () =
 });
 
 test("else the answer says who is signed in", async () => {
-  const { meet, person } = await import("./person.svelte");
-  const met = meet();
+  const { loadPerson, person } = await import("./person.svelte");
+  const met = loadPerson();
   answers.me({ person: guest });
   expect(await met).toEqual(guest);
   expect(person()).toEqual(guest);

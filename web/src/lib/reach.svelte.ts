@@ -2,26 +2,26 @@
 const reach = $state({ lost: false, ever: false });
 
 /** Whether nothing has come from the server since the page was opened, so there is nothing to show. */
-export function alone(): boolean {
+export function unreachable(): boolean {
   return reach.lost && !reach.ever;
 }
 
 /** Whether the last attempt to reach the server failed. */
-export function lost(): boolean {
+export function disconnected(): boolean {
   return reach.lost;
 }
 
-export function reached(answered: boolean): void {
+export function noteReached(answered: boolean): void {
   reach.lost = !answered;
   reach.ever ||= answered;
 }
 
 /** Try again; reload the page's content if the server answers and there was nothing to show. */
 export async function tryAgain(): Promise<void> {
-  const before = alone();
+  const before = unreachable();
   const answer = await fetch("/api/health", { cache: "no-store" }).catch(() => null);
   if (answer && before) location.reload();
-  reached(answer !== null);
+  noteReached(answer !== null);
 }
 
 /** Whether the server has a different build of the client than the running one. */

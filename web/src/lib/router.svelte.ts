@@ -19,7 +19,7 @@ export function go(href: string, replace = false): void {
 }
 
 /** Change the address without changing the page. */
-export function note(href: string): void {
+export function replaceAddress(href: string): void {
   history.replaceState(null, "", href);
 }
 

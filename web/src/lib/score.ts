@@ -13,7 +13,7 @@ export interface Split {
 }
 
 /** The points of a win: the hand itself, honba, the sticks on the table, and the sum. */
-export interface Takings {
+export interface Gains {
   hand: number;
   honba: number;
   sticks: number;
@@ -23,7 +23,7 @@ export interface Takings {
 }
 
 /** Split what a winner receives. Points that nobody pays come from the sticks on the table. */
-export function takings(score: Score, winner: number, tsumo: boolean): Takings {
+export function takings(score: Score, winner: number, tsumo: boolean): Gains {
   const received = WINDS.flatMap((wind) => score.payments[wind] ?? []); // a wind without a seat has no entry
   const total = received[winner] ?? 0;
   const sticks = received.reduce((sum, points) => sum + points, 0);

@@ -98,7 +98,7 @@ function show(): void {
 }
 
 /** Whether nothing on the page moves, because the person or the device says so. */
-export function still(): boolean {
+export function reducedMotion(): boolean {
   return !settings.motion || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 

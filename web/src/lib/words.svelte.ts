@@ -84,12 +84,12 @@ export function maybe(key: string, fallback: string): string {
 }
 
 /** A number as the language writes it, with a true minus sign. */
-export function shaped(value: number, shape: Intl.NumberFormatOptions = {}): string {
+export function formatted(value: number, shape: Intl.NumberFormatOptions = {}): string {
   return new Intl.NumberFormat(words.language, shape).format(value).replace("-", "−");
 }
 
 export function number(value: number): string {
-  return shaped(value);
+  return formatted(value);
 }
 
 const LONG = 9;
@@ -111,13 +111,13 @@ export function payment(value: number): string {
 
 /** A number with its sign. */
 export function signed(value: number): string {
-  return shaped(value, { signDisplay: "exceptZero" });
+  return formatted(value, { signDisplay: "exceptZero" });
 }
 
 /** The final points of a game in the usual form: thousands with one decimal. */
 export function total(points: number): string {
   const shown = { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-  return shaped(points / 1000, shown);
+  return formatted(points / 1000, shown);
 }
 
 /** A moment as the language writes it; the English is British, as the spelling is. */

@@ -1,7 +1,7 @@
 // Sends a request of the schema, with exactly the fields that the schema has.
 import type { Requests } from "../generated/requests";
 import type { ErrorBody } from "../generated/wire";
-import { reached } from "../lib/reach.svelte";
+import { noteReached } from "../lib/reach.svelte";
 import { language, t } from "../lib/words.svelte";
 import type { Exact } from "./exact";
 
@@ -55,10 +55,10 @@ async function fetched(name: Name, parts: Parts): Promise<Response> {
   }
   try {
     const answer = await fetch(address(path, parts), options);
-    reached(true);
+    noteReached(true);
     return answer;
   } catch {
-    reached(false);
+    noteReached(false);
     throw new Refused("offline", t("error.offline"));
   }
 }

@@ -7,7 +7,7 @@ import { t } from "../lib/words.svelte";
 import { send } from "../net/requests";
 import { sound } from "../table/sound";
 import { complain, dismiss, notices, notify } from "../ui/notices.svelte";
-import { bodyOf, keep, type Wish } from "./wish";
+import { bodyOf, storeWish, type Wish } from "./wish";
 
 const CALLED_MS = 1000;
 const WAITING_MS = 3000;
@@ -62,7 +62,7 @@ class Waiting {
   }
 
   async begin(wish: Wish, daily = false): Promise<void> {
-    keep(wish);
+    storeWish(wish);
     this.#came(await send("PUT /api/ranked", { body: bodyOf(wish, daily) }));
     this.#wanted = { wish, daily };
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodyOf, FIRST, kept, linesOf, toggled } from "./wish";
+import { bodyOf, FIRST, storedWish, linesOf, toggled } from "./wish";
 
 test("each family is waited for with each length and number of players", () => {
   const wish = { ...FIRST, families: ["standard", "tenhou"] as const, lengths: ["east", "hanchan"] as const };
@@ -13,9 +13,9 @@ test.each([
   [["a"], "a", ["a"]],
 ])("%j with %s becomes %j", (chosen, item, wanted) => expect(toggled(chosen, item)).toEqual(wanted));
 
-test.each([null, "", "5", "null", "{}", '{"families":["gone"],"lengths":["east"],"players":[4]}'])("%j is no wish", (text) => expect(kept(text)).toEqual(FIRST));
+test.each([null, "", "5", "null", "{}", '{"families":["gone"],"lengths":["east"],"players":[4]}'])("%j is no wish", (text) => expect(storedWish(text)).toEqual(FIRST));
 
 test("a wish is kept as far as it is known", () => {
   const text = JSON.stringify({ ...FIRST, families: ["tenhou", "gone"], bots: 7, away: true });
-  expect(kept(text)).toEqual({ ...FIRST, families: ["tenhou"], bots: null, away: true });
+  expect(storedWish(text)).toEqual({ ...FIRST, families: ["tenhou"], bots: null, away: true });
 });

@@ -33,12 +33,12 @@ export function bodyOf(wish: Wish, daily: boolean): WaitBody {
   return { lines: linesOf(wish), bots_after_s: daily ? null : wish.bots, away: wish.away, daily };
 }
 
-export function keep(wish: Wish): void {
+export function storeWish(wish: Wish): void {
   localStorage.setItem(KEPT, JSON.stringify(wish));
 }
 
 /** What is kept, where this version can still read it. */
-export function kept(text = localStorage.getItem(KEPT)): Wish {
+export function storedWish(text = localStorage.getItem(KEPT)): Wish {
   try {
     const stored = JSON.parse(text ?? "") as Partial<Record<keyof Wish, unknown>>;
     const some = <T>(all: readonly T[], value: unknown): readonly T[] => (Array.isArray(value) ? all.filter((choice) => value.includes(choice)) : []);

@@ -1,7 +1,7 @@
 import "fake-indexeddb/auto";
 import { generate } from "lean-qr";
 import { describe, expect, test } from "vitest";
-import { complete, gathered, links, MOST_CODES, partsIn, whole, type Part } from "./parts";
+import { complete, withPart, links, MOST_CODES, partsIn, decodedParts, type Part } from "./parts";
 import { imported, newId, type Starting, type Taken, type Waiting } from "./queue";
 import { Store } from "./offlineStore";
 import { takeOver } from "./takeover";
@@ -25,8 +25,8 @@ function queue(count: number): Waiting[] {
 
 async function read(codes: readonly string[]): Promise<Taken | null> {
   let parts: Part[] = [];
-  for (const link of codes) for (const part of partsIn(link)) parts = gathered(parts, part);
-  return complete(parts) ? whole(parts) : null;
+  for (const link of codes) for (const part of partsIn(link)) parts = withPart(parts, part);
+  return complete(parts) ? decodedParts(parts) : null;
 }
 
 describe("what waits as QR codes", () => {

@@ -68,13 +68,13 @@ export function partsIn(text: string): Part[] {
 }
 
 /** The parts that are known with a new one; those of another queue are forgotten. */
-export function gathered(known: readonly Part[], part: Part): Part[] {
+export function withPart(known: readonly Part[], part: Part): Part[] {
   const same = known.filter((other) => other.key === part.key && other.of === part.of && other.at !== part.at);
   return [...same, part].sort((one, other) => one.at - other.at);
 }
 
 /** What waits on the other phone, once all parts are there; null if they are damaged. */
-export async function whole(parts: readonly Part[]): Promise<Taken | null> {
+export async function decodedParts(parts: readonly Part[]): Promise<Taken | null> {
   const text = parts.map((part) => part.text).join("");
   if (keyOf(text) !== parts[0]?.key) return null;
   try {

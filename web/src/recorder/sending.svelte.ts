@@ -29,7 +29,7 @@ export function unsent(): number {
 }
 
 /** Whether the browser promised not to clear what it keeps. */
-export function safe(): boolean {
+export function storagePersisted(): boolean {
   return shown.kept;
 }
 

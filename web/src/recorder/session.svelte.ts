@@ -74,7 +74,7 @@ export class Session {
 
   /** Fetch the event and its payments, and keep them. */
   private async learn(): Promise<void> {
-    this.kept = (await learnt(this.event)) ?? this.kept;
+    this.kept = (await loadEvent(this.event)) ?? this.kept;
   }
 
   /** Fetch the game as the server has it. */
@@ -238,7 +238,7 @@ function outlook(preview: PreviewInfo, estimate: Outlook, index: number): Outloo
 }
 
 /** Fetch an event with its entries and payments, and keep it; null if the server cannot be asked. */
-export async function learnt(event: string): Promise<KeptEvent | null> {
+export async function loadEvent(event: string): Promise<KeptEvent | null> {
   try {
     const [info, { entries }, table] = await Promise.all([send("GET /api/events/{event}", { path: { event } }), send("GET /api/events/{event}/entries", { path: { event } }), send("GET /api/events/{event}/payments", { path: { event } })]);
     const kept = { id: event, info, entries, table };

@@ -8,7 +8,7 @@ export function calledOf(entry: EventEntry): string {
 }
 
 /** The values in a random order; `random` gives numbers from 0 to just under 1. */
-export function shuffled<Value>(values: readonly Value[], random: () => number = fair): Value[] {
+export function shuffled<Value>(values: readonly Value[], random: () => number = fairRandom): Value[] {
   const mixed = [...values];
   for (let i = mixed.length - 1; i > 0; i--) {
     const other = Math.floor(random() * (i + 1));
@@ -18,11 +18,11 @@ export function shuffled<Value>(values: readonly Value[], random: () => number =
 }
 
 /** A number that nobody can foresee. */
-export function fair(): number {
+export function fairRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
 
-export function dice(random: () => number = fair): [number, number] {
+export function dice(random: () => number = fairRandom): [number, number] {
   return [1 + Math.floor(random() * 6), 1 + Math.floor(random() * 6)];
 }
 

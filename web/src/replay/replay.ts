@@ -1,6 +1,6 @@
 // A finished game, stepped through: the table after any number of its events.
 import type { Replay } from "../generated/wire";
-import { happened } from "../table/events";
+import { afterEvent } from "../table/events";
 import { NOTHING, type HandState, type TableState } from "../table/state";
 
 /** The table after each event, computed once for the shown hand. */
@@ -25,7 +25,7 @@ export class ReplayTables {
     const from = this.start(Math.max(event - 1, 0));
     const before = event - 1 <= from ? this.nothing : this.at(event - 1);
     const last = this.replay.events[event - 1];
-    const state = last ? happened(before, last) : before;
+    const state = last ? afterEvent(before, last) : before;
     this.kept.set(event, state);
     return state;
   }
@@ -36,7 +36,7 @@ export class ReplayTables {
 }
 
 /** The hand without the tiles that the seat could not see. */
-export function hidden(hand: HandState, seat: number): HandState {
+export function asSeenFrom(hand: HandState, seat: number): HandState {
   const seats = hand.seats.map((each, i) => (i === seat ? each : { ...each, hand: null, drawn: null, holding: each.drawn !== null }));
   return { ...hand, seats };
 }

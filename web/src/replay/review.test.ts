@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DecisionReview, SeatView } from "../generated/wire";
 import { calculatorOf } from "./calculator";
-import { agreement, course, decisionAt, FEW, largest, lost } from "./review";
+import { agreement, course, decisionAt, FEW, largest, pointsLost } from "./review";
 
 function decision(step: number, more: Partial<DecisionReview>): DecisionReview {
   const tile = { type: "discard", tile: "1m" } as const;
@@ -24,7 +24,7 @@ describe("the review of a seat", () => {
   it("lists the largest losses first and leaves out what means little", () => {
     expect(largest(DECISIONS).map((loss) => loss.step)).toEqual([4, 2]);
     expect(largest(DECISIONS, 1)).toHaveLength(1);
-    expect(lost(DECISIONS)).toBe(400 + FEW - 1 + 900);
+    expect(pointsLost(DECISIONS)).toBe(400 + FEW - 1 + 900);
   });
   it("finds the decision of a step", () => {
     expect(decisionAt({ seat: 0, decisions: DECISIONS, chances: [] }, 4)?.loss).toBe(900);

@@ -22,7 +22,7 @@ export function largest(decisions: readonly DecisionReview[], most = LISTED): De
 }
 
 /** The sum of all losses. */
-export function lost(decisions: readonly DecisionReview[]): number {
+export function pointsLost(decisions: readonly DecisionReview[]): number {
   return decisions.reduce((sum, decision) => sum + (decision.loss ?? 0), 0);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { changed, draftOf, fileName, fileOf, rebased, same, worded, type Draft } from "./draft";
+import { changed, draftOf, fileName, fileOf, rebased, sameValue, worded, type Draft } from "./draft";
 import type { SchemaPart } from "../generated/wire";
-import { finds, kindOf, numberOf, sectionsOf } from "./options";
+import { matches, kindOf, numberOf, sectionsOf } from "./options";
 
 const BASE = {
   name: { en: "Standard" },
@@ -12,8 +12,8 @@ const BASE = {
 const EMPTY: Draft = { parent: "standard", name: {}, about: {}, changes: new Map() };
 
 test("what equals the preset is no change, in whatever order its keys stand", () => {
-  expect(same({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true);
-  expect(same([1, 2], [2, 1])).toBe(false);
+  expect(sameValue({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true);
+  expect(sameValue([1, 2], [2, 1])).toBe(false);
   const once = changed(new Map(), BASE, "match.uma", [3, -3]);
   expect([...once]).toEqual([["match.uma", [3, -3]]]);
   expect(changed(once, BASE, "match.uma", [1, -1]).size).toBe(0);
@@ -80,7 +80,7 @@ test.each([
   ["", true],
   ["우마", false],
 ])("a search for %s", (search, expected) => {
-  expect(finds(search, "오픈 리치", "riichi.open")).toBe(expected);
+  expect(matches(search, "오픈 리치", "riichi.open")).toBe(expected);
 });
 
 test("the sections of the schema hold every option with its path", () => {

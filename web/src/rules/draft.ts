@@ -19,7 +19,7 @@ export function valueAt(tree: Tree, path: string): unknown {
 }
 
 /** Whether two values are equal, whatever the order of their keys. */
-export function same(one: unknown, other: unknown): boolean {
+export function sameValue(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }
 
@@ -34,7 +34,7 @@ function canonical(value: unknown): string {
 /** The changes with one option set; no change if the preset has the same value. */
 export function changed(changes: Changes, base: Tree, path: string, value: unknown): Changes {
   const next = new Map(changes);
-  if (same(value, valueAt(base, path))) next.delete(path);
+  if (sameValue(value, valueAt(base, path))) next.delete(path);
   else next.set(path, value);
   return next;
 }
@@ -59,12 +59,12 @@ function pathsOf(section: string, options: Tree): string[] {
 }
 
 function ownWords(words: unknown, parents: unknown): Words {
-  return same(words, parents) ? {} : ((words ?? {}) as Words);
+  return sameValue(words, parents) ? {} : ((words ?? {}) as Words);
 }
 
 /** The same changes over another preset. */
 export function rebased(draft: Draft, base: Tree, parent: string): Draft {
-  const entries = [...draft.changes].filter(([path, value]) => !same(value, valueAt(base, path)));
+  const entries = [...draft.changes].filter(([path, value]) => !sameValue(value, valueAt(base, path)));
   return { ...draft, parent, changes: new Map(entries) };
 }
 

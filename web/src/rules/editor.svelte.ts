@@ -3,9 +3,9 @@ import type { Checked, RulesPage, RulesProblem } from "../generated/wire";
 import { Refused, send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
 import { language, type Language } from "../lib/words.svelte";
-import { changed, draftOf, fileOf, rebased, same, valueAt, worded, type Draft, type Tree, type Words } from "./draft";
+import { changed, draftOf, fileOf, rebased, sameValue, valueAt, worded, type Draft, type Tree, type Words } from "./draft";
 import { newId, ownIn, WHEN } from "./own";
-import { FLOATING_UMA, PLAYERS, UMA, umaFor } from "./places";
+import { FLOATING_UMA, PLAYERS, UMA, umaFor } from "./uma";
 import { sticksFor, totalOf, type Sticks } from "./sticks";
 import { sectionsOf, yakuOf, type OptionSection, type Yaku } from "./options";
 
@@ -103,7 +103,7 @@ export class Editor {
   #learnSticks(): void {
     const sticks = this.draft.changes.get(STICKS) as Sticks | undefined;
     const follow = sticksFor(Number(this.valueOf(START)), (valueAt(this.tree, STICKS) ?? {}) as Sticks);
-    this.#sticks = sticks && !same(sticks, follow) ? sticks : null;
+    this.#sticks = sticks && !sameValue(sticks, follow) ? sticks : null;
   }
 
   /** Make the sticks add up to the starting points. */

@@ -1,6 +1,6 @@
 // Parts of the gallery in the rules being edited.
 import type { GalleryItem } from "../generated/wire";
-import { same } from "./draft";
+import { sameValue } from "./draft";
 
 type Part = Pick<GalleryItem, "id" | "kind" | "changes">;
 
@@ -15,7 +15,7 @@ export interface Rules {
 /** Whether the rules have what the part sets; a yaku may be worth something else by now. */
 export function isIn(part: Part, rules: Rules): boolean {
   const needed = Object.entries(part.changes).filter(([path]) => part.kind === "house" || path.endsWith(".when"));
-  return needed.every(([path, value]) => same(value, rules.valueOf(path)));
+  return needed.every(([path, value]) => sameValue(value, rules.valueOf(path)));
 }
 
 /** Whether it is in the rules and not in the preset under them. */

@@ -80,7 +80,7 @@ export function numberOf(text: string): number | string {
 }
 
 /** Whether a search finds something by one of its names. */
-export function finds(search: string, ...names: string[]): boolean {
+export function matches(search: string, ...names: string[]): boolean {
   const wanted = search.normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean);
   const text = names.join(" ").normalize("NFKC").toLowerCase();
   return wanted.every((word) => text.includes(word));

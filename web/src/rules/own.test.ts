@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { changed, draftOf, fileOf, type Draft } from "./draft";
-import { among, completed, denied, joined, newId, ownIn, pointed, wordAt } from "./own";
+import { someOf, completed, denied, joined, newId, ownIn, pointed, wordAt } from "./own";
 
 const BASE = { name: {}, about: {}, yaku: { pinfu: { closed: 1, open: false } } };
 const OWN = { closed: 2, open: 1, when: 'only("19m")', name: { ko: "우리" } };
@@ -18,8 +18,8 @@ test("a draft carries own yaku whole, in the file and back", () => {
 
 test("parts are joined, denied and made of tiles", () => {
   expect(joined(["tsumo", 'only("19m")'], "and")).toBe('tsumo and only("19m")');
-  expect(among(["honours"], ["9m", "1m", "9m"])).toBe('honours, "19m"');
-  expect(among([], ["9m", "1m", "9m"], false)).toBe('"199m"');
+  expect(someOf(["honours"], ["9m", "1m", "9m"])).toBe('honours, "19m"');
+  expect(someOf([], ["9m", "1m", "9m"], false)).toBe('"199m"');
   expect(denied("tsumo")).toBe("not tsumo");
   expect(denied("runs >= 2")).toBe("not (runs >= 2)");
 });

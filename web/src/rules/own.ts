@@ -30,7 +30,7 @@ export function quoted(tiles: readonly Tile[], once: boolean): string {
 }
 
 /** What stands in the brackets of a word: words for tiles, then tiles one by one. */
-export function among(words: readonly string[], tiles: readonly Tile[], once = true): string {
+export function someOf(words: readonly string[], tiles: readonly Tile[], once = true): string {
   return [...words, ...(tiles.length ? [quoted(tiles, once)] : [])].join(", ");
 }
 

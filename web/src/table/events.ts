@@ -201,7 +201,7 @@ function unknown(state: TableState, event: never): TableState {
   return state;
 }
 
-export function happened(state: TableState, event: GameEvent): TableState {
+export function afterEvent(state: TableState, event: GameEvent): TableState {
   switch (event.type) {
     case "game_started":
       return { ...state, hand: null, outcome: null, final: null, cry: null, automatic: NOTHING_AUTOMATIC };

@@ -4,4 +4,4 @@ export { default as Wins } from "../moments/Wins.svelte";
 export { default as Menu } from "./Menu.svelte";
 export { default as Outcome } from "./Outcome.svelte";
 export { default as Result } from "./Result.svelte";
-export { sounded } from "./sounded";
+export { playSounds } from "./eventSounds";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { seatsOf } from "../lib/seats";
 import type { Own, SeatView, Sync, TableInfo, Update } from "../generated/wire";
-import { happened, type GameEvent } from "./events";
+import { afterEvent, type GameEvent } from "./events";
 import { reduce } from "./reducer";
 import { NOTHING, isOver, replacementsLeft, type HandState, type TableState } from "./state";
 import { USUAL_SET, type TileSet } from "../tiles/tileSet";
@@ -95,7 +95,7 @@ test("the wall is as long as the rules of the table say", () => {
     indicator: "1m", hands: [null, null, null],
   }; // prettier-ignore
   const drew: GameEvent = { type: "drew", seat: 0 };
-  expect([event, drew].reduce(happened, withSet({ ...USUAL_SET, wall: 55 })).hand?.wallLeft).toBe(54);
+  expect([event, drew].reduce(afterEvent, withSet({ ...USUAL_SET, wall: 55 })).hand?.wallLeft).toBe(54);
 });
 
 test("a north set aside leaves the hand for the pile, and a tile of the dead wall replaces it", () => {
@@ -104,13 +104,13 @@ test("a north set aside leaves the hand for the pile, and a tile of the dead wal
     indicator: "1m", hands: [null, "119m2345678p44z", null],
   }; // prettier-ignore
   const events: GameEvent[] = [begin, { type: "drew", seat: 1, tile: "9s" }, { type: "kita_declared", seat: 1 }];
-  const state = events.reduce(happened, withSet({ wall: 55, replacements: 8, man: "one_nine" }));
+  const state = events.reduce(afterEvent, withSet({ wall: 55, replacements: 8, man: "one_nine" }));
   expect(state.cry).toMatchObject({ seat: 1, word: "kita" });
   const hand = state.hand as HandState;
   expect(hand.seats.map(({ kita }) => kita)).toEqual([0, 1, 0]);
   expect(hand.seats[1]).toMatchObject({ drawn: null, holding: false, melds: [], hand: ["1m", "1m", "9m", "2p", "3p", "4p", "5p", "6p", "7p", "8p", "9s", "4z"] });
   expect([hand.wallLeft, replacementsLeft(hand)]).toEqual([54, 7]);
-  expect(happened(state, { type: "drew", seat: 1, tile: "1s", rinshan: true }).hand?.seats[1]).toMatchObject({ drawn: "1s", holding: true });
+  expect(afterEvent(state, { type: "drew", seat: 1, tile: "1s", rinshan: true }).hand?.seats[1]).toMatchObject({ drawn: "1s", holding: true });
 });
 
 test("the player before the own is on the left, also of three", () => {
@@ -119,7 +119,7 @@ test("the player before the own is on the left, also of three", () => {
   }; // prettier-ignore
   const meld = { type: "pon", tiles: "555p", called: "5p", from: "across" } as const;
   const events: GameEvent[] = [begin, { type: "discarded", seat: 2, tile: "5p" }, { type: "called", seat: 0, meld }];
-  expect(events.reduce(happened, withSet(USUAL_SET)).hand?.seats[0]?.melds).toEqual([{ ...meld, from: "left" }]);
+  expect(events.reduce(afterEvent, withSet(USUAL_SET)).hand?.seats[0]?.melds).toEqual([{ ...meld, from: "left" }]);
 });
 
 test("another game's update is not for this table", () => {
@@ -174,7 +174,7 @@ test("deposits that the end of a game gives away are told apart from what the ha
   const drawn: GameEvent = { type: "hand_drawn", kind: "exhausted" };
   const moved: GameEvent = { type: "points_moved", deltas: [3000, -1000, -1000, -1000], scores: [0, 0, 0, 0] };
   const given: GameEvent = { type: "points_moved", deltas: [1000, 0, 0, 0], scores: [0, 0, 0, 0], reason: "leftover_deposits" };
-  const state = [drawn, moved, given].reduce(happened, begun);
+  const state = [drawn, moved, given].reduce(afterEvent, begun);
   expect(state.outcome?.deltas).toEqual([4000, -1000, -1000, -1000]);
   expect(state.outcome?.given).toEqual({ reason: "leftover_deposits", deltas: [1000, 0, 0, 0] });
 });
@@ -183,11 +183,11 @@ test("chips of a hand, and what the end of a game says of chips and yakitori, ar
   const drawn: GameEvent = { type: "hand_drawn", kind: "exhausted" };
   const moved: GameEvent = { type: "points_moved", deltas: [3000, -3000, 0, 0], scores: [0, 0, 0, 0], chips: [2, -2, 0, 0] };
   const given: GameEvent = { type: "points_moved", deltas: [1000, 0, 0, 0], scores: [0, 0, 0, 0], reason: "leftover_deposits" };
-  expect([drawn, moved, given].reduce(happened, begun).outcome?.chips).toEqual([2, -2, 0, 0]);
-  expect(happened(happened(begun, drawn), given).outcome?.chips).toBeNull();
+  expect([drawn, moved, given].reduce(afterEvent, begun).outcome?.chips).toEqual([2, -2, 0, 0]);
+  expect(afterEvent(afterEvent(begun, drawn), given).outcome?.chips).toBeNull();
   const ended: GameEvent = { type: "game_ended", final: [4, 3, 2, 1], places: [1, 2, 3, 4], chips: [2, -2, 0, 0], yakitori: [1000, 1000, -2000, 0] };
-  expect(happened(begun, ended).final).toMatchObject({ chips: [2, -2, 0, 0], yakitori: [1000, 1000, -2000, 0] });
-  expect(happened(begun, { ...ended, chips: null, yakitori: null }).final).toMatchObject({ chips: null, yakitori: null });
+  expect(afterEvent(begun, ended).final).toMatchObject({ chips: [2, -2, 0, 0], yakitori: [1000, 1000, -2000, 0] });
+  expect(afterEvent(begun, { ...ended, chips: null, yakitori: null }).final).toMatchObject({ chips: null, yakitori: null });
 });
 
 test("a game is over for watchers once they have seen its end", () => {
@@ -197,7 +197,7 @@ test("a game is over for watchers once they have seen its end", () => {
   const ended: GameEvent = { type: "game_ended", final: [4, 3, 2, 1], places: [1, 2, 3, 4] };
   expect(isOver({ ...finished, seat: 0 })).toBe(true);
   expect(isOver(watched)).toBe(false);
-  expect(isOver(happened(watched, ended))).toBe(true);
+  expect(isOver(afterEvent(watched, ended))).toBe(true);
   expect(isOver({ ...watched, hand: null })).toBe(true); // whoever comes later sees the result alone
   expect(isOver({ ...watched, table: { ...table, status: "aborted" } })).toBe(true);
 });

@@ -3,7 +3,7 @@ import type * as wire from "../generated/wire";
 import { sorted, tilesOf } from "../tiles/notation";
 import { laidAmong } from "../tiles/melds";
 import type { TileSet } from "../tiles/tileSet";
-import { happened } from "./events";
+import { afterEvent } from "./events";
 import { NOTHING, type Automatic, type HandState, type SeatState, type TableState } from "./state";
 
 type ServerMessage = wire.Welcome | wire.TableMessage | wire.Sync | wire.Update | wire.Pause;
@@ -70,7 +70,7 @@ function withTable(state: TableState, table: wire.TableInfo): TableState {
 function synced(state: TableState, message: wire.Sync, at: number): TableState {
   const fresh: TableState = { ...NOTHING, table: state.table, set: state.set, seat: state.seat, allHands: state.allHands };
   const start = { ...fresh, game: message.game, hand: message.view && fromView(message.view, state.set) };
-  const now = message.events.reduce(happened, start);
+  const now = message.events.reduce(afterEvent, start);
   const automatic = sameHand(state, now) ? state.automatic : now.automatic;
   return withOwn({ ...now, seq: message.seq, cry: null, automatic }, message.own, message.clock, at);
 }
@@ -85,7 +85,7 @@ function updated(state: TableState, message: wire.Update, at: number): TableStat
   const missing = message.seq - state.seq; // known events are not applied twice
   if (missing < 0) return state;
   const news = missing < message.events.length ? message.events.slice(message.events.length - missing) : message.events;
-  const now = news.reduce(happened, state);
+  const now = news.reduce(afterEvent, state);
   return withOwn({ ...now, seq: message.seq }, message.own, message.clock, at);
 }
 

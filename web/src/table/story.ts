@@ -2,7 +2,7 @@
 import type { Replay, WonEvent, HandDrawnEvent } from "../generated/wire";
 import { ownYakuName } from "../lib/ownYaku.svelte";
 import { maybe } from "../lib/words.svelte";
-import { happened as after } from "./events";
+import { afterEvent as after } from "./events";
 import { NOTHING, type Seat, type SeatState } from "./state";
 
 /** A win with what the winner had laid out. */

@@ -17,7 +17,7 @@ export interface WaitGroup {
   waits: Wait[];
 }
 
-export interface Considered {
+export interface Situation {
   hints: Hints | null;
   riichi: RiichiKind | null;
   /** The legal discards, with the selected riichi if there is one. */
@@ -40,7 +40,7 @@ function kindsOf(possible: readonly Discard[]): Tile[] {
   return tiles.filter((tile, i) => tiles.findIndex((other) => kindOf(other) === kindOf(tile)) === i);
 }
 
-function declaring(riichi: RiichiKind, { hints, possible, pointed }: Considered): WaitGroup[] {
+function declaring(riichi: RiichiKind, { hints, possible, pointed }: Situation): WaitGroup[] {
   const kinds = kindsOf(possible);
   const shown = kinds.filter((tile) => pointed !== null && kindOf(tile) === kindOf(pointed));
   return (shown.length ? shown : kinds).map((discard) => ({
@@ -50,7 +50,7 @@ function declaring(riichi: RiichiKind, { hints, possible, pointed }: Considered)
 }
 
 /** The waits to show, grouped by the discard that leads to them; empty if the hand is not tenpai. */
-export function waitGroups(own: Own, considered: Considered): WaitGroup[] {
+export function waitGroups(own: Own, considered: Situation): WaitGroup[] {
   const { hints, riichi, possible, pointed } = considered;
   if (riichi) return declaring(riichi, considered).filter((group) => group.waits.length);
   const row = pointed !== null && possible.length ? rowOf(hints, pointed) : null;
@@ -62,7 +62,7 @@ export function waitGroups(own: Own, considered: Considered): WaitGroup[] {
 }
 
 /** The distance to tenpai after the discard under the pointer; null if unknown or tenpai. */
-export function shantenOf({ hints, possible, pointed }: Considered): number | null {
+export function shantenOf({ hints, possible, pointed }: Situation): number | null {
   const row = pointed !== null && possible.length ? rowOf(hints, pointed) : null;
   const shanten = row?.shanten ?? hints?.shanten ?? 0;
   return shanten > 0 ? shanten : null;
@@ -85,7 +85,7 @@ export interface TileCount {
 }
 
 /** The acceptance after the discard under the pointer, else after the one that is marked as best in the hand; null in tenpai or if unknown. */
-export function acceptanceOf({ hints, possible, pointed }: Considered): Acceptance | null {
+export function acceptanceOf({ hints, possible, pointed }: Situation): Acceptance | null {
   if (!hints || !possible.length) return null;
   const row = (pointed !== null ? rowOf(hints, pointed) : null) ?? nearest(hints).toSorted((one, other) => Number(other.loss === 0) - Number(one.loss === 0))[0];
   return row && row.shanten > 0 ? { discard: row.tile, tiles: tilesOf(row.accepts), count: row.tiles, loss: row.loss } : null;

@@ -1,18 +1,18 @@
 // How far a learner has come, kept on this device.
 import type { Action } from "../table/choices";
 
-export interface Kept {
+export interface Progress {
   /** Which of the cards before the table is open; null at the table. */
   card: number | null;
   moves: Action[];
 }
 
 const KEY = "jantaku.first";
-export const NEW: Kept = { card: 0, moves: [] };
+export const NEW: Progress = { card: 0, moves: [] };
 
-export function kept(): Kept {
+export function storedProgress(): Progress {
   try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<Kept> | null;
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<Progress> | null;
     if (!stored || !Array.isArray(stored.moves)) return NEW;
     return { card: typeof stored.card === "number" ? stored.card : null, moves: stored.moves };
   } catch {
@@ -20,7 +20,7 @@ export function kept(): Kept {
   }
 }
 
-export function keep(now: Kept): void {
+export function storeProgress(now: Progress): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(now));
   } catch {

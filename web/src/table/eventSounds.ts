@@ -5,7 +5,7 @@ import { say, sound } from "./sound";
 import { cryOf, soundOf } from "./speech";
 
 /** `scenes`: whether wins have scenes, which sound by themselves. */
-export function sounded(event: GameEvent, me: number | null, scenes = false): void {
+export function playSounds(event: GameEvent, me: number | null, scenes = false): void {
   if (!settings.sound) return;
   const name = soundOf(event, me);
   if (name && !(scenes && name === "win")) sound(name);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canBe, fitted, hadUnder, mostKita, PLAIN } from "./had";
+import { canBe, fitted, allowedBy, mostKita, PLAIN } from "./allowed";
 import { EMPTY, type Calculation } from "./state";
 
 const TREE = {
@@ -9,12 +9,12 @@ const TREE = {
 };
 
 test("what rules have is read from their options", () => {
-  const had = hadUnder(TREE);
-  expect([...had.red]).toEqual([[4, 1], [20, 2]]);
-  expect([had.riichi, had.ippatsu, had.ura]).toEqual([["", "riichi", "double"], true, true]);
-  const other = hadUnder({ riichi: { double: false, open: true, ippatsu: false }, dora: { ura: false } });
+  const allowed = allowedBy(TREE);
+  expect([...allowed.red]).toEqual([[4, 1], [20, 2]]);
+  expect([allowed.riichi, allowed.ippatsu, allowed.ura]).toEqual([["", "riichi", "double"], true, true]);
+  const other = allowedBy({ riichi: { double: false, open: true, ippatsu: false }, dora: { ura: false } });
   expect([other.red.size, other.riichi, other.ippatsu, other.ura]).toEqual([0, ["", "riichi", "open"], false, false]);
-  expect(hadUnder({ riichi: { open: true } }).riichi).toContain("double_open");
+  expect(allowedBy({ riichi: { open: true } }).riichi).toContain("double_open");
 });
 
 test("what rules do not have is taken out, and nothing else", () => {
@@ -24,24 +24,24 @@ test("what rules do not have is taken out, and nothing else", () => {
     melds: [{ type: "chi", tiles: "067p", called: "0p", from: "left" }, { type: "pon", tiles: "3r33s", called: "3s", from: "left" }],
     ura: ["1m"], riichi: "open", flags: ["ippatsu", "last_tile"],
   }; // prettier-ignore
-  const once = fitted(calculation, hadUnder(TREE));
+  const once = fitted(calculation, allowedBy(TREE));
   expect(once.hand).toEqual(["0m", "5m", "5p", "3rs"]);
   expect(once.melds).toMatchObject([{ tiles: "567p", called: "5p" }, { tiles: "3r33s", called: "3s" }]);
   expect([once.riichi, once.flags, once.ura]).toEqual(["riichi", ["ippatsu", "last_tile"], ["1m"]]);
-  expect(fitted(once, hadUnder(TREE))).toBe(once);
-  const bare = fitted(once, hadUnder({ riichi: { double: false, ippatsu: false }, dora: { ura: false } }));
+  expect(fitted(once, allowedBy(TREE))).toBe(once);
+  const bare = fitted(once, allowedBy({ riichi: { double: false, ippatsu: false }, dora: { ura: false } }));
   expect([bare.hand, bare.flags, bare.ura]).toEqual([["5m", "5m", "5p", "3s"], ["last_tile"], []]);
   expect(bare.melds[1]).toMatchObject({ tiles: "333s", called: "3s" });
 });
 
 test("three players have no chi, no North of their own, fewer man tiles, and norths to set aside", () => {
-  const had = hadUnder({ match: { players: 3 }, tiles: { man: "one_nine" }, calls: { chi: false }, kita: { nukidora: true } });
-  expect([had.seats, had.man, had.chi, had.kita]).toEqual([["east", "south", "west"], "one_nine", false, true]);
+  const allowed = allowedBy({ match: { players: 3 }, tiles: { man: "one_nine" }, calls: { chi: false }, kita: { nukidora: true } });
+  expect([allowed.seats, allowed.man, allowed.chi, allowed.kita]).toEqual([["east", "south", "west"], "one_nine", false, true]);
   const calculation: Calculation = {
     ...EMPTY, hand: ["1m", "5m", "9m", "4z"], seat: "north", kita: 2, dora: ["3m", "9m"],
     melds: [{ type: "chi", tiles: "123p", called: "1p", from: "left" }, { type: "pon", tiles: "555m", called: "5m", from: "left" }],
   }; // prettier-ignore
-  expect(fitted(calculation, had)).toMatchObject({ hand: ["1m", "9m", "4z"], seat: "south", kita: 2, dora: ["9m"], melds: [] });
+  expect(fitted(calculation, allowed)).toMatchObject({ hand: ["1m", "9m", "4z"], seat: "south", kita: 2, dora: ["9m"], melds: [] });
   expect(fitted(calculation, PLAIN).kita).toBe(0);
   expect(mostKita(calculation)).toBe(3);
 });
@@ -62,5 +62,5 @@ test.each<[string, Partial<Calculation>, boolean]>([
 });
 
 test("whether tiles of one's own melds are waits", () => {
-  expect([hadUnder({}).waitInMelds, hadUnder({ draw: { wait_in_melds: true } }).waitInMelds]).toEqual([false, true]);
+  expect([allowedBy({}).waitInMelds, allowedBy({ draw: { wait_in_melds: true } }).waitInMelds]).toEqual([false, true]);
 });

@@ -6,7 +6,7 @@ import { complain } from "../ui/notices.svelte";
 const LOOK_MS = 1000;
 const GONE = 503; // the process that works on it has ended, and another takes its place
 
-export class Asked {
+export class OpenQuestion {
   question = $state.raw<LabQuestion | null>(null);
   readonly open = $derived(this.question !== null && ["waiting", "working"].includes(this.question.state));
   #timer = 0;

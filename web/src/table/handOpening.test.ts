@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { handKey, isFirst, isFresh, sourceOf } from "./opening";
+import { handKey, isFirst, isFresh, sourceOf } from "./handOpening";
 import type { HandState } from "./state";
 
 const hand = { number: 0, honba: 0, dealer: 0, seats: [{ river: [], melds: [], kita: 0 }, { river: [], melds: [], kita: 0 }] } as unknown as HandState;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { WonEvent } from "../generated/wire";
-import { partsMs, stepMs, tellingMs } from "./telling";
+import { partsMs, stepMs, winMs } from "./winTiming";
 
 const win = (count: number): WonEvent =>
   ({ score: { yaku: Object.fromEntries(Array.from({ length: count }, (_, i) => [`yaku${i}`, 1])) } }) as unknown as WonEvent;
@@ -12,5 +12,5 @@ it("names yaku, then fu, then the value", () => {
 });
 
 it("takes under three seconds however many yaku there are", () => {
-  for (const count of [0, 1, 4, 12, 30]) expect(tellingMs(win(count))).toBeLessThan(3000);
+  for (const count of [0, 1, 4, 12, 30]) expect(winMs(win(count))).toBeLessThan(3000);
 });

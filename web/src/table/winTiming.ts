@@ -21,10 +21,10 @@ export function partsMs(yaku: number): { fu: number; value: number } {
 
 /** When each win of a hand begins to be told, and last when its points move. */
 export function stepsOf(wins: readonly WonEvent[]): number[] {
-  return wins.reduce<number[]>((all, win) => [...all, (all.at(-1) ?? 0) + tellingMs(win)], [wins.length ? FIRST : DRAW]);
+  return wins.reduce<number[]>((all, win) => [...all, (all.at(-1) ?? 0) + winMs(win)], [wins.length ? FIRST : DRAW]);
 }
 
 /** How long telling a win takes. */
-export function tellingMs({ score }: WonEvent): number {
+export function winMs({ score }: WonEvent): number {
   return partsMs(Object.keys(score.yaku).length).value + 2 * PART;
 }

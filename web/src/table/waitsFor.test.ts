@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SeatInfo, TableInfo } from "../generated/wire";
-import { waitsFor } from "./beginning";
+import { waitsFor } from "./waitsFor";
 
 function table(people: (string | null)[], spectators = true): TableInfo {
   const seats = people.map((person) => person && ({ name: person, person } as SeatInfo));

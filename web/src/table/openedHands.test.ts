@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openedHands } from "./opened";
+import { openedHands } from "./openedHands";
 import type { Outcome } from "./state";
 
 const NONE: Outcome = { wins: [], draw: null, deltas: [], scores: [], given: null, chips: null };

@@ -5,7 +5,7 @@ import { hasKind, manOf, type ManTiles } from "../tiles/tileSet";
 import { isRed, kindOf, plain, redOf, textOf, tilesOf, type Tile } from "../tiles/notation";
 import { EMPTY, MOST_KITA, used, type Calculation, type Flag, type Riichi, type Wind } from "./state";
 
-export interface Had {
+export interface Allowed {
   /** How many tiles of a kind are red. */
   red: ReadonlyMap<number, number>;
   riichi: readonly Riichi[];
@@ -20,12 +20,12 @@ export interface Had {
   seats: readonly Wind[];
 }
 
-export const PLAIN: Had = { red: new Map(), riichi: ["", "riichi", "double"], ippatsu: true, ura: true, chi: true, kita: false, man: "all", waitInMelds: false, seats: WINDS };
+export const PLAIN: Allowed = { red: new Map(), riichi: ["", "riichi", "double"], ippatsu: true, ura: true, chi: true, kita: false, man: "all", waitInMelds: false, seats: WINDS };
 
 type Section = Readonly<Record<string, unknown>>;
 
 /** Read this from a ruleset's option tree. */
-export function hadUnder(tree: Readonly<Record<string, unknown>>): Had {
+export function allowedBy(tree: Readonly<Record<string, unknown>>): Allowed {
   const [tiles, riichi, dora, draw, calls, kita, match] = ["tiles", "riichi", "dora", "draw", "calls", "kita", "match"].map((name) => (tree[name] ?? {}) as Section);
   const red = Object.entries((tiles?.["red"] ?? {}) as Record<string, number>).filter(([, count]) => count > 0);
   const [double, open] = [riichi?.["double"] !== false, riichi?.["open"] === true];
@@ -55,10 +55,10 @@ function toned(tiles: readonly Tile[], left: Map<number, number>): Tile[] {
 }
 
 /** The calculation without anything the rules lack; the same object if nothing has to go. */
-export function fitted(before: Calculation, had: Had): Calculation {
-  const left = new Map(had.red);
-  const has = (tile: Tile): boolean => hasKind(had.man, kindOf(tile));
-  const melds = before.melds.filter((meld) => (meld.type !== "chi" || had.chi) && tilesOf(meld.tiles).every(has));
+export function fitted(before: Calculation, allowed: Allowed): Calculation {
+  const left = new Map(allowed.red);
+  const has = (tile: Tile): boolean => hasKind(allowed.man, kindOf(tile));
+  const melds = before.melds.filter((meld) => (meld.type !== "chi" || allowed.chi) && tilesOf(meld.tiles).every(has));
   const next: Calculation = {
     ...before,
     hand: toned(before.hand.filter(has), left),
@@ -68,11 +68,11 @@ export function fitted(before: Calculation, had: Had): Calculation {
       return meld.called ? { ...meld, tiles: textOf(tiles), called: tiles[own.indexOf(meld.called)] ?? null } : { ...meld, tiles: textOf(tiles) };
     }),
     dora: toned(before.dora.filter(has), left),
-    ura: had.ura ? toned(before.ura.filter(has), left) : [],
-    kita: had.kita ? before.kita : 0,
-    seat: had.seats.includes(before.seat) ? before.seat : EMPTY.seat,
-    riichi: had.riichi.includes(before.riichi) ? before.riichi : "riichi",
-    flags: before.flags.filter((flag) => flag !== "ippatsu" || had.ippatsu),
+    ura: allowed.ura ? toned(before.ura.filter(has), left) : [],
+    kita: allowed.kita ? before.kita : 0,
+    seat: allowed.seats.includes(before.seat) ? before.seat : EMPTY.seat,
+    riichi: allowed.riichi.includes(before.riichi) ? before.riichi : "riichi",
+    flags: before.flags.filter((flag) => flag !== "ippatsu" || allowed.ippatsu),
   };
   return JSON.stringify(next) === JSON.stringify(before) ? before : next;
 }
@@ -83,10 +83,10 @@ export function mostKita(calculation: Calculation): number {
 }
 
 /** Whether a circumstance is possible with the rest of the calculation. */
-export function canBe(flag: Flag, calculation: Calculation, had: Had): boolean {
+export function canBe(flag: Flag, calculation: Calculation, allowed: Allowed): boolean {
   switch (flag) {
     case "ippatsu":
-      return had.ippatsu && calculation.riichi !== "";
+      return allowed.ippatsu && calculation.riichi !== "";
     case "rinshan":
       return calculation.by === "tsumo" && (calculation.kita > 0 || calculation.melds.some((meld) => meld.type !== "chi" && meld.type !== "pon"));
     case "chankan":

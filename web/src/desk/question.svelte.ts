@@ -13,7 +13,7 @@ export interface Question {
 
 const asking = $state<{ question: Question | null }>({ question: null });
 
-export function asked(): Question | null {
+export function openQuestion(): Question | null {
   return asking.question;
 }
 
@@ -21,6 +21,6 @@ export function ask(question: Question): void {
   asking.question = question;
 }
 
-export function drop(): void {
+export function dropQuestion(): void {
   asking.question = null;
 }

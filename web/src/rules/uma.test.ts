@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Option } from "./options";
-import { FLOATING_UMA, forPlayers, umaFor } from "./places";
+import { FLOATING_UMA, forPlayers, umaFor } from "./uma";
 
 test("uma for another number of players keeps the ends", () => {
   expect(umaFor([30000, 10000, -10000, -30000], 3)).toEqual([30000, 0, -30000]);
