@@ -134,7 +134,7 @@ export class Desk {
    * The stage that is being played: that of the newest unfinished game, else the one open by its dates, else the first.
    * Free play beside rounds is none.
    */
-  stageNow(): string {
+  stageInPlay(): string {
     const stages = mainStages(this.info?.stages ?? []);
     const game = this.unfinished.find((candidate) => candidate.status === "playing" && stages.some(({ id }) => id === candidate.stage));
     return game?.stage ?? currentStage(stages, Date.now());
