@@ -118,7 +118,7 @@ def test_tiles_tell_the_table_nothing_that_it_knows_and_lay_the_stick(
     ]
     for row, place in places:  # 123m 456p 789s, three round winds, a pair
         page.locator(".palette .line").nth(row).locator("button").nth(place).tap()
-    take = page.locator(".tiles > .button.primary")
+    take = page.locator(".tiles-win > .button.primary")
     expect(page.locator(".explanation, .problem").first).to_be_visible()
     expect(take).to_be_disabled()
     assert page.locator(".explanation .payments").count() == 0  # they are on the next sheet, with all sticks
