@@ -1,5 +1,6 @@
 // The settings of an event as a form shows them, and the changes that are sent.
 import type { EventInfo, EventPatch } from "../generated/wire";
+import { changedFields } from "../lib/rebased";
 import { stageDraft, stagePlan, type StageDraft } from "./stages";
 import { tidyWords, wordsOf, type ThreeWords } from "./threeWords";
 
@@ -63,7 +64,5 @@ function patch(draft: EventDraft, info: EventInfo): EventPatch {
 
 /** What a form has changed since it was filled from `info`; fields that it has not changed are left out. */
 export function changes(draft: EventDraft, info: EventInfo): EventPatch {
-  const [now, then] = [patch(draft, info), patch(eventDraft(info), info)];
-  const names = Object.keys(now) as (keyof EventPatch)[];
-  return Object.fromEntries(names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(then[name])).map((name) => [name, now[name]]));
+  return changedFields(patch(draft, info), patch(eventDraft(info), info));
 }

@@ -125,36 +125,34 @@ function roundTeller(key: string): Teller {
   };
 }
 
-/** Changes of which the log says enough by their kind and by who made them. */
-const SENTENCE_BY_NAME: Record<string, Teller> = Object.fromEntries(
-  ["names", "erase", "log", "online", "online_table", "broadcast", "webhook"].map((key) => [key, ({ name, entry }: AuditEntry, names: Names) => simply(key, { name, entry: entry ? names.entry(entry) : "" })]),
-);
+/** The players of a game, and how its scores were changed. */
+function scoresSentence(key: string, field: string, { name, game, before, after }: AuditEntry, names: Names): Sentence {
+  const players = game ? names.players(game) : [];
+  return simply(key, { name, players: listed(players) }, [{ field: t("desk.log.field.scores"), before: scoresText(fields(before)[field], players), after: scoresText(fields(after)[field], players) }]);
+}
+
+/** Enough is said by the kind of change and by who made it. */
+function nameTeller(key: string): Teller {
+  return ({ name, entry }, names) => simply(key, { name, entry: entry ? names.entry(entry) : "" });
+}
+
+function tellers(keys: readonly string[], teller: (key: string) => Teller): Record<string, Teller> {
+  return Object.fromEntries(keys.map((key) => [key, teller(key)]));
+}
 
 const TELLERS: Record<string, Teller> = {
   create: ({ name }) => simply("create", { name }),
   import: ({ name, after }) => simply("import", { name, people: list([fields(after)["entries"]])[0] ?? 0, games: fields(after)["games"] ?? 0 }),
   change: ({ name, before, after }, names) => simply("change", { name }, detailsOf(before, after, names)),
-  ...SENTENCE_BY_NAME,
-  seating: roundTeller("seating"),
-  online_round: roundTeller("online_round"),
-  reseat: roundTeller("reseat"),
-  seating_published: roundTeller("seating_published"),
-  rounds: roundTeller("rounds"),
-  round_start: roundTeller("round_start"),
-  round_end: roundTeller("round_end"),
-  timer: roundTeller("timer"),
-  absence: ({ name, entry }, names) => simply("absence", { name, entry: names.entry(entry ?? "") }),
+  ...tellers(["names", "erase", "log", "online", "online_table", "broadcast", "webhook", "absence"], nameTeller),
+  ...tellers(["seating", "online_round", "reseat", "seating_published", "rounds", "round_start", "round_end", "timer"], roundTeller),
   replace: ({ name, entry, after }, names) => simply("replace", { name, entry: names.entry(entry ?? ""), by: names.entry(String(fields(after)["by"])) }),
   seats: ({ name, before, after }, names) => {
     const text = (value: unknown): string => listed(list(value).map((item) => names.entry(String(item))));
     return simply("seats", { name }, [{ field: t("desk.log.field.players"), before: text(before), after: text(after) }]);
   },
   rules: ({ name, before, after }) => simply("rules", { name, before: String(fields(before)["name"]), after: String(fields(after)["name"]), games: Number(fields(after)["games"] ?? 0) }),
-  resettled: (change, names) => {
-    const players = change.game ? names.players(change.game) : [];
-    const [before, after] = [scoresText(fields(change.before)["points"], players), scoresText(fields(change.after)["points"], players)];
-    return simply("resettled", { players: listed(players) }, [{ field: t("desk.log.field.scores"), before, after }]);
-  },
+  resettled: (change, names) => scoresSentence("resettled", "points", change, names),
   status: ({ name, after }) => simply(`status_${String(after)}`, { name }),
   staff: ({ name, after }) => {
     const { person, role } = fields(after);
@@ -170,14 +168,9 @@ const TELLERS: Record<string, Teller> = {
     return simply(state === "taken" && before ? "claim_accepted" : `claim_${state}`, { name, entry: names.entry(entry ?? "") });
   },
   merge: ({ name, entry, before }, names) => simply("merge", { name, entry: names.entry(String(fields(before)["entry"])), into: names.entry(entry ?? "") }),
-  call: deskTeller("call"),
-  dispute: deskTeller("dispute"),
-  answer: deskTeller("answer"),
-  penalty: deskTeller("penalty"),
-  penalty_cancelled: deskTeller("penalty_cancelled"),
+  ...tellers(["call", "dispute", "answer", "penalty", "penalty_cancelled"], deskTeller),
   hand: handSentence,
-  seen: ({ name, game, after }, names) => simply("seen", { name, player: names.players(game ?? "")[Number(fields(after)["seat"])] ?? "" }),
-  signed: ({ name, game, after }, names) => simply("signed", { name, player: names.players(game ?? "")[Number(fields(after)["seat"])] ?? "" }),
+  ...tellers(["seen", "signed"], (key) => ({ name, game, after }, names) => simply(key, { name, player: names.players(game ?? "")[Number(fields(after)["seat"])] ?? "" })),
   confirm: (change, names) => simply(fields(change.after)["confirmed"] ? "confirmed" : "confirm", { name: change.name, players: gameOf(change, names) }),
   game: (change, names) => {
     const after = fields(change.after);
@@ -187,11 +180,7 @@ const TELLERS: Record<string, Teller> = {
   },
   cleared: (change, names) => simply("cleared", { name: change.name, players: gameOf(change, names) }),
   game_status: (change, names) => simply(change.after === "cancelled" ? "game_cancelled" : "game_on", { name: change.name, players: gameOf(change, names) }),
-  points: (change, names) => {
-    const players = change.game ? names.players(change.game) : [];
-    const [before, after] = [scoresText(fields(change.before)["scores"], players), scoresText(fields(change.after)["scores"], players)];
-    return simply("points", { name: change.name, players: listed(players) }, [{ field: t("desk.log.field.scores"), before, after }]);
-  },
+  points: (change, names) => scoresSentence("points", "scores", change, names),
 };
 
 /** A change in words. What this client does not know yet is named as it is, with its fields. */

@@ -2,6 +2,7 @@
 import type { SeasonInfo, SeasonPart, SeasonPatch } from "../generated/wire";
 import { newId } from "../desk/ids";
 import { tidyWords, wordsOf, type ThreeWords } from "../desk/threeWords";
+import { changedFields } from "../lib/rebased";
 import { countingBody, countingDraft, percentOf, shareOf, type CountingDraft } from "./counting";
 
 export interface PartDraft {
@@ -54,9 +55,7 @@ function patch(draft: SeasonDraft): Fields {
 
 /** What a form has changed; fields that it has not changed are left out. */
 export function seasonChanges(draft: SeasonDraft, season: SeasonInfo): Fields {
-  const [now, then] = [patch(draft), patch(seasonDraft(season))];
-  const names = Object.keys(now) as (keyof SeasonDraft)[];
-  return Object.fromEntries(names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(then[name])).map((name) => [name, now[name]]));
+  return changedFields(patch(draft), patch(seasonDraft(season)));
 }
 
 /** Whether the year counts otherwise than before: other events, or by other rules. */
