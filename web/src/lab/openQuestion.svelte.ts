@@ -45,9 +45,9 @@ export class OpenQuestion {
     this.question = null;
   }
 
-  #show(found: LabQuestion): void {
-    this.question = found;
-    if (this.open && !this.#left) this.#plan(found.id);
+  #show(question: LabQuestion): void {
+    this.question = question;
+    if (this.open && !this.#left) this.#plan(question.id);
   }
 
   #plan(id: string): void {

@@ -155,7 +155,7 @@ export function sequence(parts: readonly Part[]): () => void {
   const timers = parts.map((part) => setTimeout(() => playing.push(play(audio, part, volume, begun)), 1000 * part.after - AHEAD_MS));
   return () => {
     timers.forEach(clearTimeout);
-    playing.forEach((one) => one.stop());
+    playing.forEach((node) => node.stop());
   };
 }
 
