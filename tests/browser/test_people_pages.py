@@ -147,3 +147,43 @@ def test_what_one_meets_there_is_sound_and_whole_by_keyboard(
         check(player)
         if state == "waiting":
             player.page.request.delete("/api/ranked", data={})
+
+
+def test_an_own_empty_card_says_what_will_stand_there(guest: Callable[..., Guest]) -> None:
+    player = guest("Mina unplayed")
+    player.page.goto(f"/people/{account(player)}")
+    expect(player.page.locator("article")).to_contain_text(TERMS["friends"]["empty_card"])
+
+
+def test_a_recovery_code_opens_the_account_in_a_fresh_browser(stranger: Callable[..., Guest]) -> None:
+    """With no cookie, once each; whoever was signed in elsewhere is signed out."""
+    owner, again = stranger(fresh=True).enter("Mina at home"), stranger(fresh=True)
+    me = account(owner)
+    name = owner.page.request.get("/api/me").json()["person"]["name"]
+    owner.page.goto("/settings")
+    owner.page.fill(".recovery input", PASSWORD)
+    owner.page.click(".recovery button")
+    owner.page.locator("ul.numbers li").nth(1).wait_for()
+    first, second = owner.page.locator("ul.numbers li").all_inner_texts()[:2]
+    page = again.page
+
+    def recover(code: str, new: str) -> int:
+        page.goto("/")
+        page.get_by_role("button", name=TERMS["guest"]["have_account"]).click()
+        page.get_by_role("button", name=TERMS["recovery"]["forgotten"]).click()
+        page.fill("[autocomplete=username]", name)
+        page.fill("[autocomplete=one-time-code]", f" {code.lower()} ")
+        page.fill("[autocomplete=new-password]", new)
+        with page.expect_response("**/api/recover") as answer:
+            page.press("[autocomplete=new-password]", "Enter")
+        return int(answer.value.status)
+
+    assert recover(first, "a new password") == 200
+    assert page.request.get("/api/me").json()["person"]["id"] == me
+    assert owner.page.request.get("/api/me").json()["person"] is None
+    again.context.clear_cookies()
+    again.expect_fault("403")
+    assert recover(first, "yet another one") == 403
+    expect(page.locator(".notices p")).to_have_count(1)
+    assert recover(second, "yet another one") == 200
+    assert page.request.get("/api/me").json()["person"]["id"] == me

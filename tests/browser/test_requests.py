@@ -114,8 +114,8 @@ ELSEWHERE: Final = {
     *("PUT /api/friends/presence", "POST /api/friends/{person_id}/invite"),  # in test_people.py
     "show_hands",  # in test_watching.py
     *("PUT /api/me/picture", "DELETE /api/me/picture", "GET /api/pictures"),  # all in test_pictures.py
-    "DELETE /api/people/{person_id}/picture",
-    *("POST /api/people/{person_id}/picture/report", "POST /api/people/{person_id}/picture/keep"),
+    "DELETE /api/people/{person_id}/picture/{mark}",
+    *("POST /api/people/{person_id}/picture/report", "POST /api/people/{person_id}/picture/{mark}/keep"),
     "GET /api/people/{person_id}/picture/{mark}",
     "POST /api/uploads/fetch",  # in test_log_links.py
     *(f"POST /api/{path}" for path in ("address/confirm", "forgotten", "forgotten/password", "oidc")),

@@ -96,10 +96,10 @@ def test_a_reported_picture_is_removed_for_a_month(house: tuple[str, Person]) ->
             jun.post(f"/api/people/{mina.id}/picture/report")
         (told,) = admin.get("/api/pictures")["pictures"]
         assert (told["person"], told["mark"], told["reports"]) == (mina.id, mark, 1)
-        admin.post(f"/api/people/{mina.id}/picture/keep")
+        admin.post(f"/api/people/{mina.id}/picture/{mark}/keep")
         assert admin.get("/api/pictures")["pictures"] == []
         jun.post(f"/api/people/{mina.id}/picture/report")
-        admin.http.delete(f"/api/people/{mina.id}/picture").raise_for_status()
+        admin.http.delete(f"/api/people/{mina.id}/picture/{mark}").raise_for_status()
         assert jun.http.get(f"/api/people/{mina.id}/picture/{mark}").status_code == 404
         assert put(mina, picture()) == "picture_barred"
         mina.http.delete("/api/me/picture")  # taking it back oneself lifts nothing
@@ -119,7 +119,25 @@ def test_another_picture_ends_no_reports(house: tuple[str, Person]) -> None:
         assert put(mina, picture(size=(20, 20), kind="JPEG")) == mark
         (told,) = admin.get("/api/pictures")["pictures"]
         assert (told["person"], told["mark"], told["reports"]) == (mina.id, mark, 1)
-        admin.post(f"/api/people/{mina.id}/picture/keep")
+        admin.post(f"/api/people/{mina.id}/picture/{mark}/keep")
+
+
+def test_a_decision_is_about_the_picture_that_was_looked_at(house: tuple[str, Person]) -> None:
+    url, admin = house
+    with closing(member(url, "Mina swaps")) as mina, closing(member(url, "Jun saw it")) as jun:
+        looked_at = put(mina, picture())
+        jun.post(f"/api/people/{mina.id}/picture/report")
+        now = put(mina, picture(size=(24, 24), kind="JPEG"))
+        of_mina = f"/api/people/{mina.id}/picture"
+        for answer in (
+            admin.http.post(f"{of_mina}/{looked_at}/keep"),
+            admin.http.delete(f"{of_mina}/{looked_at}"),
+        ):
+            assert answer.json()["error"]["code"] == "no_picture"
+        assert [told["mark"] for told in admin.get("/api/pictures")["pictures"]] == [now]
+        assert admin.http.get(f"{of_mina}/{now}").status_code == 200
+        admin.post(f"{of_mina}/{now}/keep")
+        assert admin.get("/api/pictures")["pictures"] == []
 
 
 def test_guests_and_large_files_are_refused(house: tuple[str, Person]) -> None:

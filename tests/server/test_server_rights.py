@@ -58,6 +58,7 @@ def answers(row: Row) -> Any:
 
 
 PLACES = ("table", "playing", "taken", "sitter", "session", "owner", "game", "going", "upload", "rules")
+PLACES += ("shower", "picture")
 ALL_ROUTES = routes()
 
 
@@ -127,6 +128,11 @@ class Cast:
         if "{taken}" in wanted:
             with closing(Person(self.url, "sitter")) as sitter:
                 found |= {"taken": self.table(sitter), "sitter": sitter.id}
+        if "{picture}" in wanted:
+            with closing(Person(self.url)) as shower:
+                found["shower"] = shower.post("/api/register", name=found["name"], password=PASSWORD)["id"]
+                answer = shower.http.put("/api/me/picture", json={"picture": PICTURE})
+                found["picture"] = answer.json()["mark"]
         if "{session}" in wanted:
             listed = who.http.get("/api/sessions").json().get("sessions", [{"id": "0" * 16}])
             found["session"] = listed[0]["id"]

@@ -1,9 +1,12 @@
 """Ways into an account besides its password, and what is tried against them."""
 
+import asyncio
 import re
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from itertools import count
@@ -16,6 +19,8 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from jantaku.server.people.mail_recovery import MAILS_PER_H
 from jantaku.server.settings import DATABASE_FILE, Outside
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.sign_in import SignInStore
 from server.authenticator import PRESENT, Authenticator
 from server.mail_site import SITE, Site, mail_site
 from server.openid_provider import CLIENT, Provider
@@ -289,6 +294,32 @@ def test_a_guest_does_not_lose_everything_to_an_account_that_is_known(site: Site
         through(first)
         assert refusal(through(guest)) == "identity_taken"
         assert guest.get("/api/me")["person"]["id"] == guest.id
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("guests", [True, False])
+def test_of_two_who_bring_a_new_identity_at_one_instant_one_has_it(
+    site: Site, provider: Provider, monkeypatch: pytest.MonkeyPatch, guests: bool
+) -> None:
+    """The other guest stays a guest; whoever was nobody here comes to the same account."""
+    assert provider.claims
+    both, looked, first = threading.Barrier(2), SignInStore.identity, iter(range(2))
+
+    async def looks(store: SignInStore, mark: str) -> PersonRow | None:
+        found = await looked(store, mark)
+        if next(first, None) is not None:
+            await asyncio.to_thread(both.wait, 5)
+        return found
+
+    names = [f"guest {next(_NUMBERS)}" if guests else None for _ in range(2)]
+    with closing(Person(site.url, names[0])) as one, closing(Person(site.url, names[1])) as other:
+        monkeypatch.setattr(SignInStore, "identity", looks)
+        with ThreadPoolExecutor(2) as pool:
+            refusals = list(pool.map(lambda who: refusal(through(who)), (one, other)))
+        people = [who.get("/api/me")["person"] for who in (one, other)]
+        assert sorted(refusals) == (["", "identity_taken"] if guests else ["", ""])
+        assert [person["guest"] for person in people] == [refusal != "" for refusal in refusals]
+        assert (people[0]["id"] == people[1]["id"]) is not guests
 
 
 def test_an_account_links_its_identity_after_a_look_at_the_password(

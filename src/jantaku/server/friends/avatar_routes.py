@@ -15,6 +15,7 @@ from jantaku.server.people.asking import Asking, Person, changing_mind
 
 router = router_of("/api", "friends")
 PersonId = Annotated[str, Path(max_length=16)]
+Mark = Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
 CARETAKERS: Final = ("organiser", "admin")
 FOR_EVER: Final = "private, max-age=31536000, immutable"
 
@@ -57,9 +58,7 @@ async def reported(kit: ForFriends, who: Person) -> bodies.ReportedPictures:
 
 
 @router.get("/people/{person_id}/picture/{mark}", response_class=Response)
-async def picture(
-    kit: ForFriends, person_id: PersonId, mark: Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
-) -> Response:
+async def picture(kit: ForFriends, person_id: PersonId, mark: Mark) -> Response:
     """The picture of a person."""
     picture = await kit.services.avatars.picture(person_id, mark)
     if picture is None:
@@ -76,18 +75,18 @@ async def report(kit: ForFriends, who: Person, person_id: PersonId) -> Done:
     return Done()
 
 
-@router.delete("/people/{person_id}/picture")
-async def remove(kit: ForFriends, who: Person, person_id: PersonId) -> Done:
-    """Remove a picture; its person shows none for a month (organisers and admins)."""
+@router.delete("/people/{person_id}/picture/{mark}")
+async def remove(kit: ForFriends, who: Person, person_id: PersonId, mark: Mark) -> Done:
+    """Remove this picture; its person shows none for a month (organisers and admins)."""
     demand(who, CARETAKERS)
-    await kit.services.avatars.remove(person_id)
+    await kit.services.avatars.remove(person_id, mark)
     _tell(kit, person_id, None)
     return Done()
 
 
-@router.post("/people/{person_id}/picture/keep")
-async def keep(kit: ForFriends, who: Person, person_id: PersonId) -> Done:
-    """Let a reported picture stay (organisers and admins)."""
+@router.post("/people/{person_id}/picture/{mark}/keep")
+async def keep(kit: ForFriends, who: Person, person_id: PersonId, mark: Mark) -> Done:
+    """Let this picture stay, which others have reported (organisers and admins)."""
     demand(who, CARETAKERS)
-    await kit.services.avatars.clear(person_id)
+    await kit.services.avatars.clear(person_id, mark)
     return Done()

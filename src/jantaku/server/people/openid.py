@@ -107,13 +107,21 @@ class OpenId:
         if begun.data["link"]:
             return await self._linked(who, begun.person, known, mark)
         guest = who if who is not None and who.guest and who.id == begun.person else None
-        if known is not None and guest is not None:
+        if known is not None and guest not in (None, known):
             raise ServerError("identity_taken")  # else what the guest has played would be out of reach
-        if known is not None:
+        if known is not None and not known.guest:
             return known
-        person = await self._accounts.open_without_password(guest, _names(claims, guest), language)
-        await self._ways.add_identity(person.id, mark)
-        return person
+        # The identity first: of two who bring it at one instant one has it, and each account has a way in
+        person = known or guest or await self._accounts.guest(f"Player {secrets.token_hex(8)}", language)
+        if known is None:
+            try:
+                await self._ways.add_identity(person.id, mark)
+            except ServerError:
+                first = await self._ways.identity(mark)
+                if guest is not None or first is None:
+                    raise
+                return first
+        return await self._accounts.open_without_password(person, _names(claims, guest), language)
 
     async def _linked(
         self, who: PersonRow | None, begun_by: str | None, known: PersonRow | None, mark: str

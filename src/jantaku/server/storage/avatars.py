@@ -76,13 +76,9 @@ class AvatarStore:
         shown = (avatars.c.person == person) & avatars.c.picture.is_not(None)
         await self._store.write(update(avatars).where(shown).values(picture=None, mark="", since=0))
 
-    async def remove(self, person: str) -> None:
-        """Remove a picture for its content, if there is one."""
-        shown = (avatars.c.person == person) & avatars.c.picture.is_not(None)
-        async with self._store.writing() as connection:
-            await connection.execute(delete(avatar_reports).where(avatar_reports.c.person == person))
-            gone = update(avatars).where(shown).values(picture=None, since=now_ms())
-            await connection.execute(gone)
+    async def remove(self, person: str, mark: str) -> None:
+        """Remove a picture for its content; raises ``no_picture`` if another one is shown meanwhile."""
+        await self._decide(person, mark, picture=None, since=now_ms())
 
     async def report(self, person: str, reporter: str) -> None:
         """Report a picture, once; raises ``no_picture``."""
@@ -94,9 +90,16 @@ class AvatarStore:
             await connection.execute(delete(avatar_reports).where(mine))
             await connection.execute(insert(avatar_reports).values(person=person, reporter=reporter))
 
-    async def clear(self, person: str) -> None:
-        """Forget the reports of a picture that stays."""
-        async with self._store.writing() as connection:
+    async def clear(self, person: str, mark: str) -> None:
+        """Forget the reports of a picture that stays; raises ``no_picture`` if it is another by now."""
+        await self._decide(person, mark, mark=mark)
+
+    async def _decide(self, person: str, seen: str, **values: object) -> None:
+        """End the reports of the picture that has been seen."""
+        looked_at = (avatars.c.person == person) & (avatars.c.mark == seen) & avatars.c.picture.is_not(None)
+        async with self._store.counting() as connection:
+            if not (await connection.execute(update(avatars).where(looked_at).values(**values))).rowcount:
+                raise ServerError("no_picture")
             await connection.execute(delete(avatar_reports).where(avatar_reports.c.person == person))
 
     async def reported(self) -> list[ReportedAvatar]:
