@@ -57,8 +57,10 @@ def answers(row: Row) -> Any:
     return None
 
 
-PLACES = ("table", "playing", "taken", "sitter", "session", "owner", "game", "going", "upload", "rules")
-PLACES += ("shower", "picture")
+PLACES = (
+    *("table", "playing", "taken", "sitter", "session", "owner", "game", "going", "upload", "rules"),
+    *("shower", "picture"),
+)
 ALL_ROUTES = routes()
 
 
