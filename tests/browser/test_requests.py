@@ -128,6 +128,9 @@ ELSEWHERE: Final = {
         "PUT /api/friends/{person_id}",
     ),  # in test_people.py
     "GET /api/disk",  # for the administrator, in test_disk_use.py
+    "GET /api/keeping",
+    "POST /api/keeping/preview",
+    "PUT /api/keeping",
     "GET /api/processes",  # the same, in test_processes_shown.py
     "GET /api/me/numbers/file",  # after a finished game, in test_own_numbers.py
     "PUT /api/me/numbers/shown",

@@ -12,8 +12,10 @@ import logging
 import os
 import random
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -93,20 +95,26 @@ async def _table(url: str, gate: asyncio.Semaphore) -> list[tuple[str, int, str]
     async with gate, httpx.AsyncClient(base_url=url, timeout=60, verify=False) as http:
         for seat in range(4):
             http.cookies.clear()
-            (await http.post("/api/guest", json={"name": f"P{seat}"})).raise_for_status()
+            await _patiently(http, "/api/guest", {"name": f"P{seat}"})
             cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
             path = f"/api/tables/{found[0][0]}/join" if found else "/api/tables"
-            opened = await http.post(path, json={} if found else {"options": options, "sit": True})
+            opened = await _patiently(http, path, {} if found else {"options": options, "sit": True})
             found.append((opened.raise_for_status().json()["id"], seat, cookie))
         http.cookies.clear()
         (table, _, first), *_ = found
-        started = await http.post(f"/api/tables/{table}/start", headers={"Cookie": first})
-        while started.status_code == 503:  # on a busy machine a lease may run out
-            LOG.warning("%s", started.text)
-            await asyncio.sleep(1)
-            started = await http.post(f"/api/tables/{table}/start", headers={"Cookie": first})
+        started = await _patiently(http, f"/api/tables/{table}/start", {}, Cookie=first)
         assert started.status_code in (200, 409), started.text
     return found
+
+
+async def _patiently(
+    http: httpx.AsyncClient, path: str, body: Mapping[str, Any], **headers: str
+) -> httpx.Response:
+    """Send a request until a process takes it: on a busy machine a lease may run out."""
+    while (answer := await http.post(path, json=body, headers=headers)).status_code == 503:
+        LOG.warning("%s", answer.text)
+        await asyncio.sleep(1)
+    return answer
 
 
 def confirmed_at(players: list[Player]) -> Counter[str]:

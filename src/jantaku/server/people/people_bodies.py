@@ -6,6 +6,7 @@ from pydantic import Field
 
 from jantaku.server.edge.protocol import LanguageCode, Role
 from jantaku.server.edge.wire import Wire
+from jantaku.server.storage.keeping import KINDS, MOST_DAYS
 
 # Some systems decompose letters, so the limit here is higher than the stored length; ``jantaku.server.names``
 # counts the normalised letters
@@ -213,3 +214,36 @@ class DiskInfo(Wire):
     bytes: int
     kinds: list[DiskKind]
     people: list[DiskPerson]
+
+
+class KeptBody(Wire):
+    """For how many days something is kept; 0: for ever."""
+
+    name: Annotated[str, Field(max_length=20)]
+    days: Annotated[int, Field(ge=0, le=MOST_DAYS)]
+
+
+class KeptInfo(KeptBody):
+    """The same with its ``label``, the ``usual`` number and the ``least``, and what is ``lost`` afterwards.
+
+    ``rows`` games or logs of so many ``bytes`` would be touched at once.
+    """
+
+    label: str
+    lost: str
+    usual: int
+    least: int
+    rows: int
+    bytes: int
+
+
+class KeepingBody(Wire):
+    """For how long what is kept; what is not named as ever."""
+
+    kinds: Annotated[list[KeptBody], Field(max_length=len(KINDS))]
+
+
+class KeepingInfo(Wire):
+    """For how long what is kept, and what that touches now."""
+
+    kinds: list[KeptInfo]

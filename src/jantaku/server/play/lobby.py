@@ -28,6 +28,7 @@ from jantaku.server.play.table_holdings import TableHoldings
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import StoredGame
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
 
 LOG = logging.getLogger("jantaku.server")
@@ -315,6 +316,7 @@ class Lobby:
 
     async def _tidy(self) -> None:
         await self.services.cleanup.tidy(keep=list(self._loops), process=self.services.lease.process)
+        await self.services.keeping.clean(now_ms())
 
     async def _swept(
         self, setbacks: tasks.Setbacks, key: str, work: Callable[[], Coroutine[Any, Any, None]]

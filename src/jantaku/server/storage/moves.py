@@ -13,11 +13,11 @@ from sqlalchemy import delete, exists, func, insert, select
 
 from jantaku.server import tasks
 from jantaku.server.storage.accounts import DAY_MS
+from jantaku.server.storage.keeping import Keeping
 from jantaku.server.storage.schema import actions, games, packed_moves
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.tasks import Background
 
-OLD_MS: Final = 30 * DAY_MS  # games that ended before are packed
 LOOKED_AT: Final = 200  # games in one look for unpacked ones
 PAUSE_S: Final = 0.02  # after each packed game, because tables wait to write meanwhile
 EVERY_S: Final = 3600.0
@@ -78,7 +78,8 @@ class Packing(Background):
     async def _run(self) -> None:
         while True:
             with tasks.reported("packing old games failed"):
-                await self.pack(now_ms() - OLD_MS)
+                days = await Keeping(self._store).days()
+                await self.pack(now_ms() - days["unpacked"] * DAY_MS)
             await asyncio.sleep(EVERY_S)
 
     async def pack(self, before: int) -> int:

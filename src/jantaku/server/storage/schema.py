@@ -253,3 +253,10 @@ processes = sa.Table(  # that serve this database
     sa.Column("tables", sa.Integer, nullable=False, server_default="0"),  # how many it had a moment ago
     sa.Column("began", sa.BigInteger, nullable=False, server_default="0"),
 )
+
+keeping = sa.Table(  # for how many days what is kept, where the owner has said so; 0: for ever
+    "keeping",
+    METADATA,
+    sa.Column("name", sa.String(20), primary_key=True),
+    sa.Column("days", sa.Integer, nullable=False),
+)

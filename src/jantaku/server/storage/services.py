@@ -20,6 +20,7 @@ from jantaku.server.storage.event_log import EventLog
 from jantaku.server.storage.events import EventStore
 from jantaku.server.storage.games import Games
 from jantaku.server.storage.house_rules import HouseRules
+from jantaku.server.storage.keeping import Keeping
 from jantaku.server.storage.lease import Lease
 from jantaku.server.storage.nicknames import Nicknames
 from jantaku.server.storage.online_games import OnlineGames
@@ -60,6 +61,7 @@ class Services:
     rulesets: RulesetStore
     uploads: Uploads
     cleanup: Cleanup
+    keeping: Keeping
     writer: Writer
     events: EventStore
     entries: EntryStore
@@ -103,6 +105,7 @@ class Services:
             rulesets=RulesetStore(store, HouseRules(settings.house_rules)),
             uploads=Uploads(store),
             cleanup=Cleanup(store),
+            keeping=Keeping(store),
             writer=Writer(store, metrics),
             events=EventStore(store),
             entries=EntryStore(store),
