@@ -20,6 +20,8 @@ from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.edge.shielded import all_done
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
+from jantaku.server.links.links import Links
+from jantaku.server.links.messages import Here
 from jantaku.server.play import table_seats
 from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.audience import Connection
@@ -240,12 +242,36 @@ async def test_a_table_goes_to_somebody_who_has_room(lobby: Lobby) -> None:
     host, full, free = somebody(), somebody(), somebody()
     for _ in range(Limits().tables_of_one):
         await lobby.add(full, "", NewTable("", "standard", TableOptions()))
-    row = (await opened(lobby, host, full, free)).table.row
-    with lobby.holdings.handing_on() as may_own:
-        assert table_seats.left(row, host.id, may_own).owner == free.id
-    row = (await opened(lobby, host, full)).table.row
-    with lobby.holdings.handing_on() as may_own:
-        assert table_seats.left(row, host.id, may_own).owner == host.id, "it still counts for the first"
+    table = (await opened(lobby, host, full, free)).table
+    async with lobby.holdings.handing_on(table) as may_own:
+        assert table_seats.left(table.row, host.id, may_own).owner == free.id
+    table = (await opened(lobby, host, full)).table
+    async with lobby.holdings.handing_on(table) as may_own:
+        assert table_seats.left(table.row, host.id, may_own).owner == host.id, "it still counts for the first"
+
+
+class OtherProcess(Links):
+    """What people have in another process of the site."""
+
+    def __init__(self, *full: PersonRow) -> None:
+        super().__init__(Here())
+        self.full = {person.id for person in full}
+
+    async def ask_others(self, _: str, said: Any) -> list[Any]:
+        count = Limits().tables_of_one if Holder(*said).person in self.full else 0
+        return [[(count, 0, 9999), (count, 0, 9999), (0, 0, 0)]]
+
+
+@pytest.mark.anyio
+async def test_what_people_have_in_other_processes_counts_when_a_table_is_handed_on(lobby: Lobby) -> None:
+    host, full, free = somebody(), somebody(), somebody()
+    lobby.holdings._links = OtherProcess(full)
+    table = (await opened(lobby, host, full, free)).table
+    async with lobby.holdings.handing_on(table) as may_own:
+        assert table_seats.left(table.row, host.id, may_own).owner == free.id
+    assert not await table.may_go_on()
+    lobby.holdings._links = OtherProcess()
+    assert await table.may_go_on()
 
 
 def long_game() -> Game:

@@ -278,11 +278,19 @@ async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
     """Record a vote for a rematch; it begins once everyone present agrees."""
     check_over(table)
     check_unranked(table)
-    if agree and not table.may_go_on():
+    if agree and not await table.may_go_on():
         raise ServerError("no_room_for_rematch")
     (table.wants_rematch.add if agree else table.wants_rematch.discard)(seat)
     if not await rematch(table):
         tell_table(table)
+
+
+def _staying(table: Table) -> set[int] | None:
+    """Who plays the rematch, if everyone agrees who is present or has just lost the connection."""
+    people, now = set(table_seats.persons(table.row)), time.monotonic()
+    here = {seat for seat in people if seat in table.audience.seats}
+    staying = here | {seat for seat in people - here if table.away_at(seat) > now}
+    return staying if here and table.wants_rematch >= staying else None
 
 
 async def rematch(table: Table) -> bool:
@@ -291,13 +299,13 @@ async def rematch(table: Table) -> bool:
     Returns whether it started. After a restart nobody is connected for a moment: the first to return must not
     start without the others.
     """
-    people, now = set(table_seats.persons(table.row)), time.monotonic()
-    here = {seat for seat in people if seat in table.audience.seats}
-    coming = {seat for seat in people - here if table.away_at(seat) > now}
-    if not here or not table.wants_rematch >= here | coming or not table.may_go_on():
+    if _staying(table) is None or not await table.may_go_on():
+        return False
+    staying = _staying(table)  # of that moment: asking takes a while in a site of several processes
+    if staying is None or table.beginning:
         return False
     before, table.beginning = table.row, True
-    for seat in people - here - coming:
+    for seat in set(table_seats.persons(table.row)) - staying:
         table.row = table_seats.with_seat(table.row, seat, None)
     try:
         await start(table)

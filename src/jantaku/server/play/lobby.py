@@ -359,10 +359,9 @@ class Lobby:
 
         if emptied(lambda _: True) is table.row:
             return
-        async with loop.changing():
-            with self.holdings.handing_on() as may_own:
-                if table.row.status == "waiting":
-                    await change_seats(table, emptied(may_own))
+        async with loop.changing(), self.holdings.handing_on(table) as may_own:
+            if table.row.status == "waiting":
+                await change_seats(table, emptied(may_own))
 
 
 async def close_table(loop: GameLoop) -> None:

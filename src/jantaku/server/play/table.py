@@ -14,11 +14,16 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from jantaku.server.edge.holdings import Holder
     from jantaku.server.play.live_game import LiveGame
     from jantaku.server.storage.games import GameRow
+
+
+async def _always() -> bool:
+    """What a table that nobody counts may do."""
+    return True
 
 
 class Table:
@@ -67,7 +72,7 @@ class Table:
         self.coming: list[Holder] = []
         self.brought = 0
         self.beginning = False
-        self.may_go_on: Callable[[], bool] = lambda: True
+        self.may_go_on: Callable[[], Awaitable[bool]] = _always
         self.took = Recent()
         self.touched = time.monotonic()
 

@@ -1,10 +1,11 @@
 """What people and addresses hold at the tables: tables, seats, and the memory of games to play on from."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from jantaku.server.edge.holdings import Amounts, Holder, Quota, amounts_of
+from jantaku.server.edge.holdings import NOTHING, Amounts, Holder, Quota, amounts_of
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
 from jantaku.server.links.links import Links
@@ -144,25 +145,41 @@ class TableHoldings:
             yield
             table.taken_from[holder.person] = holder.address
 
-    @contextmanager
-    def handing_on(self) -> Iterator[Callable[[str], bool]]:
-        """Who has room for a table that its owner leaves; it counts for them while that is being stored."""
+    @asynccontextmanager
+    async def handing_on(self, table: "Table") -> AsyncIterator[Callable[[str], bool]]:
+        """Who at a table has room for it when its owner leaves; it counts for them while that is stored."""
+        heirs = [Holder(holder.person) for holder in _sitting(table)]
+        elsewhere = dict(zip(heirs, await self._all_elsewhere(heirs), strict=True))
         with ExitStack() as counted:
 
             def may_own(person: str) -> bool:
                 heir = Holder(person)
-                if self._tables.passed(heir, self._held_tables()) is not None:
+                tables, _, _ = elsewhere.get(heir, (NOTHING,) * 3)
+                if self._tables.passed(heir, self._held_tables(), elsewhere=tables) is not None:
                     return False
                 counted.enter_context(_counted(self._opening, (heir, 0)))
                 return True
 
             yield may_own
 
-    def may_go_on(self, table: "Table") -> bool:
+    async def may_go_on(self, table: "Table") -> bool:
         """Whether all who sit at a table whose game is over have room for another one there."""
-        owner = Holder(table.row.owner, table.opened_from)
-        if self._tables.passed(owner, self._held_tables()) is not None:
+        owner, sitting = Holder(table.row.owner, table.opened_from), _sitting(table)
+        (tables, _, _), *elsewhere = await self._all_elsewhere([owner, *sitting])
+        if self._tables.passed(owner, self._held_tables(), elsewhere=tables) is not None:
             return False
-        people = [table.sitter(seat).person or "" for seat in table_seats.persons(table.row)]
-        holders = [Holder(person, table.taken_from.get(person, "")) for person in people]
-        return all(self._seats.passed(holder, self._held_seats()) is None for holder in holders)
+        return all(
+            self._seats.passed(holder, self._held_seats(), elsewhere=seats) is None
+            for holder, (_, seats, _) in zip(sitting, elsewhere, strict=True)
+        )
+
+    async def _all_elsewhere(self, holders: Sequence[Holder]) -> list[tuple[Amounts, ...]]:
+        """What each of these holds in other processes; all together is a limit of each process."""
+        found = await asyncio.gather(*map(self._elsewhere, holders))
+        return [tuple(part._replace(everybody=0) for part in parts) for parts in found]
+
+
+def _sitting(table: "Table") -> list[Holder]:
+    """The people at a table, and from where they took their seats."""
+    people = [table.sitter(seat).person or "" for seat in table_seats.persons(table.row)]
+    return [Holder(person, table.taken_from.get(person, "")) for person in people]

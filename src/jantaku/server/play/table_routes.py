@@ -170,7 +170,7 @@ async def leave(
     async with loop.changing():
         seat = table_seats.seat_of(table.row, who.id)
         here = seat in table.audience.seats
-        with kit.lobby.holdings.handing_on() as may_own:
+        async with kit.lobby.holdings.handing_on(table) as may_own:
             row = table_seats.left(table.row, who.id, may_own)
             if row.status == "waiting" and not any(sitter and sitter.person for sitter in row.sitters):
                 row = dataclasses.replace(row, status="closed")
@@ -208,7 +208,7 @@ async def remove_person(
         _removable(table, person_id)
         there = [connection for connection in table.audience if connection.person.id == person_id]
         marks = marks_of(table, person_id, but=asking.token_of(request, asking.BROWSER))
-        with kit.lobby.holdings.handing_on() as may_own:
+        async with kit.lobby.holdings.handing_on(table) as may_own:
             row = table_seats.removed(table.row, person_id, table.stand_in, may_own)
             row = dataclasses.replace(row, removed=row.removed | marks)
             shown = await _change(loop, row, language)
