@@ -4,8 +4,8 @@ from jantaku.bots.plan import plan_of
 from jantaku.bots.prospects import find_plans, nearest_yaku
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
-from jantaku.kernels.engine.claims import barred_after
 from jantaku.kernels.engine.hands import NORTH, RED
+from jantaku.kernels.engine.kuikae import barred_after
 from jantaku.kernels.shanten import NEVER, shanten
 from jantaku.kernels.waits import discard_choices
 from jantaku.kernels.win import CHI, PON

@@ -7,7 +7,7 @@ from jantaku.game.engine import Record, melds, others, seats_of, wall_left
 from jantaku.game.position import Position
 from jantaku.game.reasons import Offer, Reason, because, own_turn
 from jantaku.hand import MeldType
-from jantaku.kernels.engine.claims import barred_after
+from jantaku.kernels.engine.kuikae import barred_after
 from jantaku.kernels.engine.wall import MOST_KANS
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset

@@ -3,7 +3,6 @@
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
-from jantaku.kernels.engine.claims import barred_after
 from jantaku.kernels.engine.hands import (
     RED,
     add_to_hand,
@@ -13,6 +12,7 @@ from jantaku.kernels.engine.hands import (
     seats_of,
     update_waits,
 )
+from jantaku.kernels.engine.kuikae import barred_after
 from jantaku.kernels.engine.state import CONCEALED, NO_SEAT, NO_TILE, YOUR_TURN
 from jantaku.kernels.engine.wall import MOST_KANS, draw_rinshan
 from jantaku.kernels.masks import DRAGONS, WINDS, popcount

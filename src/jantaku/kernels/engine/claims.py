@@ -13,6 +13,7 @@ from jantaku.kernels.engine.hands import (
     seats_of,
     waits_for_kokushi,
 )
+from jantaku.kernels.engine.kuikae import barred_after
 from jantaku.kernels.engine.norths import may_rob_north
 from jantaku.kernels.engine.state import (
     ADDED,
@@ -27,10 +28,6 @@ from jantaku.kernels.engine.state import (
 from jantaku.kernels.engine.turn import kans_left
 from jantaku.kernels.engine.wall import MOST_KANS, live_left
 from jantaku.kernels.rons import standing_rons
-from jantaku.kernels.rules import choice
-
-KUIKAE_FORBIDDEN = choice("calls.kuikae", "forbidden")
-KUIKAE_ALLOWED = choice("calls.kuikae", "allowed")
 
 
 @kernel
@@ -58,27 +55,6 @@ def may_rob(game, seat, rules, context):
 def is_chankan(game, rules):
     """Whether a win on the offered tile robs a kan; a concealed one gives no yaku beside kokushi."""
     return game.claimed_how == ADDED or (game.claimed_how == SET_ASIDE and rules.kita.chankan != 0)
-
-
-@kernel
-def chi_barred(called, first):
-    """The other end of the run from ``first``, barred after calling ``called`` (inventory 87), as a mask."""
-    if called == first and first % 9 < 6:
-        return 1 << first + 3
-    if called == first + 2 and first % 9 > 0:
-        return 1 << first - 1
-    return 0
-
-
-@kernel
-def barred_after(called, first, is_chi, rules):
-    """The kinds that may not be discarded right after the call (inventory 85–88), as a mask."""
-    if rules.calls.kuikae == KUIKAE_ALLOWED:
-        return 0
-    barred = 1 << called
-    if is_chi and rules.calls.kuikae == KUIKAE_FORBIDDEN:
-        barred |= chi_barred(called, first)
-    return barred
 
 
 @kernel
