@@ -386,3 +386,12 @@ async def test_whoever_waits_is_told_when_the_database_fails(
     free.set()
     await asyncio.gather(*holding)
     assert await services.accounts.find("nobody") is None
+
+
+async def test_many_look_at_once_whether_the_database_can_be_read(services: Services) -> None:
+    """One that came when the check of the others had just ended used to be answered with an error."""
+
+    async def looks() -> list[bool]:
+        return [await services.store.check() for _ in range(20)]
+
+    assert all(map(all, await asyncio.gather(*(looks() for _ in range(10)))))

@@ -286,8 +286,9 @@ class Store:
         """
         if self._checking is None or self._checking.done():
             self._checking = asyncio.create_task(self._can_read())
-        done, _ = await asyncio.wait({self._checking}, timeout=CHECK_S)
-        return bool(done) and not self._checking.cancelled() and self._checking.result()
+        checking = self._checking  # another request may begin the next one meanwhile
+        done, _ = await asyncio.wait({checking}, timeout=CHECK_S)
+        return bool(done) and not checking.cancelled() and checking.result()
 
     async def _can_read(self) -> bool:
         if self._lock is not None and not await self._lock.still_held():
