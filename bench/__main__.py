@@ -140,10 +140,10 @@ def main() -> None:
         cores = os.sched_getaffinity(0)
         os.sched_setaffinity(0, {min(cores)})
     console = Console(width=110)
-    found = wins()
-    console.print(f"{len(found)} wins, {HANDS} random hands, one core; the best of {7} runs each")
+    rons = wins()
+    console.print(f"{len(rons)} wins, {HANDS} random hands, one core; the best of {7} runs each")
     shanten_section(console)
-    score_section(console, found)
+    score_section(console, rons)
     process_section(console)
     engine_section(console, cores)
     console.print(

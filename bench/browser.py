@@ -18,10 +18,10 @@ NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "goog
 
 def chromium() -> str:
     """The path of Chromium; ends the program if there is none."""
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    if found is None:
+    word = next((path for name in NAMES if (path := shutil.which(name))), None)
+    if word is None:
         sys.exit("No Chromium found: install Debian's chromium-headless-shell or chromium.")
-    return found
+    return word
 
 
 def favour() -> bool:

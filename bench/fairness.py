@@ -66,7 +66,7 @@ def event(rng: Random, kind: str, rounds: int) -> Counter[str]:
             for seat, player in enumerate(table):
                 decisions[player] += facts.decisions[seat]
                 same[player] += facts.same[seat]
-            ended = next(one for one in game.events if isinstance(one, GameEnded))
+            ended = next(event for event in game.events if isinstance(event, GameEnded))
             for seat, place in enumerate(ended.places):
                 places[table[seat]].append(place)
     signs = pair_signs(pairs_of(played))

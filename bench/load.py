@@ -266,9 +266,9 @@ async def sit_down(
     for number, (table, cookies) in enumerate(tables):
         sent: dict[int, float] = {}
         for seat, cookie in enumerate(cookies):
-            one = Seat(site, table, cookie, sent, measured)
-            await one.open(number + seat)
-            tasks.append(asyncio.create_task(one.run(number + seat)))
+            player = Seat(site, table, cookie, sent, measured)
+            await player.open(number + seat)
+            tasks.append(asyncio.create_task(player.run(number + seat)))
         async with httpx.AsyncClient(
             base_url=site.url_of(number), timeout=60, verify=False, headers={"Cookie": cookies[0]}
         ) as http:

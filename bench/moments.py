@@ -74,10 +74,10 @@ async def watch(url: str, path: str, most_s: float, slow: float) -> tuple[Seen, 
         ends = time.monotonic() + most_s
         while time.monotonic() < ends and not await page.query_selector(".result ol"):
             await page.wait_for_timeout(500)
-        found: Seen = await page.evaluate("window.seen_")
+        measured: Seen = await page.evaluate("window.seen_")
         frames: list[float] = await page.evaluate("window.frames_")
         await browser.close()
-    return found, frames
+    return measured, frames
 
 
 def gaps(seen: Seen) -> dict[str, list[float]]:

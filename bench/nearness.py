@@ -30,9 +30,9 @@ def main() -> None:
             game.play(seat, player.choose(game, seat))
             record = game.record
             if before and not game.is_over and record.discards[seat] and not record.riichi[seat]:
-                found = shanten(np.ascontiguousarray(record.hand[seat]), int(record.melds[seat]))
+                distance = shanten(np.ascontiguousarray(record.hand[seat]), int(record.melds[seat]))
                 place = min(int(record.discards[seat]), DISCARDS - 1)
-                counted[record.melds[seat], place, max(0, min(found, SHANTEN - 1))] += 1
+                counted[record.melds[seat], place, max(0, min(distance, SHANTEN - 1))] += 1
     _print(counted)
 
 

@@ -159,8 +159,8 @@ async def frames_of(page: Page, between: Between, events: list[Message]) -> list
     else:
         await page.wait_for_selector(".sheet", timeout=20_000)
         await page.wait_for_timeout(600)
-    found: list[float] = await page.evaluate("window.frames_")
-    return found
+    measured: list[float] = await page.evaluate("window.frames_")
+    return measured
 
 
 async def ending(page: Page, between: Between) -> list[float]:
@@ -175,8 +175,8 @@ async def ending(page: Page, between: Between) -> list[float]:
     await page.click(".sheet .foot button")
     await page.wait_for_selector(".ending")
     await page.wait_for_timeout(6000)
-    found: list[float] = await page.evaluate("window.frames_")
-    return found
+    measured: list[float] = await page.evaluate("window.frames_")
+    return measured
 
 
 def tell(name: str, frames: list[float]) -> None:

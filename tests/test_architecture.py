@@ -143,7 +143,7 @@ def test_a_class_name_means_one_thing() -> None:
         for node in tree.body:
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
-    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+    assert {name: place for name, place in places.items() if len(place) > 1} == {}
 
 
 ROOMS = sorted(
@@ -159,7 +159,7 @@ def test_the_architecture_page_describes_every_package(room: str) -> None:
     rows = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
     name = room if room.endswith(".py") else f"{room}/"
     sentences = [cells[2].strip() for cells in rows if f"`{name}`" in cells[1]]
-    assert room.startswith("__") or any(one.endswith(".") for one in sentences)
+    assert room.startswith("__") or any(sentence.endswith(".") for sentence in sentences)
 
 
 def test_functions_take_few_arguments() -> None:
@@ -186,8 +186,8 @@ def test_kits_have_few_fields() -> None:
 
 def _kits(kit: type[Kit]) -> Iterator[type[Kit]]:
     yield kit
-    for one in kit.__subclasses__():
-        yield from _kits(one)
+    for subclass in kit.__subclasses__():
+        yield from _kits(subclass)
 
 
 def test_no_file_mentions_local_paths() -> None:
@@ -272,9 +272,9 @@ def test_only_the_command_line_reads_rules_files() -> None:
     for path, inside in nodes().items():
         name = path.relative_to(SOURCE).as_posix()
         allowed = {"jantaku.rules.local"} if name in MAY_KNOW_LOCAL else set()
-        found = names_in(inside) & set(FILES_OF_THE_USER) - allowed
-        if found and name not in MAY_READ_RULES:
-            wrong.append((name, found))
+        names = names_in(inside) & set(FILES_OF_THE_USER) - allowed
+        if names and name not in MAY_READ_RULES:
+            wrong.append((name, names))
     assert wrong == []
 
 

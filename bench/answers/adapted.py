@@ -94,9 +94,9 @@ def main() -> None:
     for line in table("adapted"):
         one, (row, _) = known[line["id"]], row_of(f"+{line['row']}")
         curves = tuple(Curve(rules, chosen.out / "adapted", settings) for rules in (one.base, one.after))
-        found = stops(one, row, (curves[0], curves[1]), played)
-        told.append((one, row, found, curves[1].match))
-        print(one.id, found[-1], curves[1].match, flush=True)
+        ends = stops(one, row, (curves[0], curves[1]), played)
+        told.append((one, row, ends, curves[1].match))
+        print(one.id, ends[-1], curves[1].match, flush=True)
     write(told, settings)
 
 

@@ -49,12 +49,12 @@ def _named(portion: Portion) -> tuple[Portion, Conformance]:
 def work(wanted: list[Portion], workers: int, path: Path | None) -> Results:
     """The results of the portions, those of the file included; new ones are added to it."""
     before = {} if path is None else stored(path)
-    found = {portion: before[portion] for portion in wanted if portion in before}
-    left = [portion for portion in wanted if portion not in found]
+    work = {portion: before[portion] for portion in wanted if portion in before}
+    left = [portion for portion in wanted if portion not in work]
     began = reported = time.monotonic()
     done: Counter[str] = Counter()
     for portion, result in compared(left, workers):
-        found[portion] = result
+        work[portion] = result
         done[portion.part] += portion.size
         if path is not None:
             with path.open("a", encoding="utf-8") as file:
@@ -64,8 +64,8 @@ def work(wanted: list[Portion], workers: int, path: Path | None) -> Results:
         if time.monotonic() - reported > PROGRESS_S:
             reported = time.monotonic()
             much = ", ".join(f"{count:,} {part}" for part, count in done.items())
-            print(f"{reported - began:.0f} s: {much}; portions {len(found)} of {len(wanted)}", flush=True)
-    return found
+            print(f"{reported - began:.0f} s: {much}; portions {len(work)} of {len(wanted)}", flush=True)
+    return work
 
 
 def added(results: Results) -> dict[str, Conformance]:

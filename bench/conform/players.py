@@ -63,9 +63,9 @@ def chosen(game: Game, seat: int, legal: list[Action], style: Style, rng: Random
         ((Pon, Chi), style.call),
         ((Pass,), 1.0),
     ):
-        found = [action for action in legal if not kinds or isinstance(action, kinds)]
-        if found and rng.random() < often:
-            return rng.choice(found)
+        actions = [action for action in legal if not kinds or isinstance(action, kinds)]
+        if actions and rng.random() < often:
+            return rng.choice(actions)
     discards = [action for action in legal if isinstance(action, Discard)]
     declared = [discard for discard in discards if discard.riichi]
     if declared and rng.random() < style.riichi:

@@ -138,22 +138,22 @@ def test_best_discards_by_definition() -> None:
     rng = Random(6)
     for _ in range(scale(50)):
         concealed = random_counts(rng, drawn=True)
-        found = best_discards(hand_of(concealed, []))
-        assert sorted(one.tile for one in found) == [k for k in range(KINDS) if concealed[k]]
-        order = [(one.shanten, -one.copies) for one in found]
+        choices = best_discards(hand_of(concealed, []))
+        assert sorted(one.tile for one in choices) == [k for k in range(KINDS) if concealed[k]]
+        order = [(one.shanten, -one.copies) for one in choices]
         assert order == sorted(order)
-        for one in found:
-            rest = [count - (i == one.tile) for i, count in enumerate(concealed)]
-            assert one.shanten == naive.shanten(rest, 0)
+        for choice in choices:
+            rest = [count - (i == choice.tile) for i, count in enumerate(concealed)]
+            assert choice.shanten == naive.shanten(rest, 0)
             drawn = effective_tiles(hand_of(rest, []))
             left = {kind: 4 - concealed[kind] for kind in drawn}  # what was discarded does not return
-            assert one.tiles == {kind: copies for kind, copies in left.items() if copies}
-            assert one.copies == sum(one.tiles.values())
+            assert choice.tiles == {kind: copies for kind, copies in left.items() if copies}
+            assert choice.copies == sum(choice.tiles.values())
 
 
 def test_a_red_five_is_discarded_as_its_kind() -> None:
-    found = best_discards(Hand.parse("123456m12305p11z4s"))
-    assert [one.tile for one in found].count(Kind(13)) == 1
+    choices = best_discards(Hand.parse("123456m12305p11z4s"))
+    assert [choice.tile for choice in choices].count(Kind(13)) == 1
 
 
 @pytest.mark.parametrize(
@@ -231,9 +231,9 @@ def test_waits_of_the_rule_texts(seed_examples: Examples, kind: str) -> None:
             continue
         melds = [Meld.parse(KAN.get(m["type"], m["type"]), m["tiles"]) for m in row["melds"]]
         hand = Hand.parse(row["hand"], melds)
-        found = names([wait.tile for wait in waits(hand)])
-        assert sorted(found) == sorted(row["waits_computed"]), row["id"]
-        for name in found:
+        words = names([wait.tile for wait in waits(hand)])
+        assert sorted(words) == sorted(row["waits_computed"]), row["id"]
+        for name in words:
             assert is_furiten(hand, [parse_tile(name)])
             assert is_furiten(hand, [], [parse_tile(name)])
 

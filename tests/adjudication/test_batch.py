@@ -37,17 +37,17 @@ WINS = [
 
 def hands(drawn: bool, seed: int) -> tuple[list[Hand], batch.Bytes, batch.Bytes, batch.Bytes]:
     rng = Random(seed)
-    found: list[Hand] = []
+    hands: list[Hand] = []
     for _ in range(scale(300)):
         melds = rng.choice((0, 0, 1))
         concealed = random_counts(rng, melds, drawn)
         if melds and concealed[33] > 1:
             continue
         tiles = tuple(Tile(kind) for kind in range(KINDS) for _ in range(concealed[kind]))
-        found.append(Hand(tiles, (PON,) * melds))
-    counts = np.array([[list(h.tiles).count(Tile(k)) for k in range(KINDS)] for h in found], np.uint8)
-    held = np.array([[list(h.all_tiles).count(Tile(k)) for k in range(KINDS)] for h in found], np.uint8)
-    return found, counts, np.array([len(h.melds) for h in found], np.uint8), held
+        hands.append(Hand(tiles, (PON,) * melds))
+    counts = np.array([[list(h.tiles).count(Tile(k)) for k in range(KINDS)] for h in hands], np.uint8)
+    held = np.array([[list(h.all_tiles).count(Tile(k)) for k in range(KINDS)] for h in hands], np.uint8)
+    return hands, counts, np.array([len(h.melds) for h in hands], np.uint8), held
 
 
 @pytest.mark.parametrize("drawn", [False, True])
@@ -75,9 +75,9 @@ def test_discards() -> None:
     assert effective.shape == (len(found), KINDS, KINDS)
     assert (after[counts == 0] == 99).all()
     for i, hand in enumerate(found):
-        for one in best_discards(hand):
-            assert after[i, one.tile] == one.shanten
-            assert set(np.flatnonzero(effective[i, one.tile])) == set(one.tiles)
+        for discard in best_discards(hand):
+            assert after[i, discard.tile] == discard.shanten
+            assert set(np.flatnonzero(effective[i, discard.tile])) == set(discard.tiles)
 
 
 def test_melds_and_held_are_optional() -> None:
@@ -94,19 +94,19 @@ def test_score(rules: str) -> None:
     result = batch.score(batch.win_records(WINS), rules)
     for i, win in enumerate(WINS):
         try:
-            one = score(win, rules)
+            value = score(win, rules)
         except HandError:
             assert result.error[i] != layout.NO_ERROR
             assert result.points[i] == 0
             assert not result.payments[i].any()
             continue
         assert result.error[i] == layout.NO_ERROR
-        assert result.points[i] == one.points
-        assert result.payments[i].tolist() == list(one.payments.values())
-        assert (result.han[i] or None, result.fu[i] or None) == (one.han, one.fu)
-        assert result.yakuman[i] == one.yakuman
-        assert layout.LIMITS[result.limit[i]] == one.limit
-        assert int(result.yaku[i]).bit_count() == len(one.counted())
+        assert result.points[i] == value.points
+        assert result.payments[i].tolist() == list(value.payments.values())
+        assert (result.han[i] or None, result.fu[i] or None) == (value.han, value.fu)
+        assert result.yakuman[i] == value.yakuman
+        assert layout.LIMITS[result.limit[i]] == value.limit
+        assert int(result.yaku[i]).bit_count() == len(value.counted())
 
 
 def test_errors_are_codes() -> None:

@@ -17,9 +17,9 @@ STANDARD, BGM = jantaku.load("standard"), jantaku.load("bgm-2025")
 def test_bgm_hand(row: dict[str, str]) -> None:
     rules = jantaku.load(row["rules"])
     request = full(json.loads(row["request"]))
-    found = answer(request, rules)
-    assert summary(found) == row["expected"]
-    assert row["expected"] == "red_not_in_rules" or agrees(found, request, rules)
+    reply = answer(request, rules)
+    assert summary(reply) == row["expected"]
+    assert row["expected"] == "red_not_in_rules" or agrees(reply, request, rules)
 
 
 def shown() -> set[tuple[str, bool]]:

@@ -115,9 +115,9 @@ def test_a_condition_of_a_yaku_is_one_of_its_forms(form: str, only: str, by: str
 def test_which_riichi_counts(changes: dict[str, Any], riichi: str, yaku: dict[str, int]) -> None:
     rules = jantaku.load("standard").with_changes({"riichi.open": True} | changes)
     request = full({"hand": "234m56p345678s99p", "win": "7p", "riichi": riichi})
-    found = answer(request, rules)
-    assert agrees(found, request, rules)
-    assert {name: han for name, han in found["yaku"].items() if "riichi" in name} == yaku
+    reply = answer(request, rules)
+    assert agrees(reply, request, rules)
+    assert {name: han for name, han in reply["yaku"].items() if "riichi" in name} == yaku
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_which_riichi_counts(changes: dict[str, Any], riichi: str, yaku: dict[st
 def test_uumensai_of_seven_pairs(request_: dict[str, Any], value: str) -> None:
     """All three suits, winds and dragons in one hand (inventory 392), in whichever form."""
     rules = jantaku.load("bgm-2025")
-    found = answer(full(request_), rules)
-    assert agrees(found, full(request_), rules)
+    reply = answer(full(request_), rules)
+    assert agrees(reply, full(request_), rules)
     name, _, han = value.partition("=")
-    assert found["yaku"][name] == int(han)
+    assert reply["yaku"][name] == int(han)

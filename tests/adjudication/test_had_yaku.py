@@ -66,8 +66,8 @@ def coded(b):
     (tmp_path / "club.toml").write_text(rows, "utf-8")
     rules = load_file(tmp_path / "club.toml")
     for win in (TOITOI, RON):
-        found = score(win, rules)
-        assert ("mine" in found.yaku) == win.tsumo
-        assert "coded" in found.yaku
-        assert explain(found, "en").text()
+        value = score(win, rules)
+        assert ("mine" in value.yaku) == win.tsumo
+        assert "coded" in value.yaku
+        assert explain(value, "en").text()
         assert [part.holds for part in judged(win, rules, "mine", "en")[2]] == [True, win.tsumo]

@@ -33,8 +33,8 @@ CONTRACT = {
 
 
 def error_of(request: object, **settings: Any) -> dict[str, Any]:
-    found: dict[str, Any] = answer(request, **settings)["error"]
-    return found
+    error: dict[str, Any] = answer(request, **settings)["error"]
+    return error
 
 
 def test_the_example_of_the_contract() -> None:
@@ -111,15 +111,15 @@ BAD_FIELDS: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("change", "field"), BAD_FIELDS, ids=lambda value: str(value)[:40])
 def test_bad_requests_name_the_field(change: dict[str, Any], field: str) -> None:
-    found = error_of({**WIN, **change})
-    assert (found["code"], found["field"]) == ("bad_request", field)
-    assert found["message"]
+    error = error_of({**WIN, **change})
+    assert (error["code"], error["field"]) == ("bad_request", field)
+    assert error["message"]
 
 
 @pytest.mark.parametrize("field", ["hand", "win", "by"])
 def test_missing_fields(field: str) -> None:
-    found = error_of({name: value for name, value in WIN.items() if name != field})
-    assert found["field"] == field
+    error = error_of({name: value for name, value in WIN.items() if name != field})
+    assert error["field"] == field
 
 
 @pytest.mark.parametrize(
@@ -132,10 +132,10 @@ def test_missing_fields(field: str) -> None:
     ],
 )
 def test_hands_that_may_not_win(change: dict[str, Any], code: str) -> None:
-    found = answer({**WIN, **change})
-    assert found["id"] == "w"
-    assert found["error"]["code"] == code
-    assert "field" not in found["error"]
+    reply = answer({**WIN, **change})
+    assert reply["id"] == "w"
+    assert reply["error"]["code"] == code
+    assert "field" not in reply["error"]
 
 
 def test_a_request_may_carry_rules() -> None:
@@ -176,8 +176,8 @@ def test_paths_are_opened_only_where_allowed(club: dict[str, Path]) -> None:
 def test_no_request_runs_code(club: dict[str, Path], name: str) -> None:
     for rules in (str(club[name]), {"extends": str(club[name])}, {"local": {"file": "own.py"}}):
         for find in (None, rules_finder("standard", load())):
-            found = error_of({**WIN, "rules": rules}, find=find)
-            assert found["field"] == "rules"
+            error = error_of({**WIN, "rules": rules}, find=find)
+            assert error["field"] == "rules"
     assert not (club[name].parent / "ran").exists()
 
 
@@ -185,8 +185,8 @@ def test_the_trusted_file_may_load_code(club: dict[str, Path]) -> None:
     path = club["local"]
     own = load_file(path)
     find = rules_finder(str(path), own)
-    found = answer({**WIN, "rules": str(path)}, own, find)
-    assert found["yaku"] == {"pinfu": 1, "always": 1}
+    reply = answer({**WIN, "rules": str(path)}, own, find)
+    assert reply["yaku"] == {"pinfu": 1, "always": 1}
     assert error_of({**WIN, "rules": str(club["child"])}, find=find)["field"] == "rules"
 
 
@@ -206,10 +206,10 @@ LINES = [
 def test_every_line_is_answered_and_the_next_is_read() -> None:
     good = json.dumps(WIN).encode()
     lines = [part for line in LINES for part in (line, good)]
-    found = [json.loads(line) for line in answer_lines(io.BytesIO(b"\n".join(lines)))]
-    assert len(found) == len(lines)
-    assert all("error" in bad for bad in found[::2])
-    assert all(fine["points"] == 1000 for fine in found[1::2])
+    rows = [json.loads(line) for line in answer_lines(io.BytesIO(b"\n".join(lines)))]
+    assert len(rows) == len(lines)
+    assert all("error" in bad for bad in rows[::2])
+    assert all(fine["points"] == 1000 for fine in rows[1::2])
 
 
 def test_lines_are_one_line_of_utf_8() -> None:
@@ -263,7 +263,7 @@ def test_damaged_requests_always_get_an_answer() -> None:
         damaged = dict(request)
         for _ in range(rng.choice((1, 1, 2))):
             damaged[rng.choice(WIN_FIELDS)] = rng.choice(JUNK)
-        found = answer(damaged)
-        assert "error" in found or found["points"] >= 0
-        error = found.get("error", {"code": ""})
+        reply = answer(damaged)
+        assert "error" in reply or reply["points"] >= 0
+        error = reply.get("error", {"code": ""})
         assert error["code"] != "bad_request" or error["field"]

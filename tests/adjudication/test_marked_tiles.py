@@ -30,11 +30,17 @@ def sentences(notation: str, options: dict[str, Any], language: terms.Language) 
     """Every sentence of the explanation that may mention tiles."""
     rules, win = load("standard"), Win.parse(notation, **options)
     try:
-        found = explain(score(win, rules), language)
+        explanation = explain(score(win, rules), language)
     except HandError as error:
-        found = explain_failure(win, rules, error, language)
-    why = [*(row.why for row in found.yaku), *(row.why for row in found.near_misses)]
-    return [*found.notes, *why, *(row.detail for row in found.fu), *found.arithmetic, found.title]
+        explanation = explain_failure(win, rules, error, language)
+    why = [*(row.why for row in explanation.yaku), *(row.why for row in explanation.near_misses)]
+    return [
+        *explanation.notes,
+        *why,
+        *(row.detail for row in explanation.fu),
+        *explanation.arithmetic,
+        explanation.title,
+    ]
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)

@@ -58,11 +58,11 @@ def test_the_engine_and_the_calculator_share_alike(honba_to: str, deposits_to: s
     table = Table(rules, hands, "8s", honba=3, deposits=2)
     table.play("E discard 8s", "S ron", "W ron").facts()
     scores = [score for score, _ in wins_of(table.game, rules)]
-    as_they_lie = [replace(one.win, honba=3, deposits=2, laid=0) for one in scores]
-    assert [one.win.seat for one in scores] == ["south", "west"]
+    as_they_lie = [replace(value.win, honba=3, deposits=2, laid=0) for value in scores]
+    assert [value.win.seat for value in scores] == ["south", "west"]
     assert list(score_rons(as_they_lie, rules).scores) == scores
-    assert [one.win.honba for one in scores] == [3, 3 if honba_to == "each" else 0]
-    assert [one.win.deposits for one in scores] == ([1, 1] if deposits_to == "split" else [2, 0])
+    assert [value.win.honba for value in scores] == [3, 3 if honba_to == "each" else 0]
+    assert [value.win.deposits for value in scores] == ([1, 1] if deposits_to == "split" else [2, 0])
 
 
 PLAIN = RecordedScore(2000, {"east": 2000, "south": -2000}, han=2, fu=30, yaku={"tanyao": 1, "dora": 1})

@@ -135,9 +135,9 @@ SETTLED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
 def test_settled(case: str) -> None:
     changes, request, expected = SETTLED[case]
     rules = jantaku.load("standard").with_changes(changes)
-    found = answer(full(request), rules)
-    assert summary(found) == expected
-    assert agrees(found, full(request), rules)
+    reply = answer(full(request), rules)
+    assert summary(reply) == expected
+    assert agrees(reply, full(request), rules)
 
 
 Change = Callable[[int], int]

@@ -41,15 +41,15 @@ def has(win: Win, rules: Ruleset) -> bool:
 def checked(when: str) -> YakuTrial:
     """The trial of a condition; its hands have the yaku, or do not."""
     rules = rules_with(when)
-    found = try_yaku(rules, "mine", "en")
-    assert 3 <= len(found.having) <= 6, when
-    assert 3 <= len(found.near) <= 6, when
-    assert all(value is not None and has(win, rules) for win, value in found.having)
-    for near in found.near:
+    trial = try_yaku(rules, "mine", "en")
+    assert 3 <= len(trial.having) <= 6, when
+    assert 3 <= len(trial.near) <= 6, when
+    assert all(value is not None and has(win, rules) for win, value in trial.having)
+    for near in trial.near:
         assert not has(near.win, rules)
         assert not all(part.holds for part in near.parts)
         assert near.change.text("ko")
-    return found
+    return trial
 
 
 @pytest.mark.parametrize("when", SOME)
@@ -71,10 +71,10 @@ def test_the_same_condition_gives_the_same_answer() -> None:
 
 
 def test_what_a_yaku_contains_and_excludes() -> None:
-    found = try_yaku(rules_with('only("1579s7z")'), "mine", "en")
-    assert {"toitoi", "honitsu"} <= set(found.always)
-    assert {"tanyao", "pinfu"} <= set(found.never)
-    assert found.tried >= 100
+    trial = try_yaku(rules_with('only("1579s7z")'), "mine", "en")
+    assert {"toitoi", "honitsu"} <= set(trial.always)
+    assert {"tanyao", "pinfu"} <= set(trial.never)
+    assert trial.tried >= 100
 
 
 CODED = """from jantaku.rules.local import yaku
@@ -98,9 +98,9 @@ when = 'tsumo and yaku("any_run")'
 def test_a_yaku_beside_one_in_python_is_tried(tmp_path: Path) -> None:
     (tmp_path / "club.py").write_text(CODED, "utf-8")
     (tmp_path / "club.toml").write_text(MIXED, "utf-8")
-    found = try_yaku(load_file(tmp_path / "club.toml"), "mine", "en")
-    assert len(found.having) >= 3
-    assert all(value is not None and "any_run" in value.yaku for _, value in found.having)
+    trial = try_yaku(load_file(tmp_path / "club.toml"), "mine", "en")
+    assert len(trial.having) >= 3
+    assert all(value is not None and "any_run" in value.yaku for _, value in trial.having)
 
 
 def test_the_first_of_as_many_yaku_as_there_may_be_is_tried() -> None:
@@ -108,21 +108,21 @@ def test_the_first_of_as_many_yaku_as_there_may_be_is_tried() -> None:
     names = [f"mine_{number:02}" for number in range(MAX_LOCAL)]
     asks = [f'tsumo and yaku("{following}")' for following in names[1:]]
     rows = {name: {"closed": 1, "when": when} for name, when in zip(names, [*asks, "runs == 4"], strict=True)}
-    found = try_yaku(load({"extends": "standard", "yaku": rows}), names[0], "en")
-    assert all(value is not None and set(names) <= set(value.yaku) for _, value in found.having)
-    assert len(found.having) >= 3
+    trial = try_yaku(load({"extends": "standard", "yaku": rows}), names[0], "en")
+    assert all(value is not None and set(names) <= set(value.yaku) for _, value in trial.having)
+    assert len(trial.having) >= 3
 
 
 def test_what_no_hand_can_have_is_said_by_an_empty_list() -> None:
-    found = try_yaku(rules_with("tsumo and ron"), "mine", "en")
-    assert (found.having, found.tried) == ((), 0)
+    trial = try_yaku(rules_with("tsumo and ron"), "mine", "en")
+    assert (trial.having, trial.tried) == ((), 0)
     assert example_win(rules_with("tsumo and ron"), "mine") is None
 
 
 def test_a_yaku_that_counts_in_open_hands_alone_is_shown_in_open_hands() -> None:
-    found = try_yaku(rules_with(STAIRS, closed=False), "mine", "en")
-    assert found.having
-    assert not any(win.hand.is_closed for win, _ in found.having)
+    trial = try_yaku(rules_with(STAIRS, closed=False), "mine", "en")
+    assert trial.having
+    assert not any(win.hand.is_closed for win, _ in trial.having)
 
 
 def test_a_hand_is_judged_part_by_part() -> None:

@@ -79,18 +79,18 @@ def refused(text: str) -> bool:
 
 def conditions(seed: int, count: int) -> list[str]:
     """Random conditions that fit into a ruleset together."""
-    chance, found, steps = Random(seed), list[str](), 0
-    while len(found) < count:
+    chance, texts, steps = Random(seed), list[str](), 0
+    while len(texts) < count:
         text = random_condition(chance)
         if refused(text):
             continue
         size = program(read(text)).size
         if steps + size <= 500:
-            found.append(text)
+            texts.append(text)
             steps += size
-        elif len(found) > 4:
+        elif len(texts) > 4:
             break
-    return found
+    return texts
 
 
 EDGES = """

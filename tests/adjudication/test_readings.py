@@ -32,14 +32,14 @@ compiled_only = pytest.mark.skipif(not COMPILED, reason="too many hands for unco
 @cache
 def cuts_of_a_suit() -> Cuts:
     """Every count of one suit that can be cut with all its cuts, from every choice of sets."""
-    found: Cuts = defaultdict(set)
+    cuts: Cuts = defaultdict(set)
     for number in range(5):
         for sets in combinations_with_replacement(SETS, number):
             for pair in range(-1, 9):
-                counts = [sum(one.count(rank) for one in sets) + 2 * (rank == pair) for rank in range(9)]
+                counts = [sum(set_.count(rank) for set_ in sets) + 2 * (rank == pair) for rank in range(9)]
                 if max(counts) <= 4:
-                    found[tuple(counts)].add((tuple(sorted(sets)), pair))
-    return found
+                    cuts[tuple(counts)].add((tuple(sorted(sets)), pair))
+    return cuts
 
 
 def whole_hands() -> list[tuple[int, ...]]:
@@ -68,7 +68,7 @@ def test_every_suit_is_split_in_every_way() -> None:
 
 def expected_waits(cuts: set[Cut], rank: int) -> int:
     """How many readings there are: one for each set or pair that the winning tile may complete."""
-    return sum(len({one for one in sets if rank in one}) + (pair == rank) for sets, pair in cuts)
+    return sum(len({set_ for set_ in sets if rank in set_}) + (pair == rank) for sets, pair in cuts)
 
 
 @pytest.mark.slow
@@ -90,12 +90,12 @@ def test_views_are_the_cuts() -> None:
     for counts in rng.sample(whole_hands(), scale(400)):
         first = 9 * rng.randrange(3)
         rank = rng.choice([rank for rank in range(9) if counts[rank]])
-        found: set[Cut] = set()
+        cuts: set[Cut] = set()
         for reading in readings(win_of(counts, rank, first)):
             if reading.form == "standard":
-                sets = sorted(tuple(kind - first for kind in one.tiles) for one in reading.sets)
-                found.add((tuple(sets), reading.pairs[0] - first))
-        assert found == {cut for cut in cuts_of_a_suit()[counts] if is_in(cut, rank)}
+                sets = sorted(tuple(kind - first for kind in set_.tiles) for set_ in reading.sets)
+                cuts.add((tuple(sets), reading.pairs[0] - first))
+        assert cuts == {cut for cut in cuts_of_a_suit()[counts] if is_in(cut, rank)}
 
 
 def is_in(cut: Cut, rank: int) -> bool:
@@ -103,7 +103,7 @@ def is_in(cut: Cut, rank: int) -> bool:
 
 
 def written(sets: tuple[SetView, ...]) -> list[str]:
-    return [one.kind + " " + format_tiles(one.tiles) + " open" * (not one.concealed) for one in sets]
+    return [set_.kind + " " + format_tiles(set_.tiles) + " open" * (not set_.concealed) for set_ in sets]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_sets(text: str, melds: list[tuple[str, str]], tsumo: bool, expected: li
 
 def test_melds_are_distinguished_from_concealed_sets() -> None:
     win = Win.parse("123m111p99s55z 5z", [Meld.parse("chi", "123m")])
-    assert [one.melded for one in readings(win)[0].sets] == [False, False, False, True]
+    assert [set_.melded for set_ in readings(win)[0].sets] == [False, False, False, True]
 
 
 def test_runs_are_returned_with_multiplicity() -> None:
@@ -157,8 +157,8 @@ def test_forms(text: str, form: str, wait: str, pairs: int) -> None:
 @pytest.mark.parametrize("rules", ["standard", "tenhou"])
 def test_the_first_reading_is_the_scored_one(text: str, rules: str) -> None:
     win = Win.parse(text, tsumo=True)
-    found, scored = readings(win, rules), score(win, rules)
-    best = found[0]
+    ways, scored = readings(win, rules), score(win, rules)
+    best = ways[0]
     assert (best.han, best.fu, best.yakuman, best.base) == (
         scored.han, scored.fu, scored.yakuman, scored.base)  # fmt: skip
     assert best.yaku == scored.yaku
@@ -169,13 +169,13 @@ def test_the_first_reading_is_the_scored_one(text: str, rules: str) -> None:
         view.pairs,
         view.wait,
     )
-    bases = [reading.base for reading in found if reading.error is None]
+    bases = [reading.base for reading in ways if reading.error is None]
     assert bases == sorted(bases, reverse=True)
 
 
 def test_readings_that_may_not_win_say_why() -> None:
-    found = readings(Win.parse("1123m567p345678s 1m"))
-    assert [(reading.wait, reading.error) for reading in found] == [
+    ways = readings(Win.parse("1123m567p345678s 1m"))
+    assert [(reading.wait, reading.error) for reading in ways] == [
         ("ryanmen", None),
         ("tanki", "no_yaku"),
     ]

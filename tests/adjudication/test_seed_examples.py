@@ -75,22 +75,22 @@ def won(entry: Entry, claim: Entry) -> dict[str, Any]:
 
 
 def check_claim(entry: Entry, claim: Entry) -> None:
-    found = answer(won(entry, claim), STANDARD)
+    reply = answer(won(entry, claim), STANDARD)
     if not claim["yaku_found"]:
-        assert found == {"error": {"code": "no_yaku"}}
+        assert reply == {"error": {"code": "no_yaku"}}
         return
-    scored = set(found["yaku"])
+    scored = set(reply["yaku"])
     assert scored >= ours(claim.get("claimed_yaku", []))
     assert not scored & ours(claim.get("claimed_absent", []))
     assert scored == ours(claim["yaku_found"])
     if claim.get("claimed_exact") is not None and claim["verified"]:
         assert scored == ours(claim["claimed_exact"])
-    assert (found["yakuman"] > 0) == (claim["yakuman"] > 0)
-    if not found["yakuman"]:
-        assert (found["han"], found["fu"]) == (claim["han"], claim["fu"])
+    assert (reply["yakuman"] > 0) == (claim["yakuman"] > 0)
+    if not reply["yakuman"]:
+        assert (reply["han"], reply["fu"]) == (claim["han"], claim["fu"])
         if claim["ron_points"]:
             dealer = claim.get("seat_wind") == "1z"
-            assert found["points"] == claim["ron_points"]["dealer" if dealer else "non_dealer"]
+            assert reply["points"] == claim["ron_points"]["dealer" if dealer else "non_dealer"]
 
 
 def tenpai_hand(entry: Entry) -> None:
@@ -131,14 +131,14 @@ def dora_indicator(entry: Entry) -> None:
 def dora_stack(entry: Entry) -> None:
     if entry["id"] == "000-dora-stacked":
         request = {"hand": "45m456789p11789s", "win": "3m", "riichi": "riichi"}
-        found = answer(full(request | {"dora": " ".join(entry["indicators"])}), STANDARD)
-        assert found["yaku"]["dora"] == entry["dora_per_tile"]["3m"]
+        reply = answer(full(request | {"dora": " ".join(entry["indicators"])}), STANDARD)
+        assert reply["yaku"]["dora"] == entry["dora_per_tile"]["3m"]
         return
     melds = [{"type": "ankan", "tiles": "0555s"}]
     quad = {"hand": "123m99m456p78p", "melds": melds, "win": "9p", "riichi": "riichi"}
-    found = answer(full(quad | {"dora": "4s 4s", "ura": "4s"}), STANDARD)
-    assert {"red_dora": 1, "dora": 8, "ura_dora": 4}.items() <= found["yaku"].items()
-    assert (found["han"], found["limit"]) == (14, "kazoe_yakuman")  # 13 and riichi
+    reply = answer(full(quad | {"dora": "4s 4s", "ura": "4s"}), STANDARD)
+    assert {"red_dora": 1, "dora": 8, "ura_dora": 4}.items() <= reply["yaku"].items()
+    assert (reply["han"], reply["limit"]) == (14, "kazoe_yakuman")  # 13 and riichi
 
 
 FILLER = ("222z", "444z", "777z", "111z")  # sets that touch nothing
@@ -179,8 +179,8 @@ def set_other_ruleset(entry: Entry) -> None:
 
 def complete_shape(entry: Entry) -> None:
     assert shanten(Hand.parse(entry["hand"])) == -1
-    found = answer(full({"hand": "11345m22789p111z", "win": "1m"}), STANDARD)
-    assert set(found["yaku"]) == {"round_wind"}
+    reply = answer(full({"hand": "11345m22789p111z", "win": "1m"}), STANDARD)
+    assert set(reply["yaku"]) == {"round_wind"}
 
 
 def meld_display(entry: Entry) -> None:
@@ -216,8 +216,8 @@ def open_riichi_reveal(entry: Entry) -> None:
     text = entry["hand"] + entry["filler"]
     assert waited(text) == kinds(entry["waits_computed"])
     for tile in entry["waits_computed"]:
-        found = answer(full({"hand": text, "win": tile, "riichi": "open"}), BGM)
-        assert found["yaku"]["open_riichi"] == 2
+        reply = answer(full({"hand": text, "win": tile, "riichi": "open"}), BGM)
+        assert reply["yaku"]["open_riichi"] == 2
 
 
 def furiten(entry: Entry) -> None:
@@ -283,11 +283,11 @@ def definition_only(entry: Entry) -> None:
         assert bgm_yaku(made["hand"], made["winning_tile"]) == set(made["yaku_found"])
         return
     assert waited(entry["hand"]) == kinds(entry["waits_computed"])
-    found = [answer(full({"hand": entry["hand"], "win": t}), BGM) for t in entry["waits_computed"]]
+    replies = [answer(full({"hand": entry["hand"], "win": t}), BGM) for t in entry["waits_computed"]]
     if entry["id"] == "002-daichisei":
-        assert found[0]["yaku"] == {"tsuuiisou": 13, "daichisei": 13}
+        assert replies[0]["yaku"] == {"tsuuiisou": 13, "daichisei": 13}
     else:
-        assert {"shousharin": 13} in [one["yaku"] for one in found]
+        assert {"shousharin": 13} in [reply["yaku"] for reply in replies]
 
 
 def numeric_statement(entry: Entry) -> None:

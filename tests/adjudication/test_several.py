@@ -46,7 +46,7 @@ def rules(multiple: str, **changes: Any) -> Ruleset:
 )
 def test_who_may_win(multiple: str, winners: tuple[str, ...], standing: tuple[str, ...]) -> None:
     result = score_rons(rons(*winners), rules(multiple))
-    assert tuple(one.win.seat for one in result.scores) == standing
+    assert tuple(score.win.seat for score in result.scores) == standing
     assert result.is_draw == (standing == ())
 
 
@@ -74,7 +74,7 @@ def test_own_sticks_go_back_before_the_nearest_takes_the_rest(
     """EMA Riichi Rules 2025, 3.3.10 and 3.4.3."""
     wins = [rons(name, riichi="riichi" if name in riichi else None)[0] for name in ("south", "west")]
     result = score_rons(wins, rules("all", **{"win.deposits_to": "own_first"}))
-    assert tuple(one.win.deposits for one in result.scores) == taken
+    assert tuple(score.win.deposits for score in result.scores) == taken
 
 
 @pytest.mark.parametrize(

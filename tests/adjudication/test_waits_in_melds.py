@@ -26,7 +26,7 @@ def dealt(rules: Ruleset, hand: str, fourth: str) -> Game:
 def with_quad(rules: Ruleset, hand: str, fourth: str) -> Game:
     """The game after the dealer has made a closed kan."""
     game = dealt(rules, hand, fourth)
-    game.play(0, next(one for one in game.legal(0) if isinstance(one, Kan)))
+    game.play(0, next(action for action in game.legal(0) if isinstance(action, Kan)))
     return game
 
 
@@ -42,16 +42,22 @@ def test_analysis_hints_and_engine_agree(tiles: str, fourth: str, wanted: list[s
     game = with_quad(load("standard").with_changes({"draw.wait_in_melds": in_melds}), tiles, fourth)
     _, found = waited(game)
     drawn = parse_tile("7z")
-    row = next(one for one in hints(game, 0, "en")["discards"] if one["tile"] == format_tiles([drawn]))
+    row = next(
+        discard for discard in hints(game, 0, "en")["discards"] if discard["tile"] == format_tiles([drawn])
+    )
     expected = wanted if in_melds else [tile for tile in wanted if tile != fourth]
-    assert [format_tiles([wait.tile]) for wait in found] == [one["tile"] for one in row["waits"]] == expected
+    assert (
+        [format_tiles([wait.tile]) for wait in found] == [wait["tile"] for wait in row["waits"]] == expected
+    )
     assert {wait.tile: wait.left for wait in found}.get(
         kind_of(parse_tile(fourth)), 0
     ) == 0  # no tile is left of it
     assert all(wait.forms for wait in found)
-    game.play(0, next(one for one in game.legal(0) if isinstance(one, Discard) and one.tile == drawn))
+    game.play(
+        0, next(action for action in game.legal(0) if isinstance(action, Discard) and action.tile == drawn)
+    )
     assert list(waits_of(game.record, 0)) == [Tile(wait.tile) for wait in found]
-    assert [one["tile"] for one in hints(game, 0, "en")["waits"]] == expected
+    assert [wait["tile"] for wait in hints(game, 0, "en")["waits"]] == expected
 
 
 @pytest.mark.parametrize("in_melds", [False, True])

@@ -40,24 +40,24 @@ def mistakes(rows: list[Row]) -> list[tuple[str, Answer, Answer]]:
     wrong = []
     for row in rows:
         request, expect = row["request"], row["expect"]
-        found = answer(request, jantaku.load(request["rules"]))
-        if {name: found.get(name) for name in expect} != expect or not adds_up(found, request):
-            wrong.append((request["id"], expect, found))
+        reply = answer(request, jantaku.load(request["rules"]))
+        if {name: reply.get(name) for name in expect} != expect or not adds_up(reply, request):
+            wrong.append((request["id"], expect, reply))
     return wrong
 
 
-def adds_up(found: Answer, request: Row) -> bool:
+def adds_up(reply: Answer, request: Row) -> bool:
     """Whether fu, yaku and payments are each the sum of their parts."""
-    if "error" in found:
+    if "error" in reply:
         return True
     sticks = request["deposits"] * jantaku.load(request["rules"]).riichi.deposit
-    items, yaku = found["fu_items"], found["yaku"]
-    whole = found["yakuman"] > 0
+    items, yaku = reply["fu_items"], reply["yaku"]
+    whole = reply["yakuman"] > 0
     return (
         set(items) <= set(FU_ITEMS)
-        and sum(items.values()) == (found["fu"] or 0)
-        and sum(yaku.values()) == (13 * found["yakuman"] if whole else found["han"])
-        and sum(found["payments"].values()) == sticks
+        and sum(items.values()) == (reply["fu"] or 0)
+        and sum(yaku.values()) == (13 * reply["yakuman"] if whole else reply["han"])
+        and sum(reply["payments"].values()) == sticks
     )
 
 
@@ -85,17 +85,17 @@ def test_oracle_knows_the_tenhou_wins(tenhou: list[Row]) -> None:
 def test_tenhou_wins_in_one_batch(tenhou: list[Row]) -> None:
     rows = tenhou[: scale(5000)]
     wins = [win_from_request(row["request"]) for row in rows]
-    found = batch.score(batch.win_records(wins), "tenhou")
-    assert (found.error == NO_ERROR).all()
+    value = batch.score(batch.win_records(wins), "tenhou")
+    assert (value.error == NO_ERROR).all()
     for name in ("yakuman", "points"):
-        assert getattr(found, name).tolist() == [row["expect"][name] for row in rows]
+        assert getattr(value, name).tolist() == [row["expect"][name] for row in rows]
     for name in ("han", "fu"):
-        assert getattr(found, name).tolist() == [row["expect"][name] or 0 for row in rows]
+        assert getattr(value, name).tolist() == [row["expect"][name] or 0 for row in rows]
     payments = [[row["expect"]["payments"][seat] for seat in SEATS] for row in rows]
-    assert found.payments.tolist() == payments
+    assert value.payments.tolist() == payments
     names = [name for name in catalogue() if name != "nagashi_mangan"]
     bonus = {"dora", "red_dora", "ura_dora"}
-    for mask, row in zip(found.yaku.tolist(), rows, strict=True):
+    for mask, row in zip(value.yaku.tolist(), rows, strict=True):
         held = {name for bit, name in enumerate(names) if mask >> bit & 1}
         reported = {catalogue()[name].form_of or name for name in held}
         assert reported == set(row["expect"]["yaku"]) - bonus
@@ -108,30 +108,30 @@ def test_own_wins(row: Row) -> None:
 
 @pytest.mark.parametrize("rules", FOUR)
 def test_wins_of_bot_games(rules: str) -> None:
-    found = [row for row in PLAYED if row["request"]["rules"] == rules]
-    assert len(found) > 100
-    assert mistakes(found[: scale(len(found))]) == []
+    rows = [row for row in PLAYED if row["request"]["rules"] == rules]
+    assert len(rows) > 100
+    assert mistakes(rows[: scale(len(rows))]) == []
 
 
 def test_random_wins_in_one_batch() -> None:
     wins = [win_from_request(row["request"]) for row in RANDOM]
-    found = batch.score(batch.win_records(wins), "tenhou")
+    value = batch.score(batch.win_records(wins), "tenhou")
     assert len(wins) > 2000
-    assert (found.error == NO_ERROR).all()
-    assert found.points.tolist() == [row["expect"]["points"] for row in RANDOM]
+    assert (value.error == NO_ERROR).all()
+    assert value.points.tolist() == [row["expect"]["points"] for row in RANDOM]
     payments = [[row["expect"]["payments"][seat] for seat in SEATS] for row in RANDOM]
-    assert found.payments.tolist() == payments
+    assert value.payments.tolist() == payments
 
 
 def test_own_wins_in_batches() -> None:
     for name in FOUR:
         rows = [row for row in OWN if row["request"]["rules"] == name]
-        found = batch.score(batch.win_records(win_from_request(row["request"]) for row in rows), name)
+        value = batch.score(batch.win_records(win_from_request(row["request"]) for row in rows), name)
         expected = [row["expect"] for row in rows]
-        assert (found.error == NO_ERROR).tolist() == ["error" not in one for one in expected]
-        assert found.points.tolist() == [one.get("points", 0) for one in expected]
-        good = np.flatnonzero(found.error == NO_ERROR)
-        assert [LIMITS[found.limit[i]] for i in good] == [expected[i]["limit"] for i in good]
+        assert (value.error == NO_ERROR).tolist() == ["error" not in one for one in expected]
+        assert value.points.tolist() == [one.get("points", 0) for one in expected]
+        good = np.flatnonzero(value.error == NO_ERROR)
+        assert [LIMITS[value.limit[i]] for i in good] == [expected[i]["limit"] for i in good]
 
 
 def test_own_wins_are_many_and_various() -> None:

@@ -24,10 +24,10 @@ def test_the_table_of_answers_is_about_rules_that_there_are() -> None:
     others = {entry.id: entry.han_from for entry in catalogue().values() if entry.han_from}
     assert named == set(catalogue()) - set(others)
     assert {one.path for one in rows} >= set(others.values())
-    for one in rows:
-        assert one.after != one.base
-        assert one.why
-        assert row_label(*one.row) if one.sign else one.row == ("", "")
+    for row in rows:
+        assert row.after != row.base
+        assert row.why
+        assert row_label(*row.row) if row.sign else row.row == ("", "")
 
 
 @pytest.mark.slow
@@ -39,9 +39,9 @@ def test_what_was_played_is_kept_and_told(tmp_path: Path, monkeypatch: pytest.Mo
     rows = [one for one in expected() if one.path in ("calls.chi", "yaku.tenhou", "yaku.kokushi_musou")]
     portions: list[int] = []
     played = measuring.PlayedSums(tmp_path, 20, lambda: portions.append(1))
-    found = [measuring.measured(one, played) for one in rows]
+    found = [measuring.measured(row, played) for row in rows]
     once = len(portions)
-    assert [measuring.measured(one, played) for one in rows] == found
+    assert [measuring.measured(row, played) for row in rows] == found
     assert len(portions) == once == 2 * (1 + len(rows))
     verdicts = {one.expected.path: one.verdict for one in found}
     assert verdicts == {"calls.chi": "moved", "yaku.tenhou": "", "yaku.kokushi_musou": "rare"}

@@ -23,8 +23,8 @@ def conform() -> Any:
 def total_of(path: Path | None = None) -> dict[str, Any]:
     from bench.conform.parts import portions
 
-    found: dict[str, Any] = conform().added(conform().work(portions(SIZES, seed=7), 1, path))
-    return found
+    total: dict[str, Any] = conform().added(conform().work(portions(SIZES, seed=7), 1, path))
+    return total
 
 
 def test_every_difference_has_a_known_class(tmp_path: Path) -> None:

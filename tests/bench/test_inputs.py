@@ -14,11 +14,11 @@ from naive.generate import FOUR
 
 def test_the_projects_own_wins_state_every_field_that_peers_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inputs, "REAL_WINS", inputs.ROOT / "missing")
-    found = inputs.wins()
-    assert len(found) > 1000
-    assert all(inputs.USUAL.keys() <= one.request.keys() for one in found)
-    assert all(len(one.tiles) + 3 * len(one.melds) == 13 for one in found)
-    assert {one.request["by"] for one in found} == {"ron", "tsumo"}
+    wins = inputs.wins()
+    assert len(wins) > 1000
+    assert all(inputs.USUAL.keys() <= win.request.keys() for win in wins)
+    assert all(len(win.tiles) + 3 * len(win.melds) == 13 for win in wins)
+    assert {win.request["by"] for win in wins} == {"ron", "tsumo"}
 
 
 def test_a_comparison_without_its_packages_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,8 +33,8 @@ def test_cases_of_the_comparison_are_packed_as_the_engines_wins(monkeypatch: pyt
     monkeypatch.setitem(sys.modules, "bench.installed", ModuleType("bench.installed"))
     cases: Any = importlib.import_module("bench.conform.cases")
     made = list(cases.random_cases(Random(3), 50, FOUR))
-    found = cases.records(made)
-    assert found["win_kind"].tolist() == [one.win for one in made]
-    assert found["honba"].tolist() == [one.honba for one in made]
-    assert found["kita"].tolist() == [one.kita for one in made]
-    assert not found["wareme"].any()
+    records = cases.records(made)
+    assert records["win_kind"].tolist() == [one.win for one in made]
+    assert records["honba"].tolist() == [one.honba for one in made]
+    assert records["kita"].tolist() == [one.kita for one in made]
+    assert not records["wareme"].any()

@@ -9,8 +9,8 @@ from bench.ranked import Parlour, Scenario, page, summary
 def test_people_meet_and_the_page_shows_how(daily: bool) -> None:
     parlour = Parlour(Scenario(60, 2, daily), 1)
     parlour.run()
-    found = summary(parlour)
-    assert found["games"] == sum(one.games for one in parlour.people) / 4 > 0
-    assert len(parlour.waits) >= 4 * found["games"]
-    assert 0 <= found["gave_up"] < 1
+    report = summary(parlour)
+    assert report["games"] == sum(person.games for person in parlour.people) / 4 > 0
+    assert len(parlour.waits) >= 4 * report["games"]
+    assert 0 <= report["gave_up"] < 1
     assert page([parlour]).count("<svg") == 2

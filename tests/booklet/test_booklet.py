@@ -89,7 +89,7 @@ def other_value(path: str) -> Any:
     if isinstance(usual, int):
         return usual + 100 if usual >= 100 else usual + 1
     choices = [one for part in get_args(kind) for one in get_args(part)]
-    return next(one for one in choices if one != usual)
+    return next(choice for choice in choices if choice != usual)
 
 
 def test_every_option_is_in_one_chapter() -> None:
@@ -146,13 +146,13 @@ def exists(rules: Ruleset, name: str) -> bool:
 def test_the_scorer_confirms_every_example(name: str) -> None:
     rules = load(name)
     for yaku in filter(lambda one: exists(rules, one), rules.yaku):
-        found = example_of(yaku, rules)
+        example = example_of(yaku, rules)
         if yaku in SHOWN_OTHERWISE:
-            assert found is None
+            assert example is None
             continue
-        assert found is not None, yaku
-        assert found.score == score(found.win, rules)
-        assert yaku in {own for _, own, _ in found.score.counted()}
+        assert example is not None, yaku
+        assert example.score == score(example.win, rules)
+        assert yaku in {own for _, own, _ in example.score.counted()}
 
 
 def test_the_booklet_has_every_yaku_with_its_names() -> None:
@@ -185,9 +185,9 @@ def test_the_booklet_has_every_yaku_with_its_names() -> None:
 )
 def test_examples_meet_the_conditions_of_a_ruleset(change: dict[str, Any], yaku: str) -> None:
     rules = load("standard").with_changes(change)
-    found = example_of(yaku, rules)
-    assert found is not None
-    assert yaku in {own for _, own, _ in found.score.counted()}
+    example = example_of(yaku, rules)
+    assert example is not None
+    assert yaku in {own for _, own, _ in example.score.counted()}
 
 
 def test_a_closed_form_with_an_open_worth_alone_is_left_out() -> None:
@@ -358,7 +358,7 @@ def test_the_example_game_counts_chips_and_yakitori(language: Language) -> None:
     made = booklet(rules, language)
     name = terms.text("sheet.tables.example_game", language)
     grids = [one for chapter in made.chapters for one in chapter.blocks if isinstance(one, Grid)]
-    [example] = [one for one in grids if one.caption == name]
+    [example] = [grid for grid in grids if grid.caption == name]
     titles = [terms.text(f"sheet.tables.{one}", language) for one in ("points", "chips", "yakitori", "final")]
     assert list(example.columns) == ["", *titles]
     plain = [[cell.replace(",", "").replace("−", "-") for cell in row[1:]] for row in example.rows]
@@ -376,10 +376,10 @@ def test_the_example_game_counts_chips_and_yakitori(language: Language) -> None:
 def test_the_example_game_is_the_same_where_the_broken_wall_pays_double(name: str, wareme: str) -> None:
     """Nobody with wareme wins or pays in it."""
     plain = load(name)
-    found = [example_game(rules) for rules in (plain, plain.with_changes({"score.wareme": wareme}))]
-    assert found[0] is not None
-    assert found[1] is not None
-    assert found[0].final == found[1].final
+    games = [example_game(rules) for rules in (plain, plain.with_changes({"score.wareme": wareme}))]
+    assert games[0] is not None
+    assert games[1] is not None
+    assert games[0].final == games[1].final
 
 
 @pytest.mark.parametrize("man", ["one_nine", "one_five_nine"])

@@ -125,9 +125,9 @@ def test_long_texts_on_the_cover_are_refused() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_fonts_are_chosen_by_language(language: Language) -> None:
-    found = chosen_fonts(language, ["DejaVu Sans", *SHARED])
-    assert found[0] == {"ko": SHARED[1], "ja": SHARED[0], "en": "DejaVu Sans"}[language]
-    assert set(found) == {"DejaVu Sans", *SHARED}
+    fonts = chosen_fonts(language, ["DejaVu Sans", *SHARED])
+    assert fonts[0] == {"ko": SHARED[1], "ja": SHARED[0], "en": "DejaVu Sans"}[language]
+    assert set(fonts) == {"DejaVu Sans", *SHARED}
 
 
 @pytest.mark.parametrize("missing", FONTS)

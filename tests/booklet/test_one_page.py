@@ -28,7 +28,7 @@ PAIRS = [(name, known) for name in preset_names() for known in known_presets(loa
 
 
 def chapters(rules: Ruleset, known: str) -> dict[str, list[object]]:
-    return {one.id: list(one.blocks) for one in one_page(rules, known, "en").chapters}
+    return {chapter.id: list(chapter.blocks) for chapter in one_page(rules, known, "en").chapters}
 
 
 def changed(**options: object) -> Ruleset:
@@ -37,8 +37,8 @@ def changed(**options: object) -> Ruleset:
 
 def test_every_difference_is_told_and_nothing_else() -> None:
     rules = changed(dora__ura=False, end__tobi="off", yaku__pinfu__closed=2, yaku__sanrenkou__closed=3)
-    found = chapters(rules, "tenhou")
-    ((table,), (worths,), (new,)) = found["differences"], found["worths"], found["new"]
+    parts = chapters(rules, "tenhou")
+    ((table,), (worths,), (new,)) = parts["differences"], parts["worths"], parts["new"]
     assert isinstance(table, Grid)
     assert isinstance(worths, Grid)
     assert isinstance(new, YakuCards)
@@ -52,8 +52,8 @@ def test_every_difference_is_told_and_nothing_else() -> None:
 
 
 def test_equal_rules_say_so() -> None:
-    found = chapters(load("bgm-2025-4"), "bgm-2025")
-    assert list(found) == ["differences", "payments"]
+    parts = chapters(load("bgm-2025-4"), "bgm-2025")
+    assert list(parts) == ["differences", "payments"]
     same = chapters(load("tenhou").with_changes({"clock.turn_s": 9}), "mahjongsoul")
     assert isinstance(same["differences"][0], Grid)
     nothing = chapters(changed(clock__turn_s=9, yaku__pinfu__closed=2), "tenhou")

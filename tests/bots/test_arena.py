@@ -244,10 +244,10 @@ def test_the_command_writes_json(rules: str) -> None:
     assert found["games"] == 8
     assert [one["name"] for one in found["players"]] == list(NAMES)
     assert found["players"] == same["players"]
-    for one in found["players"]:
-        low, high = one["interval"]
-        assert low <= one["place"] <= high
-        assert sum(one["places"]) == pytest.approx(1)
+    for player in found["players"]:
+        low, high = player["interval"]
+        assert low <= player["place"] <= high
+        assert sum(player["places"]) == pytest.approx(1)
     assert sum(one["points"] for one in found["players"]) == pytest.approx(4 * SHORT.match.start_points)
 
 
@@ -292,9 +292,9 @@ def test_a_class_in_python_plays_and_every_game_is_kept(
     points = [
         game.scores[seat] for seat, game in enumerate(games)
     ]  # the first player sits in seat 0, 1, 2, 3
-    found = json.loads(done.stdout)["players"]
-    assert found[0]["points"] == pytest.approx(sum(points) / 4)
-    assert json.loads(run(*own).stdout)["players"] == found  # keeping changes nothing
+    players = json.loads(done.stdout)["players"]
+    assert players[0]["points"] == pytest.approx(sum(points) / 4)
+    assert json.loads(run(*own).stdout)["players"] == players  # keeping changes nothing
 
 
 @pytest.mark.parametrize("name", ["own_bots:Nobody", "nowhere:Bot", "json:dumps", "own_bots:Mute", "a:b:c"])

@@ -255,8 +255,8 @@ def risks(table: Table, wind: str) -> list[float]:
 def test_danger_knows_genbutsu_suji_and_walls() -> None:
     hands = {"E": "234m456m678p23s99s", "S": "5550p19m19s12345z"}
     table = Table(hands=hands, draws="4m 1z").play("E riichi 4m")
-    found = risks(table, "S")
-    kind = {name: found[parse_tile(name)] for name in ("4m", "1m", "7m", "5m", "6m", "4p", "5s", "1z")}
+    dangers = risks(table, "S")
+    kind = {name: dangers[parse_tile(name)] for name in ("4m", "1m", "7m", "5m", "6m", "4p", "5s", "1z")}
     assert kind["4m"] == 0  # genbutsu
     assert 0 < kind["1m"] < kind["5m"]  # suji
     assert 0 < kind["7m"] < kind["6m"]
@@ -267,8 +267,8 @@ def test_danger_knows_genbutsu_suji_and_walls() -> None:
 def test_a_shown_hand_has_certain_waits() -> None:
     rules = {"preset": "bgm-2025", "riichi.open": True}
     table = Table(rules, hands={"E": "234m456m678p23s99s"}, draws="1z").play("E open_riichi 1z")
-    found = risks(table, "S")
-    assert {kind for kind, risk in enumerate(found) if risk > 0} == {parse_tile("1s"), parse_tile("4s")}
+    dangers = risks(table, "S")
+    assert {kind for kind, risk in enumerate(dangers) if risk > 0} == {parse_tile("1s"), parse_tile("4s")}
 
 
 def test_hints_name_the_tiles_of_the_hand() -> None:
@@ -330,15 +330,15 @@ def test_a_match_is_the_same_for_the_same_seed_and_keeps_all_points() -> None:
 @pytest.mark.slow
 def test_walls_are_shuffled_evenly() -> None:
     source, tiles, wall = new_source(3), np.arange(136, dtype=np.uint8), np.zeros(136, np.uint8)
-    found = np.zeros((8, 8), int)
+    counts = np.zeros((8, 8), int)
     rounds = scale(4000)
     for _ in range(rounds):
         shuffle(tiles, source, wall)
         assert sorted(wall.tolist()) == tiles.tolist()
         for place in range(8):
-            found[place, int(wall[17 * place]) // 17] += 1
+            counts[place, int(wall[17 * place]) // 17] += 1
     expected = rounds / 8
-    assert ((found - expected) ** 2 / expected).sum() < 110  # chi square, 49 degrees of freedom
+    assert ((counts - expected) ** 2 / expected).sum() < 110  # chi square, 49 degrees of freedom
     assert {int(below(source, 3)) for _ in range(50)} == {0, 1, 2}
 
 

@@ -124,7 +124,7 @@ def missing(
     ],
 )
 def test_tiles_missing(hand: str, melds: str, gone: str, yaku: str, wanted: int) -> None:
-    called = [Meld.parse(kind, tiles) for kind, tiles in (one.split() for one in melds.split(", ") if one)]
+    called = [Meld.parse(kind, tiles) for kind, tiles in (part.split() for part in melds.split(", ") if part)]
     assert missing(counts(parse_tiles(hand)), called, load("tenhou"), gone)[yaku] == wanted
 
 
@@ -182,15 +182,15 @@ def lacking(request: Mapping[str, Any], rules: Ruleset) -> dict[str, int]:
 @pytest.mark.slow
 def test_no_win_with_a_yaku_misses_a_tile_of_it() -> None:
     rules = load("standard").with_changes(all_yakuman())
-    found: set[str] = set()
+    names: set[str] = set()
     for request in wins():
         lacks = lacking(request, rules)
         for name in answer(full({**request, "rules": "standard"}), rules).get("yaku", {}):
             if name == "uumensai" and lacks["kokushi_musou"] == 0:
                 continue  # kokushi, which has no sets to divide among five groups
             assert lacks.get(name, 0) == 0, (name, request)
-            found.add(name)
-    assert not COMPILED or found >= set(written()) - LUCK - FORMS, set(written()) - LUCK - found
+            names.add(name)
+    assert not COMPILED or names >= set(written()) - LUCK - FORMS, set(written()) - LUCK - names
 
 
 def gallery_yaku() -> list[str]:

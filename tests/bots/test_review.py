@@ -65,19 +65,22 @@ def test_a_poor_discard_has_its_numbers_and_those_of_the_better_one() -> None:
     game, now, checked = game_of(MOVES), game_of(MOVES).anew(), 0
     by_step = {one.step: one for one in reviewed()}
     for step, (_, seat, action) in enumerate(game.moves):
-        one = by_step.get(step)
-        if seat == 0 and one is not None and one.kind == "discard" and not one.same:
+        answer = by_step.get(step)
+        if seat == 0 and answer is not None and answer.kind == "discard" and not answer.same:
             rows = best_discards(Hand(tuple(concealed(now.record, 0)), melds(now.record, 0)), seen(now, 0))
             shapes, costs = {int(row.tile): row for row in rows}, danger(now, 0)
-            for choice, numbers in ((one.played, one.played_numbers), (one.standard, one.standard_numbers)):
+            for choice, numbers in (
+                (answer.played, answer.played_numbers),
+                (answer.standard, answer.standard_numbers),
+            ):
                 if not isinstance(choice, Discard):
                     continue
                 assert numbers is not None
                 row = shapes[choice.tile % RED]
                 assert (numbers.shanten, numbers.tiles) == (row.shanten, row.copies)
                 assert numbers.danger == pytest.approx(costs[Tile(choice.tile % RED)])
-            assert one.loss is not None
-            assert one.loss > 0
+            assert answer.loss is not None
+            assert answer.loss > 0
             checked += 1
         now.play(seat, action)
     assert checked > 5
@@ -115,14 +118,19 @@ def test_acceptance_of_three_counts_neither_missing_tiles_nor_norths_set_aside()
     game, now, checked = game_of_three(), game_of_three().anew(), 0
     by_step = {one.step: one for one in review(game)}
     for step, (_, seat, action) in enumerate(game.moves):
-        one = by_step.get(step)
-        if one is not None and one.kind == "discard" and one.played_numbers and now.record.kita.any():
+        answer = by_step.get(step)
+        if (
+            answer is not None
+            and answer.kind == "discard"
+            and answer.played_numbers
+            and now.record.kita.any()
+        ):
             hand = Hand(tuple(concealed(now.record, seat)), melds(now.record, seat))
             known = [*seen(now, seat), *[Tile(NORTH)] * int(now.record.kita[seat])]
             rows = best_discards(hand, known, game.rules.tiles.man)
-            assert isinstance(one.played, Discard)
-            row = next(row for row in rows if row.tile == one.played.tile % RED)
-            assert (one.played_numbers.shanten, one.played_numbers.tiles) == (row.shanten, row.copies)
+            assert isinstance(answer.played, Discard)
+            row = next(row for row in rows if row.tile == answer.played.tile % RED)
+            assert (answer.played_numbers.shanten, answer.played_numbers.tiles) == (row.shanten, row.copies)
             assert known.count(Tile(NORTH)) >= int(now.record.kita.sum())
             checked += 1
         now.play(seat, action)
@@ -205,10 +213,10 @@ def test_a_record_that_is_only_shown_is_not_reviewed() -> None:
 
 @pytest.mark.parametrize("scores", [(25000,) * 4, (61000, 20000, 19000, 0), (30000, 35000, 35000)])
 def test_every_seat_gets_a_place_and_every_place_a_seat(scores: tuple[int, ...]) -> None:
-    found = chances(scores, 3)
-    for row in (*found, *zip(*found, strict=True)):
+    shares = chances(scores, 3)
+    for row in (*shares, *zip(*shares, strict=True)):
         assert sum(row) == pytest.approx(1)
-    assert found[scores.index(max(scores))][0] == max(row[0] for row in found)
+    assert shares[scores.index(max(scores))][0] == max(row[0] for row in shares)
 
 
 def test_a_lead_is_worth_more_the_fewer_hands_are_left() -> None:

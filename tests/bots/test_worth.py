@@ -79,9 +79,9 @@ def found_worth(held: list[int], discarded: int) -> float:
         for kind in range(KINDS)
         if held[kind] < 4 and shanten(hand_of(after(after(held, discarded, -1), kind, 1))) == 0
     )
-    found = float(one_away_worth(view, discarded, improving, rules_record(RULES)[0], context(), work))
+    worth = float(one_away_worth(view, discarded, improving, rules_record(RULES)[0], context(), work))
     assert view.seen.tolist() == held  # as it was
-    return found
+    return worth
 
 
 def nearly_tenpai(rng: Random) -> tuple[list[int], int]:

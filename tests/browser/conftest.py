@@ -30,10 +30,10 @@ def parlour(data: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def running() -> Iterator[tuple[Contexts, asyncio.AbstractEventLoop]]:
     """One Chromium for all tests here, and the event loop that Playwright runs in this thread."""
-    with browsing() as found:
+    with browsing() as browser:
         loop = asyncio.get_running_loop()
         asyncio._set_running_loop(None)
-        yield found, loop
+        yield browser, loop
         asyncio._set_running_loop(loop)
 
 
@@ -49,16 +49,16 @@ def contexts(running: tuple[Contexts, asyncio.AbstractEventLoop]) -> Iterator[Co
 @pytest.fixture
 def stranger(parlour: str, contexts: Contexts) -> Iterator[Callable[..., Guest]]:
     """Makes people who are not signed in, and checks at the end that their pages reported no error."""
-    found: list[Guest] = []
+    guests: list[Guest] = []
 
     def come(viewport: str = "phone", language: str = "en", *, fresh: bool = False) -> Guest:
-        found.append(Guest(contexts, parlour, viewport, language, fresh=fresh))
-        return found[-1]
+        guests.append(Guest(contexts, parlour, viewport, language, fresh=fresh))
+        return guests[-1]
 
     yield come
-    for one in found:
-        one.close()
-    assert [fault for one in found for fault in one.faults] == []
+    for guest in guests:
+        guest.close()
+    assert [fault for one in guests for fault in one.faults] == []
 
 
 @pytest.fixture

@@ -57,5 +57,5 @@ FIT: Final = """least => {
 
 def misfits(page: Any) -> list[str]:
     """What does not fit on the page, or on the sheet that lies over it."""
-    found: list[str] = page.evaluate(FIT, LEAST)
-    return found
+    measured: list[str] = page.evaluate(FIT, LEAST)
+    return measured

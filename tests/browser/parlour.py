@@ -208,8 +208,8 @@ class Guest:
         """Call the server's HTTP interface as this person."""
         answer = self.page.request.post(f"/api/{path}", data=body)
         assert answer.ok, answer.text()
-        found: dict[str, Any] = answer.json()
-        return found
+        content: dict[str, Any] = answer.json()
+        return content
 
     def rules(self, text: str) -> str:
         """The id of rules saved from a rules file."""
@@ -218,8 +218,8 @@ class Guest:
     def table(self, rules: str, bots: int, **options: Any) -> str:
         """Open a table."""
         usual = {"clock": False, "spectators": False, "private": True}
-        found = self.post("tables", {"rules": rules, "bots": bots, "options": usual | options})
-        return str(found["id"])
+        table = self.post("tables", {"rules": rules, "bots": bots, "options": usual | options})
+        return str(table["id"])
 
     def sit_down(self, table: str) -> None:
         """Open the table's page and, if the game has begun, wait for the hand."""
@@ -309,10 +309,10 @@ def serious_faults(player: Guest) -> list[str]:
     """What axe-core finds on the open page."""
     player.still()
     player.page.evaluate(AXE.read_text("utf-8"))
-    found = player.page.evaluate("axe.run({ resultTypes: ['violations'] })")
+    measured = player.page.evaluate("axe.run({ resultTypes: ['violations'] })")
     return [
         f"{fault['id']}: {fault['nodes'][0]['html'][:160]}"
-        for fault in found["violations"]
+        for fault in measured["violations"]
         if fault["impact"] in SERIOUS
     ]
 

@@ -75,8 +75,8 @@ class Puppet:
     @property
     def view(self) -> dict[str, Any]:
         """The seat's view of the table; change it and call ``show``."""
-        found: dict[str, Any] = self._sync["view"]
-        return found
+        view: dict[str, Any] = self._sync["view"]
+        return view
 
     def show(self, **changes: Any) -> None:
         """Show the changed view, with nobody asked."""

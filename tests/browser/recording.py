@@ -76,8 +76,8 @@ class Recording:
 
     def view(self) -> dict[str, Any]:
         """The game as the server has it."""
-        found: dict[str, Any] = self.page.request.get(f"/api/{self.path}").json()
-        return found
+        body: dict[str, Any] = self.page.request.get(f"/api/{self.path}").json()
+        return body
 
     def sent(self, hands: int) -> list[dict[str, Any]]:
         """The hands on the server, once nothing waits on the phone."""
@@ -91,4 +91,4 @@ class Recording:
             self.player.expect_fault(text)
 
     def points(self) -> list[str]:
-        return [str(one) for one in self.page.locator("[data-seat] .points").all_inner_texts()]
+        return [str(text) for text in self.page.locator("[data-seat] .points").all_inner_texts()]

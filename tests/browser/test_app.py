@@ -67,12 +67,12 @@ def test_the_first_page_loads_all_its_files_in_one_wave(app: Any, language: term
     page.wait_for_selector("#guest-name")
     page.wait_for_selector(".sprite", state="attached")
     kinds = "performance.getEntriesByType('resource').filter((e) => e.name.includes('/assets/'))"
-    found = page.evaluate(f"{kinds}.map((e) => [e.name.replace(location.origin, ''), e.initiatorType])")
-    assert len([name for name, _ in found if not name.endswith(".svg")]) <= CONNECTIONS  # tiles come last
+    measured = page.evaluate(f"{kinds}.map((e) => [e.name.replace(location.origin, ''), e.initiatorType])")
+    assert len([name for name, _ in measured if not name.endswith(".svg")]) <= CONNECTIONS  # tiles come last
     named = page.evaluate(
         "[...document.querySelectorAll('head [src], head [href]')].map((e) => e.src ?? e.href)"
     )
-    for name, _ in found:
+    for name, _ in measured:
         assert any(link.endswith(name) for link in named), f"{name} is learnt of late"
     assert page.evaluate("document.documentElement.lang") == language
 

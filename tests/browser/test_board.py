@@ -101,24 +101,24 @@ def _chosen(random: Random, legal: list[GameAction], calls: bool) -> GameAction:
 def faults(boxes: list[dict[str, Any]], viewport: str) -> list[str]:
     """Elements that overlap others or lie outside the screen."""
     width, height = VIEWPORTS[viewport]
-    found = [
-        f"{one['kind']} outside at {one['box']}"
-        for one in boxes
-        if min(*one["box"][:2], width - one["box"][2], height - one["box"][3]) < -TOUCHES
+    faults = [
+        f"{box['kind']} outside at {box['box']}"
+        for box in boxes
+        if min(*box["box"][:2], width - box["box"][2], height - box["box"][3]) < -TOUCHES
     ]
     for one, other in combinations(boxes, 2):
         (left, top, right, bottom), (x, y, end, foot) = one["box"], other["box"]
         apart = min(right, end) - max(left, x) < TOUCHES or min(bottom, foot) - max(top, y) < TOUCHES
         if not apart and not (one["river"] and one["river"] == other["river"]):
-            found.append(f"{one['kind']} at {one['box']} on {other['kind']} at {other['box']}")
-    return found
+            faults.append(f"{one['kind']} at {one['box']} on {other['kind']} at {other['box']}")
+    return faults
 
 
 def narrow(boxes: list[dict[str, Any]], least: float) -> list[str]:
     """Tiles in rivers and melds that are too narrow."""
     allowed = {"river": least, "meld": least * MELD}
     return [
-        f"{one['kind']} {one['narrow']:.1f}" for one in boxes if one["narrow"] < allowed.get(one["kind"], 0)
+        f"{box['kind']} {box['narrow']:.1f}" for box in boxes if box["narrow"] < allowed.get(box["kind"], 0)
     ]
 
 

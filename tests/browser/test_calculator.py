@@ -15,9 +15,9 @@ TEXT = ".typed input"
 
 def box(page: Any, selector: str) -> dict[str, float]:
     """The position of an element in the window."""
-    found: dict[str, float] | None = page.locator(selector).first.bounding_box()
-    assert found is not None, selector
-    return found
+    box: dict[str, float] | None = page.locator(selector).first.bounding_box()
+    assert box is not None, selector
+    return box
 
 
 def bottom(page: Any, selector: str) -> float:

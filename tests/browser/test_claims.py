@@ -20,11 +20,11 @@ NAMES: Final = ("Ann", "Ben", "Cho", "Dai")
 
 @pytest.fixture
 def club(parlour: str) -> Any:
-    found = PaperClub(parlour)
-    with closing(found.organiser):
+    club = PaperClub(parlour)
+    with closing(club.organiser):
         for entry, name in zip("abcd", NAMES, strict=True):
-            found.organiser.http.patch(f"{found.path}/entries/{entry}", json={"name": name})
-        yield found
+            club.organiser.http.patch(f"{club.path}/entries/{entry}", json={"name": name})
+        yield club
 
 
 def say_who(player: Guest, name: str) -> None:

@@ -51,8 +51,8 @@ class Decisions:
 
     def get(self, path: str) -> Message:
         """What the server has now."""
-        found: Message = self.page.request.get(f"/api/events/{self.event}{path}").json()
-        return found
+        event: Message = self.page.request.get(f"/api/events/{self.event}{path}").json()
+        return event
 
     def sure(self, why: str = "") -> None:
         """Answer the question before something that cannot simply be undone, with a reason if it is asked."""
@@ -103,8 +103,8 @@ def people(seen: Decisions) -> None:
     seen.sure()
     page.locator("button.name", has_text="Everywhere").wait_for(state="detached")
     assert seen.get("/games/game-kept")["seats"][0]["entry"] == "p0"
-    entries = {one["id"]: one for one in seen.get("/entries")["entries"]}
-    assert not {"Gone", "Everywhere"} & {one["name"] for one in entries.values()}
+    entries = {entry["id"]: entry for entry in seen.get("/entries")["entries"]}
+    assert not {"Gone", "Everywhere"} & {entry["name"] for entry in entries.values()}
     points = {row["player"]: row["points"] for row in seen.get("/standings")["stages"][0]["standings"]}
     assert sum(points.values()) == 0
 

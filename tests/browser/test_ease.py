@@ -24,10 +24,10 @@ def puppet(guest: Callable[..., Guest]) -> Puppet:
 
 def bare(page: Any, at: dict[str, int]) -> bool:
     """Whether nothing lies there."""
-    found: bool = page.evaluate(
+    measured: bool = page.evaluate(
         "(at) => !document.elementFromPoint(at.x, at.y).closest('svg, button, .plate, .middle')", at
     )
-    return found
+    return measured
 
 
 def test_a_tap_on_the_empty_table_passes_a_call_but_no_win(puppet: Puppet) -> None:
@@ -146,7 +146,7 @@ def test_alone_with_bots_their_pace_is_in_the_menu_and_nobody_hears_stamps(puppe
     page.click("button.menu")
     page.get_by_role("button", name="Quick").click()
     puppet.settle()
-    assert [found["pace"] for found in messages(puppet, "pace")] == ["quick"]
+    assert [message["pace"] for message in messages(puppet, "pace")] == ["quick"]
     assert page.get_by_role("heading", name="Say something").count() == 0
     assert page.evaluate("JSON.parse(localStorage.getItem('jantaku.settings')).pace") == "quick"
 

@@ -51,9 +51,9 @@ def puppet(guest: Callable[..., Guest]) -> Puppet:
 def told(player: Guest, scenes: str = "brief") -> Puppet:
     """The table of someone who wants to see wins in that way."""
     player.page.add_init_script(f"localStorage.setItem('jantaku.settings', '{{\"scenes\":\"{scenes}\"}}')")
-    found = Puppet(player)
-    found.show()
-    return found
+    puppet = Puppet(player)
+    puppet.show()
+    return puppet
 
 
 def end(puppet: Puppet, *events: dict[str, Any]) -> None:
@@ -105,8 +105,8 @@ def test_nothing_waits_or_moves_where_motion_is_off(guest: Callable[..., Guest],
 
 def plates(puppet: Puppet) -> list[str]:
     """The points on the plates."""
-    found: list[str] = puppet.page.locator(".plate .points").all_inner_texts()
-    return found
+    texts: list[str] = puppet.page.locator(".plate .points").all_inner_texts()
+    return texts
 
 
 def test_points_move_last(puppet: Puppet) -> None:

@@ -39,7 +39,7 @@ def touch(session: Any, kind: str, *points: tuple[int, float, float]) -> None:
 
 def messages(puppet: Puppet, kind: str) -> list[Any]:
     """What the page has sent of a kind."""
-    return [found for text in puppet.sent if (found := json.loads(text))["type"] == kind]
+    return [data for text in puppet.sent if (data := json.loads(text))["type"] == kind]
 
 
 def test_a_second_finger_on_the_hand_discards_nothing(puppet: Puppet) -> None:

@@ -61,7 +61,7 @@ def deliver(page: Any, url: str) -> None:
     found: list[str] = []
 
     def updated(event: Any) -> None:
-        found.extend(one["registrationId"] for one in event["registrations"])
+        found.extend(registration["registrationId"] for registration in event["registrations"])
 
     session.on("ServiceWorker.workerRegistrationUpdated", updated)
     session.send("ServiceWorker.enable")

@@ -43,7 +43,7 @@ def opened(stranger: Callable[..., Guest]) -> tuple[Guest, list[Guest], str]:
         "id"
     ]
     players = [stranger("phone", "ko").enter(name) for name in ("가온", "나래", "다온", "라온")]
-    entries = [one.post(f"events/{event}/entries", {})["id"] for one in players]
+    entries = [player.post(f"events/{event}/entries", {})["id"] for player in players]
     listed = [{"name": name, "id": name} for name in ("p1", "p2", "p3", "p4")]
     organiser.post(f"events/{event}/entries/list", {"entries": listed})
     rounds = [[entries[::-1], ["p1", "p2", "p3", "p4"]]]
@@ -103,7 +103,7 @@ def test_players_of_a_league_open_a_table_themselves(stranger: Callable[..., Gue
     second.page.locator("a.primary", has_text=EVENT["go_free"]).tap()
     second.page.locator(".room li button.primary").first.tap()
     second.page.wait_for_selector(".room .pill.me")
-    found: dict[str, Any] = json.loads(second.page.request.get(f"/api/events/{event}/tables").text())
-    [one] = [one for one in found["tables"] if one["table"]["stage"] == "free"]
+    data: dict[str, Any] = json.loads(second.page.request.get(f"/api/events/{event}/tables").text())
+    [one] = [table for table in data["tables"] if table["table"]["stage"] == "free"]
     assert one["problem"] is None
     assert sum(seat is not None for seat in one["table"]["seats"]) == 2

@@ -42,21 +42,21 @@ def workbook(hand: Hand, rules: RuleText, brought: Mapping[str, int] = NOTHING) 
         hand.press(WORDS["files"]["save_xlsx"])
     hand.step("the workbook with everything", 2)
     data = Path(saved.value.path()).read_bytes()
-    found = Workbook(data)
-    names = dict.fromkeys(str(row[0]) for row in found.standings)
+    workbook = Workbook(data)
+    names = dict.fromkeys(str(row[0]) for row in workbook.standings)
     assert differences(data, rules, [StageText(name) for name in names], brought) == []
-    return found
+    return workbook
 
 
 def penalty(hand: Hand, name: str) -> None:
     """A penalty for coming late."""
     hand.tab("referee")
-    found = hand.page.locator(".penalties")
-    found.locator("option", has_text=name).first.wait_for(state="attached")
-    hand.tap(found.locator("select").first)
-    found.locator("select").first.select_option(label=name)
-    hand.type(found.locator("input.numbers"), "-20000")
-    hand.type(found.locator("input").last, "late")
+    locator = hand.page.locator(".penalties")
+    locator.locator("option", has_text=name).first.wait_for(state="attached")
+    hand.tap(locator.locator("select").first)
+    locator.locator("select").first.select_option(label=name)
+    hand.type(locator.locator("input.numbers"), "-20000")
+    hand.type(locator.locator("input").last, "late")
     hand.press(WORDS["penalty"]["give"])
     hand.page.get_by_text(WORDS["penalty"]["given"].format(name=name)).wait_for()
     hand.step("a penalty", 6)
@@ -204,8 +204,8 @@ def test_a_league_evening(stranger: Callable[..., Guest]) -> None:
     entries = page.request.get(f"/api/events/{event}/entries").json()["entries"]
     hand.tab("games")
     hand.press(WORDS["games"]["start"])
-    for choice, one in zip(page.locator(".sheet .seats select").all(), entries, strict=False):
-        hand.choose(choice, one["id"])
+    for choice, entry in zip(page.locator(".sheet .seats select").all(), entries, strict=False):
+        hand.choose(choice, entry["id"])
     hand.tap(page.locator(".sheet [role=switch]"))
     fields = page.locator(".sheet .points input")
     for at, points in enumerate(("430", "350", "250", "-30")):  # in hundreds, as sheets of paper have them
@@ -218,8 +218,8 @@ def test_a_league_evening(stranger: Callable[..., Guest]) -> None:
     phones = Hand(stranger()), Hand(stranger())
     game_on_phones(*phones, event, page.request.get(f"/api/events/{event}").json()["code"])
     penalty(hand, "Player 01")
-    found = workbook(hand, CLUB)
-    assert (len(found.games), len(found.penalties)) == (2, 1)
+    book = workbook(hand, CLUB)
+    assert (len(book.games), len(book.penalties)) == (2, 1)
     page.goto(f"/events/{event}/reports")
     hand.tap(button(page, terms.table("event", "en")["report"]["save"]))
     hand.step("the evening's picture for the chat", 1)
@@ -297,8 +297,8 @@ def test_a_european_tournament_of_34(stranger: Callable[..., Guest]) -> None:
         typed(hand, 9, 30000, "results of 9 tables, typed")
     hand.steps[5:] = hand.steps[5:7]
     penalty(hand, "Player 07")
-    found = workbook(hand, SHARED)
-    assert (len(found.games), len(found.penalties)) == (72, 1)
+    book = workbook(hand, SHARED)
+    assert (len(book.games), len(book.penalties)) == (72, 1)
     with page.expect_download():
         hand.press(WORDS["files"]["save_ranking"])
     hand.step("the file for the association", 1)
@@ -347,7 +347,7 @@ def test_a_season_to_its_final(stranger: Callable[..., Guest]) -> None:
     typed(hand, 5, 30000, "results of 5 tables, typed")
     points = {str(row[3]): int(row[5]) for row in year.standings}
     brought = {name: away_from_zero(Fraction(own, 2)) for name, own in points.items()}
-    found = workbook(hand, SEASON, brought)
-    assert len(found.standings) == 20
-    assert min(points[row[3]] for row in found.standings) >= sorted(points.values())[-20]
+    book = workbook(hand, SEASON, brought)
+    assert len(book.standings) == 20
+    assert min(points[row[3]] for row in book.standings) >= sorted(points.values())[-20]
     hand.show("Season final")

@@ -40,7 +40,7 @@ def test_a_finished_game_is_seen_and_reviewed_from_ones_own_seat(guest: Callable
     page.set_viewport_size({"width": 640, "height": 400})  # enlarged to twice its size
     assert all(one.bounding_box()["width"] > 110 for one in page.locator(".replay .bar select").all())
     controls = [one.bounding_box() for one in page.locator(".replay .controls button").all()]
-    assert len({one["y"] for one in controls}) == 1  # one row
+    assert len({control["y"] for control in controls}) == 1  # one row
     expect(page.locator(".plate.below .name")).to_have_text("Third at table")
     page.get_by_role("button", name=terms.table("learn", "en")["review"]["open"]).click()
     expect(page.locator(".sheet h2").first).to_contain_text("Third at table")
@@ -61,8 +61,8 @@ def test_uploaded_logs_are_listed(guest: Callable[..., Guest]) -> None:
     player = guest("Uploader")
     page = player.page
     play_at(player, 0)
-    found = page.request.get("/api/games?mine=true").json()["games"][0]["id"]
-    record = page.request.get(f"/api/games/{found}/record?format=mjai").text()
+    id_ = page.request.get("/api/games?mine=true").json()["games"][0]["id"]
+    record = page.request.get(f"/api/games/{id_}/record?format=mjai").text()
     player.post("uploads", {"text": record, "name": "evening.mjson"})
     page.goto("/games")
     page.get_by_role("heading", name=ENGLISH["games"]["uploads"]).wait_for()

@@ -30,9 +30,9 @@ def test_a_finished_game_is_in_the_numbers(guest: Callable[..., Guest], viewport
     assert serious_faults(player) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for name in ("file_json", "file_csv"):
-        with page.expect_download() as found:
+        with page.expect_download() as download:
             page.get_by_role("link", name=WORDS[name]).click()
-        assert found.value.suggested_filename.startswith("jantaku-numbers.")
+        assert download.value.suggested_filename.startswith("jantaku-numbers.")
     page.get_by_role("switch", name=WORDS["reviews"]).uncheck()
     page.get_by_role("switch", name=WORDS["show"]).check()
     expect(page.get_by_role("switch", name=WORDS["reviews"])).not_to_be_checked()

@@ -35,4 +35,6 @@ def test_one_asks_from_a_card_and_the_other_agrees(guest: Callable[..., Guest], 
         with page.expect_response("**/api/friends/*/invite?*") as sent:
             page.get_by_role("button", name=INVITE).click()
         assert sent.value.ok
-        assert [one["name"] for one in jun.get("/api/friends")["invitations"]] == ["Mina with friends"]
+        assert [invitation["name"] for invitation in jun.get("/api/friends")["invitations"]] == [
+            "Mina with friends"
+        ]

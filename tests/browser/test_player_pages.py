@@ -17,7 +17,7 @@ def test_every_player_page_says_something(stranger: Callable[..., Guest]) -> Non
     organiser.post("register", {"name": "page maker", "password": "correct horse", "language": "en"})
     event = organiser.post("events", {"name": {"en": "Pages"}, "rules": "tenhou"})["id"]
     path = f"events/{event}"
-    people = [{"name": f"Name {one}", "id": one} for one in "abcdef"]
+    people = [{"name": f"Name {letter}", "id": letter} for letter in "abcdef"]
     organiser.post(f"{path}/entries/list", {"entries": people})
     organiser.post(f"{path}/games", {"id": "first-game", "players": list("abcd"), **GAME})
     organiser.post(f"{path}/entries/e/merge", {"into": "a", "why": "twice"})

@@ -24,15 +24,15 @@ SCORES: Final = [40000, 30000, 20000, 10000]
 @pytest.fixture
 def cup(parlour: str) -> Any:
     """Two tables of a round in play; one of them has ended by its points."""
-    found = Tournament(parlour, 8)
-    with closing(found):
-        rounds = [[found.names[:4], found.names[4:]]]
-        found.organiser.post(f"{found.rounds}/seating/import", rounds=rounds)
-        found.post("publish", start=True)
+    cup = Tournament(parlour, 8)
+    with closing(cup):
+        rounds = [[cup.names[:4], cup.names[4:]]]
+        cup.organiser.post(f"{cup.rounds}/seating/import", rounds=rounds)
+        cup.post("publish", start=True)
         results = [{"table": 1, "scores": SCORES}]
-        found.organiser.post(f"{found.rounds}/1/results", results=results)
-        found.organiser.post(f"{found.path}/entries/list", entries=[{"name": "Reserve", "id": "reserve"}])
-        yield found
+        cup.organiser.post(f"{cup.rounds}/1/results", results=results)
+        cup.organiser.post(f"{cup.path}/entries/list", entries=[{"name": "Reserve", "id": "reserve"}])
+        yield cup
 
 
 def organiser(cup: Tournament, come: Callable[..., Guest], tab: str) -> Guest:
@@ -114,7 +114,7 @@ def test_the_round_in_play_stands_first_and_the_next_is_not_started_by_mistake(
     page.locator(".sheet", has_text=WORDS["rounds"]["early_about"]).wait_for()
     page.keyboard.press("Escape")
     page.locator(".sheet").wait_for(state="detached")
-    assert [one["state"] for one in cup.organiser.get(cup.rounds)["rounds"]] == ["running", "published"]
+    assert [round_["state"] for round_ in cup.organiser.get(cup.rounds)["rounds"]] == ["running", "published"]
     button(page.locator(".round"), press).click()
     page.locator(".sure").click()
     expect(page.locator(".round .state.running")).to_have_count(2)
@@ -131,4 +131,4 @@ def test_those_who_did_not_come_are_taken_out(cup: Tournament, stranger: Callabl
     page.locator(".sure").click()
     page.locator(".sheet").wait_for(state="detached")
     rows = cup.organiser.get(f"{cup.path}/entries")["entries"]
-    assert [one["id"] for one in rows if one["status"] == "withdrawn"] == ["reserve"]
+    assert [row["id"] for row in rows if row["status"] == "withdrawn"] == ["reserve"]

@@ -20,11 +20,13 @@ pytestmark = slow_in_a_browser
 
 @pytest.fixture
 def three(parlour: str) -> Iterator[list[Person]]:
-    found = [member(parlour, name) for name in ("Jun of the queue", "Kaito of the queue", "Seo of the queue")]
-    yield found
-    for one in found:
-        one.http.delete("/api/ranked")
-        one.close()
+    members = [
+        member(parlour, name) for name in ("Jun of the queue", "Kaito of the queue", "Seo of the queue")
+    ]
+    yield members
+    for person in members:
+        person.http.delete("/api/ranked")
+        person.close()
 
 
 @requires_axe
@@ -44,11 +46,11 @@ def test_somebody_waits_is_called_and_plays(guest: Callable[..., Guest], three: 
     page.locator(".waiting").wait_for()
     page.locator(".waiting a").click()  # something else meanwhile: one goes on waiting
     page.wait_for_url("**/drill")
-    for one in three[1:]:
-        wait(one, EAST)
-    for one in three:
-        until(one, lambda found: found["mine"]["called"])
-        one.post("/api/ranked/here")
+    for person in three[1:]:
+        wait(person, EAST)
+    for person in three:
+        until(person, lambda found: found["mine"]["called"])
+        person.post("/api/ranked/here")
     page.wait_for_url("**/t/*", wait_until="commit")
     page.wait_for_selector(".own .tile")
     table = page.url.partition("/t/")[2].partition("?")[0]
@@ -77,26 +79,28 @@ def test_the_daily_table_begins_with_whoever_is_there(
     monkeypatch.setattr(queue, "DailyHour", lambda clock: DailyHour(clock, lambda: now))
     with serving(tmp_path, daily="21:00") as url:
         people = [Guest(contexts, url, language=language, fresh=True) for language in ("ko", "ja", "en")]
-        for name, one in zip(("Mina", "Kaito", "Seo"), people, strict=True):
-            one.post("register", {"name": name, "password": "a long password", "language": one.language})
-            one.page.goto("/ranked")
-            expect(one.page.locator("section.card").last.locator("button")).to_have_count(0)
+        for name, person in zip(("Mina", "Kaito", "Seo"), people, strict=True):
+            person.post(
+                "register", {"name": name, "password": "a long password", "language": person.language}
+            )
+            person.page.goto("/ranked")
+            expect(person.page.locator("section.card").last.locator("button")).to_have_count(0)
         now = begins - timedelta(minutes=10)
-        for one in people:
-            one.page.reload()
-            one.page.locator("section.card").last.locator("button").click()
-            expect(one.page.locator(".waiting [role=timer]")).to_have_text("10:00")
+        for person in people:
+            person.page.reload()
+            person.page.locator("section.card").last.locator("button").click()
+            expect(person.page.locator(".waiting [role=timer]")).to_have_text("10:00")
         people[2].page.locator(".waiting button").click()
         people[2].page.locator("button.primary.big").wait_for()
         people[1].page.locator(".waiting a").click()  # the drill meanwhile
         people[1].page.wait_for_url("**/drill*")
         now = begins
-        for one in people[:2]:
-            one.page.wait_for_url("**/t/*", wait_until="commit")
-            one.page.wait_for_selector(".own .tile")
-            one.still()
-            assert one.page.locator(".notices p").all_inner_texts() == []  # over the hand
+        for person in people[:2]:
+            person.page.wait_for_url("**/t/*", wait_until="commit")
+            person.page.wait_for_selector(".own .tile")
+            person.still()
+            assert person.page.locator(".notices p").all_inner_texts() == []  # over the hand
         assert people[2].page.url.endswith("/ranked")
         assert [one.faults for one in people] == [[], [], []]
-        for one in people:
-            one.close()
+        for person in people:
+            person.close()

@@ -55,14 +55,14 @@ WATCH_MOTION = """() => {
 
 def stops(page: Any) -> list[dict[str, Any]]:
     """The elements that the focus visits on a page."""
-    found: list[dict[str, Any]] = []
+    stops: list[dict[str, Any]] = []
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")
         at = page.evaluate(FOCUSED)
         if at is None:
             break
-        found.append(at)
-    return found
+        stops.append(at)
+    return stops
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -70,11 +70,11 @@ def test_keyboard_focus_moves_down_the_page_and_is_visible(guest: Callable[..., 
     player = guest(viewport="desktop")
     page = player.page
     player.visit(name)
-    found = stops(page)
-    assert len(found) > 6
-    assert [one["name"] for one in found if not one["seen"]] == []
-    assert [one["name"] for one in found if not one["inside"]] == []
-    moving = [one for one in found if not one["still"]]
+    ends = stops(page)
+    assert len(ends) > 6
+    assert [end["name"] for end in ends if not end["seen"]] == []
+    assert [end["name"] for end in ends if not end["inside"]] == []
+    moving = [end for end in ends if not end["still"]]
     back = [
         before["top"] - after["top"]
         for before, after in pairwise(moving)

@@ -28,7 +28,7 @@ class Steps:
         for size in self.sizes:
             self.recording.player.resize(size)
             self.recording.player.still()
-            self.wrong += [f"{step}, {size}: {one}" for one in misfits(self.page)]
+            self.wrong += [f"{step}, {size}: {misfit}" for misfit in misfits(self.page)]
 
     def press(self, word: str) -> None:
         self.page.get_by_role("button", name=self.words[word], exact=True).first.click()

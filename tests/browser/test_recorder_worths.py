@@ -35,7 +35,7 @@ CELLS: Final = """() => [...document.querySelectorAll('[data-cell]')].map((one) 
 def rows(page: Any, event: str, by: str, least: int) -> tuple[list[str], int]:
     """The cells and the number of other worths that the rules have."""
     wins = page.request.get(f"/api/{event}/payments").json()["wins"]
-    possible = [one["worth"] for one in wins if one[by] is not None]
+    possible = [win["worth"] for win in wins if win[by] is not None]
     cells = [f"{one['han']}/{one['fu']}" for one in possible if "han" in one and one["han"] >= least]
     return sorted(cells), sum("han" not in one for one in possible)
 
@@ -83,7 +83,7 @@ def test_a_win_of_no_han_is_entered_where_the_rules_have_it(stranger: Callable[.
         recording.player.resize(size)
         heights = recording.page.evaluate(HEIGHTS)
         assert len(heights) == 1, (size, heights)
-        assert [one for one in misfits(recording.page) if one.startswith("cut")] == []
+        assert [misfit for misfit in misfits(recording.page) if misfit.startswith("cut")] == []
     hands.tap(cell(0, 30))
     hands.tap(ENTER)
     done = recording.sent(1)[0]
@@ -152,7 +152,7 @@ def test_rules_without_limits_fit_a_phone(stranger: Callable[..., Guest]) -> Non
     wins = page.request.get(f"/api/{recording.event}/payments").json()["wins"]
     for fu in (20, 30, 170):
         page.click(f"[data-fu='{fu}']")
-        rons = [one["worth"]["han"] for one in wins if one["ron"] and one["worth"].get("fu") == fu]
+        rons = [win["worth"]["han"] for win in wins if win["ron"] and win["worth"].get("fu") == fu]
         cells = page.locator("[data-cell]")
         expect(cells).to_have_count(len(rons))
         assert sorted(page.evaluate(CELLS)) == sorted(f"{han}/{fu}" for han in rons)

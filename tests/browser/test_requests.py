@@ -163,7 +163,7 @@ def test_the_server_accepts_every_request_of_the_pages(
 def test_browser_visits_send_every_request_of_the_schema() -> None:
     walks = OF_THE_DESK | FROM_THE_RECORDER | FROM_SEASONS | FROM_SIDE_BETS | FROM_THE_LAB
     seen = ENTER.union(ELSEWHERE, walks, *VISITS.values())
-    from_pages = {one for one in operations() if OF_EVENTS not in one or one in walks}
+    from_pages = {operation for operation in operations() if OF_EVENTS not in operation or operation in walks}
     meant = {*from_pages, *messages()} - NOT_FROM_PAGES.keys()
     assert meant - seen == set(), "no visit presses a button for these"
     assert seen - meant == set(), "these are in the schema no more, or are said not to come from pages"
@@ -184,7 +184,7 @@ def test_the_owner_closes_a_stopped_game(contexts: Contexts, tmp_path: Path) -> 
     with serving(tmp_path) as url:
         again = sent.listen(Guest(contexts, url, fresh=True))
         again.context.add_cookies(
-            [{"name": one["name"], "value": one["value"], "url": url} for one in cookies]
+            [{"name": cookie["name"], "value": cookie["value"], "url": url} for cookie in cookies]
         )
         again.page.goto(f"/t/{table}")
         button(again.page, WORDS["table"]["end_stopped"]).click()

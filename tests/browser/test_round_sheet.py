@@ -26,11 +26,11 @@ PASTE: Final = """([at, text]) => {
 
 @pytest.fixture
 def cup(parlour: str) -> Any:
-    found = Tournament(parlour, 16)
-    with closing(found):
-        found.make(how="plan", rounds=1)
-        found.post("publish", start=True)
-        yield found
+    cup = Tournament(parlour, 16)
+    with closing(cup):
+        cup.make(how="plan", rounds=1)
+        cup.post("publish", start=True)
+        yield cup
 
 
 def at_the_desk(cup: Tournament, come: Callable[..., Guest], tab: str = "rounds") -> Guest:
@@ -46,8 +46,8 @@ def at_the_desk(cup: Tournament, come: Callable[..., Guest], tab: str = "rounds"
 
 def games(cup: Tournament) -> list[Message]:
     """The games of the round by table."""
-    found = cup.organiser.get(f"{cup.path}/games", stage="main", round=1)["games"]
-    return sorted(found, key=lambda game: int(game["label"]))
+    games = cup.organiser.get(f"{cup.path}/games", stage="main", round=1)["games"]
+    return sorted(games, key=lambda game: int(game["label"]))
 
 
 def test_results_are_typed_by_keyboard_alone(cup: Tournament, stranger: Callable[..., Guest]) -> None:
@@ -81,10 +81,10 @@ def test_results_are_typed_by_keyboard_alone(cup: Tournament, stranger: Callable
     go.focus()
     page.keyboard.press("Enter")
     page.get_by_text(WORDS["entered"].format(count=3)).wait_for()
-    found = games(cup)
-    assert [game["status"] for game in found] == ["confirmed"] * 3 + ["playing"]
-    assert found[1]["scores"] == [40000, 30000, 20000, 10000]
-    assert found[2]["scores"] == [42000, 30000, 20000, 8000]
+    entered = games(cup)
+    assert [game["status"] for game in entered] == ["confirmed"] * 3 + ["playing"]
+    assert entered[1]["scores"] == [40000, 30000, 20000, 10000]
+    assert entered[2]["scores"] == [42000, 30000, 20000, 8000]
     expect(page.locator('[data-at="3"][data-seat="0"]')).to_have_value("1")  # what was wrong stays typed
 
 
@@ -108,8 +108,8 @@ def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Tournament, stranger: 
     page.locator("input[name=sheet-why]").fill("typed upside down")
     button(page, WORDS["enter"].format(count=2)).click()
     expect(page.locator("input[name=sheet-why]")).to_have_count(0)
-    found = games(cup)
-    assert [game["status"] for game in found] == ["playing", "confirmed", "confirmed", "confirmed"]
-    assert found[1]["scores"] == [10000, 20000, 30000, 40000]
+    entered = games(cup)
+    assert [game["status"] for game in entered] == ["playing", "confirmed", "confirmed", "confirmed"]
+    assert entered[1]["scores"] == [10000, 20000, 30000, 40000]
     log = cup.organiser.get(f"{cup.path}/log")["changes"]
     assert [row["why"] for row in log if row["action"] == "points"][:2] == ["typed upside down"] * 2

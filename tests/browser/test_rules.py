@@ -55,9 +55,9 @@ def editing(player: Guest, rules: str = "standard") -> Any:
 def option(page: Any, path: str) -> Any:
     """The field of an option, found by its key."""
     page.fill("input[type=search]", path)
-    found = page.locator(f"[data-path='{path}']")
-    found.wait_for()
-    return found
+    locator = page.locator(f"[data-path='{path}']")
+    locator.wait_for()
+    return locator
 
 
 def loaded(page: Any, text: str) -> None:

@@ -74,7 +74,7 @@ class SameWords(Decisions):
 
     def open_game(self, name: str) -> Any:
         """The dialog of a game at the desk, with the lines of its hands."""
-        number = next(one["number"] for one in self.get("/games")["games"] if one["id"] == name)
+        number = next(game["number"] for game in self.get("/games")["games"] if game["id"] == name)
         self.page.goto(f"/desk/{self.event}/games")
         self.page.locator("li button", has_text=WORDS["games"]["number"].format(number=number)).click()
         sheet = self.page.locator(".sheet")

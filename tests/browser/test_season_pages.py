@@ -97,7 +97,7 @@ def see_the_year(year: Year) -> None:
     page.locator("summary", has_text="나래").click()
     within = page.locator("details[open] .within")
     expect(within.locator("li.row a")).to_have_text(["전반기", "후반기"])
-    points = [one.replace("+", "") for one in within.locator("li.row b").all_inner_texts()]
+    points = [text.replace("+", "") for text in within.locator("li.row b").all_inner_texts()]
     total = page.locator("summary", has_text="나래").locator(".sum").inner_text()
     plain = [float(one.replace("−", "-").replace("+", "")) for one in (*points, total)]
     assert round(sum(plain[:-1]), 1) == plain[-1]
@@ -135,7 +135,7 @@ def enter_the_best(year: Year, final: str) -> None:
     page.locator(".sure").click()
     page.get_by_text(WORDS["finalists"]["entered"].format(names="가온, 다온")).wait_for()
     entries = page.request.get(f"/api/events/{final}/entries").json()["entries"]
-    assert sorted(one["name"] for one in entries) == ["가온", "다온"]
+    assert sorted(entry["name"] for entry in entries) == ["가온", "다온"]
     rows = page.request.get(f"/api/events/{final}/standings").json()["stages"][0]["standings"]
     assert all(row["carried"] > 0 for row in rows)
 

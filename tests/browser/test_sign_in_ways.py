@@ -35,8 +35,8 @@ def house(data: Path) -> Iterator[tuple[str, Box, Provider]]:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[tuple[str, Box, Provider]]:
-    with house(tmp_path) as found:
-        yield found
+    with house(tmp_path) as url:
+        yield url
 
 
 def words(language: str) -> Any:

@@ -41,14 +41,14 @@ def puppet(guest: Callable[..., Guest]) -> Puppet:
 def test_plates_stand_at_their_players_seats(guest: Callable[..., Guest], viewport: str) -> None:
     player = guest(viewport=viewport)
     against_bots(player)
-    found = player.page.evaluate(MIDDLES)
-    assert found["above"][1] < 0.25
-    assert found["below"][1] > 0.8
+    measured = player.page.evaluate(MIDDLES)
+    assert measured["above"][1] < 0.25
+    assert measured["below"][1] > 0.8
     for side, across in (("left", range(40)), ("right", range(60, 100))):
-        assert int(100 * found[side][0]) in across
-        assert 0.3 < found[side][1] < 0.7
-    assert found["below"][1] - found["left"][1] > 0.15
-    assert found["right"][1] - found["above"][1] > 0.15
+        assert int(100 * measured[side][0]) in across
+        assert 0.3 < measured[side][1] < 0.7
+    assert measured["below"][1] - measured["left"][1] > 0.15
+    assert measured["right"][1] - measured["above"][1] > 0.15
 
 
 # For each player's plate, whose hand is nearest
@@ -82,8 +82,8 @@ def test_plates_on_upright_screens_are_nearest_to_their_players_hands(
     for viewport in ("phone", "small", "tablet"):
         player.resize(viewport)
         player.settle()
-        found = player.page.evaluate(NEAREST)
-        assert [(viewport, hand) for _, hand in found] == [(viewport, plate) for plate, _ in found]
+        measured = player.page.evaluate(NEAREST)
+        assert [(viewport, hand) for _, hand in measured] == [(viewport, plate) for plate, _ in measured]
 
 
 def test_automatic_actions_show_at_the_table_and_end_with_the_hand(puppet: Puppet) -> None:

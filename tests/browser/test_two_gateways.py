@@ -20,23 +20,23 @@ ONE_WIN = (
 
 @pytest.fixture
 def site(tmp_path: Path, cluster: Cluster) -> Iterator[Site]:
-    found = Site(tmp_path, cluster, "browsers")
+    site = Site(tmp_path, cluster, "browsers")
     try:
-        found.begin(gateways=2, owners=2)
-        yield found
+        site.begin(gateways=2, owners=2)
+        yield site
     finally:
-        found.close()
+        site.close()
 
 
-def killed(one: Process, among: list[Process]) -> None:
-    among.remove(one)
-    one.kill()
+def killed(process: Process, among: list[Process]) -> None:
+    among.remove(process)
+    process.kill()
 
 
 def test_a_game_by_two_gateways_whose_owner_is_killed(site: Site, contexts: Contexts) -> None:
     ann, ben = (
-        Guest(contexts, one.url, "phone", fresh=True).enter(name)
-        for one, name in zip(site.gateways, ("Ann", "Ben"), strict=True)
+        Guest(contexts, gateway.url, "phone", fresh=True).enter(name)
+        for gateway, name in zip(site.gateways, ("Ann", "Ben"), strict=True)
     )
     for guest in (ann, ben):
         for said in ("net::ERR", "WebSocket", "503", "502"):

@@ -175,6 +175,6 @@ def test_lines_break_between_phrases(guest: Callable[..., Guest], language: str)
     text = "".join(phrases)
     begins = {sum(map(len, phrases[:i])) for i in range(len(phrases))}
     for width in range(9, 24):
-        found = page.evaluate(LINES, [text, width])
-        assert len(found) > 1
-        assert set(found) <= begins, [text[at:] for at in found if at not in begins]
+        measured = page.evaluate(LINES, [text, width])
+        assert len(measured) > 1
+        assert set(measured) <= begins, [text[at:] for at in measured if at not in begins]

@@ -31,9 +31,9 @@ def operations() -> list[str]:
 def operation(method: str, path: str) -> str:
     """The operation of the schema for a method and a path."""
     fits = [
-        one
-        for one in operations()
-        if re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(one)), f"{method} {path}")
+        operation
+        for operation in operations()
+        if re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(operation)), f"{method} {path}")
     ]
     return min(fits, key=lambda one: one.count("{"))
 

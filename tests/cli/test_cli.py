@@ -151,10 +151,10 @@ def test_mistakes_are_named_in_every_language(language: terms.Language, broken_f
 
 
 def commands(node: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
-    found = [(path, node)]
+    leaves = [(path, node)]
     for name, below in getattr(node, "commands", {}).items():
-        found += commands(below, (*path, name))
-    return found
+        leaves += commands(below, (*path, name))
+    return leaves
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -225,9 +225,9 @@ def test_a_refused_hand_in_json() -> None:
 def test_the_stream_answers_in_order() -> None:
     lines = ['{"id":1,"hand":"234m567p34567s99p","win":"8s","by":"ron"}', "nonsense", '{"id":3}']
     result = run("score", "--jsonl", text="\n".join(lines))
-    found = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [answer["id"] for answer in found] == [1, None, 3]
-    assert ["error" in answer for answer in found] == [False, True, True]
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [answer["id"] for answer in rows] == [1, None, 3]
+    assert ["error" in answer for answer in rows] == [False, True, True]
     assert result.exit_code == 0
 
 

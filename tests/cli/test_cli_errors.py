@@ -92,9 +92,9 @@ def numbers() -> Iterator[tuple[str, ...]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_word_instead_of_a_number_is_explained(language: str) -> None:
     """The message names the option and its limits, if it has any."""
-    found = list(numbers())
-    assert len(found) > 40
-    for arguments in found:
+    counts = list(numbers())
+    assert len(counts) > 40
+    for arguments in counts:
         result = run(*arguments, language=language)
         assert result.exit_code == 2, arguments
         assert arguments[-2] in result.stderr, (arguments, result.stderr)
@@ -119,8 +119,8 @@ def test_every_command_that_takes_rules_is_in_the_table() -> None:
 
     from jantaku.cli.app import app
 
-    found = commands(get_command(app))
-    assert {" ".join(path) for path, one in found if any(own.name == "rules" for own in one.params)} == {
+    leaves = commands(get_command(app))
+    assert {" ".join(path) for path, one in leaves if any(own.name == "rules" for own in one.params)} == {
         *WITH_RULES
     }
 
@@ -198,10 +198,10 @@ def test_the_word_that_may_be_meant_is_suggested(line: str, meant: str) -> None:
 
 @pytest.mark.parametrize("what", CALLS)
 def test_wrong_arguments_of_the_library_are_explained(what: str) -> None:
-    with pytest.raises(JantakuError) as found:
+    with pytest.raises(JantakuError) as caught:
         CALLS[what]()
     for language in LANGUAGES:
-        readable(found.value.message(language), language)
+        readable(caught.value.message(language), language)
 
 
 def test_load_says_how_files_are_read() -> None:

@@ -297,11 +297,11 @@ def test_a_signal_while_saving_does_not_lose_the_game(
     saves: list[int] = []
     save = GameFile.save
 
-    def interrupted(file: GameFile, found: Game) -> None:
+    def interrupted(file: GameFile, game: Game) -> None:
         saves.append(1)
         if len(saves) == 1:
             raise SystemExit(129)
-        save(file, found)
+        save(file, game)
 
     monkeypatch.setattr(GameFile, "save", interrupted)
     with pytest.raises(SystemExit):

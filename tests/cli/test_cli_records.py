@@ -32,17 +32,17 @@ def run(*arguments: str, language: str = "en") -> Result:
 def files(tmp_path: Path) -> dict[str, Path]:
     """One game in every format that is written."""
     game = game_of("bgm-2025", 3, 60)
-    found = {name: tmp_path / f"game{row.suffixes[0]}" for name, row in formats.BY_NAME.items()}
-    for path in found.values():
+    files = {name: tmp_path / f"game{row.suffixes[0]}" for name, row in formats.BY_NAME.items()}
+    for path in files.values():
         formats.write(game, path)
-    return found
+    return files
 
 
 @pytest.mark.parametrize("name", formats.BY_NAME)
 def test_a_format_is_recognised_by_its_contents(files: dict[str, Path], name: str, tmp_path: Path) -> None:
-    found = formats.read_record(files[name])
-    assert found.format == name
-    assert told(found.game) == told(game_of("bgm-2025", 3, 60))
+    record = formats.read_record(files[name])
+    assert record.format == name
+    assert told(record.game) == told(game_of("bgm-2025", 3, 60))
     packed = tmp_path / "packed.gz"
     packed.write_bytes(gzip.compress(files[name].read_bytes()))
     assert formats.read_record(packed).format == name

@@ -27,10 +27,10 @@ def test_the_suffix_decides_the_format(tmp_path: Path) -> None:
 
 
 def test_the_booklet_goes_to_standard_output() -> None:
-    found = run("standard", "--format", "md", "--club", "Our club", "--date", "1 June", language="ko")
-    assert found.exit_code == 0
-    assert "Our club · 1 June" in found.stdout
-    assert "한눈에 보기" in found.stdout
+    output = run("standard", "--format", "md", "--club", "Our club", "--date", "1 June", language="ko")
+    assert output.exit_code == 0
+    assert "Our club · 1 June" in output.stdout
+    assert "한눈에 보기" in output.stdout
 
 
 @pytest.mark.parametrize(
@@ -49,10 +49,10 @@ def test_the_booklet_goes_to_standard_output() -> None:
 )
 def test_mistakes_are_explained(arguments: tuple[str, ...], said: str | tuple[str, ...]) -> None:
     for language in LANGUAGES:
-        found = run(*arguments, language=language)
-        assert found.exit_code == 2
+        output = run(*arguments, language=language)
+        assert output.exit_code == 2
         wanted = said if isinstance(said, str) else listed(said, language)
-        assert wanted in found.stderr
+        assert wanted in output.stderr
 
 
 @pytest.mark.long

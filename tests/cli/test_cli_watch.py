@@ -39,9 +39,9 @@ def test_new_games_never_overwrite(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     game, file, _ = new("tenhou", 5, 0, "random", path)
     file.save(game)
-    with pytest.raises(RequestError) as found:
+    with pytest.raises(RequestError) as caught:
         new("tenhou", 5, 0, "random", path)
-    assert found.value.code == "file_exists"
+    assert caught.value.code == "file_exists"
     first = new_path("a/club.toml", tmp_path)
     first.write_text("", "utf-8")
     assert "club" in first.name
@@ -50,9 +50,9 @@ def test_new_games_never_overwrite(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", "utf-8")
-    with pytest.raises(RecordError) as found:
+    with pytest.raises(RecordError) as caught:
         GameFile(tmp_path / "file" / "game.jsonl").save(Game(seed=1))
-    assert found.value.code == "unwritable_file"
+    assert caught.value.code == "unwritable_file"
 
 
 @pytest.mark.parametrize("play", [None, 5, {}, {"seat": 9, "bots": [1] * 4}, {"seat": 0, "bots": ["random"]}])

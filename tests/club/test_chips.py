@@ -109,7 +109,7 @@ def test_a_played_game_and_its_entered_hands_come_to_the_same() -> None:
         end, settled = end_of(game), settle(played_hands(game), rules)
         assert end is not None
         assert (settled.final, settled.chips, settled.yakitori) == (end.final, end.chips, end.yakitori)
-        told = [one.chips for one in game.events if isinstance(one, PointsMoved) and one.chips]
+        told = [event.chips for event in game.events if isinstance(event, PointsMoved) and event.chips]
         assert [sum(one) for one in zip(*told, strict=True)] == list(end.chips or ()) or not told
         moved += len(told)
     assert moved  # the seeds have wins with chips

@@ -115,5 +115,5 @@ def test_noten_at_four_riichi(noten: str, deltas: tuple[int, ...] | None) -> Non
 @pytest.mark.parametrize("preset", list(INVENTORY))
 def test_fouls_of_the_sources(preset: str) -> None:
     for foul, cost in INVENTORY[preset].items():
-        found = settle([fouled(foul, cost)], preset).hands[0].deltas
-        assert found == paid(preset, cost), foul
+        deltas = settle([fouled(foul, cost)], preset).hands[0].deltas
+        assert deltas == paid(preset, cost), foul

@@ -33,8 +33,8 @@ FIRST = ["ABCD", "EFGH", "IJKL", "MNOP"]  # winners A E I M, then B F J N, C G K
 
 
 def seated(by: Any, names: str = NAMES, games: Any = FIRST, **settings: Any) -> list[str]:
-    found = next_round(event_from(event(names, games)), "s", by, **settings)
-    return ["".join(sorted(table)) for table in found.tables]
+    proposal = next_round(event_from(event(names, games)), "s", by, **settings)
+    return ["".join(sorted(table)) for table in proposal.tables]
 
 
 def test_by_ranking() -> None:
@@ -49,9 +49,9 @@ def test_by_interval(seed: int) -> None:
 
 @pytest.mark.parametrize("by", ["swiss", "ranking", "interval"])
 def test_the_first_round_is_drawn_by_lot(by: Any) -> None:
-    found = [next_round(event_from(event(NAMES, [])), "s", by, seed=seed) for seed in range(20)]
-    assert len({tables for tables, _, _ in map(astuple, found)}) > 15
-    east = {table[0] for one in found for table in one.tables}
+    proposals = [next_round(event_from(event(NAMES, [])), "s", by, seed=seed) for seed in range(20)]
+    assert len({tables for tables, _, _ in map(astuple, proposals)}) > 15
+    east = {table[0] for one in proposals for table in one.tables}
     assert len(east) > 12
     sit_out = {next_round(event_from(event("ABCDEF", [])), "s", by, seed=seed).byes for seed in range(20)}
     assert len(sit_out) > 5
@@ -61,11 +61,11 @@ def test_the_first_round_is_drawn_by_lot(by: Any) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_opponents_are_new_where_they_can_be(by: Any, seed: int) -> None:
     games = [*FIRST, "AEIM", "BFJN", "CGKO", "DHLP"]
-    found = next_round(event_from(event(NAMES, games)), "s", by, seed=seed)
-    assert sorted(name for table in found.tables for name in table) == list(NAMES)
+    proposal = next_round(event_from(event(NAMES, games)), "s", by, seed=seed)
+    assert sorted(name for table in proposal.tables for name in table) == list(NAMES)
     met = {pair for game in games for pair in combinations(sorted(game), 2)}
-    again = sum(pair in met for table in found.tables for pair in combinations(sorted(table), 2))
-    assert found.repeats == again <= 2
+    again = sum(pair in met for table in proposal.tables for pair in combinations(sorted(table), 2))
+    assert proposal.repeats == again <= 2
 
 
 def test_swiss_keeps_near_ranks_together() -> None:
@@ -73,18 +73,18 @@ def test_swiss_keeps_near_ranks_together() -> None:
 
 
 def test_who_sits_out() -> None:
-    found = next_round(event_from(event(NAMES, FIRST)), "s", "ranking", out=["A", "P"])
-    assert len(found.byes) == 2
-    assert {*found.byes} < {*"DHL"}  # the last of those who play
-    assert [len(table) for table in found.tables] == [4, 4, 4]
+    proposal = next_round(event_from(event(NAMES, FIRST)), "s", "ranking", out=["A", "P"])
+    assert len(proposal.byes) == 2
+    assert {*proposal.byes} < {*"DHL"}  # the last of those who play
+    assert [len(table) for table in proposal.tables] == [4, 4, 4]
     later = next_round(event_from(event("ABCDEF", ["ABCD"])), "s", "ranking")
     assert {*later.byes} == {*"CD"}  # E and F have not played yet
 
 
 def test_winds_are_those_had_least() -> None:
-    found = next_round(event_from(event("ABCD", ["ABCD", "BCDA", "CDAB"])), "s", "ranking")
-    assert found.tables == (("D", "A", "B", "C"),)
-    assert found.repeats == 6
+    proposal = next_round(event_from(event("ABCD", ["ABCD", "BCDA", "CDAB"])), "s", "ranking")
+    assert proposal.tables == (("D", "A", "B", "C"),)
+    assert proposal.repeats == 6
 
 
 @pytest.mark.parametrize(

@@ -78,16 +78,16 @@ def test_what_always_holds(data: st.DataObject) -> None:
     played = [Seated(*one) for one in zip(first.rounds[:cut], first.byes[:cut], strict=True)]
     late = [f"late{i}" for i in range(data.draw(st.integers(0, 3)))]
     away = st.sets(st.sampled_from(names), max_size=len(names) - 6)
-    present = [[one for one in names + late if one not in gone] for gone in data.draw(many(away, rounds))]
+    present = [[name for name in names + late if name not in gone] for gone in data.draw(many(away, rounds))]
     pair = tuple(data.draw(st.permutations(names))[:2])
     known = {*chain(*present), *chain(*chain(*(one.tables for one in played)))}
     apart = [pair] if set(pair) <= known else []
     wishes = Wishes(["z1", "z2"][: data.draw(st.integers(0, 2))], apart)  # type: ignore[arg-type]
     kept = first.rounds[cut:] if data.draw(st.booleans()) else ()
-    found = reseat(played, present, kept=kept, wishes=wishes, seed=3)
-    check_laws(played, present, found, wishes)
+    seating = reseat(played, present, kept=kept, wishes=wishes, seed=3)
+    check_laws(played, present, seating, wishes)
     again = reseat(played, present, kept=kept, wishes=wishes, seed=3)
-    assert (again.rounds, again.byes) == (found.rounds, found.byes)
+    assert (again.rounds, again.byes) == (seating.rounds, seating.byes)
 
 
 def many(one: Any, count: int) -> Any:
@@ -104,9 +104,11 @@ def test_another_seating_is_never_worse_than_the_one_that_was_to_be(
     names = named(4 * tables)
     plan = [random.permutation(names).reshape(tables, 4).tolist() for _ in range(rounds)]
     cut = int(random.integers(rounds))
-    found = reseat([Seated(one) for one in plan[:cut]], [names] * (rounds - cut), kept=plan[cut:], seed=seed)
+    seating = reseat(
+        [Seated(one) for one in plan[:cut]], [names] * (rounds - cut), kept=plan[cut:], seed=seed
+    )
     kept = quality_of(plan, 4, (), cut)
-    assert kept.bound == found.bound <= found.repeats <= kept.repeats
+    assert kept.bound == seating.bound <= seating.repeats <= kept.repeats
 
 
 @settings(max_examples=scale(100), deadline=None)
@@ -117,10 +119,10 @@ def test_the_bound_never_exceeds_what_a_seating_reaches(
     random = np.random.default_rng(seed)
     names = named(4 * tables + int(random.integers(4)))
     plan = [random.permutation(names)[: 4 * tables].reshape(tables, 4).tolist() for _ in range(rounds)]
-    found = quality_of(plan, 4, (), min(played, rounds))
-    assert found.bound <= found.repeats
-    assert quality_of(plan, 4).bound <= found.bound
-    assert quality_of(plan, 4, (), rounds).bound == found.repeats
+    quality = quality_of(plan, 4, (), min(played, rounds))
+    assert quality.bound <= quality.repeats
+    assert quality_of(plan, 4).bound <= quality.bound
+    assert quality_of(plan, 4, (), rounds).bound == quality.repeats
 
 
 def test_the_bound_counts_what_has_been_played() -> None:
@@ -136,8 +138,8 @@ def test_the_bound_counts_what_has_been_played() -> None:
 def test_winds_stay_with_their_tables(tables: int, played: int, rounds: int, seed: int) -> None:
     random = np.random.default_rng(seed)
     plan = [random.permutation(4 * tables).reshape(tables, 4).tolist() for _ in range(played + rounds)]
-    found = winds_after(plan[:played], plan[played:], 4, random)
-    assert [[sorted(table) for table in one] for one in found] == [
+    winds = winds_after(plan[:played], plan[played:], 4, random)
+    assert [[sorted(table) for table in wind] for wind in winds] == [
         [sorted(table) for table in one] for one in plan[played:]
     ]
 
@@ -159,27 +161,27 @@ def test_after_a_swap_few_meet_again(
     played = [Seated(tables) for tables in plan[:cut]]
     parts: list[float] = []
     with reporting(parts.append):
-        found = reseat(played, [names] * (rounds - cut), kept=plan[cut:])
-    check_laws(played, [names] * (rounds - cut), found, Wishes())
-    assert found.repeats <= most
-    assert found.seat_spread <= 1
-    assert found.seconds < 60
+        seating = reseat(played, [names] * (rounds - cut), kept=plan[cut:])
+    check_laws(played, [names] * (rounds - cut), seating, Wishes())
+    assert seating.repeats <= most
+    assert seating.seat_spread <= 1
+    assert seating.seconds < 60
     assert parts == sorted(parts)
     assert all(0 <= part < 1 for part in parts)
 
 
 def test_substitutes_take_turns() -> None:
     names = named(11)
-    found = reseat([], [names] * 4, wishes=Wishes(["x", "y"]))
-    games = Counter(chain(*chain(*found.rounds)))
+    seating = reseat([], [names] * 4, wishes=Wishes(["x", "y"]))
+    games = Counter(chain(*chain(*seating.rounds)))
     assert (games["x"], games["y"]) == (2, 2)
 
 
 def test_byes_go_round() -> None:
     names = named(10)
     played = [Seated([names[:4], names[4:8]], names[8:])]
-    found = reseat(played, [names] * 4)
-    had = Counter(chain(*found.byes, names[8:]))
+    seating = reseat(played, [names] * 4)
+    had = Counter(chain(*seating.byes, names[8:]))
     assert set(had.values()) == {1}
 
 
@@ -202,8 +204,8 @@ def test_what_cannot_be_seated(played: Any, present: Any, wishes: Any, code: str
 def run(capsys: pytest.CaptureFixture[str], *command: str) -> tuple[Any, str]:
     with pytest.raises(SystemExit) as left:
         app(["event", *command])
-    found = capsys.readouterr()
-    return left.value.code, found.out + found.err
+    output = capsys.readouterr()
+    return left.value.code, output.out + output.err
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -215,9 +217,9 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert code == 0
     assert plan["rounds"][:2] == json.loads(file.read_text("utf-8"))["rounds"][:2]
     sitting = [sorted(chain(*tables)) for tables in plan["rounds"]]
-    assert ["3" in one for one in sitting] == [True, True, False, False, False]
-    assert ["X" in one for one in sitting] == [False, False, True, False, True]
-    assert [len(one) for one in plan["byes"]] == [0, 0, 0, 2, 0]
+    assert ["3" in person for person in sitting] == [True, True, False, False, False]
+    assert ["X" in person for person in sitting] == [False, False, True, False, True]
+    assert [len(bye) for bye in plan["byes"]] == [0, 0, 0, 2, 0]
     for language in ("en", "ja", "ko"):
         code, shown = run(capsys, *options, "--lang", language)
         assert code == 0

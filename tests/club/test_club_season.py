@@ -36,12 +36,13 @@ SEASON: dict[str, Any] = {
 
 
 def test_the_ranking_of_the_year() -> None:
-    found = season_standings(SEASON)
-    assert [(one.rank, one.player, one.points, one.events) for one in found.ranking] == [
+    season = season_standings(SEASON)
+    shown = [(row.rank, row.player, row.points, row.events) for row in season.ranking]
+    assert shown == [
         (1, "B", 5000, 1), (2, "A", 3000, 2), (2, "C", 3000, 2), (2, "E", 3000, 1), (5, "D", -14000, 2),
     ]  # fmt: skip
-    assert found.finalists == ("B", "A", "C", "E")
-    assert found.events["trial"].stages["s"][0].player == "A"
+    assert season.finalists == ("B", "A", "C", "E")
+    assert season.events["trial"].stages["s"][0].player == "A"
 
 
 def test_who_has_not_played_is_not_in_the_year() -> None:
@@ -50,11 +51,11 @@ def test_who_has_not_played_is_not_in_the_year() -> None:
     spring["event"]["players"] += [{"id": "absent"}, {"id": "late"}]
     spring["event"]["penalties"] = [{"stage": "s", "player": "late", "points": -5000, "why": "absent"}]
     autumn = part("autumn", {"late": 3000, "A": 1000, "B": -1000, "C": -3000})
-    found = season_standings(SEASON | {"cut": 4, "parts": [spring, autumn]})
-    assert [(one.player, one.points) for one in found.ranking] == [
+    season = season_standings(SEASON | {"cut": 4, "parts": [spring, autumn]})
+    assert [(standing.player, standing.points) for standing in season.ranking] == [
         ("A", 10000), ("B", 0), ("late", -2000), ("C", -5000), ("D", -8000),
     ]  # fmt: skip
-    assert found.finalists == ("A", "B", "late", "C")
+    assert season.finalists == ("A", "B", "late", "C")
 
 
 @pytest.mark.parametrize("name", template_names())
@@ -77,7 +78,7 @@ def test_the_bgm_templates_say_what_the_plan_says() -> None:
         "2025-06-15",
     )
     assert season["cut"] == 20
-    assert [one["id"] for one in season["parts"] if one["ranked"]] == ["first_half", "second_half"]
+    assert [part["id"] for part in season["parts"] if part["ranked"]] == ["first_half", "second_half"]
 
 
 @pytest.mark.parametrize(

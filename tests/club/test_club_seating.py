@@ -50,8 +50,8 @@ def check_laws(plan: SeatingPlan, names: list[str], rounds: int) -> None:
             winds.update((name, wind) for wind, name in enumerate(table))
     assert plan.repeats == sum(met.values()) - len(met) >= plan.bound
     counts = [[winds[name, wind] for wind in range(4)] for name in names]
-    assert plan.seat_spread == max(max(one) - min(one) for one in counts) <= 1
-    games = [sum(one) for one in counts]
+    assert plan.seat_spread == max(max(count) - min(count) for count in counts) <= 1
+    games = [sum(count) for count in counts]
     assert max(games) - min(games) <= 1
     if not len(names) % 4 and rounds % 4 == 0:
         assert plan.seat_spread == 0
@@ -157,8 +157,8 @@ def test_what_the_search_counts_is_what_the_rounds_repeat() -> None:
     pairs = (size, symmetry.order, np.zeros(len(size), np.int64))
     before = base.copy()
     cost = anneal(base, kind, pairs, (3000, 0.6, 0, 0), random)
-    found = repeats_of(meetings(symmetry.rounds(base[0], 8).tolist()))
-    assert cost == found < repeats_of(meetings(symmetry.rounds(before[0], 8).tolist()))
+    repeats = repeats_of(meetings(symmetry.rounds(base[0], 8).tolist()))
+    assert cost == repeats < repeats_of(meetings(symmetry.rounds(before[0], 8).tolist()))
 
 
 def test_known_plans_are_plans() -> None:

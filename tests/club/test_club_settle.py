@@ -54,8 +54,8 @@ def test_every_option_that_is_read_is_tried_with_two_values() -> None:
     """The options of ``kernels/engine/settle.py`` and ``final_points.py`` have their own table."""
     read: set[str] = set()
     for path in READS:
-        found = re.findall(r"\b(?:rules|ruleset)\.(\w+)\.(\w+)", path.read_text("utf-8"))
-        read |= {f"{section}.{name}" for section, name in found if not name.startswith("_")}
+        matches = re.findall(r"\b(?:rules|ruleset)\.(\w+)\.(\w+)", path.read_text("utf-8"))
+        read |= {f"{section}.{name}" for section, name in matches if not name.startswith("_")}
     elsewhere = {
         "match.players",
         "match.start_points",
@@ -146,7 +146,7 @@ def test_a_hand_with_many_fouls_is_settled_as_it_was_played() -> None:
     while game.record.match.number == 0 and game.record.match.honba == 0:
         slips = [seat for seat in range(4) if slip in game.fouls(seat)]
         seat = slips[0] if slips else game.to_act[0]
-        plain = (one for one in game.legal(seat) if getattr(one, "riichi", None) is None)
+        plain = (action for action in game.legal(seat) if getattr(action, "riichi", None) is None)
         game.play(seat, slip if slips else [*plain][-1])
     hand = played_hands(game)[0]
     assert len(hand["fouls"]) > 100
@@ -162,12 +162,12 @@ def test_an_entered_game_comes_out_as_the_played_one(preset: str) -> None:
     for seed in range(scale(4)):
         game = played(preset, seed)
         assert game.is_over
-        found = settle(played_hands(game), load(preset))
-        assert (found.over, list(found.scores)) == (True, list(game.scores))
-        assert list(found.final or ()) == [
+        settlement = settle(played_hands(game), load(preset))
+        assert (settlement.over, list(settlement.scores)) == (True, list(game.scores))
+        assert list(settlement.final or ()) == [
             int(points) for points in game.record.match.final[: len(game.scores)]
         ]
-        assert list(found.places or ()) == [
+        assert list(settlement.places or ()) == [
             int(place) for place in game.record.match.place[: len(game.scores)]
         ]
 

@@ -49,13 +49,13 @@ def test_the_events_of_the_contract(number: int, shared_data: Path) -> None:
     folder = shared_data / "events"
     data = json.loads((folder / f"event-0{number}.json").read_text("utf-8"))
     wanted = json.loads((folder / f"event-0{number}.expect.json").read_text("utf-8"))
-    found = json.loads(json.dumps(standings(event_from(data)).to_dict()))
-    for stage in found["stages"]:
+    body = json.loads(json.dumps(standings(event_from(data)).to_dict()))
+    for stage in body["stages"]:
         for row in stage["standings"]:
             places, games = row["places"], row["games"]
             average = sum(place * count for place, count in enumerate(places, 1)) / games if games else None
             assert row.pop("average_place") == pytest.approx(average)
-    assert found == wanted
+    assert body == wanted
 
 
 @pytest.mark.parametrize(
@@ -137,11 +137,11 @@ def test_an_event_may_rank_who_has_not_played() -> None:
 def test_a_team_without_a_game_has_no_rank() -> None:
     data = with_absentee()
     del data["stages"][1]
-    found = standings(event_from(data)).teams
-    assert [(team.rank, team.team) for team in found] == [(1, "x"), (None, "z")]
+    teams = standings(event_from(data)).teams
+    assert [(team.rank, team.team) for team in teams] == [(1, "x"), (None, "z")]
     games = [{"id": "g", "stage": "s", "players": [*"ZABC"], "scores": [5000, 25000, 35000, 35000]}]
-    found = standings(event_from({**data, "games": games})).teams
-    assert [(team.rank, team.team, team.points) for team in found] == [(1, "x", 20000), (2, "z", -20000)]
+    teams = standings(event_from({**data, "games": games})).teams
+    assert [(team.rank, team.team, team.points) for team in teams] == [(1, "x", 20000), (2, "z", -20000)]
 
 
 def test_finalists_stand_by_what_they_carry_before_they_play() -> None:
@@ -256,8 +256,8 @@ def test_what_is_carried_holds_penalties_and_is_rounded() -> None:
 
 def test_shared_places_count_in_parts() -> None:
     data = event([("ABCD", [10, 10, 0, -20]), ("ABCD", [10, 10, 10, -30])], rules=SHARED)
-    found = standings(event_from(data)).to_dict()["stages"][0]["standings"]
-    by_name = {row["player"]: row["places"] for row in found}
+    ranking = standings(event_from(data)).to_dict()["stages"][0]["standings"]
+    by_name = {row["player"]: row["places"] for row in ranking}
     third = pytest.approx(1 / 3)
     assert by_name["A"] == [pytest.approx(5 / 6), pytest.approx(5 / 6), third, 0]
     assert by_name["D"] == [0, 0, 0, 2]
@@ -266,8 +266,8 @@ def test_shared_places_count_in_parts() -> None:
 def test_teams_are_summed_over_the_last_stage() -> None:
     players = [{"id": name, "name": name, "team": "xy"["AC".find(name) < 0]} for name in "ABCD"]
     players.append({"id": "E", "name": "E"})
-    found = standings(event_from(event([("ABCD", [30, -10, 0, -20])], players=players)))
-    assert [(team.rank, team.team, team.points) for team in found.teams] == [(1, "x", 3000), (2, "y", -3000)]
+    table = standings(event_from(event([("ABCD", [30, -10, 0, -20])], players=players)))
+    assert [(team.rank, team.team, team.points) for team in table.teams] == [(1, "x", 3000), (2, "y", -3000)]
     alone = standings(event_from(event([("ABCD", [30, -10, 0, -20])])))
     assert (alone.teams, "teams" in alone.to_dict()) == ((), False)
 

@@ -26,7 +26,7 @@ WHO = {
 
 
 def tournament(**more: Any) -> EventTables:
-    players = [{"id": one, "name": one.upper()} for one in "abcdefgh"]
+    players = [{"id": letter, "name": letter.upper()} for letter in "abcdefgh"]
     games = [
         {"id": "g1", "stage": "q", "players": list("abcd"), "scores": [45000, 35000, 25000, 15000],
          "at": "2026-05-01T12:00:00"},
@@ -88,6 +88,6 @@ def test_the_weight_is_the_published_one(days: int, players: int, countries: int
 
 
 def test_base_ranks_go_from_1000_to_0() -> None:
-    found = [base_rank(place, 34) for place in range(1, 35)]
-    assert (found[0], found[-1]) == (1000, 0)
-    assert found == sorted(found, reverse=True)
+    ranks = [base_rank(place, 34) for place in range(1, 35)]
+    assert (ranks[0], ranks[-1]) == (1000, 0)
+    assert ranks == sorted(ranks, reverse=True)

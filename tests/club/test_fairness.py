@@ -50,17 +50,17 @@ def test_corrected_chances_are_never_smaller_and_keep_their_order() -> None:
 
 def pairs(rng: np.random.Generator, games: int, feeds: float = 0.0, wins: float = 1.0) -> list[PairPlay]:
     """Eight players who deal in as danger says; ``a`` feeds ``b`` so often a game; ``b`` wins more."""
-    found = []
+    plays = []
     for source, winner in permutations(NAMES, 2):
         danger = games * rng.gamma(8, 0.15 / 8)
         rate = danger * 0.9 * (wins if winner == "b" else 1.0)
         count = int(rng.poisson(rate) + rng.poisson(games * feeds * ((source, winner) == ("a", "b"))))
-        found.append(PairPlay(source, winner, games, danger, count, 0, 3900 * count))
-    return found
+        plays.append(PairPlay(source, winner, games, danger, count, 0, 3900 * count))
+    return plays
 
 
 def marked_pairs(play: list[PairPlay]) -> set[tuple[str, str]]:
-    return {(one.source, one.winner) for one in pair_signs(play) if one.marked}
+    return {(sign.source, sign.winner) for sign in pair_signs(play) if sign.marked}
 
 
 def test_who_deals_in_as_danger_says_is_rarely_marked_and_who_feeds_is_found() -> None:
@@ -88,12 +88,12 @@ def test_agreement_far_above_what_results_say_is_marked() -> None:
         AgreedPlay(str(i), 2000, round(2000 * (0.72 + rng.gauss(0, 0.02))), 2 + rng.random())
         for i in range(12)
     ]
-    assert not any(one.marked for one in agreement_signs(field))
+    assert not any(sign.marked for sign in agreement_signs(field))
     helped = agreement_signs([*field, AgreedPlay("x", 2000, 1960, 2.6)])
-    assert [one.player for one in helped if one.marked] == ["x"]
+    assert [person.player for person in helped if person.marked] == ["x"]
     assert helped[0].chance is not None
     assert helped[0].chance <= LEVEL
-    assert all(one.chance is None for one in agreement_signs(field[:4]))  # too few to compare
+    assert all(sign.chance is None for sign in agreement_signs(field[:4]))  # too few to compare
 
 
 @pytest.mark.slow
@@ -101,11 +101,11 @@ def test_the_facts_of_a_game_are_its_wins_on_discards() -> None:
     game = played("tenhou", 3)
     facts = facts_of(game)
     wins = [event for event in game.events if isinstance(event, Won) and event.source is not None]
-    assert [(one.source, one.winner) for one in facts.deal_ins] == [(one.source, one.seat) for one in wins]
+    assert [(one.source, one.winner) for one in facts.deal_ins] == [(win.source, win.seat) for win in wins]
     assert all(facts.danger[seat][seat] == 0 for seat in game.seats)
     assert 0 < sum(map(sum, facts.danger)) < 3 * len(wins) + 3
     assert all(same <= all_of for same, all_of in zip(facts.same, facts.decisions, strict=True))
     play = pairs_of([("abcd", facts), ("dcba", facts)])
     assert sum(one.deal_ins for one in play) == 2 * len(wins)
     assert {one.games for one in play} == {2}
-    assert sum(one.points for one in play) == 2 * sum(one.score.points for one in wins)
+    assert sum(one.points for one in play) == 2 * sum(win.score.points for win in wins)

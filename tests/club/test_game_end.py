@@ -28,11 +28,11 @@ def answer(fields: dict[str, Any], rules: Ruleset = BOTH) -> dict[str, Any]:
 
 
 def test_chips_and_yakitori_count_in_the_final_points_of_entered_ends() -> None:
-    found, plain = answer(FULL), answer({"scores": SCORES}, PLAIN)
-    assert (found["yakitori"], found["chips"]) == ((3000, 3000, 3000, -9000), (3, -1, 0, -2))
-    moved = [one - other for one, other in zip(found["final"], plain["final"], strict=True)]
+    reply, plain = answer(FULL), answer({"scores": SCORES}, PLAIN)
+    assert (reply["yakitori"], reply["chips"]) == ((3000, 3000, 3000, -9000), (3, -1, 0, -2))
+    moved = [one - other for one, other in zip(reply["final"], plain["final"], strict=True)]
     assert moved == [6000, 2000, 3000, -11000]
-    assert (found["places"], found["hands"], found["over"]) == (plain["places"], [], True)
+    assert (reply["places"], reply["hands"], reply["over"]) == (plain["places"], [], True)
 
 
 @pytest.mark.parametrize("to", ["each_winner", "shared", "first"])
@@ -69,19 +69,19 @@ def test_sticks_that_are_left_go_where_they_go_by_hands(base: str, leftover: str
             end = end_as_it_stands(replace(game, scores=paper), rules)
             lies = rules.match.start_points * len(paper) - sum(paper)
             left += bool(lies)
-            found = ended_game(end, rules)
-            assert sum(found.scores) == sum(paper) + (0 if leftover == "nobody" else lies)
+            ending = ended_game(end, rules)
+            assert sum(ending.scores) == sum(paper) + (0 if leftover == "nobody" else lies)
             if game.over:
-                assert (found.scores, found.final, found.places) == (game.scores, game.final, game.places)
+                assert (ending.scores, ending.final, ending.places) == (game.scores, game.final, game.places)
     assert left > 12
 
 
 def test_several_sticks_on_paper_go_to_the_first_place() -> None:
     rules = load("bgm-2025")
     start = rules.match.start_points
-    found = ended_game(GameEnd((start + 9000, start - 1000, start - 4000, start - 7000)), rules)
+    ending = ended_game(GameEnd((start + 9000, start - 1000, start - 4000, start - 7000)), rules)
     whole = ended_game(GameEnd((start + 12000, start - 1000, start - 4000, start - 7000)), rules)
-    assert (found.scores, found.final, found.places) == (whole.scores, whole.final, whole.places)
+    assert (ending.scores, ending.final, ending.places) == (whole.scores, whole.final, whole.places)
 
 
 FOUL: dict[str, Any] = {"end": "foul", "fouls": [{"seat": 2, "foul": "false_win_shown"}]}
@@ -101,8 +101,8 @@ def test_a_chombo_costs_the_same_when_a_game_is_broken_off(way: str) -> None:
 
 
 def test_nobody_pays_if_nobody_has_won() -> None:
-    found = answer({**FULL, "no_win": [0, 1, 2, 3]})
-    assert found["yakitori"] == (0, 0, 0, 0)
+    reply = answer({**FULL, "no_win": [0, 1, 2, 3]})
+    assert reply["yakitori"] == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -66,5 +66,5 @@ def test_riichi_without_tenpai_is_entered_whatever_it_costs(name: str, cost: str
         game.play(seat, (riichi or plain)[0])
     [hand] = played_hands(game)
     assert hand["end"] == "draw"
-    assert {one["foul"] for one in hand["fouls"]} == {"noten_riichi"}
+    assert {foul["foul"] for foul in hand["fouls"]} == {"noten_riichi"}
     assert settle([hand], rules).scores == tuple(game.scores)

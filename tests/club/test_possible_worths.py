@@ -24,9 +24,9 @@ def wins(rules: Ruleset, seed: int, count: int, **changes: Any) -> Iterator[tupl
     """The worths of random wins as a recorder enters them, and whether they are by tsumo."""
     requests = random_wins(seed, count, rules.tiles.red, open_riichi=rules.riichi.open, table=table_of(rules))
     for request in requests:
-        found = answer({**request, **changes}, rules)
-        if "error" not in found:
-            yield entered(found), request["by"] == "tsumo"
+        reply = answer({**request, **changes}, rules)
+        if "error" not in reply:
+            yield entered(reply), request["by"] == "tsumo"
 
 
 def entered(score: dict[str, Any]) -> Key:

@@ -41,10 +41,10 @@ def test_games_are_rated_in_the_order_of_time_whatever_the_order_of_the_list() -
     assert rated_games(rng.sample(games, len(games))) == wanted
     model = PlackettLuce()
     known = {name: model.rating() for name in "abcdef"}
-    for one, rated in zip(games, wanted, strict=True):
-        after = model.rate([[known[name]] for name in one.players], ranks=[1, 2, 3, 4])
-        known |= {name: team[0] for name, team in zip(one.players, after, strict=True)}
-        assert [seat.after.mu for seat in rated.seats] == [known[name].mu for name in one.players]
+    for record, rated in zip(games, wanted, strict=True):
+        after = model.rate([[known[name]] for name in record.players], ranks=[1, 2, 3, 4])
+        known |= {name: team[0] for name, team in zip(record.players, after, strict=True)}
+        assert [seat.after.mu for seat in rated.seats] == [known[name].mu for name in record.players]
     assert newest(wanted)["a"].mu == known["a"].mu
 
 

@@ -73,8 +73,8 @@ def test_moves_are_those_of_the_day() -> None:
 def test_the_whole_event_adds_up() -> None:
     whole = event_report(tables(*GAMES))
     assert [row.games for row in whole.stages["league"]] == [3] * 4
-    found = asdict(whole.numbers)
-    assert found == {
+    fields = asdict(whole.numbers)
+    assert fields == {
         "games": 3, "hands": 4, "wins": 3, "tsumo": 1, "draws": 1, "riichi": 2,
         "won": sum(one.points for one in whole.best),
     }  # fmt: skip
@@ -106,7 +106,7 @@ def test_every_language_says_the_same(language: terms.Language, day: str | None)
     assert f"`{TILES}`" in markdown
     picture = ET.fromstring(report_picture(text))
     assert picture.tag == f"{SVG}svg"
-    assert len(picture.findall(f"{SVG}svg")) == sum(bool(one) for one in text.sections[1].tiles[:3])
+    assert len(picture.findall(f"{SVG}svg")) == sum(bool(tile) for tile in text.sections[1].tiles[:3])
 
 
 NAMES = "<script>|x&[y](z) a\u0000b`c`*d* \u96c0\U0001f004\u5353 " + "W" * 64

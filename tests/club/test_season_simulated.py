@@ -42,14 +42,14 @@ def recorded(rng: Random) -> tuple[list[dict[str, Any]], int]:
         HandVersion(f"h{i}", f"h{i - 1}" if i else "", i + 1, action, place, hand, None, None, i, "")
         for i, (action, place, hand) in enumerate(entered)
     ]
-    found = [dict(one.hand) for one in live_hands(versions)]
+    found = [dict(hand.hand) for hand in live_hands(versions)]
     assert found == wanted
     return found, len(entered) - len(wanted)
 
 
 def games(rng: Random, stage: str, tables: list[list[str]]) -> list[dict[str, Any]]:
     """A recorded game for each table, at random times of two weeks; some have penalties."""
-    found = []
+    games = []
     for i, players in enumerate(tables):
         at = START + timedelta(minutes=rng.randrange(DAYS * 24 * 60))
         hands, _ = recorded(rng)
@@ -57,8 +57,8 @@ def games(rng: Random, stage: str, tables: list[list[str]]) -> list[dict[str, An
         game |= {"players": players, "hands": hands}
         if rng.random() < 0.1:
             game["penalties"] = [{"seat": rng.randrange(4), "points": -5000, "why": "late"}]
-        found.append(game)
-    return found
+        games.append(game)
+    return games
 
 
 def league(rng: Random, players: list[str], count: int) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def league(rng: Random, players: list[str], count: int) -> dict[str, Any]:
     stage = {"id": "league", "kind": "open", "counts": "all", "min_games": 3, "max_games": 12}
     return {
         **template("bgm-2025"),
-        "players": [{"id": one} for one in players],
+        "players": [{"id": player} for player in players],
         "stages": [stage],
         "games": games(rng, "league", [rng.sample(players, 4) for _ in range(count)]),
         "penalties": [
@@ -82,7 +82,7 @@ def final(rng: Random, players: list[str]) -> dict[str, Any]:
     tables = [one[i : i + 4] for one in seated for i in range(0, len(one) - 3, 4)]
     data: dict[str, Any] = {
         **template("bgm-2025"),
-        "players": [{"id": one} for one in players],
+        "players": [{"id": player} for player in players],
         "stages": [
             {"id": "top", "kind": "rounds", "counts": "all"},
             {"id": "title", "kind": "rounds", "counts": "all", "from": "top", "cut": 4, "carry": 0.5},
@@ -120,16 +120,16 @@ def check_season(players: int, count: int, seed: int) -> None:
     assert any(
         hand["end"] == "foul" for data in files.values() for one in data["games"] for hand in one["hands"]
     )
-    found = season_standings(season)
+    series = season_standings(season)
     year = dict.fromkeys(names, 0)
     for data in halves.values():
         for player, gained in check_stage(data, "league", dict.fromkeys(names, 0)).items():
             year[player] += gained
-    assert {row.player: row.points for row in found.ranking} == year
+    assert {row.player: row.points for row in series.ranking} == year
     last = sorted(year.values(), reverse=True)[min(CUT, players) - 1]
-    assert set(found.finalists) == {player for player, total in year.items() if total >= last}
-    title = final(rng, list(found.finalists))
-    top = check_stage(title, "top", dict.fromkeys(found.finalists, 0))
+    assert set(series.finalists) == {player for player, total in year.items() if total >= last}
+    title = final(rng, list(series.finalists))
+    top = check_stage(title, "top", dict.fromkeys(series.finalists, 0))
     fourth = sorted(top.values(), reverse=True)[3]
     carried = {one: half_away(Fraction(total, 2)) for one, total in top.items() if total >= fourth}
     points = check_stage(title, "title", carried)

@@ -40,9 +40,9 @@ def ron(seat: int, source: int, riichi: tuple[int, ...] = (), **win: Any) -> Han
     return {"end": "ron", "from": source, "riichi": list(riichi), "wins": [{"seat": seat, **worth}]}
 
 
-def where(found: Figures, hands: tuple[int, ...]) -> list[tuple[str, int]]:
+def where(figures: Figures, hands: tuple[int, ...]) -> list[tuple[str, int]]:
     """The game and the number of each hand."""
-    return [(found.hands[i].game, found.hands[i].hand) for i in hands]
+    return [(figures.hands[i].game, figures.hands[i].hand) for i in hands]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,9 @@ def test_riichi_alone_does_not_make_all_known_wins_riichi() -> None:
     """Three of ten wins are in riichi, and of one of the others somebody noted that it was open."""
     hands = [*[ron(0, 1, (0,), han=1)] * 3, *[ron(0, 2, han=1)] * 6, ron(0, 3, han=1, open=True)]
     rates = figures(hands).player("a").rates
-    told = {name: (one.count, one.known, one.cases) for name, one in rates.items() if name.endswith("_win")}
+    told = {
+        name: (rate.count, rate.known, rate.cases) for name, rate in rates.items() if name.endswith("_win")
+    }
     assert told == {"riichi_win": (3, 10, 10), "open_win": (1, 1, 10), "silent_win": (0, 1, 10)}
     deal_in = figures([ron(1, 0, (1,)), ron(1, 0), ron(2, 0)]).player("a").rates
     assert [deal_in[f"deal_in_to_{one}"].value for one in ("riichi", "open", "silent")] == [1 / 3, None, None]
@@ -106,20 +108,20 @@ def test_riichi_alone_does_not_make_all_known_wins_riichi() -> None:
     ],
 )
 def test_whether_a_win_is_known_does_not_depend_on_what_it_was(win: Hand, known: int) -> None:
-    found = figures([win]).player("a").rates
-    assert found["silent_win"].known == found["open_win"].known == known
-    assert found["riichi_win"].known == 1
+    rates = figures([win]).player("a").rates
+    assert rates["silent_win"].known == rates["open_win"].known == known
+    assert rates["riichi_win"].known == 1
 
 
 def test_a_hand_that_a_chombo_voids_counts_in_no_rate() -> None:
     foul = {"end": "foul", "riichi": [1], "fouls": [{"seat": 0, "foul": "false_win_shown"}]}
-    found = figures([foul])
-    assert found.player("a").brief.hands_played == 1
-    assert [(bar.key, where(found.player("a"), bar.hands)) for bar in found.player("a").fouls] == [
+    totals = figures([foul])
+    assert totals.player("a").brief.hands_played == 1
+    assert [(bar.key, where(totals.player("a"), bar.hands)) for bar in totals.player("a").fouls] == [
         ("false_win_shown", [("g0", 0)])
     ]
-    assert found.player("b").rates["riichi"].count == 0
-    assert found.player("a").hands[0].delta == -12000
+    assert totals.player("b").rates["riichi"].count == 0
+    assert totals.player("a").hands[0].delta == -12000
 
 
 def test_several_rons_are_one_deal_in() -> None:
@@ -134,7 +136,7 @@ def test_several_rons_are_one_deal_in() -> None:
     nearest = figures(
         [known], rules=RULES | {"win": {"multiple_ron": "head_bump"}, "draw": {"sanchahou": False}}
     )
-    assert [nearest.player(one).rates["win"].count for one in "ac"] == [0, 2]
+    assert [nearest.player(letter).rates["win"].count for letter in "ac"] == [0, 2]
     assert nearest.player("b").rates["deal_in_to_open"].count == 1
 
 
@@ -156,18 +158,18 @@ def test_wins_by_han_and_yaku() -> None:
 
 def test_opponents() -> None:
     found = figures([ron(0, 1), ron(0, 1), ron(1, 0)], [ron(2, 0, (0,))]).player("a")
-    first = next(one for one in found.opponents if one.opponent == "b")
+    first = next(opponent for opponent in found.opponents if opponent.opponent == "b")
     assert (first.games, first.ahead, first.behind) == (("g0", "g1"), 1, 1)
     assert (first.won_from.sum, where(found, first.won_from.hands)) == (6100, [("g0", 0), ("g0", 1)])
     assert where(found, first.dealt_to.hands) == [("g0", 2)]
-    third = next(one for one in found.opponents if one.opponent == "c")
+    third = next(opponent for opponent in found.opponents if opponent.opponent == "c")
     assert (third.dealt_to.sum, where(found, third.dealt_to.hands)) == (-3000, [("g1", 0)])
-    assert [one.opponent for one in found.opponents] == ["b", "c", "d"]
+    assert [opponent.opponent for opponent in found.opponents] == ["b", "c", "d"]
 
 
 def test_games_and_points_over_time() -> None:
     found = figures([], [ron(0, 1)]).player("c")
-    assert [(one.game, one.place, one.hands) for one in found.games] == [("g0", 1, 1), ("g1", 1, 2)]
+    assert [(game.game, game.place, game.hands) for game in found.games] == [("g0", 1, 1), ("g1", 1, 2)]
     assert found.games[1].total == found.games[0].final + found.games[1].final == found.brief.points
     assert (found.brief.places, found.brief.average_place) == ((2.0, 0.0, 0.0, 0.0), 1.0)
 
@@ -179,25 +181,28 @@ def test_a_shared_place_counts_half_a_place_each() -> None:
 
 
 def test_a_team_has_the_games_of_its_players() -> None:
-    found = figures([ron(0, 1), ron(1, 2)])
-    team, alone = found.team("x"), [found.player(one).brief for one in "ab"]
+    totals = figures([ron(0, 1), ron(1, 2)])
+    team, alone = totals.team("x"), [totals.player(letter).brief for letter in "ab"]
     assert team.brief.games == 2
     assert team.brief.points == sum(one.points for one in alone)
     assert team.rates["win"].count == 2
-    assert [(one.opponent, one.games) for one in team.opponents] == [("y", ("g0",))]
-    assert list(found.teams) == ["x", "y"]
+    assert [(opponent.opponent, opponent.games) for opponent in team.opponents] == [("y", ("g0",))]
+    assert list(totals.teams) == ["x", "y"]
 
 
 def test_achievements_name_hands_games_and_all_who_share_them() -> None:
-    found = figures([ron(0, 1), ron(1, 0)], [ron(0, 1)], [ron(2, 0)])
-    kinds = {one.kind: one for one in found.achievements}
+    totals = figures([ron(0, 1), ron(1, 0)], [ron(0, 1)], [ron(2, 0)])
+    kinds = {achievement.kind: achievement for achievement in totals.achievements}
     assert kinds["yakuman"].players == ("c",)
-    assert [(one.game, one.hand) for one in kinds["yakuman"].hands] == [("g0", 2), ("g1", 1), ("g2", 1)]
+    assert [(hand.game, hand.hand) for hand in kinds["yakuman"].hands] == [("g0", 2), ("g1", 1), ("g2", 1)]
     assert (kinds["most_wins"].players, kinds["most_wins"].value) == (("c",), 4)
     assert kinds["firsts_in_a_row"].games == ("g0", "g1", "g2")
     assert "most_riichi" not in kinds
     assert kinds["fewest_deal_ins"].players == ("c",)
-    tied = {one.kind: one for one in figures([{"end": "draw", "tenpai": [0, 1]}]).achievements}
+    tied = {
+        achievement.kind: achievement
+        for achievement in figures([{"end": "draw", "tenpai": [0, 1]}]).achievements
+    }
     assert tied["most_tenpai"].players == ("a", "b")
 
 

@@ -14,9 +14,9 @@ from support.club_games import random_event
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    found = tmp_path_factory.mktemp("event") / "event.json"
-    found.write_text(json.dumps(random_event(Random(3), load("bgm-2025"), 6, 8)), "utf-8")
-    return found
+    folder = tmp_path_factory.mktemp("event") / "event.json"
+    folder.write_text(json.dumps(random_event(Random(3), load("bgm-2025"), 6, 8)), "utf-8")
+    return folder
 
 
 def run(capsys: pytest.CaptureFixture[str], *command: str, code: int = 0) -> str:
@@ -35,24 +35,24 @@ def test_tables(
     everybody = run(capsys, "statistics", str(file), "--lang", language)
     for key in ("rate.tenpai_at_draw", "achievement.most_wins", "achievement.fewest_deal_ins"):
         assert text(f"figures.{key}", language) in everybody
-    one = run(capsys, "statistics", str(file), "--player", "p1", "--lang", language)
+    output = run(capsys, "statistics", str(file), "--player", "p1", "--lang", language)
     for key in ("rate.deal_in_to_open", "average_deal_in", "opponent"):
-        assert text(f"figures.{key}", language) in one
-    assert "#1" in one
+        assert text(f"figures.{key}", language) in output
+    assert "#1" in output
     rated = run(capsys, "ratings", str(file), "--lang", language)
     assert "25.000 − 3 × 8.333 = 0.000" in rated
 
 
 def test_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     everybody = json.loads(run(capsys, "statistics", str(file), "--json"))
-    assert [one["player"] for one in everybody["players"]] == [f"p{i}" for i in range(6)]
+    assert [player["player"] for player in everybody["players"]] == [f"p{i}" for i in range(6)]
     assert len(everybody["teams"]) == 3
-    one = json.loads(run(capsys, "statistics", str(file), "--player", "p1", "--json"))
-    assert one["brief"]["hands_played"] == one["rates"]["win"]["known"]
-    assert {line["hand"] for line in one["hands"]}
+    data = json.loads(run(capsys, "statistics", str(file), "--player", "p1", "--json"))
+    assert data["brief"]["hands_played"] == data["rates"]["win"]["known"]
+    assert {line["hand"] for line in data["hands"]}
     rated = json.loads(run(capsys, "ratings", str(file), "--json"))
     last = {seat["player"]: seat["after"]["mu"] for game in rated["games"] for seat in game["seats"]}
-    assert {one["player"]: one["mu"] for one in rated["ratings"]} == last
+    assert {rating["player"]: rating["mu"] for rating in rated["ratings"]} == last
 
 
 def test_a_player_who_does_not_play(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ Found = dict[str, list[tuple[str, int]]]
 
 def recount(data: dict[str, Any], player: str) -> Found:
     """The hands behind each figure: the game, and the number of the hand."""
-    found: Found = {}
+    recount: Found = {}
     for game in sorted(data["games"], key=lambda one: str(one["at"])):
         if player not in game["players"] or "hands" not in game:
             continue
@@ -24,37 +24,37 @@ def recount(data: dict[str, Any], player: str) -> Found:
             zip(game["hands"], settle(game["hands"], data["rules"]).hands, strict=True)
         ):
             for name in names(hand, seat, settled.deltas[seat]):
-                found.setdefault(name, []).append((game["id"], i))
-    return found
+                recount.setdefault(name, []).append((game["id"], i))
+    return recount
 
 
 def names(hand: dict[str, Any], seat: int, delta: int) -> set[str]:
     """The figures that count a hand; every entered win stands under these rules."""
     if hand["end"] == "foul":
         return {"lost"} if delta < 0 else set()
-    found = {"played"}
+    names = {"played"}
     before = {"riichi"} if seat in hand["riichi"] else set()
     if "calls" in hand:
-        found.add("calls_known")
+        names.add("calls_known")
         before |= {"call"} if seat in hand["calls"] else set()
-    found |= before
+    names |= before
     if hand["end"] == "draw":
-        found |= {"draw", "tenpai_at_draw"} if seat in hand["tenpai"] else {"draw"}
+        names |= {"draw", "tenpai_at_draw"} if seat in hand["tenpai"] else {"draw"}
     for win in hand.get("wins", ()):
         if win["seat"] == seat:
-            found |= {"win", *(f"win_after_{one}" for one in before)}
-            found |= {"told_win", f"{state(hand, win)}_win"} if told(hand, win) else set()
-            found |= {"riichi_win"} if win["seat"] in hand["riichi"] else set()
-            found |= {"tsumo"} if hand["end"] == "tsumo" else set()
-            found |= {f"yaku {name}" for name in win.get("yaku", ())}
-            found.add(f"han {win.get('han') or win.get('limit') or 'yakuman'}")
+            names |= {"win", *(f"win_after_{one}" for one in before)}
+            names |= {"told_win", f"{state(hand, win)}_win"} if told(hand, win) else set()
+            names |= {"riichi_win"} if win["seat"] in hand["riichi"] else set()
+            names |= {"tsumo"} if hand["end"] == "tsumo" else set()
+            names |= {f"yaku {name}" for name in win.get("yaku", ())}
+            names.add(f"han {win.get('han') or win.get('limit') or 'yakuman'}")
         elif hand.get("from") == seat:
-            found |= {"deal_in", *(f"deal_in_after_{one}" for one in before)}
-    if "deal_in" in found:
+            names |= {"deal_in", *(f"deal_in_after_{one}" for one in before)}
+    if "deal_in" in names:
         states = {state(hand, win) for win in hand["wins"]}
         told_all = all(told(hand, win) for win in hand["wins"])
-        found |= {f"deal_in_to_{one}" for one in states if told_all or one == "riichi"}
-    return found
+        names |= {f"deal_in_to_{state}" for state in states if told_all or state == "riichi"}
+    return names
 
 
 def told(hand: dict[str, Any], win: dict[str, Any]) -> bool:
@@ -70,12 +70,12 @@ def state(hand: dict[str, Any], win: dict[str, Any]) -> str:
     return "open" if win.get("open") else "silent"
 
 
-def opened(found: Figures) -> Found:
+def opened(figures: Figures) -> Found:
     """The hands behind each figure, in the same form."""
-    hands = {name: rate.hands for name, rate in found.rates.items()}
-    hands |= {f"yaku {bar.key}": bar.hands for bar in found.yaku.bars}
-    hands |= {f"han {bar.key}": bar.hands for bar in found.han.bars}
-    lines = [(line.game, line.hand) for line in found.hands]
+    hands = {name: rate.hands for name, rate in figures.rates.items()}
+    hands |= {f"yaku {bar.key}": bar.hands for bar in figures.yaku.bars}
+    hands |= {f"han {bar.key}": bar.hands for bar in figures.han.bars}
+    lines = [(line.game, line.hand) for line in figures.hands]
     return {name: [lines[i] for i in these] for name, these in hands.items() if these}
 
 
@@ -83,10 +83,10 @@ def opened(found: Figures) -> Found:
 def test_every_figure_is_that_of_a_recount(rules: str, seed: int) -> None:
     data = random_event(Random(seed), load(rules), 9, 24)
     event = event_from(data)
-    found = event_figures(event)
+    totals = event_figures(event)
     for player in (one.id for one in event.players):
-        figures, wanted = found.player(player), recount(data, player)
-        assert figures.brief == found.players[player]
+        figures, wanted = totals.player(player), recount(data, player)
+        assert figures.brief == totals.players[player]
         got = opened(figures)
         known = {"played", "calls_known", "lost", "told_win"}
         assert got == {name: hands for name, hands in wanted.items() if name not in known}
@@ -103,11 +103,11 @@ def check_sums(data: dict[str, Any], player: str, figures: Figures) -> None:
     mine = [(game, game.players.index(player)) for game in event.results if player in game.players]
     assert figures.brief.points == sum(game.final[seat] for game, seat in mine)
     assert sum(figures.brief.places) == len(mine) == figures.brief.games
-    for one in figures.opponents:
-        both = [(game, seat) for game, seat in mine if one.opponent in game.players]
-        assert sorted(one.games) == sorted(game.id for game, _ in both)
-        theirs = [game.players.index(one.opponent) for game, _ in both]
-        assert one.theirs == sum(game.final[seat] for (game, _), seat in zip(both, theirs, strict=True))
+    for opponent in figures.opponents:
+        both = [(game, seat) for game, seat in mine if opponent.opponent in game.players]
+        assert sorted(opponent.games) == sorted(game.id for game, _ in both)
+        theirs = [game.players.index(opponent.opponent) for game, _ in both]
+        assert opponent.theirs == sum(game.final[seat] for (game, _), seat in zip(both, theirs, strict=True))
     assert sum(len(one.games) for one in figures.opponents) == len(mine) * (len(event.results[0].players) - 1)
     rons = [line for line in (figures.hands[i] for i in figures.rates["win"].hands) if line.end == "ron"]
     assert sum(len(one.won_from.hands) for one in figures.opponents) == len(rons)

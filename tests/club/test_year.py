@@ -32,7 +32,7 @@ def event(rng: Random, names: list[str], count: int) -> dict[str, Any]:
                 "scores": scores,
             }
         )
-    players = [{"id": one} for one in names]
+    players = [{"id": name} for name in names]
     return {"jantaku_event": 1, "rules": FLAT, "players": players, "stages": [{"id": "s"}], "games": games}
 
 
@@ -67,25 +67,25 @@ def test_a_year_is_that_of_the_plain_script(seed: int) -> None:
     rules = counting(rng)
     events = [event(rng, names, rng.randrange(1, 9)) for _ in range(3)]
     shares = [rng.choice([1, 0.5, 0.25, 0.1]) for _ in events]
-    parts = [{"id": str(i), "event": one, "share": shares[i]} for i, one in enumerate(events)]
+    parts = [{"id": str(i), "event": event, "share": shares[i]} for i, event in enumerate(events)]
     brings = rng.choice([0, 0.5, 0.3, 1])
     final = event(rng, names, 2) | {"games": []}
     parts.append({"id": "final", "event": final, "ranked": False, "brings": brings})
-    found = season_standings({"jantaku_season": 1, "cut": 4, "counting": rules, "parts": parts})
+    season = season_standings({"jantaku_season": 1, "cut": 4, "counting": rules, "parts": parts})
     flat = rules | {name: rules["attendance"][name] for name in ("per", "most")}
     flat["attendance"] = rules["attendance"]["points"]
     wanted = year_of([plain_part(*one) for one in zip(events, shares, strict=True)], flat)
-    assert {one.player: (one.qualified, one.points) for one in found.ranking} == wanted
-    ordered = [(not one.qualified, -one.points) for one in found.ranking]
+    assert {standing.player: (standing.qualified, standing.points) for standing in season.ranking} == wanted
+    ordered = [(not standing.qualified, -standing.points) for standing in season.ranking]
     assert ordered == sorted(ordered)
-    assert [one.rank for one in found.ranking] == [
+    assert [standing.rank for standing in season.ranking] == [
         1 + sum(other < one for other in ordered) for one in ordered
     ]
     qualified = sorted((points for good, points in wanted.values() if good), reverse=True)
     last = qualified[:4][-1] if qualified else 0
     best = {player for player, (good, points) in wanted.items() if good and points >= last}
-    assert set(found.finalists) == best
-    carried = {row.player: row.carried for row in found.events["final"].stages["s"]}
+    assert set(season.finalists) == best
+    carried = {row.player: row.carried for row in season.events["final"].stages["s"]}
     for player in names:
         share = Fraction(str(brings))
         given = wanted[player][1] if player in best else 0

@@ -112,7 +112,7 @@ def test_compose_describes_three_services(compose: dict[str, Any]) -> None:
 
 
 def test_only_the_proxy_can_be_reached_from_outside(compose: dict[str, Any]) -> None:
-    assert [name for name, one in compose["services"].items() if "ports" in one] == ["proxy"]
+    assert [name for name, service in compose["services"].items() if "ports" in service] == ["proxy"]
     (network,) = compose["networks"]["default"]["ipam"]["config"]
     trusted = compose["services"]["parlour"]["environment"]["FORWARDED_ALLOW_IPS"]
     assert trusted == network["subnet"]  # with "*" anybody could pretend to have any address
@@ -167,9 +167,9 @@ def test_the_manifests_describe_the_same_site() -> None:
     kinds = {(one["kind"], one["metadata"]["name"]): one for one in found}
     services = {name for kind, name in kinds if kind == "Service"}
     for part in ("gateway", "tables"):
-        one = kinds["Deployment", part]["spec"]
-        assert one["replicas"] == 2
-        (container,) = one["template"]["spec"]["containers"]
+        spec = kinds["Deployment", part]["spec"]
+        assert spec["replicas"] == 2
+        (container,) = spec["template"]["spec"]["containers"]
         serves(container["args"])
         values = {variable["name"]: variable.get("value", "") for variable in container["env"]}
         assert set(values) - {"DATABASE_PASSWORD", "NATS_PASSWORD"} <= VARIABLES | OTHERS
@@ -243,11 +243,11 @@ def nginx() -> dict[str, str]:
     """The directives of nginx; those of ``proxy_set_header`` and ``location`` under their first argument."""
     text = re.sub(r"^\s*#.*\n", "", text_of("nginx.conf"), flags=re.MULTILINE)
     assert text.count("{") == text.count("}")
-    found = dict(re.findall(r"^\s*(\w+)\s+([^;{]+);", text, re.MULTILINE))
-    found |= {f"header {name}": value for name, value in re.findall(r"proxy_set_header (\S+) (\S+);", text)}
-    found |= {f"location {path}": "" for path in re.findall(r"location (\S+) \{", text)}
-    found |= {name: source for source, name in re.findall(r"map (\S+) (\S+) \{\s+default upgrade;", text)}
-    return found
+    nginx = dict(re.findall(r"^\s*(\w+)\s+([^;{]+);", text, re.MULTILINE))
+    nginx |= {f"header {name}": value for name, value in re.findall(r"proxy_set_header (\S+) (\S+);", text)}
+    nginx |= {f"location {path}": "" for path in re.findall(r"location (\S+) \{", text)}
+    nginx |= {name: source for source, name in re.findall(r"map (\S+) (\S+) \{\s+default upgrade;", text)}
+    return nginx
 
 
 def test_nginx_passes_on_what_the_server_reads(nginx: dict[str, str]) -> None:

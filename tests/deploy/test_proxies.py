@@ -152,8 +152,8 @@ class Visitor:
             line = self.line(there, path, Cookie=cookies, Origin=f"https://{NAME}:{self.port}")
             with line:
                 line.send(json.dumps({"type": "hello", "version": 1}))
-                found: dict[str, object] = json.loads(line.recv(WAIT_S))
-                return found
+                data: dict[str, object] = json.loads(line.recv(WAIT_S))
+                return data
 
     def connected(self) -> ssl.SSLSocket:
         """An encrypted connection from the visitor's address."""

@@ -56,7 +56,7 @@ def test_the_metadata_name_the_pythons_that_are_allowed() -> None:
     oldest = min(named, key=lambda version: int(version.split(".")[1]))
     assert not allowed.contains(f"3.{int(oldest.split('.')[1]) - 1}")
     assert "Typing :: Typed" in PROJECT["classifiers"]
-    assert any(one.startswith("Development Status :: ") for one in PROJECT["classifiers"])
+    assert any(classifier.startswith("Development Status :: ") for classifier in PROJECT["classifiers"])
 
 
 @pytest.fixture(scope="module")
@@ -116,10 +116,10 @@ def test_the_page_at_the_index_leads_somewhere(home: str, tmp_path: Path) -> Non
 
 def python_of(version: str) -> str:
     """The Python of a version, if it is here."""
-    found = sys.executable if version == "this" else shutil.which(f"python{version}")
-    if found is None or subprocess.run([found, "-V"], capture_output=True, check=False).returncode:
+    executable = sys.executable if version == "this" else shutil.which(f"python{version}")
+    if executable is None or subprocess.run([executable, "-V"], capture_output=True, check=False).returncode:
         pytest.skip(f"no Python {version} here")
-    return found
+    return executable
 
 
 @pytest.mark.long

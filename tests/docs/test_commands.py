@@ -32,7 +32,7 @@ def marked(shown: Shown) -> Any:
     return pytest.param(shown, marks=mark, id=f"{shown.page}: {shown.text[:60]}")
 
 
-@pytest.mark.parametrize("text", sorted(one.text for one in commands() if QUICK.match(one.text)))
+@pytest.mark.parametrize("text", sorted(command.text for command in commands() if QUICK.match(command.text)))
 def test_a_quick_command_works(text: str, rules_folder: Path) -> None:
     CHECKS["jantaku"](text, rules_folder)
 

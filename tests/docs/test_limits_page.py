@@ -85,7 +85,7 @@ def shown(value: float, unit: float) -> str:
     return f"{value / unit:,.0f}"
 
 
-@pytest.mark.parametrize("limit", [one.name for one in fields(Limits)])
+@pytest.mark.parametrize("limit", [field.name for field in fields(Limits)])
 def test_the_page_states_every_limit(limit: str) -> None:
     said = SAID[limit]
     if said is not None:

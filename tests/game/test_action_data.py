@@ -7,7 +7,7 @@ import pytest
 
 from jantaku.errors import RequestError
 from jantaku.game import Action, notation
-from jantaku.game import events as told
+from jantaku.game import events as event_types
 from jantaku.game import game as game_module
 from jantaku.game import walls as walls_module
 from jantaku.game import why as why_module
@@ -32,7 +32,7 @@ def test_data_that_is_not_an_action(data: dict[str, Any]) -> None:
 @pytest.mark.parametrize("data", [{}, {"type": "drew"}, {"type": "drew", "seat": 1, "x": 1}])
 def test_data_that_is_not_an_event(data: dict[str, Any]) -> None:
     with pytest.raises(RequestError):
-        told.from_dict(data)
+        event_types.from_dict(data)
 
 
 def test_names_of_requests_and_actions_agree() -> None:

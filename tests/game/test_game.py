@@ -14,7 +14,7 @@ from jantaku import terms, waits
 from jantaku.errors import IllegalActionError, NotationError, RequestError
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo, hide
 from jantaku.game import actions as acts
-from jantaku.game import events as told
+from jantaku.game import events as event_types
 from jantaku.game.engine import concealed, shown_tiles, wall_left
 from jantaku.game.notation import from_dict, parse, to_dict
 from jantaku.game.walls import tile_set
@@ -48,45 +48,45 @@ class Ledger:
         self.scores: list[int] = []
         self.last = Tile(0)
 
-    def take(self, event: told.Event) -> None:
+    def take(self, event: event_types.Event) -> None:
         match event:
-            case told.HandStarted():
+            case event_types.HandStarted():
                 self.hands = [Counter(hand) for hand in event.hands if hand is not None]
                 self.melds = [Counter() for _ in SEATS]
                 self.river, self.indicators = Counter(), [event.indicator]
                 assert self.scores in ([], list(event.scores))
                 self.scores = list(event.scores)
-            case told.Drew(seat, tile):
+            case event_types.Drew(seat, tile):
                 assert tile is not None
                 self.hands[seat][tile] += 1
-            case told.Discarded(seat, tile):
+            case event_types.Discarded(seat, tile):
                 self.give(seat, tile)
                 self.river[tile] += 1
                 self.last = tile
-            case told.RiichiAccepted(seat, deposit):
+            case event_types.RiichiAccepted(seat, deposit):
                 self.scores[seat] -= deposit
-            case told.DoraTurned(indicator):
+            case event_types.DoraTurned(indicator):
                 self.indicators.append(indicator)
             case _:
                 self.take_more(event)
 
-    def take_more(self, event: told.Event) -> None:
+    def take_more(self, event: event_types.Event) -> None:
         match event:
-            case told.Called(seat, meld):
+            case event_types.Called(seat, meld):
                 assert meld.called == self.last
                 self.river[self.last] -= 1
                 self.melds[seat] += Counter(meld.tiles)
                 for tile in (Counter(meld.tiles) - Counter([self.last])).elements():
                     self.give(seat, Tile(tile))
-            case told.KanDeclared(seat, tile, meld):
+            case event_types.KanDeclared(seat, tile, meld):
                 added = [tile] if meld.called is not None else list(meld.tiles)
                 self.melds[seat] += Counter(added)
                 for one in added:
                     self.give(seat, one)
-            case told.Won():
+            case event_types.Won():
                 hand = Counter(event.hand) + Counter([event.tile] if event.source is None else [])
                 assert hand == self.hands[event.seat]
-            case told.PointsMoved():
+            case event_types.PointsMoved():
                 moved = zip(self.scores, event.deltas, strict=True)
                 self.scores = [score + delta for score, delta in moved]
                 assert self.scores == list(event.scores)
@@ -136,12 +136,12 @@ def test_win_scores_equal_the_points_that_moved(preset: str, seed: int) -> None:
     """The payments of all winners together are the points that the engine moved."""
     game, dealer, paid = game_of(preset, seed), 0, [0] * 4
     for event in game.events:
-        if isinstance(event, told.HandStarted):
+        if isinstance(event, event_types.HandStarted):
             dealer, paid = event.dealer, [0] * 4
-        elif isinstance(event, told.Won):
+        elif isinstance(event, event_types.Won):
             for place, wind in enumerate(WIND_NAMES):
                 paid[(dealer + place) % 4] += event.score.payments[wind]
-        elif isinstance(event, told.PointsMoved) and any(paid) and event.reason == "hand":
+        elif isinstance(event, event_types.PointsMoved) and any(paid) and event.reason == "hand":
             assert event.deltas == tuple(paid)
 
 
@@ -151,7 +151,7 @@ def test_the_end(preset: str) -> None:
     if not game.is_over:
         pytest.skip("uncompiled games are cut short")
     last = game.events[-1]
-    assert isinstance(last, told.GameEnded)
+    assert isinstance(last, event_types.GameEnded)
     assert sorted(last.places) == [1, 2, 3, 4]
     assert game.scores[last.places.index(1)] == max(game.scores)
     assert last.opening == (1).to_bytes(32, "big").hex()
@@ -165,7 +165,7 @@ def test_events_and_actions_survive_json(preset: str) -> None:
     game = game_of(preset, 1)
     for event in game.events:
         plain = json.loads(json.dumps(event.to_dict()))
-        assert told.from_dict(plain).to_dict() == event.to_dict()
+        assert event_types.from_dict(plain).to_dict() == event.to_dict()
     for _, _, action in game.moves:
         assert from_dict(json.loads(json.dumps(to_dict(action)))) == action
         assert parse(str(action)) == action
@@ -186,9 +186,9 @@ def test_every_legal_action_is_one_integer() -> None:
 
 
 def test_seeds_reproduce() -> None:
-    one, two = played("tenhou", 9, scale(200)), played("tenhou", 9, scale(200))
-    assert one.state == two.state
-    assert one.events == two.events
+    game, two = played("tenhou", 9, scale(200)), played("tenhou", 9, scale(200))
+    assert game.state == two.state
+    assert game.events == two.events
     assert Game(seed=1).walls != Game(seed=2).walls
     assert Game().walls != Game().walls
 
@@ -276,9 +276,11 @@ def test_hidden_events_name_no_hidden_tile(preset: str) -> None:
     for seat in (*SEATS, None):
         for event in game_of(preset, 1).events:
             seen = hide(event, seat)
-            if isinstance(event, told.Drew):
-                assert seen == (event if event.seat == seat else told.Drew(event.seat, None, event.rinshan))
-            elif isinstance(seen, told.HandStarted):
+            if isinstance(event, event_types.Drew):
+                assert seen == (
+                    event if event.seat == seat else event_types.Drew(event.seat, None, event.rinshan)
+                )
+            elif isinstance(seen, event_types.HandStarted):
                 assert [i for i, hand in enumerate(seen.hands) if hand is not None] == (
                     [] if seat is None else [seat]
                 )
@@ -290,7 +292,7 @@ def test_hidden_events_name_no_hidden_tile(preset: str) -> None:
 def test_hands_are_shown_only_where_the_rules_say() -> None:
     for seed in range(scale(6)):
         for event in game_of("standard", seed).events:
-            if isinstance(event, told.HandDrawn) and event.kind == "exhausted":
+            if isinstance(event, event_types.HandDrawn) and event.kind == "exhausted":
                 assert tuple(s for s in SEATS if event.hands[s] is not None) == event.tenpai
 
 
@@ -300,9 +302,9 @@ def test_shown_hands_list_their_waits() -> None:
     for seed in range(scale(6)):
         melds: list[list[Meld]] = [[] for _ in SEATS]
         for event in game_of("standard", seed).events:
-            if isinstance(event, told.HandStarted):
+            if isinstance(event, event_types.HandStarted):
                 melds = [[] for _ in SEATS]
-            elif isinstance(event, told.Called | told.KanDeclared):
+            elif isinstance(event, event_types.Called | event_types.KanDeclared):
                 new = event.meld  # a kakan takes the place of its pon
                 kept = [
                     one
@@ -310,7 +312,7 @@ def test_shown_hands_list_their_waits() -> None:
                     if one.type != "pon" or one.tiles[0] % RED != new.tiles[0] % RED
                 ]
                 melds[event.seat] = [*kept, new]
-            elif isinstance(event, told.HandDrawn) and event.kind == "exhausted":
+            elif isinstance(event, event_types.HandDrawn) and event.kind == "exhausted":
                 for seat in SEATS:
                     hand, said = event.hands[seat], event.waits[seat]
                     if hand is None:
@@ -318,8 +320,8 @@ def test_shown_hands_list_their_waits() -> None:
                         continue
                     own = tuple(melds[seat])
                     held = Counter(tile % RED for tile in [*hand, *(t for meld in own for t in meld.tiles)])
-                    found = [Tile(wait.tile) for wait in waits(Hand(hand, own)) if held[wait.tile] < 4]
-                    assert list(said or ()) == found
+                    tiles = [Tile(wait.tile) for wait in waits(Hand(hand, own)) if held[wait.tile] < 4]
+                    assert list(said or ()) == tiles
                     compared += 1
     assert compared > 0 or not COMPILED  # uncompiled games are cut short
 
@@ -343,11 +345,11 @@ def test_there_is_always_a_reason() -> None:
         for seat in SEATS:
             legal = game.legal(seat)
             for wish in wishes:
-                found = reason(game, seat, wish)
+                refusal = reason(game, seat, wish)
                 possible = named(wish, legal) if isinstance(wish, str) else wish in legal
-                assert (found.code == "may") == possible
-                assert found.code in seen or said_in_all_languages(game, seat, wish)
-                seen.add(found.code)
+                assert (refusal.code == "may") == possible
+                assert refusal.code in seen or said_in_all_languages(game, seat, wish)
+                seen.add(refusal.code)
         seat = rng.choice(game.to_act)
         game.play(seat, choose(game, seat, rng))
     assert {"not_complete", "not_your_turn", "no_tile", "not_tenpai"} <= seen

@@ -29,8 +29,8 @@ def play_on(game: Game, seed: int, steps: int) -> None:
 
 def played(game: Game, seed: int, steps: int, *, read: bool) -> list[list[Event]]:
     """The events of each action, read at once or at the end."""
-    found = answers(game, seed, steps)
-    return [list(answer) for answer in (found if read else list(found))]
+    replies = answers(game, seed, steps)
+    return [list(answer) for answer in (replies if read else list(replies))]
 
 
 @pytest.mark.parametrize("preset", preset_names())

@@ -28,7 +28,7 @@ def with_kans(rules: dict[str, Any], seed: int) -> Game:
     rng, game = Random(seed), Game(load(name).with_changes(rules), seed=seed)
     while not game.is_over and len(game.played) < scale(900):
         seat = rng.choice(game.to_act)
-        kans = [one for one in game.legal(seat) if isinstance(one, Kan | Kita)]
+        kans = [action for action in game.legal(seat) if isinstance(action, Kan | Kita)]
         game.play(seat, rng.choice(kans) if kans else choose(game, seat, rng))
     return game
 

@@ -16,7 +16,7 @@ def test_every_field_is_read_as_numpy_reads_it(seed: int) -> None:
         value, read = record[name], getattr(snapshot, name)
         if value.dtype.names and not value.shape:
             numbers = [one for one in value.dtype.names if value.dtype[one].shape == ()]
-            assert [getattr(read, one) for one in numbers] == [int(value[one]) for one in numbers]
+            assert [getattr(read, number) for number in numbers] == [int(value[number]) for number in numbers]
         else:
             assert np.array_equal(read, value)
             assert value.shape or type(read) is int

@@ -156,9 +156,9 @@ def test_compiled_games_of_three() -> None:
 
 
 def test_a_contest_of_three() -> None:
-    found = contest(pairing(three(), ("efficient", "random", "efficient"), seed=1), 1)
-    assert [int(one.tally[GAMES]) for one in found] == [3, 3, 3]
-    assert sum(one.rounds[0] for one in found) == pytest.approx(6)
+    outcome = contest(pairing(three(), ("efficient", "random", "efficient"), seed=1), 1)
+    assert [int(one.tally[GAMES]) for one in outcome] == [3, 3, 3]
+    assert sum(one.rounds[0] for one in outcome) == pytest.approx(6)
 
 
 def test_a_contest_and_a_simulation_of_three_refuse_four_bots() -> None:
@@ -331,8 +331,8 @@ def test_the_last_of_three_sits_on_the_left(source: Source, payer: Wind) -> None
 def test_two_rons_of_three_come_from_one_discarder() -> None:
     one = Win.parse("234567p22s45678s 3s", source="left", seat="south")
     other = Win.parse("234567p22s45678s 3s", source="right", seat="west")
-    found = score_rons([one, other], "standard-3")
-    assert [found_score.win.seat for found_score in found.scores] == ["south", "west"]
+    rons = score_rons([one, other], "standard-3")
+    assert [found_score.win.seat for found_score in rons.scores] == ["south", "west"]
 
 
 def test_a_record_that_puts_the_last_of_three_across_is_still_read() -> None:

@@ -56,7 +56,7 @@ def test_a_value_cannot_be_changed(kind: str, field: str) -> None:
 @pytest.mark.parametrize("kind", ["meld", "hand", "win"])
 def test_a_value_is_a_dataclass_whose_parts_can_be_replaced(kind: str) -> None:
     value = VALUES[kind]()
-    names = [one.name for one in dataclasses.fields(value) if one.init]
+    names = [field.name for field in dataclasses.fields(value) if field.init]
     assert list(inspect.signature(type(value)).parameters) == names
     assert dataclasses.replace(value) == value
     assert type(value)(**{name: getattr(value, name) for name in names}) == value

@@ -41,15 +41,15 @@ def test_hands_and_seeds_differ() -> None:
 def test_every_order_is_equally_likely() -> None:
     """Chi-square over the 120 orders of five tiles: 119 degrees of freedom, beyond 184 once in 10,000."""
     seed, number = new_seed(5), 12_000
-    found: Counter[tuple[int, ...]] = Counter(tuple(shuffled(range(5), seed, h)) for h in range(number))
-    assert chi_square([found[order] for order in permutations(range(5))]) < 184
+    counts: Counter[tuple[int, ...]] = Counter(tuple(shuffled(range(5), seed, h)) for h in range(number))
+    assert chi_square([counts[order] for order in permutations(range(5))]) < 184
 
 
 def test_every_tile_can_be_at_every_place() -> None:
     """Chi-square of where the first of 136 tiles lands: 135 degrees of freedom, beyond 204 once in 10,000."""
     seed = new_seed(6)
-    found = Counter(shuffled(range(136), seed, hand).index(Tile(0)) for hand in range(2_720))
-    assert chi_square([found[place] for place in range(136)]) < 204
+    counts = Counter(shuffled(range(136), seed, hand).index(Tile(0)) for hand in range(2_720))
+    assert chi_square([counts[place] for place in range(136)]) < 204
 
 
 def chi_square(counts: list[int]) -> float:

@@ -211,20 +211,22 @@ def test_warming_up_compiles_every_entry() -> None:
         for _, step in steps:
             step()
     kinds = backend()
-    found = compiled_code.entries(kinds.CALLED)
-    compiled = {name for name, one in found.items() if one.signatures or isinstance(one, kinds.INLINED)}
-    assert set(found) - compiled <= {"jantaku.kernels.lookup.suit_costs"}  # its table may be stored already
+    entries = compiled_code.entries(kinds.CALLED)
+    compiled = {
+        name for name, entry in entries.items() if entry.signatures or isinstance(entry, kinds.INLINED)
+    }
+    assert set(entries) - compiled <= {"jantaku.kernels.lookup.suit_costs"}  # its table may be stored already
 
 
 def _tuples_with_arrays() -> set[str]:
     """The names of the named tuples that have an array among their fields."""
-    found = set()
+    names = set()
     for module in compiled_code.modules("NDArray").values():
         for node in compiled_code.tree(module).body:
             fields = [one for one in getattr(node, "body", []) if isinstance(one, ast.AnnAssign)]
-            if isinstance(node, ast.ClassDef) and any("NDArray" in ast.unparse(one) for one in fields):
-                found.add(node.name)
-    return found
+            if isinstance(node, ast.ClassDef) and any("NDArray" in ast.unparse(field) for field in fields):
+                names.add(node.name)
+    return names
 
 
 def test_no_routine_returns_an_array_in_a_tuple() -> None:

@@ -119,9 +119,9 @@ def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     step = plain.plain_step()
 
     def other(games: Any, *rest: Any) -> int:
-        found: int = step(games, *rest)
+        number: int = step(games, *rest)
         games[0].match.honba += 1
-        return found
+        return number
 
     monkeypatch.setattr(plain, "plain_step", lambda: other)
     game = Game(rules, seed=5)
@@ -151,6 +151,6 @@ def test_every_compiled_function_agrees_with_its_plain_python(
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
-    found = json.loads(done.stdout.splitlines()[-1])
-    assert {name.partition(".")[0] for name in found} >= parts
-    assert len(found) >= least, found
+    data = json.loads(done.stdout.splitlines()[-1])
+    assert {name.partition(".")[0] for name in data} >= parts
+    assert len(data) >= least, data

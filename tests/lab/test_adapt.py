@@ -57,11 +57,11 @@ def test_the_step_goes_where_the_gain_is() -> None:
 
 def test_chance_alone_moves_little() -> None:
     rng = np.random.default_rng(6)
-    found = evidence_of(
+    evidence = evidence_of(
         rng.normal(size=(4_000, 4, WEIGHTS)), rng.normal(size=(4_000, 4)), np.zeros((4_000, 4), bool)
     )
-    step = found.step(0.01)
-    assert float(step @ found.products[:WEIGHTS, :WEIGHTS] @ step) / found.hands < 0.002
+    step = evidence.step(0.01)
+    assert float(step @ evidence.products[:WEIGHTS, :WEIGHTS] @ step) / evidence.hands < 0.002
 
 
 def test_without_any_gain_nothing_moves() -> None:
@@ -201,10 +201,10 @@ def test_a_file_of_another_time_is_read_by_the_names_of_its_weights(tmp_path: Pa
     del data["weights"][WEIGHT_NAMES[3]]
     data["weights"]["discard.of_old"] = 5.0
     path.write_text(json.dumps(data))
-    found = AdaptedBot.read(path).weights
-    assert found[3] == STANDARD_WEIGHTS[3]
-    assert found[4] == STANDARD_WEIGHTS[4] + 1
-    assert len(found) == len(STANDARD_WEIGHTS)
+    weights = AdaptedBot.read(path).weights
+    assert weights[3] == STANDARD_WEIGHTS[3]
+    assert weights[4] == STANDARD_WEIGHTS[4] + 1
+    assert len(weights) == len(STANDARD_WEIGHTS)
 
 
 @pytest.mark.parametrize(
@@ -259,14 +259,14 @@ def test_experiments_are_played_by_adapted_bots_too(
     assert called(["lab", "run", *names, "--games", "8", "--out", folder]) == 0
     capsys.readouterr()
     assert called(["lab", "summary", folder, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    plain, adapted = (found["rulesets"][place] for place in (1, 3))
+    data = json.loads(capsys.readouterr().out)
+    plain, adapted = (data["rulesets"][place] for place in (1, 3))
     adapted_names = ["standard-adapted", "bgm-2025-adapted"]
-    assert [one["name"] for one in found["rulesets"]] == ["standard", "bgm-2025", *adapted_names]
+    assert [ruleset["name"] for ruleset in data["rulesets"]] == ["standard", "bgm-2025", *adapted_names]
     assert plain["fingerprint"] == adapted["fingerprint"]
     assert adapted["rates"]["call"][0] > 2 * plain["rates"]["call"][0]
-    assert found["paired"][2]["rates"]["call"][0] > 0.3
-    first, last = found["rulesets"][2], found["paired"][-1]
+    assert data["paired"][2]["rates"]["call"][0] > 0.3
+    first, last = data["rulesets"][2], data["paired"][-1]
     assert [last["against"], last["name"]] == adapted_names
     changed = adapted["rates"]["call"][0] - first["rates"]["call"][0]
     assert last["rates"]["call"][0] == pytest.approx(changed)
@@ -284,8 +284,8 @@ def test_a_question_is_answered_for_adapted_bots_too(
     AdaptedBot(before.id, before, STANDARD_WEIGHTS, 100, MATCH).write(tmp_path / "bot.json")
     call = ["lab", "ask", "--set", "yaku.pinfu.closed=0", "--games", "4", "--json"]
     assert called([*call, "--adapted", str(tmp_path / "bot.json")]) == 0
-    found = json.loads(capsys.readouterr().out)
-    first, _, adapted = found["rulesets"]
+    data = json.loads(capsys.readouterr().out)
+    first, _, adapted = data["rulesets"]
     assert adapted["name"] == "standard-adapted"
     assert adapted["rates"] == first["rates"]  # the same weights, the same games
 

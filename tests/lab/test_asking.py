@@ -33,12 +33,12 @@ def test_an_answer_is_that_of_an_experiment(played: ExperimentFolder) -> None:
     answer = lab.compare(
         pair, games=GAMES, seed=3, bots=BOTS, progress=lambda played: heard.append(played.games), jobs=2
     )
-    found = summarise(played)
-    said, stored = answer.to_dict(), as_data(found)
+    summary = summarise(played)
+    said, stored = answer.to_dict(), as_data(summary)
     assert said["rulesets"][0]["hands"] == stored["rulesets"][0]["hands"]
     assert said["paired"][0]["rates"]["call"] == pytest.approx(stored["paired"][0]["rates"]["call"])
     assert (answer.games, heard[-1]) == (GAMES, 2 * GAMES)
-    table, rows = answer.rows("ko"), compared_rows(found)
+    table, rows = answer.rows("ko"), compared_rows(summary)
     assert table["clear"].to_list() == [row.clear for row in rows]
     lows = [row.change and row.change.low for row in rows]
     assert [one is None for one in table["change_low"]] == [one is None for one in lows]

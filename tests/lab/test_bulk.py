@@ -71,39 +71,39 @@ def add_kinds(counts: Any, tiles: Any, where: Any) -> None:
 
 def on_the_table(games: Any) -> Any:
     """Every tile in hands, melds and rivers by kind, and how many are red: ``int[n, 35]``."""
-    found = np.zeros((len(games), 35), np.int64)
-    counts = found[:, :34]
+    numbers = np.zeros((len(games), 35), np.int64)
+    counts = numbers[:, :34]
     counts += games["hand"].astype(np.int64).sum(axis=1)
-    found[:, 34] = games["red"].astype(np.int64).sum(axis=(1, 2))
+    numbers[:, 34] = games["red"].astype(np.int64).sum(axis=(1, 2))
     melds = games["meld"].reshape(len(games), 16)
     first = games["meld_first"].reshape(len(games), 16)
     for k in range(3):
         add_kinds(counts, first + k * (melds == CHI), melds != NO_MELD)
     add_kinds(counts, first, melds >= ANKAN)
     red = games["meld_red"].reshape(len(games), 16) * (melds != NO_MELD)
-    found[:, 34] += sum((red >> k & 1).sum(axis=1, dtype=np.int64) for k in range(4))
+    numbers[:, 34] += sum((red >> k & 1).sum(axis=1, dtype=np.int64) for k in range(4))
     river = games["river"].reshape(len(games), -1)
     laid = np.arange(games["river"].shape[2]) < games["discards"][:, :, None]
     laid = (laid & (games["river_marks"] & CALLED == 0)).reshape(len(games), -1)
     add_kinds(counts, river, laid)
-    found[:, 34] += (laid & (river >= 34)).sum(axis=1)
+    numbers[:, 34] += (laid & (river >= 34)).sum(axis=1)
     counts[:, NORTH] += games["kita"].astype(np.int64).sum(axis=1)
     offered = (games["claimed_how"] == ADDED) | (games["claimed_how"] == SET_ASIDE)
     adding = (games["phase"] == CLAIMS) & offered
     add_kinds(counts, games["claimed_tile"][:, None], adding[:, None])
-    found[:, 34] += adding & (games["claimed_tile"] >= 34)
-    return found
+    numbers[:, 34] += adding & (games["claimed_tile"] >= 34)
+    return numbers
 
 
 def drawn(games: Any) -> Any:
     """The tiles that have left the wall, in the same form."""
-    found = np.zeros((len(games), 35), np.int64)
+    counts = np.zeros((len(games), 35), np.int64)
     place, tiles = np.arange(MOST_TILES), games["tiles"][:, None]
     gone = (place < games["drawn_live"][:, None]) | (place >= tiles - games["drawn_rinshan"][:, None])
     gone &= place < tiles
-    add_kinds(found[:, :34], games["wall"], gone)
-    found[:, 34] = (gone & (games["wall"] >= 34)).sum(axis=1)
-    return found
+    add_kinds(counts[:, :34], games["wall"], gone)
+    counts[:, 34] = (gone & (games["wall"] >= 34)).sum(axis=1)
+    return counts
 
 
 def check(batch: Batch, rules: Ruleset, tiles: Any) -> None:

@@ -54,8 +54,8 @@ def answer(known: KnownPosition, games: int, **more: Any) -> HandAnswer:
     return last
 
 
-def choice(found: HandAnswer, action: str) -> ChoiceEstimates:
-    return next(one for one in found.choices if str(one.action) == action)
+def choice(answer: HandAnswer, action: str) -> ChoiceEstimates:
+    return next(choice for choice in answer.choices if str(choice.action) == action)
 
 
 def deals(known: KnownPosition, count: int, seed: int = 3) -> Iterator[Any]:
@@ -71,15 +71,15 @@ def deals(known: KnownPosition, count: int, seed: int = 3) -> Iterator[Any]:
 
 def tiles_of(record: Any) -> Counter[int]:
     """All tiles of a record by where they lie, each once."""
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for seat in range(4):
         for kind in range(34):
             red = int(record.red[seat, kind])
-            found[kind + RED] += red
-            found[kind] += int(record.hand[seat, kind]) - red
-        found.update(int(tile) for tile in record.river[seat, : record.discards[seat]])
-    found.update(int(tile) for tile in record.wall[record.drawn_live : 136 - record.drawn_rinshan])
-    return +found
+            counts[kind + RED] += red
+            counts[kind] += int(record.hand[seat, kind]) - red
+        counts.update(int(tile) for tile in record.river[seat, : record.discards[seat]])
+    counts.update(int(tile) for tile in record.wall[record.drawn_live : 136 - record.drawn_rinshan])
+    return +counts
 
 
 @pytest.mark.slow  # like all that deal by themselves: it compiles the dealing once more
@@ -161,14 +161,14 @@ def test_the_last_discard_deals_in_as_often_as_counting_says() -> None:
     known, unseen = last_discard()
     assert np.frombuffer(known.state, GAME)[0].drawn_live == 136 - 14
     few = [code for code, action in zip(known.codes, known.choices, strict=True) if str(action)[1] == "z"]
-    found = answer(dataclasses.replace(known, codes=tuple(few)), 1000, by="deal_in")
+    reply = answer(dataclasses.replace(known, codes=tuple(few)), 1000, by="deal_in")
     for action, copies in (("5z", 2), ("6z", 1), ("7z", 0)):
         exact = 1 - comb(unseen - copies, 3) / comb(unseen, 3)
-        estimate = choice(found, action).deal_in
+        estimate = choice(reply, action).deal_in
         assert estimate.low <= exact <= estimate.high, action
-    rates = [one.deal_in.value for one in found.choices]
+    rates = [choice.deal_in.value for choice in reply.choices]
     assert rates == sorted(rates)
-    assert choice(found, "7z").deal_in.value == 0
+    assert choice(reply, "7z").deal_in.value == 0
 
 
 @pytest.mark.slow
@@ -185,30 +185,30 @@ def test_the_next_draw_is_a_winning_tile_as_often_as_counting_says() -> None:
 @compiled_only
 def test_a_wide_wait_wins_more_than_a_narrow_one() -> None:
     """Without 1z the hand waits for 1m, 4m and 7m; without 6m for 1z alone, of which one lies open."""
-    found = answer(position(dora="1z", discards="9m9s2z", **LAST), 80, by="win")
-    assert str(found.choices[0].action) in {"1z", "riichi 1z"}
-    narrow = choice(found, "6m")
+    reply = answer(position(dora="1z", discards="9m9s2z", **LAST), 80, by="win")
+    assert str(reply.choices[0].action) in {"1z", "riichi 1z"}
+    narrow = choice(reply, "6m")
     assert narrow.against_best is not None
     assert narrow.against_best["win"].high < 0
-    assert narrow.win.high < found.choices[0].win.low
+    assert narrow.win.high < reply.choices[0].win.low
 
 
 @pytest.mark.slow
 @compiled_only
 def test_a_safe_tile_deals_in_less_than_a_live_one() -> None:
     """9m lies in the river of the player in riichi; nothing is known of 5s."""
-    found = answer(position("19m1458p2358s1z5z6z 7z", **RIICHI, **LAST), 200, by="deal_in")
-    safe, live = choice(found, "9m"), choice(found, "5s")
+    reply = answer(position("19m1458p2358s1z5z6z 7z", **RIICHI, **LAST), 200, by="deal_in")
+    safe, live = choice(reply, "9m"), choice(reply, "5s")
     assert live.deal_in.low > safe.deal_in.high
     assert safe.points.value > live.points.value
 
 
 def test_a_tsumo_wins_in_every_deal() -> None:
     known = position("234m567p34567s99p 8s", **LAST)
-    found = answer(dataclasses.replace(known, codes=known.codes[:3]), 2, bot="random", by="win")
-    won = choice(found, "tsumo")
+    reply = answer(dataclasses.replace(known, codes=known.codes[:3]), 2, bot="random", by="win")
+    won = choice(reply, "tsumo")
     assert (won.win.value, won.tsumo.value, won.deal_in.value) == (1, 1, 0)
-    assert found.choices[0].action == won.action
+    assert reply.choices[0].action == won.action
 
 
 def test_only_what_the_seat_sees_counts() -> None:
@@ -247,7 +247,8 @@ def test_threads_change_nothing_and_every_deal_counts_once() -> None:
     """Nor does it matter how the deals are divided; interim answers count what has been played."""
     known = position(**RIICHI, **LAST)
     first, second = (
-        [one.to_dict() for one in answers(HandQuestion(known, 20, seed=4), jobs=jobs)] for jobs in (1, 3)
+        [answer.to_dict() for answer in answers(HandQuestion(known, 20, seed=4), jobs=jobs)]
+        for jobs in (1, 3)
     )
     assert first == second
     assert [one["games"] for one in first] == [8, 16, 20]
@@ -304,12 +305,12 @@ def test_the_command_answers_in_json_and_as_a_table(capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit) as ended:
         app([*call, "en", "--json"])
     assert not ended.value.code
-    found = json.loads(capsys.readouterr().out)
-    assert (found["games"], found["wanted"], found["seed"], found["by"]) == (2, 2, 0, "place")
-    rows = {row["action"]: row for row in found["choices"]}
+    data = json.loads(capsys.readouterr().out)
+    assert (data["games"], data["wanted"], data["seed"], data["by"]) == (2, 2, 0, "place")
+    rows = {row["action"]: row for row in data["choices"]}
     assert rows["tsumo"]["win"][0] == 1
-    assert all(len(row["place"]) == 3 for row in found["choices"])
-    assert [row for row in found["choices"] if row["against_best"] is None] == found["choices"][:1]
+    assert all(len(row["place"]) == 3 for row in data["choices"])
+    assert [row for row in data["choices"] if row["against_best"] is None] == data["choices"][:1]
     if COMPILED:
         with pytest.raises(SystemExit) as ended:
             app([*call, "ko"])

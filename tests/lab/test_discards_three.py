@@ -90,16 +90,16 @@ def dealt(known: KnownPosition, source: Any) -> Any:
 
 def tiles_of(record: Any) -> Counter[int]:
     """All tiles outside melds by where they lie, each once."""
-    found = Counter({int(NORTH): int(record.kita.sum())})
+    counts = Counter({int(NORTH): int(record.kita.sum())})
     for seat in range(3):
         for kind in range(34):
             red = int(record.red[seat, kind])
-            found[kind + RED] += red
-            found[kind] += int(record.hand[seat, kind]) - red
-        found.update(int(tile) for tile in record.river[seat, : record.discards[seat]])
+            counts[kind + RED] += red
+            counts[kind] += int(record.hand[seat, kind]) - red
+        counts.update(int(tile) for tile in record.river[seat, : record.discards[seat]])
     end = int(record.tiles) - int(record.drawn_rinshan)
-    found.update(int(tile) for tile in record.wall[record.drawn_live : end])
-    return +found
+    counts.update(int(tile) for tile in record.wall[record.drawn_live : end])
+    return +counts
 
 
 @pytest.mark.slow  # it compiles the dealing

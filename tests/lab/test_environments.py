@@ -195,7 +195,7 @@ def test_an_illegal_action_changes_no_game() -> None:
         indices[2] = wrong
         with pytest.raises(RequestError, match="Game 2") as caught:
             env.step(indices)
-        offered = [int(one.split()[0]) for one in str(caught.value.details["legal"]).split(", ")]
+        offered = [int(part.split()[0]) for part in str(caught.value.details["legal"]).split(", ")]
         assert offered == np.flatnonzero(told.mask[2]).tolist()
         assert env.records.tobytes() == before
 
@@ -353,9 +353,9 @@ def test_missing_dependencies_are_named(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("module", [space, vector, aec])
 def test_examples_in_the_docs(module: Any) -> None:
-    found = doctest.testmod(module)
-    assert found.attempted
-    assert found.failed == 0
+    result = doctest.testmod(module)
+    assert result.attempted
+    assert result.failed == 0
 
 
 # The page about them ---------------------------------------------------------------------------------------

@@ -202,10 +202,10 @@ def test_commands_of_the_contract(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "another experiment" in capsys.readouterr().err
     assert contents(tmp_path / "out") == whole
     assert run(["lab", "summary", str(tmp_path / "out"), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert [one["name"] for one in found["rulesets"]] == ["tenhou", "club"]
+    data = json.loads(capsys.readouterr().out)
+    assert [ruleset["name"] for ruleset in data["rulesets"]] == ["tenhou", "club"]
     assert (
-        found["rulesets"][1]["fingerprint"]
+        data["rulesets"][1]["fingerprint"]
         == load("tenhou").with_changes({"yaku.pinfu.closed": 0}).fingerprint
     )
     for language in ("en", "ja", "ko"):
@@ -228,8 +228,8 @@ def test_ask_answers_with_the_change_in_words(capsys: pytest.CaptureFixture[str]
         "random",
     ]
     assert run([*call, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    east, south = found["rulesets"][1]["hands"], found["rulesets"][0]["hands"]
+    data = json.loads(capsys.readouterr().out)
+    east, south = data["rulesets"][1]["hands"], data["rulesets"][0]["hands"]
     assert east < south
     assert run(call) == 0
     assert "→" in capsys.readouterr().out

@@ -59,11 +59,13 @@ def test_what_stays_is_told() -> None:
 def test_a_yaku_whose_value_changes_but_not_its_share_is_not_aimed_for() -> None:
     moved, still = row("share", "pinfu", -0.1, clear=True), row("share", "sankantsu", 0.001, clear=False)
     assert not any("Sankantsu" in sentence for sentence in findings([moved], BEFORE, BEFORE))
-    (unmoved,) = [one for one in findings([moved, still], BEFORE, AFTER) if "Sankantsu" in one]
+    (unmoved,) = [finding for finding in findings([moved, still], BEFORE, AFTER) if "Sankantsu" in finding]
     assert "20.00% → 20.10%" in unmoved
-    (never,) = [one for one in findings([moved], BEFORE, AFTER) if "Sankantsu" in one]
+    (never,) = [finding for finding in findings([moved], BEFORE, AFTER) if "Sankantsu" in finding]
     assert "→" not in never
-    assert sum("Pinfu" in one for one in findings([moved, still], BEFORE, AFTER)) == 1  # it only changes
+    assert (
+        sum("Pinfu" in finding for finding in findings([moved, still], BEFORE, AFTER)) == 1
+    )  # it only changes
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

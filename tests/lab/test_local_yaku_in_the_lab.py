@@ -92,5 +92,5 @@ def test_a_question_about_a_discard_counts_them(sealed: Ruleset) -> None:
     means = []
     for rules in (load("standard"), sealed):
         *_, answer = answers(HandQuestion(known_position(position, rules), games=40, seed=1))
-        means.append(next(one for one in answer.choices if str(one.action) == "1z").points)
+        means.append(next(choice for choice in answer.choices if str(choice.action) == "1z").points)
     assert means[1].value > means[0].value

@@ -106,7 +106,7 @@ def test_observations_show_every_seat() -> None:
                 other = (seat + relative) % 4
                 rows = out[seen.SEATS + seen.SEAT_ROWS * relative :][: seen.SEAT_ROWS]
                 river = view.rivers[other]
-                assert rows[seen.DISCARDED].tolist() == counts(one.tile for one in river)
+                assert rows[seen.DISCARDED].tolist() == counts(tile.tile for tile in river)
                 assert river_of(rows) == [
                     {"tile": o.tile, "drawn": o.drawn, "riichi": o.riichi, "called": o.called} for o in river
                 ]

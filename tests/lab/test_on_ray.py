@@ -37,15 +37,15 @@ def files(path: Path) -> dict[str, bytes]:
 
 def workers() -> list[int]:
     """The processes that play portions now."""
-    found = []
+    workers = []
     for entry in Path("/proc").iterdir():
         try:
             title = (entry / "cmdline").read_text() if entry.name.isdigit() else ""
         except OSError:
             continue
         if title.startswith("ray::") and "played" in title:
-            found.append(int(entry.name))
-    return found
+            workers.append(int(entry.name))
+    return workers
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the workers in /proc")
@@ -56,11 +56,11 @@ def test_a_cluster_with_a_killed_worker_writes_the_same_bytes(tmp_path: Path) ->
     killed: list[int] = []
 
     def kill() -> None:
-        while not (found := workers()):
+        while not (threads := workers()):
             time.sleep(0.05)
         time.sleep(0.3)
-        os.kill(found[0], signal.SIGKILL)
-        killed.append(found[0])
+        os.kill(threads[0], signal.SIGKILL)
+        killed.append(threads[0])
 
     folder = ExperimentFolder.begin(tmp_path / "ray", experiment())
     killer = threading.Thread(target=kill, daemon=True)

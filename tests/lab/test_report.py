@@ -72,8 +72,8 @@ def test_the_page_needs_nothing_else(played: ExperimentFolder, english: str, lan
 @pytest.mark.slow
 def test_every_yaku_that_was_made_is_listed(played: ExperimentFolder, english: str) -> None:
     with terms.using("en"):
-        for one in summarise(played).rulesets:
-            for name, yaku in one.yaku.items():
+        for ruleset in summarise(played).rulesets:
+            for name, yaku in ruleset.yaku.items():
                 assert re.search(
                     rf"<td>{re.escape(made_name(name))}</td><td [^>]*><b>{yaku.wins:,}</b>", english
                 )
@@ -81,10 +81,10 @@ def test_every_yaku_that_was_made_is_listed(played: ExperimentFolder, english: s
 
 @pytest.mark.slow
 def test_distributions_count_every_win_hand_and_seat(played: ExperimentFolder) -> None:
-    found = summarise(played)
-    for one, counted in zip(found.rulesets, distributions(played), strict=True):
-        assert counted.wins.sum() == one.wins
-        assert counted.turns.sum() == one.hands
+    summary = summarise(played)
+    for ruleset, counted in zip(summary.rulesets, distributions(played), strict=True):
+        assert counted.wins.sum() == ruleset.wins
+        assert counted.turns.sum() == ruleset.hands
         assert counted.scores.sum() == 4 * GAMES
         assert (counted.places.sum(axis=0) == GAMES).all()
         assert (counted.places.sum(axis=1) == GAMES).all()
@@ -93,9 +93,11 @@ def test_distributions_count_every_win_hand_and_seat(played: ExperimentFolder) -
 def made(han: dict[str, int], rarity: dict[str, float], turn: dict[str, float]) -> RulesetEstimates:
     """A ruleset in which yaku are as rare and late as told."""
     rules = load("standard").with_changes({f"yaku.{name}.closed": value for name, value in han.items()})
-    one = Estimate(1.0, 1.0, 1.0)
+    estimate = Estimate(1.0, 1.0, 1.0)
     yaku = {
-        name: YakuEstimates(100, Estimate(2.0 ** -rarity[name], 0, 1), one, one, Estimate(turn[name], 0, 20))
+        name: YakuEstimates(
+            100, Estimate(2.0 ** -rarity[name], 0, 1), estimate, estimate, Estimate(turn[name], 0, 20)
+        )
         for name in han
     }
     means: dict[str, Any] = {"win_turn": Estimate(10.0, 9, 11)}
@@ -124,10 +126,10 @@ def test_too_few_yaku_are_not_judged() -> None:
 
 @pytest.mark.slow
 def test_yakuman_dora_and_luck_are_not_judged(played: ExperimentFolder) -> None:
-    for one in summarise(played).rulesets:
-        judged = {row.yaku for row in difficulties(one)}
+    for ruleset in summarise(played).rulesets:
+        judged = {row.yaku for row in difficulties(ruleset)}
         assert not judged & {"dora", "red_dora", "ura_dora", "ippatsu", "haitei", "suuankou"}
-        assert all(np.isfinite(row.in_line) for row in difficulties(one))
+        assert all(np.isfinite(row.in_line) for row in difficulties(ruleset))
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from jantaku.cli.command import INTERRUPTED
 from jantaku.cli.simulate import simulate as command
 from jantaku.errors import JantakuError, RecordError, RequestError
 from jantaku.game import Game
-from jantaku.game import events as told
+from jantaku.game import events as event_types
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.bits import RIICHI
@@ -74,28 +74,30 @@ def test_parquet_rows_match_the_game() -> None:
         assert chunk.games["decisions"][number] == len(game.played)
 
 
-def by_hand(events: list[told.Event]) -> Iterator[list[told.Event]]:
-    starts = [place for place, event in enumerate(events) if isinstance(event, told.HandStarted)]
+def by_hand(events: list[event_types.Event]) -> Iterator[list[event_types.Event]]:
+    starts = [place for place, event in enumerate(events) if isinstance(event, event_types.HandStarted)]
     yield from (events[a:b] for a, b in zip(starts, [*starts[1:], len(events)], strict=True))
 
 
-def compare(row: dict[str, Any], events: list[told.Event]) -> None:
+def compare(row: dict[str, Any], events: list[event_types.Event]) -> None:
     start = events[0]
-    assert isinstance(start, told.HandStarted)
+    assert isinstance(start, event_types.HandStarted)
     assert [row[name] for name in ("number", "honba", "deposits", "dealer")] == [
         start.number, start.honba, start.deposits, start.dealer,
     ]  # fmt: skip
     assert [row[f"score_{seat}"] for seat in SEATS] == list(start.scores)
-    wins = {event.seat: event for event in events if isinstance(event, told.Won)}
-    drawn = [event for event in events if isinstance(event, told.HandDrawn)]
+    wins = {event.seat: event for event in events if isinstance(event, event_types.Won)}
+    drawn = [event for event in events if isinstance(event, event_types.HandDrawn)]
     assert row["ended"] == (drawn[0].kind if drawn else "won")
-    discards = [event.seat for event in events if isinstance(event, told.Discarded)]
+    discards = [event.seat for event in events if isinstance(event, event_types.Discarded)]
     assert row["discards"] == len(discards)
     assert row["turns"] == max((discards.count(seat) for seat in SEATS), default=0)
-    deltas = next((e.deltas for e in events if isinstance(e, told.PointsMoved) and e.reason == "hand"), None)
+    deltas = next(
+        (e.deltas for e in events if isinstance(e, event_types.PointsMoved) and e.reason == "hand"), None
+    )
     assert [row[f"delta_{seat}"] for seat in SEATS] == list(deltas or (0, 0, 0, 0))
-    calls = [event.seat for event in events if isinstance(event, told.Called)]
-    riichi = [event.seat for event in events if isinstance(event, told.Discarded) and event.riichi]
+    calls = [event.seat for event in events if isinstance(event, event_types.Called)]
+    riichi = [event.seat for event in events if isinstance(event, event_types.Discarded) and event.riichi]
     for seat in SEATS:
         assert row[f"calls_{seat}"] == calls.count(seat)
         assert (row[f"riichi_{seat}"] > 0) == (seat in riichi)
@@ -154,8 +156,8 @@ def test_players_change_seats() -> None:
 
 def test_the_summary_matches_the_parquet_rows() -> None:
     plan, summary = ChunkPlan(EAST, FOUR, FEW, seed=2), Summary()
-    with played(plan, 2) as found:
-        parts = list(found)
+    with played(plan, 2) as record:
+        parts = list(record)
     for chunk in parts:
         summary.add(chunk)
     hands = polars.concat([hands_table(chunk) for chunk in parts])
@@ -218,8 +220,8 @@ def test_parts_become_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     out = tmp_path / "hands.parquet"
     out.write_text("old")
     writer = ParquetWriter(out, plan)
-    with played(plan, 1) as found:
-        for chunk in found:
+    with played(plan, 1) as game:
+        for chunk in game:
             writer.add(chunk)
     assert out.read_text() == "old"
     writer.finish()

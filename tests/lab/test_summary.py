@@ -30,23 +30,27 @@ def test_both_rulesets_play_the_same_walls(tmp_path: Path) -> None:
     pair = (NamedRules("a", before), NamedRules("b", after))
     folder = ExperimentFolder.begin(tmp_path / "x", Experiment(pair, BOTS, 4, 1, portion=2))
     play_missing(folder, on_threads(1))
-    found = summarise(folder)
-    (paired,) = found.paired
+    summary = summarise(folder)
+    (paired,) = summary.paired
     assert paired.means.pop("final_spread") is not None
-    places = [one.value for one in paired.place_points if one is not None and one.error == 0]
+    places = [point.value for point in paired.place_points if point is not None and point.error == 0]
     assert len(places) == 4
-    assert places == [-one for one in reversed(places)] != [0] * 4
+    assert places == [-place for place in reversed(places)] != [0] * 4
     estimates = [*paired.rates.values(), *paired.means.values(), *paired.seat_points]
     estimates += [one for yaku in paired.yaku.values() for one in yaku.values()]
     assert len(estimates) >= (len(YAKU) // 2 if COMPILED else 12)
-    assert all(one.interval() == pytest.approx((0, 0, 0), abs=1e-9) for one in estimates if one is not None)
+    assert all(
+        estimate.interval() == pytest.approx((0, 0, 0), abs=1e-9)
+        for estimate in estimates
+        if estimate is not None
+    )
 
 
 def test_the_summary_is_what_plain_counting_finds(played: ExperimentFolder) -> None:
     """Every estimate of the JSON, recomputed from the rows by loops."""
-    found = as_data(summarise(played))
-    assert (found["games"], found["seed"], found["bots"]) == (GAMES, 3, list(BOTS))
-    for ruleset, said in enumerate(found["rulesets"]):
+    data = as_data(summarise(played))
+    assert (data["games"], data["seed"], data["bots"]) == (GAMES, 3, list(BOTS))
+    for ruleset, said in enumerate(data["rulesets"]):
         rows = of_rows(played, ruleset)
         assert len({row["game"] for row in rows}) == GAMES
         wins = [(row, seat) for row in rows for seat in range(4) if row[f"won_{seat}"]]
@@ -131,16 +135,16 @@ def test_what_organisers_ask_is_what_plain_counting_finds(tmp_path: Path) -> Non
         count(dealer_points=row[f"delta_{row['dealer']}"])
     for game in lucky:
         count(better=next(game[f"bot_{seat}"] for seat in range(4) if game[f"place_{seat}"] == 1) == "strong")
-    found = said["rates"] | said | {f"place_{i + 1}": one for i, one in enumerate(said["place_points"])}
+    rates = said["rates"] | said | {f"place_{i + 1}": point for i, point in enumerate(said["place_points"])}
     for name, values in counted.items():
-        assert found[name][0] == pytest.approx(np.mean(values), abs=1e-9), name
+        assert rates[name][0] == pytest.approx(np.mean(values), abs=1e-9), name
 
 
 def test_differences_are_those_of_the_estimates(played: ExperimentFolder) -> None:
     """A paired difference is the second estimate less the first, inside its interval."""
-    found = as_data(summarise(played))
-    first, second = found["rulesets"]
-    (paired,) = found["paired"]
+    data = as_data(summarise(played))
+    first, second = data["rulesets"]
+    (paired,) = data["paired"]
     assert (paired["against"], paired["name"]) == ("plain", "closed")
     for name, change in paired["rates"].items():
         if change is not None:

@@ -140,7 +140,7 @@ def year_of(parts: list[dict[str, Any]], rules: dict[str, Any]) -> dict[str, tup
     A part has ``points``, ``ranks``, and the day of every game of every player (``sat``).
     """
     unit, rounding = rules["unit"], rules["rounding"]
-    found = {}
+    year = {}
     for player in {player for part in parts for player in part["points"]}:
         sat = [day for part in parts for day in part["sat"].get(player, ())]
         if not sat:
@@ -163,5 +163,5 @@ def year_of(parts: list[dict[str, Any]], rules: dict[str, Any]) -> dict[str, tup
             "game": len(sat),
         }[rules["per"]]
         total += rules["attendance"] * min(times, rules["most"])
-        found[player] = (len(sat) >= rules["min_games"], total)
-    return found
+        year[player] = (len(sat) >= rules["min_games"], total)
+    return year

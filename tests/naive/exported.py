@@ -48,15 +48,15 @@ def away_from_zero(points: Fraction) -> int:
 def game_points(scores: Sequence[int], rules: RuleText) -> list[int]:
     """Points without penalties: each seat's score against the return points, and what its place is worth."""
     worth = [rules.uma[0] + rules.oka, *rules.uma[1:]]
-    found = []
+    points = []
     for seat, score in enumerate(scores):
         above = sum(other > score for other in scores)
         equal = [i for i, other in enumerate(scores) if other == score]
         place = above if rules.shares else above + equal.index(seat)
         given = sum(worth[above : above + len(equal)]) if rules.shares else worth[place]
         count = len(equal) if rules.shares else 1
-        found.append(score - rules.back + away_from_zero(Fraction(given, count)))
-    return found
+        points.append(score - rules.back + away_from_zero(Fraction(given, count)))
+    return points
 
 
 class Workbook:
@@ -67,7 +67,7 @@ class Workbook:
         self.titles = book.sheetnames
         sheets: dict[str, Any] = {name: book[name] for name in self.titles}
         rows: dict[str, list[Any]] = {
-            name: list(one.iter_rows(values_only=True)) for name, one in sheets.items()
+            name: list(sheet.iter_rows(values_only=True)) for name, sheet in sheets.items()
         }
         self.standings = rows[self.titles[0]][1:]
         games = next(name for name in self.titles if len(rows[name][0]) >= GAME + 3 * SEAT)

@@ -56,9 +56,9 @@ def rows(requests: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         text = [request["hand"], request["win"], request["dora"]]
         text += [meld["tiles"] for meld in request["melds"]]
         copies = [tile % 34 for part in text for tile in parse_tiles(part)]
-        found = answers(request, load(request["rules"]))
-        if found.count(found[0]) == len(found) and max(map(copies.count, copies)) <= 4:
-            yield {"request": request, "expect": found[0]}
+        replies = answers(request, load(request["rules"]))
+        if replies.count(replies[0]) == len(replies) and max(map(copies.count, copies)) <= 4:
+            yield {"request": request, "expect": replies[0]}
 
 
 def wins_only(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -80,21 +80,21 @@ def readings(
     ``concealed`` counts the tiles in hand with the winning tile (kind ``win``). Unconnected tiles and four
     kans are a complete hand only where ``special`` says that the rules and the moment allow it.
     """
-    found: list[Reading] = []
+    readings: list[Reading] = []
     for pair, sets in standard_splits(concealed):
         if len(sets) + len(melds) == 4:
-            found += _placed(pair, sets, melds, win, ron=ron)
+            readings += _placed(pair, sets, melds, win, ron=ron)
     if not melds:
         if sum(count == 2 for count in concealed) == 7:
-            found.append(Reading("chiitoitsu", wait="tanki"))
+            readings.append(Reading("chiitoitsu", wait="tanki"))
         if sorted(concealed[kind] for kind in YAOCHUU) == [1] * 12 + [2]:
             pair = next(kind for kind in YAOCHUU if concealed[kind] == 2)
-            found.append(Reading("kokushi", pair=pair))
+            readings.append(Reading("kokushi", pair=pair))
         elif "puutaa" in special and is_unconnected(concealed):
-            found.append(Reading("puutaa"))
-    if not found and "four kans" in special:
-        found.append(Reading("four kans", tuple(melds)))
-    return found
+            readings.append(Reading("puutaa"))
+    if not readings and "four kans" in special:
+        readings.append(Reading("four kans", tuple(melds)))
+    return readings
 
 
 def standard_splits(counts: Sequence[int]) -> Iterator[tuple[int, list[tuple[Shape, int]]]]:

@@ -109,13 +109,13 @@ def _gate_is_open(rules: Ruleset, gate: str) -> bool:
 
 def holding(s: Situation, r: Reading, rules: Ruleset) -> list[Counted]:
     """The yaku that a reading has, also those that another of them replaces."""
-    found = [
+    entries = [
         entry
         for entry in known(rules, s.closed)
         if entry.holds(s, r) and _condition(entry.only, s) and _every_eighth(entry, s, rules)
     ]
-    names = {entry.id for entry in found}
-    return [entry for entry in found if names.issuperset(FURTHER.get(entry.id, ()))]
+    names = {entry.id for entry in entries}
+    return [entry for entry in entries if names.issuperset(FURTHER.get(entry.id, ()))]
 
 
 def counting(s: Situation, r: Reading, rules: Ruleset) -> list[Counted]:
@@ -150,14 +150,14 @@ def special_forms(s: Situation, rules: Ruleset) -> list[Form]:
     Unconnected tiles win on the untouched first draw. Four kans win on the draw after the fourth, where the
     kan itself completes suukantsu.
     """
-    found: list[Form] = []
+    forms: list[Form] = []
     if _counts("shiisan_puutaa", s, Reading("puutaa"), rules):
-        found.append("puutaa")
+        forms.append("puutaa")
     kans = Reading("four kans", tuple(s.melds))
     drawn = rules.win.suukantsu_by_kan and chance.rinshan_kaihou(s, kans)
     if drawn and kans.quads == 4 and _counts("suukantsu", s, kans, rules):
-        found.append("four kans")
-    return found
+        forms.append("four kans")
+    return forms
 
 
 def _counts(name: str, s: Situation, r: Reading, rules: Ruleset) -> bool:

@@ -8,10 +8,10 @@ from naive.rulebook import Counted, holding, special_forms
 from naive.situation import Situation
 
 
-def qualifying(s: Situation, found: list[Reading], rules: Ruleset) -> list[Reading]:
+def qualifying(s: Situation, ways: list[Reading], rules: Ruleset) -> list[Reading]:
     """The readings that have one of the fixed yaku."""
     fixed = fixed_yaku(s, rules)
-    return [r for r in found if any(entry.id in fixed for entry in holding(s, r, rules))]
+    return [r for r in ways if any(entry.id in fixed for entry in holding(s, r, rules))]
 
 
 def fixed_yaku(s: Situation, rules: Ruleset) -> set[str]:
@@ -22,9 +22,9 @@ def fixed_yaku(s: Situation, rules: Ruleset) -> set[str]:
         if other is None:
             continue
         special = special_forms(other, rules)
-        found = readings(other.concealed, other.melds, kind, ron=other.ron, special=special)
-        if found:
-            entries = [entry for r in found for entry in holding(other, r, rules)]
+        ways = readings(other.concealed, other.melds, kind, ron=other.ron, special=special)
+        if ways:
+            entries = [entry for r in ways for entry in holding(other, r, rules)]
             on_each.append({entry.id for entry in entries if _may_be_fixed(entry)})
     return set.intersection(*on_each) if on_each else set()
 

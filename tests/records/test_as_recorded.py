@@ -124,9 +124,9 @@ def test_a_differing_game_is_converted_as_recorded(change: Callable[[str], str],
     refused = CliRunner().invoke(app, ["convert", str(source), str(target)])
     assert refused.exit_code == 2
     assert "disagree" in refused.stderr
-    found = CliRunner().invoke(app, ["convert", str(source), str(target), "--as-recorded"])
-    assert found.exit_code == 0, found.output
-    assert "As recorded" in found.stderr
+    result = CliRunner().invoke(app, ["convert", str(source), str(target), "--as-recorded"])
+    assert result.exit_code == 0, result.output
+    assert "As recorded" in result.stderr
     before, after = json.loads(text), json.loads(target.read_text())
     for one, other in zip(before["log"], after["log"], strict=True):
         assert one[:4] == other[:4]
@@ -149,10 +149,10 @@ def test_a_differing_game_is_shown_to_its_end(format_: str, tmp_path: Path) -> N
     source.write_text(changed)
     with pytest.raises(RecordError):
         formats.read(source)
-    found = formats.read_record(source, as_recorded=True)
-    assert found.difference is not None
-    film = GameFrames(found.game, found.names)
-    hands = sum(isinstance(event, HandStarted) for event in found.game.events)
+    record = formats.read_record(source, as_recorded=True)
+    assert record.difference is not None
+    film = GameFrames(record.game, record.names)
+    hands = sum(isinstance(event, HandStarted) for event in record.game.events)
     assert (
         film.frames[-1].hand == hands == sum(isinstance(e, HandStarted) for e in told(game_of("tenhou", 3)))
     )

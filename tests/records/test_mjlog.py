@@ -49,9 +49,9 @@ def log(*tags: str) -> bytes:
 def test_melds(
     code: int, seat: int, kind: str, tiles: tuple[int, ...], called: int | None, source: int
 ) -> None:
-    found = decode_meld(code, seat)
-    assert (found.kind, sorted(found.tiles), found.called) == (kind, list(tiles), called)
-    assert found.source == source
+    meld = decode_meld(code, seat)
+    assert (meld.kind, sorted(meld.tiles), meld.called) == (kind, list(tiles), called)
+    assert meld.source == source
 
 
 @pytest.mark.parametrize("code", [-1, 1 << 16, 63 << 10 | 4, 34 * 3 << 9 | 8, 136 << 8, 1 << 5])
@@ -83,7 +83,7 @@ def test_every_pon_and_kan_round_trips() -> None:
 
 
 def test_steps() -> None:
-    found = parse_log(
+    record = parse_log(
         log(
             "<SHUFFLE/>",
             GO,
@@ -101,9 +101,9 @@ def test_steps() -> None:
             ' owari="250,15.0,250,5.0,250,-5.5,250,-15.0"/>',
         )
     )
-    assert found.names == ("東", "b", "c", "d")
-    assert (found.red_fives, found.kuitan, found.hanchan) == (True, True, True)
-    (hand,) = found.hands
+    assert record.names == ("東", "b", "c", "d")
+    assert (record.red_fives, record.kuitan, record.hanchan) == (True, True, True)
+    (hand,) = record.hands
     assert (hand.number, hand.honba, hand.deposits, hand.dealer, hand.dora) == (3, 1, 2, 3, 52)
     assert hand.scores == (25000, 24000, 26000, 25000)
     *steps, drawn, won = hand.steps

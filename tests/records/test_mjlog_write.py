@@ -24,30 +24,32 @@ OURS = load("bgm-2025").with_changes({
 OTHERS = ("bgm-2025", "m-league", "wrc", "mahjongsoul", "bgm-2025-red7")
 
 
-@pytest.mark.parametrize("rules", ["tenhou", *(pytest.param(one, marks=pytest.mark.slow) for one in OTHERS)])
+@pytest.mark.parametrize(
+    "rules", ["tenhou", *(pytest.param(other, marks=pytest.mark.slow) for other in OTHERS)]
+)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_game_round_trips(rules: str, seed: int) -> None:
     game = game_of(rules, seed, STEPS)
-    found = formats.parse_record(dumps_mjlog(game, ["A", "B & <C>", "日本", ""]).encode())
-    assert told(found.game) == told(game)
-    assert found.game.rules == game.rules
-    assert found.names == ("A", "B & <C>", "日本", "")
+    record = formats.parse_record(dumps_mjlog(game, ["A", "B & <C>", "日本", ""]).encode())
+    assert told(record.game) == told(game)
+    assert record.game.rules == game.rules
+    assert record.names == ("A", "B & <C>", "日本", "")
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2] if COMPILED else [0])
 @pytest.mark.slow
 def test_house_rules_are_written_into_the_log(seed: int) -> None:
     game = played(OURS, seed, STEPS)
-    found = formats.parse_record(dumps_mjlog(game).encode()).game
-    assert found.rules == OURS
-    assert told(found) == told(game)
+    record = formats.parse_record(dumps_mjlog(game).encode()).game
+    assert record.rules == OURS
+    assert told(record) == told(game)
 
 
 @pytest.mark.parametrize("format_", formats.BY_NAME)
 def test_every_format_carries_its_rules(format_: str) -> None:
     game = played(OURS, 3, 40)
-    found = formats.parse_record(formats.dumps(game, format_).encode()).game
-    assert (found.rules, found.rules.id) == (OURS, "ours")
+    record = formats.parse_record(formats.dumps(game, format_).encode()).game
+    assert (record.rules, record.rules.id) == (OURS, "ours")
 
 
 @pytest.mark.skipif(not COMPILED, reason="whole games")
@@ -59,8 +61,8 @@ def test_real_games_round_trip(shared_data: Path, marked: bool) -> None:
     assert len(games) >= 35
     for name, game in games.items():
         text = dumps_mjlog(game)
-        found = formats.parse_record((text if marked else re.sub(r' jantaku="[^"]*"', "", text)).encode())
-        assert told(found.game) == told(game), name
+        record = formats.parse_record((text if marked else re.sub(r' jantaku="[^"]*"', "", text)).encode())
+        assert told(record.game) == told(game), name
 
 
 def test_the_structure_that_parsers_know() -> None:

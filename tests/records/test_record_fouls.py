@@ -33,7 +33,7 @@ def fouled() -> Game:
     chance, game = Random(6), Game(rules, seed=6)
     while len(game.walls) < 3:
         seat = chance.choice(game.to_act)
-        fouls = [one for one in game.fouls(seat) if str(one) != "foul win_shown"]
+        fouls = [foul for foul in game.fouls(seat) if str(foul) != "foul win_shown"]
         game.play(seat, chance.choice(fouls if fouls and chance.random() < 0.1 else game.legal(seat)))
     return game
 

@@ -15,13 +15,13 @@ from server.test_server_bodies import games, spoilt
 def read(data: bytes) -> bool:
     """Whether the log could be read; what is wrong with it can be told."""
     try:
-        found = formats.parse_record(data)
+        record = formats.parse_record(data)
     except JantakuError as error:
         for language in LANGUAGES:
             error.message(language).encode()
         return False
     for name in formats.BY_NAME:
-        formats.dumps(found.game, name, found.names)
+        formats.dumps(record.game, name, record.names)
     return True
 
 

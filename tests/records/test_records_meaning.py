@@ -135,9 +135,9 @@ def test_layouts(layout: str) -> None:
         "wrapped": json.dumps({"is_error": False, "log": data}, ensure_ascii=False),
         "utf-16": one,
     }[layout]
-    found = formats.parse_record(text.encode("utf-16" if layout == "utf-16" else "utf-8"))
-    assert found.format == "tenhou"
-    assert told(found.game) == told(game_of("tenhou", 3))
+    record = formats.parse_record(text.encode("utf-16" if layout == "utf-16" else "utf-8"))
+    assert record.format == "tenhou"
+    assert told(record.game) == told(game_of("tenhou", 3))
 
 
 @whole_games
@@ -227,9 +227,9 @@ def test_converted_logs_of_mahjong_soul_are_recognised(data: Log) -> None:
 def test_a_game_of_mahjong_soul_is_read_under_its_rules(seed: int) -> None:
     data = tenhou(seed, "mahjongsoul") | {"ref": "250113-20340fc8-85fd-47c0-b531-113e503292e5"}
     data["rule"] = {"disp": "玉の間南喰赤", "aka53": 1, "aka52": 1, "aka51": 1}
-    found = read(data).game
-    assert found.rules == load("mahjongsoul")
-    assert told(found)[1:] == told(game_of("mahjongsoul", seed))[1:]
+    game = read(data).game
+    assert game.rules == load("mahjongsoul")
+    assert told(game)[1:] == told(game_of("mahjongsoul", seed))[1:]
 
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
@@ -243,13 +243,13 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("disp", "wanted"), TABLES)
 def test_a_table_name_gives_its_rules(disp: str, wanted: dict[str, Any]) -> None:
-    found = table_of({"rule": {"disp": disp}, "log": []}, 4)
-    assert {name: getattr(found, name) for name in wanted} == wanted
+    table = table_of({"rule": {"disp": disp}, "log": []}, 4)
+    assert {name: getattr(table, name) for name in wanted} == wanted
 
 
 def test_red_fives_are_never_fewer_than_those_shown() -> None:
-    found = table_of({"rule": {"disp": "般東喰"}, "log": [[[0, 0, 0], [], [], [], [52, 11], ["c515253"]]]}, 4)
-    assert found.red == {"5m": 1, "5p": 1, "5s": 1}
+    table = table_of({"rule": {"disp": "般東喰"}, "log": [[[0, 0, 0], [], [], [], [52, 11], ["c515253"]]]}, 4)
+    assert table.red == {"5m": 1, "5p": 1, "5s": 1}
     assert table_of({"rule": {"disp": "", "aka52": 2, "aka51": 1}, "log": []}, 4).red == {"5m": 1, "5p": 2}
 
 
@@ -271,7 +271,7 @@ def test_mjai_as_one_array_with_its_own_table_rules() -> None:
     rows = [json.loads(line) for line in formats.dumps(game, "mjai").splitlines()]
     rows[0] = {"type": "start_game", "names": ["A"] * 4, "kyoku_first": 4, "aka_flag": False}
     for text in (json.dumps(rows), json.dumps(rows, indent=1), "\n".join(map(json.dumps, rows))):
-        found = formats.parse_record(text.encode())
-        assert found.format == "mjai"
-        assert found.game.rules.tiles.red == {}
-        assert told(found.game)[1:] == told(game)[1:]
+        record = formats.parse_record(text.encode())
+        assert record.format == "mjai"
+        assert record.game.rules.tiles.red == {}
+        assert told(record.game)[1:] == told(game)[1:]

@@ -81,37 +81,37 @@ def test_a_log_is_recognised_by_its_contents(layout: str, name: str, tmp_path: P
     path = tmp_path / name
     path.write_bytes(LAYOUTS[layout](plain()))
     assert told(formats.read(path)) == told(game_of("tenhou", 3))
-    found = CliRunner().invoke(app, ["verify", str(path)])
-    assert found.exit_code == 0, found.output
-    assert "agree" in found.output
+    result = CliRunner().invoke(app, ["verify", str(path)])
+    assert result.exit_code == 0, result.output
+    assert "agree" in result.output
 
 
 def test_players_leave_and_come_back() -> None:
     text = plain()
     away = text.replace("<T", '<BYE who="1" /><T', 1).replace("<U", '<UN n1="%42" /><U', 1)
-    found = formats.parse_record(away.encode())
-    assert told(found.game) == told(game_of("tenhou", 3))
-    assert found.names == NAMES
+    record = formats.parse_record(away.encode())
+    assert told(record.game) == told(game_of("tenhou", 3))
+    assert record.names == NAMES
 
 
 @pytest.mark.parametrize("part", [0.2, 0.5, 0.77, 0.99])
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_truncated_log_is_read_up_to_the_cut(part: float, packed: bool) -> None:
     data = gzip.compress(plain().encode()) if packed else plain().encode()
-    found = events(data[: int(part * len(data))])
+    happened = events(data[: int(part * len(data))])
     whole = told(game_of("tenhou", 3))
-    alike = [one == other for one, other in zip(found, whole, strict=False)]
-    hands = [i for i, event in enumerate(found) if isinstance(event, HandStarted)]
+    alike = [one == other for one, other in zip(happened, whole, strict=False)]
+    hands = [i for i, event in enumerate(happened) if isinstance(event, HandStarted)]
     assert len(hands) >= 1
     assert all(alike[: hands[-1]])
 
 
 @pytest.mark.parametrize("hand", [1, 3, -1])
 def test_a_log_may_begin_in_the_middle(hand: int) -> None:
-    found = events(from_hand(plain(), hand))
+    happened = events(from_hand(plain(), hand))
     whole = told(game_of("tenhou", 3))
     starts = [i for i, event in enumerate(whole) if isinstance(event, HandStarted)]
-    assert found[1:] == whole[starts[hand] :]
+    assert happened[1:] == whole[starts[hand] :]
 
 
 def test_a_log_may_begin_within_a_hand() -> None:
@@ -177,12 +177,12 @@ def test_chips_are_in_the_replay_of_an_upload() -> None:
 
 def test_chips_are_kept() -> None:
     log = with_chips(plain())
-    found = formats.parse_record(log.encode())
-    assert told(found.game) == told(game_of("tenhou", 3))
-    ends = sum(isinstance(event, HandStarted) for event in told(found.game))
-    assert len(found.chips) == ends
-    assert found.chips[-1] is not None
-    assert found.chips[-1][0] == -found.chips[-1][1] == log.count(" sc=")
+    record = formats.parse_record(log.encode())
+    assert told(record.game) == told(game_of("tenhou", 3))
+    ends = sum(isinstance(event, HandStarted) for event in told(record.game))
+    assert len(record.chips) == ends
+    assert record.chips[-1] is not None
+    assert record.chips[-1][0] == -record.chips[-1][1] == log.count(" sc=")
 
 
 def wins(game: Game) -> list[dict[str, Any]]:
@@ -206,6 +206,6 @@ def test_the_rules_of_a_private_table_are_read_from_its_scores(changes: dict[str
     game = played(load("tenhou").with_changes(changes, name="lobby"), 4)
     text = unmarked(formats.dumps(game, format_)).replace('lobby="0"', 'lobby="1"')
     assert "jantaku" not in text
-    found = formats.parse_record(text.encode()).game
-    assert wins(found) == wins(game)
-    assert told(found)[-1] == told(game)[-1]
+    record = formats.parse_record(text.encode()).game
+    assert wins(record) == wins(game)
+    assert told(record)[-1] == told(game)[-1]

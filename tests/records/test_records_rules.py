@@ -45,10 +45,10 @@ def named_in_tenhou(text: str, rules: object) -> str:
 
 def named_in_mjlog(text: str, rules: object) -> str:
     """A Tenhou log whose mark names other rules."""
-    found = re.search(r'jantaku="([^"]*)"', text)
-    assert found
-    mark = json.loads(unescape(found[1])) | {"rules": rules, "ruleset": rules}
-    return text.replace(found[1], escape(json.dumps(mark)))
+    match = re.search(r'jantaku="([^"]*)"', text)
+    assert match
+    mark = json.loads(unescape(match[1])) | {"rules": rules, "ruleset": rules}
+    return text.replace(match[1], escape(json.dumps(mark)))
 
 
 def named_in_own(text: str, rules: object) -> str:
@@ -101,5 +101,5 @@ def test_a_record_that_names_unknown_rules_is_refused(played: Game, name: str, r
 def test_a_record_that_carries_its_rules_is_read(name: str) -> None:
     rules = load("tenhou").with_changes({"riichi.deposit": 500})
     game = Game(rules, seed=9)
-    found = formats.parse_record(formats.dumps(game, name).encode()).game
-    assert found.rules == rules
+    record = formats.parse_record(formats.dumps(game, name).encode()).game
+    assert record.rules == rules

@@ -248,10 +248,10 @@ def test_games_of_three_round_trip(rules: str, format_: str) -> None:
     for seed in range(4 if COMPILED else 1):
         game = played(rules, seed, STEPS)
         names = ["A", "B & <C>", "日本"]
-        found = formats.parse_record(formats.dumps(game, format_, names).encode())
-        assert told(found.game) == told(game)
-        assert found.game.rules == game.rules
-        assert found.names in ((), tuple(names))
+        record = formats.parse_record(formats.dumps(game, format_, names).encode())
+        assert told(record.game) == told(game)
+        assert record.game.rules == game.rules
+        assert record.names in ((), tuple(names))
 
 
 @pytest.mark.skipif(not COMPILED, reason="whole games")

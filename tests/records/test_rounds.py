@@ -42,9 +42,9 @@ def numbers(game: Game) -> list[int]:
 
 def read_back(game: Game) -> None:
     for name in formats.BY_NAME:
-        found = formats.parse_record(formats.dumps(game, name).encode())
-        assert told(found.game) == told(game), name
-        assert numbers(found.game) == numbers(game)
+        record = formats.parse_record(formats.dumps(game, name).encode())
+        assert told(record.game) == told(game), name
+        assert numbers(record.game) == numbers(game)
 
 
 @pytest.mark.parametrize("players", [4, 3])

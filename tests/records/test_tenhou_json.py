@@ -146,7 +146,7 @@ def test_hands_and_dora_stand_in_the_order_of_the_site() -> None:
     assert all(hand == sorted(hand, key=lambda number: place.get(number, number)) for hand in hands)
     assert any({25, 52} <= {*hand} or {35, 53} <= {*hand} for hand in hands)
     order = ["ドラ", "赤ドラ", "裏ドラ"]
-    assert all(found == [name for name in order if name in found] for found in kinds)
+    assert all(kind == [name for name in order if name in kind] for kind in kinds)
     assert ["ドラ", "裏ドラ"] in kinds or ["ドラ", "赤ドラ"] in kinds
 
 

@@ -131,13 +131,13 @@ def number_of_hand(text: str, position: int) -> int:
 def test_tampered_logs(case: str) -> None:
     pattern, replacement, what = TAMPERED[case]
     for seed in range(30):
-        if found := re.search(pattern, own(seed)):
+        if match := re.search(pattern, own(seed)):
             break
-    assert found
-    report = checked(re.sub(pattern, replacement, found.string, count=1))
+    assert match
+    report = checked(re.sub(pattern, replacement, match.string, count=1))
     assert report.difference is not None
     difference = report.difference
-    assert (difference.what, difference.hand) == (what, number_of_hand(found.string, found.start()))
+    assert (difference.what, difference.hand) == (what, number_of_hand(match.string, match.start()))
     assert without_english(
         LogMismatchError(difference.hand, difference.what, difference.log, difference.engine)
     )
@@ -146,12 +146,12 @@ def test_tampered_logs(case: str) -> None:
 def test_a_changed_discard_is_found() -> None:
     """The first discard becomes a tile that is elsewhere."""
     text = own()
-    found = re.search(r"<([DEFG])(\d+)/>", text)
-    assert found
-    seat = "DEFG".index(found[1])
+    match = re.search(r"<([DEFG])(\d+)/>", text)
+    assert match
+    seat = "DEFG".index(match[1])
     dealt = re.search(rf'hai{(seat + 1) % 4}="(\d+),', text)
     assert dealt
-    report = checked(text.replace(found[0], f"<{found[1]}{dealt[1]}/>", 1))
+    report = checked(text.replace(match[0], f"<{match[1]}{dealt[1]}/>", 1))
     assert report.difference is not None
     assert report.difference.hand == 1
     assert report.difference.what in ("action", "copies")

@@ -54,8 +54,8 @@ def plain(value: Any) -> Any:
 @pytest.mark.parametrize(("preset", "changes", "follows"), FOLLOWS)
 def test_what_follows_need_not_be_set(preset: str, changes: Changes, follows: Changes) -> None:
     before = load(preset)
-    found = before.with_changes(changes).differences(before)
-    assert {path: plain(value) for path, (value, _) in found.items()} == changes | follows
+    differences = before.with_changes(changes).differences(before)
+    assert {path: plain(value) for path, (value, _) in differences.items()} == changes | follows
 
 
 def test_what_a_file_sets_itself_is_never_changed() -> None:
@@ -101,9 +101,9 @@ STICKS = [{"10000": 1, "5000": 2, "1000": 4, "100": 10}, {"10000": 3}, {"1000": 
 @pytest.mark.parametrize("sticks", STICKS)
 def test_any_sum_is_reached_with_whole_sticks(sticks: dict[str, int]) -> None:
     for points in range(1000, 120_000, 637):
-        found = sticks_for(points, sticks)
-        assert sum(int(value) * count for value, count in found.items()) == points
-        assert all(count > 0 for count in found.values())
+        notes = sticks_for(points, sticks)
+        assert sum(int(value) * count for value, count in notes.items()) == points
+        assert all(count > 0 for count in notes.values())
 
 
 FINGERPRINTS = {row["preset"]: row["fingerprint"] for row in table("fingerprints.tsv")}
@@ -117,8 +117,8 @@ KEPT: list[Changes] = [
 def test_sticks_are_named_from_the_largest_on_in_whatever_order_they_are_written() -> None:
     standard = load("standard")
     written = dict(reversed([*standard.match.sticks.items()]))
-    found = load({"extends": "standard", "match": {"sticks": written}})
-    assert answered(found, "match.sticks") == answered(standard, "match.sticks")
+    rules = load({"extends": "standard", "match": {"sticks": written}})
+    assert answered(rules, "match.sticks") == answered(standard, "match.sticks")
 
 
 @pytest.mark.parametrize("data", KEPT)

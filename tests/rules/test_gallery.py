@@ -61,11 +61,13 @@ def test_the_gallery_has_thirty_yaku_and_ten_house_rules() -> None:
 def test_a_part_changes_exactly_the_options_it_names(part: GalleryPart) -> None:
     standard, rules = load("standard"), with_part(part)
     assert rules == standard.with_changes(part.changes)
-    found = standard.differences(rules)
+    differences = standard.differences(rules)
     own = {f"yaku.{part.id}" for _ in range(part.kind == "yaku")}
-    assert found
+    assert differences
     assert all(
-        path in part.changes or path.rpartition(".")[0] in own for path in found if path != "draw.sanchahou"
+        path in part.changes or path.rpartition(".")[0] in own
+        for path in differences
+        if path != "draw.sanchahou"
     )
     assert load(rules.to_dict()) == rules
 

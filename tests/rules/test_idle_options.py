@@ -64,8 +64,8 @@ def play_alike(several: list[Ruleset], chance: Random) -> None:
             return
         able = [[(seat, act) for seat in game.seats for act in game.fouls(seat)] for game in games]
         legal = [[(seat, act) for seat in game.to_act for act in game.legal(seat)] for game in games]
-        assert all(one == legal[0] for one in legal)
-        assert all(one == able[0] for one in able)
+        assert all(action == legal[0] for action in legal)
+        assert all(seat == able[0] for seat in able)
         seat, act = chance.choice(legal[0])
         if able[0] and chance.random() < 0.05:
             seat, act = chance.choice(able[0])
@@ -85,7 +85,7 @@ def try_pair(path: str, need: str, number: int) -> None:
         play_alike(several, chance)
 
 
-@pytest.mark.parametrize(("path", "need"), [one for one in PAIRS if one[1] == "match.players=4"])
+@pytest.mark.parametrize(("path", "need"), [pair for pair in PAIRS if pair[1] == "match.players=4"])
 def test_what_three_players_cannot_do_changes_no_game(path: str, need: str) -> None:
     for number in range(scale(3)):
         try_pair(path, need, number)

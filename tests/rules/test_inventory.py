@@ -54,8 +54,8 @@ def has_source(statement: Statement) -> bool:
     if statement.number.startswith("d"):
         known = [bool(cited(f"inventory {source}")) for source in statement.sources]
     else:
-        found = [LINES.fullmatch(source) for source in statement.sources]
-        known = [one is not None and one[1] in SOURCES for one in found]
+        matches = [LINES.fullmatch(source) for source in statement.sources]
+        known = [match is not None and match[1] in SOURCES for match in matches]
     return bool(known) and all(known)
 
 
@@ -127,9 +127,9 @@ def collected() -> frozenset[str]:
     options = ["--collect-only", "-q", "-o", "addopts=", "-p", "no:randomly", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", *options, *files]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    found = re.findall(r"^(?:.*/)?(test_\w+)\.py(::.+)$", run.stdout, re.MULTILINE)
+    matches = re.findall(r"^(?:.*/)?(test_\w+)\.py(::.+)$", run.stdout, re.MULTILINE)
     assert run.returncode == 0, run.stdout[-2000:]
-    whole = {stem + name for stem, name in found}
+    whole = {stem + name for stem, name in matches}
     return frozenset(whole | {name.partition("[")[0] for name in whole})
 
 
@@ -171,16 +171,16 @@ KINDS: Final = {".py", ".toml", ".md", ".tsv", ".ts", ".svelte"}
 def cited(text: str) -> list[str]:
     """The numbers that a text cites, with ranges expanded; unknown numbers unchanged."""
     order = list(ALL)
-    found = []
+    parts = []
     for citation in CITATION.findall(LINK.sub(r"\1", text)):
         for part in re.findall(ONE, citation):
             first, *rest = re.split("[–-]", part)
             last = rest[0] if rest else first
             if first in ALL and last in ALL and order.index(first) <= order.index(last):
-                found += order[order.index(first) : order.index(last) + 1]
+                parts += order[order.index(first) : order.index(last) + 1]
             else:
-                found.append(part)
-    return found
+                parts.append(part)
+    return parts
 
 
 def texts() -> Iterator[tuple[Path, str]]:

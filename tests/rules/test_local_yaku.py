@@ -76,10 +76,10 @@ def test_extending_files_inherit_the_local_yaku(tmp_path: Path) -> None:
 
 
 def test_the_code_of_a_local_yaku_is_part_of_the_fingerprint(tmp_path: Path) -> None:
-    one = load_file(write(tmp_path, bridge()))
-    assert one != load("standard")
-    assert one == load_file(write(tmp_path, bridge()))
-    assert one != load_file(write(tmp_path, bridge().replace(">> 2", ">> 3")))
+    rules = load_file(write(tmp_path, bridge()))
+    assert rules != load("standard")
+    assert rules == load_file(write(tmp_path, bridge()))
+    assert rules != load_file(write(tmp_path, bridge().replace(">> 2", ">> 3")))
 
 
 def test_rules_from_data_cannot_load_code(tmp_path: Path) -> None:
@@ -130,8 +130,8 @@ def test_bad_settings_of_a_local_yaku_are_refused(tmp_path: Path, settings: str,
 @pytest.mark.skipif(not COMPILED, reason="uncompiled code takes any Python")
 def test_an_uncompilable_predicate_is_reported(tmp_path: Path) -> None:
     code = '@yaku("odd", closed=1, name={})\ndef odd(b):\n    return open("x").read() == b\n'
-    found = answer(CLOSED, load_file(write(tmp_path, code)))
-    assert found == {"error": {"code": "local_uncompilable"}}
+    reply = answer(CLOSED, load_file(write(tmp_path, code)))
+    assert reply == {"error": {"code": "local_uncompilable"}}
 
 
 # the code of a file, the code of the error, the line that the message names, and what it suggests
@@ -271,9 +271,9 @@ def test_a_function_that_fails_in_play_has_no_yaku(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_sixteen_local_yaku_at_once(tmp_path: Path) -> None:
     code = MANY[: MANY.rindex("@yaku")].replace("return False", "return b.closed != 0")
-    found = answer(CLOSED, load_file(write(tmp_path, code)))
-    assert sum(name not in catalogue() for name in found["yaku"]) == MAX_LOCAL
-    assert found["limit"] == "kazoe_yakuman"
+    reply = answer(CLOSED, load_file(write(tmp_path, code)))
+    assert sum(name not in catalogue() for name in reply["yaku"]) == MAX_LOCAL
+    assert reply["limit"] == "kazoe_yakuman"
 
 
 @pytest.mark.parametrize(

@@ -50,9 +50,9 @@ def test_option_decides_the_value(row: dict[str, str], side: str) -> None:
     if side == "after":
         rules = rules.with_changes(json.loads(row["change"]))
     request = full(json.loads(row["request"]))
-    found = answer(request, rules)
-    assert summary(found) == row[side]
-    assert row[side] in REFUSED or agrees(found, request, rules)
+    reply = answer(request, rules)
+    assert summary(reply) == row[side]
+    assert row[side] in REFUSED or agrees(reply, request, rules)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["case"] for row in ROWS])

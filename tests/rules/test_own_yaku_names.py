@@ -22,8 +22,8 @@ def rules_with(**own: Any) -> Ruleset:
 
 
 def own_of(rules: Ruleset, **told: Any) -> list[str]:
-    found = score(Win.parse(HAND, **told), rules).yaku
-    return [yaku.id for yaku in rules.local if yaku.id in found]
+    names = score(Win.parse(HAND, **told), rules).yaku
+    return [yaku.id for yaku in rules.local if yaku.id in names]
 
 
 @pytest.mark.parametrize(
@@ -127,6 +127,6 @@ def test_impossible_circumstances_are_refused(told: dict[str, Any], field: str) 
     "when", ["turn <= 3", "score < 1000", 'discarded("5z") == 1', 'yaku("early") and yaku("tanyao")']
 )
 def test_hands_with_it_are_found(when: str) -> None:
-    found = try_yaku(rules_with(a=when, early=EARLY), "a", "en")
-    assert found.tried >= 30
-    assert found.having
+    trial = try_yaku(rules_with(a=when, early=EARLY), "a", "en")
+    assert trial.tried >= 30
+    assert trial.having

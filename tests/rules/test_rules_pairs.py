@@ -81,10 +81,10 @@ def problems(changes: Changes) -> dict[tuple[str, str], Any]:
 
 @pytest.mark.parametrize(("changes", "code", "path"), REFUSED)
 def test_contradicting_options_are_refused(changes: Changes, code: str, path: str) -> None:
-    found = problems(changes)
-    assert list(found) == [(code, path)]
+    complaints = problems(changes)
+    assert list(complaints) == [(code, path)]
     for language in LANGUAGES:
-        assert path in found[code, path].message(language)
+        assert path in complaints[code, path].message(language)
 
 
 @pytest.mark.parametrize("changes", ALLOWED)
@@ -119,9 +119,11 @@ PAIRS = [
 def test_an_option_that_lacks_its_condition_is_reported(path: str, need: str) -> None:
     rules = STANDARD.with_changes({**CHIPS, **lacking(need), path: other_value(path)})
     assert not gate_open(need, rules)
-    found = [problem for problem in without_effect(rules) if problem.path == path]
-    assert {problem.code for problem in found} == {"no_effect"}
-    assert len({problem.message(language) for problem in found for language in LANGUAGES}) == 3 * len(found)
+    problems = [problem for problem in without_effect(rules) if problem.path == path]
+    assert {problem.code for problem in problems} == {"no_effect"}
+    assert len({problem.message(language) for problem in problems for language in LANGUAGES}) == 3 * len(
+        problems
+    )
 
 
 YAKU_WITHOUT_EFFECT: list[tuple[Changes, str, str]] = [

@@ -190,10 +190,10 @@ FINGERPRINTS = {row["preset"]: row["fingerprint"] for row in table("fingerprints
 @pytest.mark.parametrize("name", preset_names())
 def test_fingerprints_are_stable(name: str) -> None:
     """A preset has the same rules as when its fingerprint was recorded."""
-    found = load(name).fingerprint
-    assert found == FINGERPRINTS.get(name), (
+    fingerprint = load(name).fingerprint
+    assert fingerprint == FINGERPRINTS.get(name), (
         f"The rules of {name} have changed. If that is meant, note it in the changelog and put "
-        f"this line into tests/data/fingerprints.tsv: {name}\t{found}"
+        f"this line into tests/data/fingerprints.tsv: {name}\t{fingerprint}"
     )
 
 

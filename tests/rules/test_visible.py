@@ -60,7 +60,9 @@ def test_rules_hide_nothing_in_their_texts(
 ) -> None:
     with pytest.raises(RulesFileError) as error:
         way(name, part, tmp_path)
-    assert [(one.code, one.path) for one in error.value.problems] == [(HIDDEN[name], f"{part}.ko")]
+    assert [(problem.code, problem.path) for problem in error.value.problems] == [
+        (HIDDEN[name], f"{part}.ko")
+    ]
     said = {error.value.problems[0].message(language) for language in terms.LANGUAGES}
     assert len(said) == 3
 

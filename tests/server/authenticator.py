@@ -74,5 +74,5 @@ class Authenticator:
 
 def challenge_of(options: str) -> str:
     """The token behind a challenge."""
-    found: str = json.loads(options)["challenge"]
-    return urlsafe_b64decode(found + "=" * (-len(found) % 4)).decode()
+    challenge: str = json.loads(options)["challenge"]
+    return urlsafe_b64decode(challenge + "=" * (-len(challenge) % 4)).decode()

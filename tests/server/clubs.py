@@ -20,10 +20,10 @@ _numbers = itertools.count()
 
 def member(url: str, name: str) -> Person:
     """Somebody with an account of that name, made unique."""
-    found = Person(url)
+    person = Person(url)
     body = {"name": f"{name} {next(_numbers)}", "password": PASSWORD}
-    found.id = found.post("/api/register", **body)["id"]
-    return found
+    person.id = person.post("/api/register", **body)["id"]
+    return person
 
 
 class Gathering:
@@ -39,12 +39,12 @@ class Gathering:
             name = person.get("/api/me")["person"]["name"]
             self.organiser.post(f"{self.path}/staff", name=name, role=role)
         self.players = [member(url, f"player {i}") for i in range(4)]
-        self.entries = [one.post(f"{self.path}/entries")["id"] for one in self.players]
+        self.entries = [player.post(f"{self.path}/entries")["id"] for player in self.players]
 
     def view(self, person: Person | None = None) -> Message:
         """The event as somebody sees it."""
-        found: Message = (person or self.organiser).get(self.path)
-        return found
+        answer: Message = (person or self.organiser).get(self.path)
+        return answer
 
     def close(self) -> None:
         """Let everybody go."""
@@ -59,7 +59,7 @@ class PaperClub:
         self.organiser = member(url, "organiser")
         self.id = self.organiser.post("/api/events", **({"name": {"en": "Paper"}} | event))["id"]
         self.path, self.players, self.entries = f"/api/events/{self.id}", [self.organiser], list("abcd")
-        listed = [{"name": one.upper(), "id": one} for one in self.entries]
+        listed = [{"name": entry.upper(), "id": entry} for entry in self.entries]
         self.organiser.post(f"{self.path}/entries/list", entries=listed)
 
 
@@ -96,14 +96,14 @@ class Table:
     def enter(self, hand: Message | None, who: Person | None = None, **more: Any) -> Message:
         """Enter a hand."""
         body = self.body(hand, **more)
-        found: Message = (who or self.who).post(f"{self.path}/hands", **body)
+        hands: Message = (who or self.who).post(f"{self.path}/hands", **body)
         self.head = body["id"]
-        return found
+        return hands
 
     def view(self, who: Person | None = None) -> Message:
         """The game as somebody sees it."""
-        found: Message = (who or self.who).get(self.path)
-        return found
+        answer: Message = (who or self.who).get(self.path)
+        return answer
 
     def refuse(self, hand: Message | None, who: Person | None = None, **more: Any) -> tuple[int, str]:
         """The status and the code with which an entry is refused."""
@@ -143,16 +143,16 @@ class Tournament(Gathering):
 
     def seats(self, stage: Message) -> list[list[list[str]]]:
         """Who sits where in each round."""
-        return [[table["players"] for table in one["tables"]] for one in stage["rounds"]]
+        return [[table["players"] for table in round_["tables"]] for round_ in stage["rounds"]]
 
 
 def states(stage: Message) -> list[str]:
-    return [one["state"] for one in stage["rounds"]]
+    return [round_["state"] for round_ in stage["rounds"]]
 
 
-def people(one: Message) -> list[str]:
+def people(message: Message) -> list[str]:
     """Everybody in a round."""
-    return [*chain(*(table["players"] for table in one["tables"])), *one["byes"]]
+    return [*chain(*(table["players"] for table in message["tables"])), *message["byes"]]
 
 
 def played(tournament: Tournament, number: int) -> None:
@@ -163,10 +163,10 @@ def played(tournament: Tournament, number: int) -> None:
         tournament.referee.post(path, scores=[40000, 30000, 20000, 10000], why="paper")
 
 
-def standings_of(found: Tournament) -> dict[str, int]:
+def standings_of(cup: Tournament) -> dict[str, int]:
     """The points of the stage of rounds; the exported file gives the same."""
-    rows = found.organiser.get(f"{found.path}/standings")["stages"][0]["standings"]
-    event = event_from(found.organiser.get(f"{found.path}/file"))
+    rows = cup.organiser.get(f"{cup.path}/standings")["stages"][0]["standings"]
+    event = event_from(cup.organiser.get(f"{cup.path}/file"))
     assert {row.player: row.points for row in standings(event).stages["main"]} == {
         row["player"]: row["points"] for row in rows
     }

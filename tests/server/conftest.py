@@ -30,38 +30,38 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server for all tests of a module."""
-    with open_server(quick(tmp_path_factory.mktemp("parlour"))) as found:
-        yield found
+    with open_server(quick(tmp_path_factory.mktemp("parlour"))) as url:
+        yield url
 
 
 @pytest.fixture
 def gathering(url: str) -> Iterator[Gathering]:
     """An event with everybody who has to do with it."""
-    found = Gathering(url, rules="tenhou")
-    yield found
-    found.close()
+    gathering = Gathering(url, rules="tenhou")
+    yield gathering
+    gathering.close()
 
 
 @pytest.fixture
 def sixteen(url: str) -> Iterator[Tournament]:
     """An event of rounds with sixteen players."""
-    found = Tournament(url, 16)
-    yield found
-    found.close()
+    cup = Tournament(url, 16)
+    yield cup
+    cup.close()
 
 
 @pytest.fixture
 def person(url: str) -> Iterator[Person]:
-    found = Person(url, "Mina")
-    yield found
-    found.close()
+    person = Person(url, "Mina")
+    yield person
+    person.close()
 
 
 @pytest.fixture
 def other(url: str) -> Iterator[Person]:
-    found = Person(url, "Jun")
-    yield found
-    found.close()
+    person = Person(url, "Jun")
+    yield person
+    person.close()
 
 
 class Cluster:
@@ -103,12 +103,12 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     folder.mkdir(mode=0o777)
     folder.chmod(0o777)
     try:
-        found = Cluster(folder)
-        found.start()
+        cluster = Cluster(folder)
+        cluster.start()
         try:
-            yield found
+            yield cluster
         finally:
-            found.stop()
+            cluster.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

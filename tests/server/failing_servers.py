@@ -109,8 +109,8 @@ class StandingBy(Servers):
     async def _add(self) -> None:
         """Another server, which stands by; back when it waits for its turn."""
         port = free_port()
-        found = Process(self._folder, port, "standby=1", f"database_url={self._url}")
-        self.running.append(found)
+        process = Process(self._folder, port, "standby=1", f"database_url={self._url}")
+        self.running.append(process)
         while not taken(port):
             await asyncio.sleep(0.1)
 
@@ -123,21 +123,21 @@ class StandingBy(Servers):
         faults = (self._kill, self._end, self._stop, self._without_database)
         self.done.append(await self.chance.choice(faults)(active))
 
-    async def _kill(self, one: Process) -> str:
-        one.kill()
-        self.running.remove(one)
+    async def _kill(self, process: Process) -> str:
+        process.kill()
+        self.running.remove(process)
         await self._add()
         return "killed"
 
-    async def _end(self, one: Process) -> str:
-        one.process.send_signal(signal.SIGTERM)
-        await asyncio.to_thread(one.process.wait)
-        self.running.remove(one)
+    async def _end(self, process: Process) -> str:
+        process.process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(process.process.wait)
+        self.running.remove(process)
         await self._add()
         return "ended"
 
-    async def _stop(self, one: Process) -> str:
-        return await self.stop(one.process, "a server")
+    async def _stop(self, process: Process) -> str:
+        return await self.stop(process.process, "a server")
 
     async def _without_database(self, _: Process) -> str:
         return await self.restart_database(self._cluster)
@@ -166,23 +166,23 @@ class WholeSite(Servers):
         faults = (self._kill, self._kill, self._end, self._stop, self._without_nats, self._without_database)
         self.done.append(await self.chance.choice(faults)(one, role))
 
-    async def _replace(self, one: Process, role: str) -> None:
-        (self._site.gateways if role == "gateway" else self._site.owners).remove(one)
+    async def _replace(self, process: Process, role: str) -> None:
+        (self._site.gateways if role == "gateway" else self._site.owners).remove(process)
         await self.first_ready([self._site.add(role)])
 
-    async def _kill(self, one: Process, role: str) -> str:
-        one.kill()
-        await self._replace(one, role)
+    async def _kill(self, process: Process, role: str) -> str:
+        process.kill()
+        await self._replace(process, role)
         return f"{role} killed"
 
-    async def _end(self, one: Process, role: str) -> str:
-        one.process.send_signal(signal.SIGTERM)
-        await asyncio.to_thread(one.process.wait)
-        await self._replace(one, role)
+    async def _end(self, process: Process, role: str) -> str:
+        process.process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(process.process.wait)
+        await self._replace(process, role)
         return f"{role} ended"
 
-    async def _stop(self, one: Process, role: str) -> str:
-        return await self.stop(one.process, role)
+    async def _stop(self, process: Process, role: str) -> str:
+        return await self.stop(process.process, role)
 
     async def _without_nats(self, *_: object) -> str:
         """NATS is stopped, so that no link works, or begins anew."""
@@ -214,8 +214,8 @@ class Upgraded(WholeSite):
         self._site.code = BEFORE
         await super().begin()
         self._site.code = ""
-        self._old = [(one, "tables") for one in self._site.owners]
-        self._old += [(one, "gateway") for one in self._site.gateways]
+        self._old = [(owner, "tables") for owner in self._site.owners]
+        self._old += [(gateway, "gateway") for gateway in self._site.gateways]
 
     @property
     def over(self) -> bool:

@@ -49,10 +49,10 @@ class Discard:
     @property
     def features(self) -> list[Feature]:
         """Everything a guess can rest on."""
-        found: list[Feature] = [("order", tuple(what for _, what in self.heard))]
+        features: list[Feature] = [("order", tuple(what for _, what in self.heard))]
         for number, (at, what) in enumerate(self.heard):
-            found.append((f"{number} {what}", round((at - self.told) / COARSE_S)))
-        return found
+            features.append((f"{number} {what}", round((at - self.told) / COARSE_S)))
+        return features
 
 
 class Observer:
@@ -172,9 +172,9 @@ def skill(samples: Sequence[Sample]) -> float:
     right: Counter[bool] = Counter()
     for features, label in samples[1::2]:
         odds = 1.0
-        for one in features:
-            odds *= (counts[True][one] + 1) / (numbers[True] + 2) * (numbers[False] + 2)
-            odds /= counts[False][one] + 1
+        for feature in features:
+            odds *= (counts[True][feature] + 1) / (numbers[True] + 2) * (numbers[False] + 2)
+            odds /= counts[False][feature] + 1
         right[label] += (odds > 1.0) == label
     total = Counter(label for _, label in samples[1::2])
     return sum(right[label] / total[label] for label in total) - 1
@@ -213,7 +213,10 @@ def samples(person: Person, game: str, observer: Observer, seat: int | None, *, 
     """What an observer received after each discard, with the truth about whether others were asked."""
     known = truth(person, game, seat)
     return [
-        (one.features, known[one.seq])
-        for one in observer.discards
-        if one.asked == asked and one.seq in known and one.heard and one.heard[-1][1].startswith("update d")
+        (discard.features, known[discard.seq])
+        for discard in observer.discards
+        if discard.asked == asked
+        and discard.seq in known
+        and discard.heard
+        and discard.heard[-1][1].startswith("update d")
     ]

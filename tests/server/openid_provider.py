@@ -51,8 +51,8 @@ class Provider:
     async def keys(self, request: Request) -> Response:
         """Its public keys."""
         del request
-        found = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key().public_key()))
-        return JSONResponse({"keys": [found | {"kid": "one", "alg": "RS256", "use": "sig"}]})
+        data = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key().public_key()))
+        return JSONResponse({"keys": [data | {"kid": "one", "alg": "RS256", "use": "sig"}]})
 
     async def go(self, request: Request) -> Response:
         """The page where people sign in: everybody is at once."""
@@ -80,19 +80,19 @@ class Provider:
 @contextmanager
 def provided() -> Iterator[Provider]:
     """A provider in a thread."""
-    found = Provider()
+    provider = Provider()
     routes = [
-        Route("/.well-known/openid-configuration", found.discovery),
-        Route("/keys", found.keys),
-        Route("/go", found.go),
-        Route("/token", found.token, methods=["POST"]),
+        Route("/.well-known/openid-configuration", provider.discovery),
+        Route("/keys", provider.keys),
+        Route("/go", provider.go),
+        Route("/token", provider.token, methods=["POST"]),
     ]
     socket = listen("127.0.0.1", 0)
-    found.issuer = f"http://127.0.0.1:{socket.getsockname()[1]}"
+    provider.issuer = f"http://127.0.0.1:{socket.getsockname()[1]}"
     server = uvicorn.Server(uvicorn.Config(Starlette(routes=routes), log_level="error"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
     thread.start()
-    yield found
+    yield provider
     server.should_exit = True
     thread.join()
 

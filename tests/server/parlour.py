@@ -150,8 +150,8 @@ class Person:
     def table(self, **body: Any) -> Message:
         """Open a table without clock whose seats stay where they are."""
         options = {"clock": False, "draw_seats": False, "spectator_delay_s": 0} | body.pop("options", {})
-        found: Message = self.post("/api/tables", options=options, **body)
-        return found
+        table: Message = self.post("/api/tables", options=options, **body)
+        return table
 
     def socket(self, table: str, **hello: Any) -> "Line":
         """A socket at a table after its ``hello``."""
@@ -256,8 +256,8 @@ def discards(message: Message, seat: int) -> bool:
 def seated(four: list[Person], **table: Any) -> tuple[Message, list[Line]]:
     """Four people at a table, in seats 0–3, the game begun."""
     opened = four[0].table(**table)
-    for one in four[1:]:
-        one.post(f"/api/tables/{opened['id']}/join")
+    for person in four[1:]:
+        person.post(f"/api/tables/{opened['id']}/join")
     lines = [one.socket(opened["id"]) for one in four]
     four[0].post(f"/api/tables/{opened['id']}/start")
     for line in lines:

@@ -58,15 +58,15 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def running() -> Iterator[Receiver]:
-    found = Receiver()
-    thread = threading.Thread(target=found.serve_forever, daemon=True)
+    receiver = Receiver()
+    thread = threading.Thread(target=receiver.serve_forever, daemon=True)
     thread.start()
     try:
-        yield found
+        yield receiver
     finally:
-        found.free.set()
-        found.shutdown()
-        found.server_close()
+        receiver.free.set()
+        receiver.shutdown()
+        receiver.server_close()
         thread.join(WAIT_S)
 
 

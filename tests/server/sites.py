@@ -61,23 +61,23 @@ class Site:
         """Another process."""
         given = [f"database_url={self.database}", f"nats={self.nats.url}", f"role={role}"]
         code = {"PYTHONPATH": f"{self.code}/src{os.pathsep}{self.code}/tests"} if self.code else {}
-        found = Process(self._folder, free_port(), *given, *self._options, *options, **code)
-        (self.gateways if role == "gateway" else self.owners).append(found)
-        return found
+        process = Process(self._folder, free_port(), *given, *self._options, *options, **code)
+        (self.gateways if role == "gateway" else self.owners).append(process)
+        return process
 
     def begin(self, gateways: int, owners: int) -> None:
         """Start so many of each; back when people can open tables."""
         for role, number in (("tables", owners), ("gateway", gateways)):
             for _ in range(number):
                 self.add(role).wait()
-        for one in self.gateways:
-            self.knows(one, gateways + owners)
+        for gateway in self.gateways:
+            self.knows(gateway, gateways + owners)
 
     @staticmethod
-    def knows(one: Process, number: int) -> None:
+    def knows(process: Process, number: int) -> None:
         """Wait until a process knows of so many."""
         ends = time.monotonic() + WAIT_S
-        while httpx.get(f"{one.url}/api/ready").json().get("processes") != number:
+        while httpx.get(f"{process.url}/api/ready").json().get("processes") != number:
             assert time.monotonic() < ends
             time.sleep(0.05)
 
@@ -89,14 +89,14 @@ class Site:
         self.nats.stop()
 
 
-def tables_at(one: Process) -> int:
+def tables_at(process: Process) -> int:
     """How many tables a process has."""
-    return int(httpx.get(f"{one.url}/api/health").json()["tables"])
+    return int(httpx.get(f"{process.url}/api/health").json()["tables"])
 
 
 def owner_of(site: Site) -> Process:
     """The process with the only table of a site."""
-    return next(one for one in site.owners if tables_at(one))
+    return next(owner for owner in site.owners if tables_at(owner))
 
 
 @cache
@@ -105,11 +105,11 @@ def _cluster() -> Cluster:
     folder = Path("/tmp") / f"jantaku-pg-{uuid4().hex}"
     folder.mkdir()
     folder.chmod(0o777)
-    found = Cluster(folder)
-    found.start()
+    cluster = Cluster(folder)
+    cluster.start()
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    atexit.register(found.stop)
-    return found
+    atexit.register(cluster.stop)
+    return cluster
 
 
 @contextmanager

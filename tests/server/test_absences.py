@@ -57,8 +57,8 @@ def test_hands_of_an_absent_player_are_marked_and_count_for_nobody(two: list[Per
     play_to_the_end(lines[0])
     game = mina.get(f"/api/tables/{table}")["result"]["record"]
     summary = mina.get(f"/api/games/{game}")
-    absent = [one["absent"] for one in summary["players"]]
-    seats = {one["name"]: seat for seat, one in enumerate(summary["players"])}
+    absent = [player["absent"] for player in summary["players"]]
+    seats = {player["name"]: seat for seat, player in enumerate(summary["players"])}
     assert absent[seats["Jun"]] == list(range(summary["hands"]))
     assert [absent[seat] for name, seat in seats.items() if name != "Jun"] == [[]] * 3
     assert mina.get("/api/me/numbers")["figures"]["brief"]["games"] == 1
@@ -83,7 +83,7 @@ def test_whoever_comes_back_plays_the_later_hands_themselves(two: list[Person]) 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(play_to_the_end, (lines[0], back)))
     summary = mina.get(f"/api/games/{mina.get(f'/api/tables/{table}')['result']['record']}")
-    absent = {one["name"]: one["absent"] for one in summary["players"]}
+    absent = {player["name"]: player["absent"] for player in summary["players"]}
     assert 0 in absent["Jun"]
     assert summary["hands"] - 1 not in absent["Jun"]
     assert absent["Mina"] == []
@@ -95,8 +95,8 @@ def test_the_hand_of_an_action_is_the_one_in_which_it_was_taken() -> None:
     game = game_of(5000)
     dealt = [place for place, event in enumerate(game.events) if isinstance(event, HandStarted)]
     first = next(number for number, move in enumerate(game.moves) if move[0] > dealt[2])
-    found = absent_hands(game, [(first, 1), (first - 1, 1), (first, 3), (0, 0), (len(game.moves) - 1, 0)])
-    assert found == [[0, len(dealt) - 1], [1, 2], [], [2]]
+    hands = absent_hands(game, [(first, 1), (first - 1, 1), (first, 3), (0, 0), (len(game.moves) - 1, 0)])
+    assert hands == [[0, len(dealt) - 1], [1, 2], [], [2]]
 
 
 def test_figures_leave_out_hands_that_others_played() -> None:
@@ -106,8 +106,8 @@ def test_figures_leave_out_hands_that_others_played() -> None:
     away = (frozenset({0, 2}), frozenset[int](), frozenset[int](), frozenset[int]())
     result = GameResult("1", "", None, four, (30, 10, -10, -30), (1, 2, 3, 4), played, away)
     games = [RuledGame(load("standard"), result)]
-    hands = [person_figures(games, one)[game.rules.fingerprint].hands for one in "ab"]
-    assert [len(one) for one in hands] == [count - 2, count]
+    hands = [person_figures(games, letter)[game.rules.fingerprint].hands for letter in "ab"]
+    assert [len(hand) for hand in hands] == [count - 2, count]
 
 
 def test_the_rule_of_games_and_ratings() -> None:
@@ -131,7 +131,7 @@ def test_others_open_reviews_only_of_whoever_lets_them(two: list[Person]) -> Non
     play_to_the_end(lines[0])
     game = mina.get(f"/api/tables/{table}")["result"]["record"]
     players = mina.get(f"/api/games/{game}")["players"]
-    seat = next(seat for seat, one in enumerate(players) if one["name"] == "Mina")
+    seat = next(seat for seat, player in enumerate(players) if player["name"] == "Mina")
     path = f"/api/games/{game}/review?seat={seat}"
 
     def seen() -> list[int]:

@@ -59,12 +59,12 @@ def headers_of(path: str, kind: str) -> Headers:
 def test_only_scripts_and_styles_of_the_build_come_without_the_rules_for_pages(
     path: str, kind: str, whole: bool
 ) -> None:
-    found = headers_of(path, kind)
-    assert found["x-content-type-options"] == "nosniff"
-    assert found["cross-origin-resource-policy"] == "same-origin"
-    assert ("etag" in found) is whole
-    assert all(name in found for name in HEADERS) is whole
-    assert ("content-security-policy" in found) is whole
+    headers = headers_of(path, kind)
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert ("etag" in headers) is whole
+    assert all(name in headers for name in HEADERS) is whole
+    assert ("content-security-policy" in headers) is whole
 
 
 def test_a_page_is_the_same_compressed_and_not(url: str) -> None:

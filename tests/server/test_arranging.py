@@ -22,8 +22,8 @@ def ready(line: Line, on: bool = True) -> Message:
 
 
 def seats_of(person: Person, table: str) -> list[Message]:
-    found: list[Message] = person.get(f"/api/tables/{table}")["seats"]
-    return found
+    seats: list[Message] = person.get(f"/api/tables/{table}")["seats"]
+    return seats
 
 
 def names(person: Person, table: str) -> list[str]:

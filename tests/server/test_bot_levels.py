@@ -112,7 +112,7 @@ def test_a_rematch_keeps_seats_and_levels(tmp_path_factory: pytest.TempPathFacto
         before = again.get(f"/api/tables/{table}")
         assert levels(before) == wanted
         game = again.get(f"/api/games/{before['result']['record']}")
-        assert [one["level"] for one in game["players"]] == wanted
+        assert [player["level"] for player in game["players"]] == wanted
         line = again.socket(table)
         line.send(type="rematch", id="again", agree=True)
         line.until("sync", lambda message: message["game"] == 2)

@@ -29,16 +29,16 @@ def test_hands_by_their_events_are_those_of_the_game(rules: str) -> None:
             board.apply(event)
         read = len(now.events)
         if number % 23 == 0:
-            for one in now.seats:
-                view = now.view(one)
+            for player in now.seats:
+                view = now.view(player)
                 held = [*view.hand, *([view.drawn] if view.drawn is not None else [])]
-                shown = cast_hand(board.record, one, now.rules)
+                shown = cast_hand(board.record, player, now.rules)
                 assert shown.tiles == format_tiles(held)
-                assert shown.melds == [format_tiles(meld.tiles) for meld in view.melds[one]]
-                assert shown.shanten == shanten(Hand(tuple(sorted(held)), view.melds[one]))
+                assert shown.melds == [format_tiles(meld.tiles) for meld in view.melds[player]]
+                assert shown.shanten == shanten(Hand(tuple(sorted(held)), view.melds[player]))
                 if len(held) % 3 == 1 and shown.shanten == 0:
                     assert "".join(wait.tile for wait in shown.waits) == "".join(
-                        format_tiles([kind]) for kind in waits_of(now.record, one)
+                        format_tiles([kind]) for kind in waits_of(now.record, player)
                     )
         now.play(seat, action)
 
@@ -75,8 +75,8 @@ def test_hands_are_for_the_key_and_after_a_delay_alone(tmp_path: Path) -> None:
         tournament.post("publish")
 
         def cast(**query: Any) -> dict[str, Any]:
-            found: dict[str, Any] = tournament.recorder.get(f"{tournament.path}/broadcast", **query)
-            return found
+            broadcast: dict[str, Any] = tournament.recorder.get(f"{tournament.path}/broadcast", **query)
+            return broadcast
 
         opened = tournament.referee.post(f"{tournament.path}/tables/rounds/main/1", delay_s=0)["opened"]
         assert opened == [1]
@@ -89,8 +89,8 @@ def test_hands_are_for_the_key_and_after_a_delay_alone(tmp_path: Path) -> None:
             line.asked()
             for query in ({}, {"key": "x"}, {"key": key}):
                 [shown] = cast(**query)["tables"]  # at once, and never with hands: the delay is too short
-                assert [one["hand"] for one in shown["seats"]] == [None] * 4
-            assert sum(one["score"] for one in shown["seats"]) == 100_000
+                assert [seat["hand"] for seat in shown["seats"]] == [None] * 4
+            assert sum(seat["score"] for seat in shown["seats"]) == 100_000
             assert cast(key=key)["hands"]
             tournament.referee.post(path, action="end", why="w")
         tournament.referee.post(f"{tournament.path}/tables/rounds/main/1", delay_s=60)
@@ -99,7 +99,7 @@ def test_hands_are_for_the_key_and_after_a_delay_alone(tmp_path: Path) -> None:
         with closing(tournament.players[0].socket(table["table"]["id"])) as line:
             tournament.referee.post(path, action="start")
             line.asked()
-            assert [one for one in cast(key=key)["tables"] if one["id"] == table["table"]["id"]] == []
+            assert [game for game in cast(key=key)["tables"] if game["id"] == table["table"]["id"]] == []
         tournament.organiser.post(f"{tournament.path}/broadcast/key", hands=False)
         assert not cast(key=key)["hands"]
         assert not cast(key="")["hands"]
@@ -113,7 +113,7 @@ def test_recorded_tables_are_shown_by_their_points_and_hidden_ones_are_not(tmp_p
         with closing(member(url, "watcher")) as watcher:
             [shown] = watcher.get(f"{gathering.path}/broadcast")["tables"]
             assert (shown["online"], shown["label"], shown["wall_left"]) == (False, "7", None)
-            assert [one["score"] for one in shown["seats"]] == [25000] * 4
-            assert [one["wind"] for one in shown["seats"]] == [0, 1, 2, 3]
+            assert [seat["score"] for seat in shown["seats"]] == [25000] * 4
+            assert [seat["wind"] for seat in shown["seats"]] == [0, 1, 2, 3]
             gathering.organiser.http.patch(gathering.path, json={"hidden_standings": True})
             assert watcher.get(f"{gathering.path}/broadcast")["tables"] == []

@@ -51,7 +51,7 @@ def slack(body: dict[str, Any]) -> None:
     assert units(json.dumps(body["blocks"], ensure_ascii=False)) < 13_000  # msg_blocks_too_long
     for block in body["blocks"]:
         if block["type"] == "context":
-            assert [set(one) for one in block["elements"]] == [{"type", "text"}]
+            assert [set(element) for element in block["elements"]] == [{"type", "text"}]
             continue
         only(block, "type text")
         only(block["text"], "type text emoji")
@@ -120,7 +120,7 @@ def jandi(body: dict[str, Any]) -> None:
 
 
 SCHEMAS = (discord, slack, telegram, teams, google_chat, mattermost, line_works, kakaowork, jandi)
-FORMATS = {one.__name__: one for one in SCHEMAS}
+FORMATS = {schema.__name__: schema for schema in SCHEMAS}
 
 
 def strings(value: Any) -> Iterator[str]:
@@ -159,9 +159,9 @@ def test_messages_are_as_the_chat_wants_them(format_: str, message: ChatMessage)
 def test_names_are_never_markup(format_: str, nasty: str) -> None:
     body, _ = chat_body(format_, ChatMessage(f"T {nasty}", [f"1 · {nasty} +5.0"]))
     if format_ in ("discord", "mattermost"):
-        for one in strings(body):
-            assert not re.search(r"(?<![\\*])[\[<`~_|#](?!\\)", one.replace("**", "")), one
-            assert "@e" not in one
+        for string in strings(body):
+            assert not re.search(r"(?<![\\*])[\[<`~_|#](?!\\)", string.replace("**", "")), string
+            assert "@e" not in string
     if format_ == "telegram":
         assert body["text"].count("<") == 2  # our own tags
     if format_ == "google_chat":

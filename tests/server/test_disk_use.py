@@ -27,20 +27,20 @@ def test_what_fills_the_disk_is_seen_by_kind_and_person(tmp_path: Path) -> None:
         for seed in range(3):
             mina.post("/api/uploads", text=dumps(game_of(400, seed)))
         mina.post("/api/rules", toml=RULES.format("x" * 1500))
-        found = admin.get("/api/disk")
-        kinds = {one["kind"]: one["bytes"] for one in found["kinds"]}
-        assert sum(kinds.values()) == found["bytes"] >= before["bytes"]
-        (hers,) = [one for one in found["people"] if one["id"] == mina.id]
-        mine = {one["kind"]: one["bytes"] for one in hers["kinds"]}
+        disk = admin.get("/api/disk")
+        kinds = {kind["kind"]: kind["bytes"] for kind in disk["kinds"]}
+        assert sum(kinds.values()) == disk["bytes"] >= before["bytes"]
+        (hers,) = [person for person in disk["people"] if person["id"] == mina.id]
+        mine = {kind["kind"]: kind["bytes"] for kind in hers["kinds"]}
         assert mine["uploads"] == kinds["uploads"] > 10_000
         assert mine["rulesets"] > 3000
         assert (hers["name"], hers["bytes"]) == ("Mina", sum(mine.values()))
-        assert found["people"][0]["bytes"] == max(one["bytes"] for one in found["people"])
+        assert disk["people"][0]["bytes"] == max(person["bytes"] for person in disk["people"])
         for language, script in (("ko", "[가-힣]"), ("ja", "[ぁ-んァ-ヶ一-龠]"), ("en", "[a-z]")):
-            names = [one["name"] for one in admin.get("/api/disk", lang=language)["kinds"]]
+            names = [kind["name"] for kind in admin.get("/api/disk", lang=language)["kinds"]]
             assert all(re.search(script, name) for name in names)
         mina.table(bots=3)
-        assert {one["kind"] for one in admin.get("/api/disk")["kinds"]} == kinds.keys()
+        assert {kind["kind"] for kind in admin.get("/api/disk")["kinds"]} == kinds.keys()
 
 
 @pytest.mark.slow
@@ -55,8 +55,8 @@ def test_a_person_fills_no_disk_with_the_log_of_an_event(tmp_path: Path) -> None
             who.post("/api/register", name=name, password="a long password", language="en")
             event = f"/api/events/{who.post('/api/events', name={'en': name}, rules='standard')['id']}"
             answers = [who.http.patch(event, json={"about": {"en": str(i) * letters}}) for i in range(10)]
-            count = sum(one.status_code == 200 for one in answers)
-            codes = [one.json()["error"]["code"] for one in answers[count:]]
+            count = sum(answer.status_code == 200 for answer in answers)
+            codes = [answer.json()["error"]["code"] for answer in answers[count:]]
             assert codes == ["too_much_kept_there"] * (10 - count)
             assert who.get(event)["about"]["en"] == str(count - 1) * letters
             return count

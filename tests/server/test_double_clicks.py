@@ -77,10 +77,10 @@ def parlour(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     with (
         pytest.MonkeyPatch.context() as patch,
         open_server(settings) as url,
-        closing(Parlour(url, token, settings.url)) as found,
+        closing(Parlour(url, token, settings.url)) as parlour,
     ):
-        patch.setattr(RepeatedRequests, "once", found.once)
-        yield found
+        patch.setattr(RepeatedRequests, "once", parlour.once)
+        yield parlour
 
 
 @pytest.fixture

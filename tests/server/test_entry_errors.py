@@ -87,13 +87,13 @@ def clubs(url: str) -> Iterator[dict[str, PaperClub]]:
 
 def messages(club: PaperClub, path: str, body: Message, method: str = "POST") -> tuple[str, list[str]]:
     """The code of a refusal and its message in each language."""
-    found = []
+    errors = []
     for language in LANGUAGES:
         club.organiser.http.patch("/api/me", json={"language": language}).raise_for_status()
         answer = club.organiser.http.request(method, path, json=body)
         assert answer.status_code >= 400, answer.text
-        found.append(answer.json()["error"])
-    return found[0]["code"], [one["message"] for one in found]
+        errors.append(answer.json()["error"])
+    return errors[0]["code"], [error["message"] for error in errors]
 
 
 def plain(said: list[str]) -> bool:

@@ -48,7 +48,7 @@ def test_with_an_account_the_account_tells(url: str) -> None:
     asked = club.organiser.post(path, **EVERYWHERE)
     assert asked["entries"] == 2
     assert club.organiser.post(path, **EVERYWHERE, confirm=asked["confirm"])["done"]
-    found = {one["id"]: one for one in club.organiser.get(second)["entries"]}
+    found = {entry["id"]: entry for entry in club.organiser.get(second)["entries"]}
     assert "Under another name" not in str(found)
     assert not found[mine]["account"]
     assert "Third name" in str(foreign.get(third))
@@ -64,7 +64,7 @@ def test_the_ranking_of_a_season_stays(url: str) -> None:
     first = PaperClub(url)
     organiser = first.organiser
     second = f"/api/events/{organiser.post('/api/events', name={'en': 'Second'})['id']}"
-    listed = [{"name": one.upper(), "id": one} for one in first.entries]
+    listed = [{"name": entry.upper(), "id": entry} for entry in first.entries]
     organiser.post(f"{second}/entries/list", entries=listed)
     parts = list[dict[str, str]]()
     for path, players in ((first.path, "abcd"), (second, "badc")):
@@ -76,7 +76,7 @@ def test_the_ranking_of_a_season_stays(url: str) -> None:
 
     def ranking() -> list[tuple[int | None, int]]:
         rows = organiser.get(f"/api/seasons/{season}/ranking")["ranking"]
-        return [(one["rank"], one["points"]) for one in rows]
+        return [(row["rank"], row["points"]) for row in rows]
 
     before, path = ranking(), f"{first.path}/entries/b/erase"
     confirm = organiser.post(path, **EVERYWHERE)["confirm"]

@@ -14,8 +14,8 @@ HERE = {"real_name": "Kim, Mina", "country": "kr", "association": "05100170"}
 def test_only_organisers_and_the_player_read_them(gathering: Gathering) -> None:
     entry = gathering.entries[0]
     path = f"{gathering.path}/entries/{entry}/names"
-    found = gathering.players[0].http.patch(path, json=HERE).json()
-    assert {name: found[name] for name in HERE} == HERE | {"country": "KR"}
+    body = gathering.players[0].http.patch(path, json=HERE).json()
+    assert {name: body[name] for name in HERE} == HERE | {"country": "KR"}
     assert gathering.organiser.get(path)["association"] == "05100170"
     assert refused(gathering.players[1], "GET", path)[0] == 403
     for person in (gathering.players[1], gathering.recorder):
@@ -57,7 +57,7 @@ def test_a_list_brings_them_and_a_deletion_takes_them(gathering: Gathering) -> N
     confirm = gathering.organiser.post(erase)["confirm"]
     gathering.organiser.post(erase, confirm=confirm)
     assert "08000001" not in json.dumps(gathering.organiser.get(f"{gathering.path}/names"))
-    ids = [one["id"] for one in gathering.organiser.get(f"{gathering.path}/entries")["entries"]]
+    ids = [entry["id"] for entry in gathering.organiser.get(f"{gathering.path}/entries")["entries"]]
     gone = next(one for one in ids if one not in gathering.entries)
     left = gathering.organiser.get(f"{gathering.path}/entries/{gone}/names")
     assert (left["country"], left["association"], left["real_name"]) == ("", "", "")
@@ -67,5 +67,5 @@ def test_merging_keeps_what_one_of_them_has(gathering: Gathering) -> None:
     csv = "name,id,country,association\nA,one,se,09100170\nA,two,,\n"
     gathering.organiser.post(f"{gathering.path}/entries/list", csv=csv)
     gathering.organiser.post(f"{gathering.path}/entries/one/merge", into="two")
-    found = gathering.organiser.get(f"{gathering.path}/entries/two/names")
-    assert (found["country"], found["association"]) == ("SE", "09100170")
+    names = gathering.organiser.get(f"{gathering.path}/entries/two/names")
+    assert (names["country"], names["association"]) == ("SE", "09100170")

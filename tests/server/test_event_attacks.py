@@ -99,7 +99,7 @@ def test_a_call_of_the_staff_is_in_no_log_of_a_player(gathering: Gathering) -> N
     number = gathering.recorder.post(path, label="bar", why="about one player")["calls"][0]["number"]
     gathering.referee.post(f"{path}/{number}/close", answer="spoken to them")
     log = gathering.players[0].get(f"{gathering.path}/log")["changes"]
-    assert not {"call", "answer"} & {one["action"] for one in log}
+    assert not {"call", "answer"} & {event["action"] for event in log}
     whole = gathering.organiser.get(f"{gathering.path}/log")["changes"]
     assert {"call", "answer"} <= {one["action"] for one in whole}
 
@@ -111,7 +111,7 @@ def test_drafts_in_the_log_are_for_organisers(url: str) -> None:
     gathering.organiser.post(path, rounds=[[gathering.entries]])
 
     def actions(who: Person) -> set[str]:
-        return {one["action"] for one in who.get(f"{gathering.path}/log")["changes"]}
+        return {change["action"] for change in who.get(f"{gathering.path}/log")["changes"]}
 
     assert not any("seating" in actions(one) for one in (gathering.recorder, gathering.referee))
     assert "seating" in actions(gathering.organiser)
@@ -135,7 +135,7 @@ async def test_a_dispute_that_comes_first_stops_a_confirmation_that_is_on_its_wa
     async with services.events.changing(event, who) as change:
         people = await add_listed(change, [Listed(name) for name in "abcd"])
     rights = await rights_in(services, event, who)
-    seats = [one.id for one in people]
+    seats = [person.id for person in people]
     await start(
         services,
         rights,

@@ -41,12 +41,12 @@ async def rows_of(settings: Settings) -> Rows:
     services = Services.of(settings)
     try:
         async with services.store.reading() as connection:
-            found = {}
+            lines = {}
             for table in METADATA.sorted_tables:
                 if table.name not in LEFT_OUT:
                     rows = await connection.execute(table.select())
-                    found[table.name] = sorted((tuple(row) for row in rows), key=repr)
-            return found
+                    lines[table.name] = sorted((tuple(row) for row in rows), key=repr)
+            return lines
     finally:
         await services.store.close()
 
@@ -99,9 +99,9 @@ async def test_a_backup_goes_from_any_database_into_any_and_back(
     again = Services.of(back)
     await again.store.open()  # nothing is left to migrate
     event = await again.events.find(before["events"][0][0])
-    found = [await StandingsCache(one).get(event) for one in (again, services)]
+    answers = [await StandingsCache(one).get(event) for one in (again, services)]
     await again.store.close()
-    assert found[0] == found[1]
+    assert answers[0] == answers[1]
 
 
 async def test_one_event_is_put_back_and_nothing_else(
@@ -138,9 +138,9 @@ async def test_one_event_is_put_back_and_nothing_else(
     assert there["hand_versions"]
 
 
-def _without_revision(found: Rows) -> list[tuple[Any, ...]]:
+def _without_revision(rows: Rows) -> list[tuple[Any, ...]]:
     place = list(METADATA.tables["events"].columns.keys()).index("revision")
-    return [(*row[:place], *row[place + 1 :]) for row in found["events"]]
+    return [(*row[:place], *row[place + 1 :]) for row in rows["events"]]
 
 
 async def test_every_table_is_in_a_backup_or_left_out_on_purpose(services: Services, tmp_path: Path) -> None:
@@ -192,9 +192,9 @@ def data_with(data: bytes, line: bytes) -> bytes:
 @pytest.fixture
 def other(tmp_path: Path) -> Settings:
     """A database with an admin in it."""
-    found = Settings(data_dir=tmp_path / "other")
-    prepare_in(found)
-    return found
+    settings = Settings(data_dir=tmp_path / "other")
+    prepare_in(settings)
+    return settings
 
 
 @pytest.mark.parametrize("name", DAMAGE)

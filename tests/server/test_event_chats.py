@@ -28,8 +28,8 @@ def near(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that may send to this machine."""
     folder = tmp_path_factory.mktemp("chats")
     settings = quick(folder, webhook_hosts=(HOST,), webhook_waits_s=(0.02,), public_url="http://club.invalid")
-    with open_server(settings) as found:
-        yield found
+    with open_server(settings) as url:
+        yield url
 
 
 def gathered(near: str, **event: Any) -> Gathering:
@@ -77,8 +77,8 @@ def test_an_evening_in_a_chat(near: str, receiver: Receiver) -> None:
     assert "심판 호출" in call
     assert names[0] in call
     assert "@everyone" not in call
-    found = gathering.referee.get(f"{gathering.path}/games/{game}")
-    points = {"scores": SCORES[::-1], "why": "paper", "revision": found["revision"]}
+    record = gathering.referee.get(f"{gathering.path}/games/{game}")
+    points = {"scores": SCORES[::-1], "why": "paper", "revision": record["revision"]}
     gathering.referee.post(f"{gathering.path}/games/{game}/points", **points)
     assert "정정: 예선" in told(receiver)
     gathering.referee.post(
@@ -90,7 +90,7 @@ def test_an_evening_in_a_chat(near: str, receiver: Receiver) -> None:
     assert again.index(names[3]) < again.index(names[0])
     assert receiver.got.empty()
     log = gathering.referee.get(f"{gathering.path}/log?game={game}")["changes"]
-    before = [one["before"]["scores"] for one in log if one["action"] == "points"]
+    before = [event["before"]["scores"] for event in log if event["action"] == "points"]
     assert before == [SCORES, [25000] * 4]  # what the points were, not what they became
     gathering.close()
 
@@ -100,8 +100,8 @@ def test_hidden_results_are_told_to_no_chat(near: str, receiver: Receiver) -> No
     made = add(gathering, receiver.url, kinds=["result", "standings", "correction"], language="en")
     game = play(gathering)
     gathering.organiser.post(f"{made['path']}/send", kind="standings")
-    found = gathering.referee.get(f"{gathering.path}/games/{game}")
-    points = {"scores": SCORES[::-1], "why": "40,000 was wrong", "revision": found["revision"]}
+    record = gathering.referee.get(f"{gathering.path}/games/{game}")
+    points = {"scores": SCORES[::-1], "why": "40,000 was wrong", "revision": record["revision"]}
     gathering.referee.post(f"{gathering.path}/games/{game}/points", **points)
     for _ in range(4):
         text = told(receiver)

@@ -12,14 +12,14 @@ from server.parlour import Message, Person
 
 @pytest.fixture
 def club(url: str) -> Iterator[PaperClub]:
-    found = PaperClub(url)
-    yield found
-    found.organiser.close()
+    club = PaperClub(url)
+    yield club
+    club.organiser.close()
 
 
 def card_of(club: PaperClub, entry: str) -> str:
     cards = club.organiser.get(f"{club.path}/cards")["cards"]
-    return str(next(one["card"] for one in cards if one["entry"] == entry))
+    return str(next(card["card"] for card in cards if card["entry"] == entry))
 
 
 def code_of(club: PaperClub) -> str:
@@ -27,8 +27,8 @@ def code_of(club: PaperClub) -> str:
 
 
 def claims(club: PaperClub) -> list[Message]:
-    found: list[Message] = club.organiser.get(f"{club.path}/claims")["claims"]
-    return found
+    claims: list[Message] = club.organiser.get(f"{club.path}/claims")["claims"]
+    return claims
 
 
 def claim(club: PaperClub, who: Person, entry: str, **proof: str) -> str:
@@ -51,9 +51,9 @@ def test_a_card_or_the_code_takes_a_name_at_once(club: PaperClub, url: str) -> N
         assert claim(club, ben, "b", code=f" {code_of(club).upper()} ") == "taken"
         assert (mine(club, anna), mine(club, ben)) == ("a", "b")
         assert claim(club, anna, "a") == "taken"  # again changes nothing
-        told = [(one["entry"], one["how"], one["state"]) for one in claims(club)]
+        told = [(claim["entry"], claim["how"], claim["state"]) for claim in claims(club)]
         assert told == [("b", "code", "taken"), ("a", "card", "taken")]
-        assert {one["entry"] for one in club.organiser.get(f"{club.path}/cards")["cards"]} == {"c", "d"}
+        assert {card["entry"] for card in club.organiser.get(f"{club.path}/cards")["cards"]} == {"c", "d"}
         listed = club.organiser.get(f"{club.path}/entries")["entries"]
         assert [one["account"] for one in listed] == [True, True, False, False]
 
@@ -63,7 +63,7 @@ def test_without_proof_an_organiser_decides(club: PaperClub, url: str) -> None:
         assert claim(club, anna, "a") == "asked"
         assert claim(club, other, "a") == "asked"
         assert (mine(club, anna), anna.get(club.path)["asked"]) == (None, "a")
-        first, second = (one["number"] for one in reversed(claims(club)))
+        first, second = (claim["number"] for claim in reversed(claims(club)))
         decide(club, "taken", first)
         assert mine(club, anna) == "a"
         assert other.get(club.path)["asked"] is None  # it is somebody else's
@@ -71,7 +71,7 @@ def test_without_proof_an_organiser_decides(club: PaperClub, url: str) -> None:
         assert answer == (409, "entry_claimed")
         assert claim(club, other, "b") == "asked"
         assert claim(club, other, "c") == "asked"  # a second wish takes the place of the first
-        assert [one["state"] for one in claims(club)[:2]] == ["asked", "undone"]
+        assert [claim["state"] for claim in claims(club)[:2]] == ["asked", "undone"]
         decide(club, "undone")
         assert mine(club, other) is None
 
@@ -92,7 +92,7 @@ def test_what_is_wrong_or_taken_is_refused(club: PaperClub, url: str) -> None:
         club.organiser.http.patch(f"{path}/c", json={"status": "withdrawn"})
         assert refused(ben, "POST", f"{path}/c/claim", code=code_of(club)) == (409, "entry_claimed")
         assert refused(club.organiser, "POST", f"{club.path}/claims/99", state="undone") == (404, "no_claim")
-        assert [one["entry"] for one in claims(club)] == ["a"]
+        assert [claim["entry"] for claim in claims(club)] == ["a"]
 
 
 def test_two_who_claim_one_name_at_once_do_not_both_get_it(club: PaperClub, url: str) -> None:
@@ -102,15 +102,15 @@ def test_two_who_claim_one_name_at_once_do_not_both_get_it(club: PaperClub, url:
     def ask(person: Person) -> None:
         answers.append(person.http.post(f"{club.path}/entries/a/claim", json={"code": code}).status_code)
 
-    threads = [threading.Thread(target=ask, args=(one,)) for one in people]
+    threads = [threading.Thread(target=ask, args=(person,)) for person in people]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert sorted(answers) == [200, 409, 409, 409]
-    assert [mine(club, one) for one in people].count("a") == 1
-    for one in people:
-        one.close()
+    assert [mine(club, person) for person in people].count("a") == 1
+    for player in people:
+        player.close()
 
 
 def test_an_undone_claim_does_not_come_back_by_itself(club: PaperClub, url: str) -> None:
@@ -139,7 +139,7 @@ def test_a_name_of_two_people_is_told_apart(club: PaperClub, url: str) -> None:
 
 def four(club: PaperClub, url: str) -> list[Person]:
     """Four guests who have taken the four names."""
-    people = [Person(url, f"guest {one}") for one in "abcd"]
+    people = [Person(url, f"guest {letter}") for letter in "abcd"]
     for who, entry in zip(people, "abcd", strict=True):
         claim(club, who, entry, code=code_of(club))
     return people
@@ -152,8 +152,8 @@ def test_four_who_scanned_confirm_as_four_people(club: PaperClub, url: str) -> N
     assert refused(people[0], "POST", f"{table.path}/confirm", head=table.head, seat=1) == (403, "which_seat")
     states = [table.confirm(one)["status"] for one in people]
     assert states == ["over", "over", "over", "confirmed"]
-    for one in people:
-        one.close()
+    for person in people:
+        person.close()
 
 
 def test_an_undone_claim_takes_its_word_back(club: PaperClub, url: str) -> None:
@@ -161,17 +161,17 @@ def test_an_undone_claim_takes_its_word_back(club: PaperClub, url: str) -> None:
     people = four(club, url)
     counted, going = Table(club, "counted", who=people[1]), Table(club, "going", who=people[1])
     counted.enter(BUST)
-    for one in people:
-        counted.confirm(one)
+    for person in people:
+        counted.confirm(person)
     going.enter(RON)
     hand = going.view()["hands"][0]["version"]
     people[0].post(f"{going.path}/marks", kind="signed", version=hand)
     assert going.view()["hands"][0]["signed"] == [0]
-    decide(club, "undone", next(one["number"] for one in claims(club) if one["entry"] == "a"))
+    decide(club, "undone", next(claim["number"] for claim in claims(club) if claim["entry"] == "a"))
     assert going.view()["hands"][0]["signed"] == []
     assert refused(people[0], "POST", f"{going.path}/hands", **going.body(RON))[1] == "not_recorder"
     assert counted.view(club.organiser)["status"] == "confirmed"
     doubts = club.organiser.get(f"{club.path}/doubts")["games"]
-    assert [one["game"] for one in doubts] == [counted.id]
-    for one in people:
-        one.close()
+    assert [doubt["game"] for doubt in doubts] == [counted.id]
+    for person in people:
+        person.close()

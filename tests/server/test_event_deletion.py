@@ -50,8 +50,8 @@ class House:
         return asyncio.run(read())
 
     def standings(self, language: str = "en") -> dict[str, Any]:
-        found: dict[str, Any] = self.club.organiser.get(f"{self.club.path}/standings", lang=language)
-        return found
+        standings: dict[str, Any] = self.club.organiser.get(f"{self.club.path}/standings", lang=language)
+        return standings
 
     def points(self) -> dict[str, int]:
         return {row["player"]: row["points"] for row in self.standings()["stages"][0]["standings"]}
@@ -82,9 +82,9 @@ def erase(who: Person, path: str, **more: Any) -> dict[str, Any]:
     """Ask and confirm."""
     asked = who.post(path, **more)
     assert not asked["done"]
-    found: dict[str, Any] = who.post(path, confirm=asked["confirm"], **more)
-    assert found["done"]
-    return found
+    answer: dict[str, Any] = who.post(path, confirm=asked["confirm"], **more)
+    assert answer["done"]
+    return answer
 
 
 def play(house: House, name: str, **start: Any) -> Table:
@@ -143,7 +143,7 @@ def test_no_byte_of_a_name_stays_and_others_keep_their_results(house: House) -> 
     assert len(set(found.values())) == 3
     game = house.club.organiser.get(f"{house.club.path}/games/game-famous", lang="ja")
     assert game["seats"][3]["name"] == found["ja"]
-    assert [one["hand"] for one in game["hands"]] == [RON, BUST]
+    assert [hand["hand"] for hand in game["hands"]] == [RON, BUST]
     text = house.club.organiser.get(f"{house.club.path}/file", lang="ko")
     assert found["ko"] in [player["name"] for player in text["players"]]
     log = json.dumps(house.club.organiser.get(f"{house.club.path}/log"), ensure_ascii=False).casefold()

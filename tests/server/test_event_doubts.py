@@ -19,10 +19,10 @@ LISTED = [{"name": name, "id": name} for name in ("ken", "mei", "rin")]
 @pytest.fixture
 def club(url: str) -> Iterator[Gathering]:
     """An event in which three players have no account."""
-    found = Gathering(url, rules="tenhou")
-    found.organiser.post(f"{found.path}/entries/list", entries=LISTED)
-    yield found
-    found.close()
+    gathering = Gathering(url, rules="tenhou")
+    gathering.organiser.post(f"{gathering.path}/entries/list", entries=LISTED)
+    yield gathering
+    gathering.close()
 
 
 def alone(club: Gathering, name: str, *hands: Message) -> Table:
@@ -53,7 +53,7 @@ def test_one_account_alone_makes_no_game_count(club: Gathering) -> None:
         table = alone(club, f"alone-{i}")
         assert (table.view()["status"], table.view()["one_account"]) == ("over", True)
     assert played(club) == 0
-    assert [len(one["reasons"]) > 1 for one in doubts(club)] == [True] * 4
+    assert [len(doubt["reasons"]) > 1 for doubt in doubts(club)] == [True] * 4
 
 
 def test_guests_are_no_second_account(club: Gathering) -> None:
@@ -104,20 +104,20 @@ def test_games_that_hardly_ever_happen_are_shown_until_a_referee_clears_them(clu
     first = Table(club, "odd")
     for hand in (*alike, BUST):
         first.enter(hand)
-    for one in club.players:
-        first.confirm(one)
+    for player in club.players:
+        first.confirm(player)
     twin = Table(club, "odd-again")
     for hand in (*alike, BUST):
         twin.enter(hand)
-    for one in club.players:
-        twin.confirm(one)
+    for player in club.players:
+        twin.confirm(player)
     assert played(club) == 8  # they count until somebody decides otherwise
-    found = doubts(club)
-    assert [one["game"] for one in found] == [first.id, twin.id]
-    assert [len(one["reasons"]) for one in found] == [4, 5]
-    assert found[0]["players"] == club.entries
+    warnings = doubts(club)
+    assert [warning["game"] for warning in warnings] == [first.id, twin.id]
+    assert [len(warning["reasons"]) for warning in warnings] == [4, 5]
+    assert warnings[0]["players"] == club.entries
     assert refused(club.players[0], "GET", f"{club.path}/doubts") == (403, "not_recorder")
-    clear = f"{club.path}/doubts/{found[0]['number']}/clear"
+    clear = f"{club.path}/doubts/{warnings[0]['number']}/clear"
     assert refused(club.recorder, "POST", clear, answer="") == (403, "not_referee")
     left = club.referee.post(clear, answer="We saw it")["games"]
     assert [one["game"] for one in left] == [twin.id]
@@ -125,7 +125,7 @@ def test_games_that_hardly_ever_happen_are_shown_until_a_referee_clears_them(clu
     club.referee.post(f"{twin.path}/status", status="cancelled", why="entered twice")
     assert doubts(club) == []
     log = club.organiser.get(f"{club.path}/log")["changes"]
-    assert [(one["game"], one["why"]) for one in log if one["action"] == "cleared"] == [
+    assert [(event["game"], event["why"]) for event in log if event["action"] == "cleared"] == [
         (first.id, "We saw it")
     ]
 
@@ -148,7 +148,7 @@ def test_calls_and_games_to_look_at_do_not_mix(club: Gathering) -> None:
     table = alone(club, "mixed")
     club.players[0].post(f"{club.path}/calls", game=table.id, why="come")
     number = doubts(club)[0]["number"]
-    assert [one["why"] for one in club.referee.get(f"{club.path}/calls")["calls"]] == ["come"]
+    assert [call["why"] for call in club.referee.get(f"{club.path}/calls")["calls"]] == ["come"]
     assert refused(club.referee, "POST", f"{club.path}/calls/{number}/close", answer="") == (404, "no_call")
 
 
@@ -182,7 +182,7 @@ def test_a_game_entered_by_those_who_run_the_event_has_no_pace(club: Gathering) 
     table = Table(club, "paper", who=club.recorder)
     for hand in (DRAW, BUST):
         table.enter(hand)
-    for one in club.players:
-        table.confirm(one)
+    for player in club.players:
+        table.confirm(player)
     (found,) = doubts(club)
     assert found["reasons"][1:] == [terms.text("desk.doubt.yakuman", "en", count=2)]

@@ -11,14 +11,14 @@ from server.parlour import Message, Person
 
 @pytest.fixture
 def gathering(url: str) -> Iterator[Gathering]:
-    found = Gathering(url)
-    yield found
-    found.close()
+    gathering = Gathering(url)
+    yield gathering
+    gathering.close()
 
 
 def listed(gathering: Gathering, person: Person | None = None) -> list[Message]:
-    found: list[Message] = (person or gathering.organiser).get(f"{gathering.path}/entries")["entries"]
-    return found
+    entries: list[Message] = (person or gathering.organiser).get(f"{gathering.path}/entries")["entries"]
+    return entries
 
 
 def limit(gathering: Gathering, **registration: object) -> None:
@@ -46,8 +46,8 @@ def test_a_free_place_goes_to_whoever_waits_longest(gathering: Gathering, url: s
     assert (back["id"], back["status"]) == (gathering.entries[2], "waiting")
     limit(gathering, limit=None)
     assert set(statuses(listed(gathering)).values()) == {"playing"}
-    for one in late:
-        one.close()
+    for person in late:
+        person.close()
 
 
 def test_a_limit_holds_when_everybody_registers_at_once(url: str) -> None:
@@ -60,8 +60,8 @@ def test_a_limit_holds_when_everybody_registers_at_once(url: str) -> None:
         thread.join()
     found = list(statuses(listed(gathering)).values())
     assert (found.count("playing"), found.count("waiting")) == (7, 5)
-    for one in people:
-        one.close()
+    for person in people:
+        person.close()
     gathering.close()
 
 
@@ -107,9 +107,9 @@ def test_players_check_in_with_the_code(gathering: Gathering, person: Person) ->
     assert gathering.view(player)["code"] is None
     path = f"{gathering.path}/entries/check-in"
     assert refused(player, "POST", path, code="0" * 8) == (403, "wrong_code")
-    found = player.post(path, code=f" {code.upper()} ")
-    assert found["checked_in"]
-    assert player.post(path, code=code) == found
+    answer = player.post(path, code=f" {code.upper()} ")
+    assert answer["checked_in"]
+    assert player.post(path, code=code) == answer
     assert refused(person, "POST", path, code=code) == (404, "no_entry")
     entry = f"{gathering.path}/entries/{gathering.entries[1]}"
     assert gathering.organiser.http.patch(entry, json={"checked_in": True}).json()["checked_in"]

@@ -143,7 +143,7 @@ def test_a_spreadsheet_opens_the_workbook_with_the_right_types_and_sums() -> Non
     titles, first, second = by_title["Games"]
     assert first[3] == datetime(2025, 6, 1, 14)
     assert (first[5], second[3]) == (EVIL, None)
-    sums: Counter[str] = Counter({one["player"]: one["points"] for one in EVENT["penalties"]})
+    sums: Counter[str] = Counter({penalty["player"]: penalty["points"] for penalty in EVENT["penalties"]})
     for row in (first, second):
         for at in (i for i, title in enumerate(titles) if title.endswith("Player ID")):
             sums[row[at]] += row[at + 3]
@@ -187,12 +187,12 @@ def test_hands_are_told_with_yaku_draws_and_fouls() -> None:
 
 @pytest.fixture
 def gathering(url: str) -> Iterator[Gathering]:
-    with closing(Gathering(url, rules="tenhou")) as found:
-        table = Table(found, "export")
+    with closing(Gathering(url, rules="tenhou")) as gathering:
+        table = Table(gathering, "export")
         table.enter(RON)
         table.enter(BUST)
-        table.confirm(found.referee, everybody=True)
-        yield found
+        table.confirm(gathering.referee, everybody=True)
+        yield gathering
 
 
 @pytest.mark.slow
@@ -210,7 +210,7 @@ def test_the_server_writes_every_format_for_everybody(gathering: Gathering) -> N
     named = [one.headers["content-disposition"] for one in (own, *found.values())]
     assert len(set(named)) == len(named)  # none is saved over another
     shown = stranger.get(f"{gathering.path}/standings")
-    assert [one | {"teams": []} for one in found["json"].json()["stages"]] == shown["stages"]
+    assert [stage | {"teams": []} for stage in found["json"].json()["stages"]] == shown["stages"]
     assert [row[3] for row in rows_of(found["csv"].text)[1:]] == [
         shown["names"][row["player"]] for row in shown["stages"][0]["standings"]
     ]

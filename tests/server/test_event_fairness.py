@@ -23,14 +23,14 @@ async def test_signs_come_from_the_online_games_that_count(services: Services) -
     await league.play(played("wrc", 5))  # not by the rules of the event
     await asyncio.gather(league.counter.decide_all())
     rights = await rights_in(services, league.event, league.people[0])
-    found = await fairness(services, rights, "en")
-    assert (found.games, found.left_out) == (2, 0)
-    assert len(found.pairs) == 12
-    assert all(one.games == 2 for one in found.pairs)
-    assert all(one.decisions > 50 for one in found.players)
-    assert not any(one.marked for one in found.pairs)
-    assert not any(one.marked for one in found.players)
-    assert {one.chance for one in found.players} == {None}  # four players are too few to compare
+    facts = await fairness(services, rights, "en")
+    assert (facts.games, facts.left_out) == (2, 0)
+    assert len(facts.pairs) == 12
+    assert all(pair.games == 2 for pair in facts.pairs)
+    assert all(player.decisions > 50 for player in facts.players)
+    assert not any(pair.marked for pair in facts.pairs)
+    assert not any(player.marked for player in facts.players)
+    assert {player.chance for player in facts.players} == {None}  # four players are too few to compare
 
 
 def test_nobody_but_referees_reads_signs_and_appeals(url: str) -> None:

@@ -19,10 +19,10 @@ from server.parlour import Message, Person
 
 def told(hands: list[Message]) -> Message:
     """The game of the hands under rules without chips and yakitori, as the server tells it."""
-    found: Message = json.loads(json.dumps(settle(hands, "tenhou").to_dict()))
+    message: Message = json.loads(json.dumps(settle(hands, "tenhou").to_dict()))
     return {
-        **found,
-        "hands": [{**hand, "chips": None} for hand in found["hands"]],
+        **message,
+        "hands": [{**hand, "chips": None} for hand in message["hands"]],
         "chips": None,
         "yakitori": None,
     }
@@ -59,7 +59,7 @@ def test_retries_at_the_same_moment_count_once(gathering: Gathering) -> None:
     def send(who: Person) -> None:
         found.append(who.post(f"{table.path}/hands", **body))
 
-    threads = [threading.Thread(target=send, args=(one,)) for one in gathering.players * 2]
+    threads = [threading.Thread(target=send, args=(player,)) for player in gathering.players * 2]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -83,7 +83,7 @@ def test_of_different_hands_at_the_same_moment_one_stands(gathering: Gathering) 
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(one.status_code for one in answers) == [200, 409, 409, 409]
+    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
     assert len(table.view()["hands"]) == 1
 
 
@@ -92,10 +92,10 @@ def test_a_conflict_shows_both_versions(gathering: Gathering) -> None:
     table.enter(RON)
     other = {"id": "other-phone", "follows": "", "hand": DRAW}
     answer = gathering.players[1].http.post(f"{table.path}/hands", json=other)
-    found = answer.json()
-    assert (answer.status_code, found["error"]["code"]) == (409, "hand_conflict")
-    assert (found["yours"]["hand"], [one["hand"] for one in found["theirs"]]) == (DRAW, [RON])
-    assert found["head"] == table.head
+    body = answer.json()
+    assert (answer.status_code, body["error"]["code"]) == (409, "hand_conflict")
+    assert (body["yours"]["hand"], [one["hand"] for one in body["theirs"]]) == (DRAW, [RON])
+    assert body["head"] == table.head
 
 
 def test_an_impossible_hand_is_refused_with_its_field(gathering: Gathering) -> None:
@@ -124,7 +124,7 @@ def test_a_correction_recomputes_what_follows(gathering: Gathering) -> None:
         assert found["game"] == told(hands)
         assert [one["hand"] for one in table.view()["hands"]] == hands
     versions = table.who.get(f"{table.path}/versions")["versions"]
-    assert [one["action"] for one in versions] == ["add"] * 3 + ["replace", "remove", "insert"]
+    assert [version["action"] for version in versions] == ["add"] * 3 + ["replace", "remove", "insert"]
     assert versions[0]["hand"] == RON
     assert table.refuse(RON, action="replace", place=3) == (400, "number_range")
     assert table.refuse(None) == (400, "missing_field")
@@ -179,10 +179,10 @@ def test_only_registered_players_start_a_game_in_time(url: str) -> None:
     first = player.post(path, **body)
     assert player.post(path, **body) == first
     assert refused(player, "POST", path, **{**body, "stage": "rounds"})[0] == 409
-    found = gathering.referee.post(
+    answer = gathering.referee.post(
         path, **{**body, "id": "by-points", "scores": [40000, 30000, 20000, 10000]}
     )
-    assert (found["status"], found["final"][0] > 0) == ("confirmed", True)
+    assert (answer["status"], answer["final"][0] > 0) == ("confirmed", True)
     assert (
         gathering.recorder.post(path, **{**body, "id": "afterwards", "at": past})["at"]
         == "2020-01-01T00:00:00.000+00:00"
@@ -235,7 +235,7 @@ def test_games_are_listed_by_stage_and_player(gathering: Gathering) -> None:
         "before": {"before": 2},
     }
     found = {name: gathering.referee.get(games, **query)["games"] for name, query in queries.items()}
-    ids = {name: [one["id"] for one in rows] for name, rows in found.items()}
+    ids = {name: [row["id"] for row in rows] for name, rows in found.items()}
     assert ids == {
         "all": ["game-second", "game-first-of-all"],
         "paper": ["game-second"],
@@ -285,10 +285,10 @@ def enter_all(gathering: Gathering, name: str, hands: list[Message]) -> None:
     """Enter a whole game and compare the points after each hand."""
     table = Table(gathering, name)
     for i, hand in enumerate(hands, 1):
-        found = table.enter(hand)["game"]
+        game = table.enter(hand)["game"]
         wanted = settle(hands[:i], "tenhou")
-        assert (found["scores"], found["over"]) == (list(wanted.scores), wanted.over)
-        assert tuple(found["hands"][-1]["scores"]) == wanted.hands[-1].scores
+        assert (game["scores"], game["over"]) == (list(wanted.scores), wanted.over)
+        assert tuple(game["hands"][-1]["scores"]) == wanted.hands[-1].scores
     assert table.view()["status"] == ("over" if wanted.over else "playing")
 
 

@@ -37,8 +37,8 @@ def log(name: str = "tenhou", names: tuple[str, ...] = NAMES) -> str:
 
 @pytest.fixture
 def gathering(url: str) -> Iterator[Gathering]:
-    with closing(Gathering(url, rules="tenhou")) as found:
-        yield found
+    with closing(Gathering(url, rules="tenhou")) as gathering:
+        yield gathering
 
 
 @pytest.mark.slow
@@ -101,7 +101,7 @@ def test_a_log_is_looked_at_entered_and_counts_once(gathering: Gathering) -> Non
     assert again["known"] == game["id"]
     assert again["players"] == gathering.entries  # the names are remembered
     second = formats.dumps(played("tenhou", 12), "mjlog", [*NAMES[::-1]])
-    assert [one["entry"] for one in referee.post(path, text=second, stage="league")["seats"]] == (
+    assert [seat["entry"] for seat in referee.post(path, text=second, stage="league")["seats"]] == (
         gathering.entries[::-1]
     )
     points = {row["player"]: row["points"] for row in referee.get(f"{gathering.path}/standings")["stages"][0][
@@ -150,7 +150,7 @@ def test_hostile_files_are_refused_in_words(name: str) -> None:
 
 def test_strange_names_are_shortened() -> None:
     names = log_game(named_strangely().encode(), load("tenhou")).names
-    assert all(len(one) <= 64 for one in names)
+    assert all(len(name) <= 64 for name in names)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -15,20 +15,24 @@ def test_a_round_says_who_of_the_seated_no_longer_plays(url: str) -> None:
     club.post("publish")
     gone, other = club.entries[0], club.names[-1]
     name = next(
-        one["name"] for one in club.organiser.get(f"{club.path}/entries")["entries"] if one["id"] == gone
+        entry["name"]
+        for entry in club.organiser.get(f"{club.path}/entries")["entries"]
+        if entry["id"] == gone
     )
     club.players[0].post(f"{club.path}/entries/{gone}/withdraw")
     answer = club.referee.http.post(f"{club.rounds}/1/start")
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "seated_gone")
     assert name in answer.json()["error"]["message"]
     tables = club.organiser.get(f"{club.rounds}")["rounds"][0]["tables"]
-    free = next(one["number"] for one in tables if gone not in one["players"])
+    free = next(table["number"] for table in tables if gone not in table["players"])
     assert club.post(f"1/tables/{free}/start")["rounds"][0]["tables"][free - 1]["status"] == "playing"
     club.organiser.post(f"{club.path}/entries/list", entries=[{"name": "New", "id": "new"}])
     club.post("replace", entry=gone, by="new", now=True, why="gone")
     stage = club.post("1/start")
-    assert [one["status"] for one in stage["rounds"][0]["tables"]] == ["playing"] * 2
-    assert [("new" in people(one), gone in people(one)) for one in stage["rounds"]] == [(True, False)] * 2
+    assert [table["status"] for table in stage["rounds"][0]["tables"]] == ["playing"] * 2
+    assert [("new" in people(round_), gone in people(round_)) for round_ in stage["rounds"]] == [
+        (True, False)
+    ] * 2
     assert other in people(stage["rounds"][1])
     club.close()
 

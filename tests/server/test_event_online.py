@@ -58,15 +58,15 @@ class League:
 
     async def open(self, **stage: Any) -> None:
         """Open the league; everybody registers."""
-        for one in self.people:
-            await self.services.accounts.add(one)
+        for person in self.people:
+            await self.services.accounts.add(person)
         body = CreateEvent(
             name={"ko": "리그"}, rules="tenhou", stages=[StagePlan(id="league", **stage), StagePlan(id="b")]
         )
         self.event = await create(self.services, self.people[0], body)
-        for one in self.people:
-            async with self.services.events.changing(self.event, one) as change:
-                await register(change, one, Listed(one.name))
+        for person in self.people:
+            async with self.services.events.changing(self.event, person) as change:
+                await register(change, person, Listed(person.name))
 
     async def play(
         self, game: Game, people: Sequence[PersonRow | None] = (), delay: float = 0, **row: Any
@@ -101,8 +101,8 @@ class League:
     async def outcome(self, game: GameRow) -> tuple[str, int | None]:
         """What became of a game."""
         await self.counter.decide_all()
-        found = await self.services.online.of_event(self.event, 50)
-        return next((row.outcome, row.seat) for row, one in found if one.id == game.id)
+        event = await self.services.online.of_event(self.event, 50)
+        return next((row.outcome, row.seat) for row, one in event if one.id == game.id)
 
     async def counted(self) -> int:
         """How many recorded games the league has."""
@@ -121,13 +121,13 @@ async def test_a_finished_game_counts_once_with_its_hands_and_yaku(services: Ser
     rights = await rights_in(services, league.event, league.people[0])
     shown = await game_shown(services, await table_of(services, rights, recorded_id(row.id)))
     assert (shown.status, shown.replay, shown.may_record) == ("confirmed", row.id, False)
-    assert [one.hand for one in shown.hands] == played_hands(game)
+    assert [hand.hand for hand in shown.hands] == played_hands(game)
     assert (shown.final, shown.places) == (list(row.result["final"]), list(row.result["places"]))  # type: ignore[index]
     wins = [win for one in shown.hands for win in one.hand.get("wins", ())]
     assert wins
     assert all(win["yaku"] for win in wins)
-    found = await league.counter._standings.get(rights.event)
-    points = {one.player: one.points for one in found.stages[0].standings}
+    answer = await league.counter._standings.get(rights.event)
+    points = {standing.player: standing.points for standing in answer.stages[0].standings}
     assert [points[seat.entry] for seat in shown.seats] == shown.final
 
 
@@ -173,9 +173,9 @@ async def test_statistics_leave_out_hands_that_the_table_played_for_somebody(ser
     event = await services.events.find(league.event)
     found = await StatisticsCache(services).compute(event)
     count = len(played_hands(game))
-    hands = [len(found.player(one.entry, rated=False).figures.hands) for one in found.brief.players]
+    hands = [len(found.player(player.entry, rated=False).figures.hands) for player in found.brief.players]
     assert sorted(hands) == [count - 2, count, count, count]
-    assert sum(sum(one.figures.places) for one in found.brief.players) == 4
+    assert sum(sum(player.figures.places) for player in found.brief.players) == 4
 
 
 @pytest.mark.slow
@@ -328,9 +328,9 @@ async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(servi
 def test_the_hands_of_a_game_come_to_its_points_with_fouls_too(rules: str) -> None:
     for seed in range(2):
         game = played(load(rules), seed)
-        found, ended = settle(played_hands(game), game.rules), end_of(game)
+        settlement, ended = settle(played_hands(game), game.rules), end_of(game)
         assert ended is not None
-        assert (found.final, found.places) == (ended.final, ended.places)
+        assert (settlement.final, settlement.places) == (ended.final, ended.places)
 
 
 def test_a_table_is_opened_for_a_stage_by_somebody_who_plays(url: str) -> None:

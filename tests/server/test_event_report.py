@@ -10,15 +10,15 @@ from server.clubs import Table as Played
 def test_a_report_follows_the_games(gathering: Gathering) -> None:
     path = f"{gathering.path}/report"
     empty = gathering.organiser.get(path)
-    assert (empty["days"], [one["kind"] for one in empty["sections"]]) == ([], ["numbers"])
+    assert (empty["days"], [section["kind"] for section in empty["sections"]]) == ([], ["numbers"])
     table = Played(gathering, "report")
     table.enter(BUST)
     gathering.referee.post(f"{table.path}/confirm", head=table.head, everybody=True)
-    found = gathering.players[0].get(path, zone="Asia/Seoul", lang="ko")
-    assert [one["kind"] for one in found["sections"]][:2] == ["standings", "best"]
-    assert found["markdown"].startswith("# ")
-    assert found["picture"].startswith("<svg")
-    (day,) = found["days"]
+    answer = gathering.players[0].get(path, zone="Asia/Seoul", lang="ko")
+    assert [section["kind"] for section in answer["sections"]][:2] == ["standings", "best"]
+    assert answer["markdown"].startswith("# ")
+    assert answer["picture"].startswith("<svg")
+    (day,) = answer["days"]
     assert gathering.players[0].get(path, zone="Asia/Seoul", day=day)["day"] == day
     assert gathering.organiser.get(path, zone="../../etc/passwd")["days"]
     for wrong in ("1999-01-01", "9999-99-99"):

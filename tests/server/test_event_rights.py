@@ -176,8 +176,8 @@ ROWS = (
 
 def event_routes() -> list[APIRoute]:
     """The routes of events."""
-    found = create_app(Settings()).routes
-    return [one for one in found if isinstance(one, APIRoute) and one.path.startswith(ROOMS)]
+    routes = create_app(Settings()).routes
+    return [route for route in routes if isinstance(route, APIRoute) and route.path.startswith(ROOMS)]
 
 
 def test_every_route_of_events_has_a_row() -> None:
@@ -262,7 +262,7 @@ class Cast(Gathering):
         for name in ("drafted", "draft", "round", "running"):
             if f"{{{name}}}" in wanted or f"'{{{name}}}'" in wanted:
                 self.organiser.post(f"{path}/seating/discard")
-                numbers = {one["number"] for one in self.organiser.get(path)["rounds"]}
+                numbers = {round_["number"] for round_ in self.organiser.get(path)["rounds"]}
                 found[name] = number = min(set(range(1, 60)) - numbers)
                 self.last_round = max(self.last_round, number)
                 if name != "drafted":
@@ -273,36 +273,36 @@ class Cast(Gathering):
 
     def at_the_desk(self, wanted: str) -> dict[str, Any]:
         """An entry, a call and a penalty."""
-        found: dict[str, Any] = {"playing": self.entries[1]}
+        desk: dict[str, Any] = {"playing": self.entries[1]}
         if "{call}" in wanted:
             for old in self.players[1].get(f"{self.path}/calls")["calls"]:
                 self.players[1].post(f"{self.path}/calls/{old['number']}/close")
-            found["call"] = self.players[1].post(f"{self.path}/calls")["calls"][-1]["number"]
+            desk["call"] = self.players[1].post(f"{self.path}/calls")["calls"][-1]["number"]
         if "{claim}" in wanted:
             entry = f"e{next(_numbers)}"
             self.organiser.post(f"{self.path}/entries/list", entries=[{"name": entry, "id": entry}])
             with closing(Person(self.url, "claimant")) as guest:
                 guest.post(f"{self.path}/entries/{entry}/claim")
-            found["claim"] = self.organiser.get(f"{self.path}/claims")["claims"][0]["number"]
+            desk["claim"] = self.organiser.get(f"{self.path}/claims")["claims"][0]["number"]
         if "webhook" in wanted:
             path = f"{self.path}/webhooks"
-            for one in self.organiser.get(path)["webhooks"]:
-                self.organiser.http.delete(f"{path}/{one['id']}").raise_for_status()
-            found["webhook"] = self.organiser.post(path, **WEBHOOK)["webhooks"][0]["id"]
+            for webhook in self.organiser.get(path)["webhooks"]:
+                self.organiser.http.delete(f"{path}/{webhook['id']}").raise_for_status()
+            desk["webhook"] = self.organiser.post(path, **WEBHOOK)["webhooks"][0]["id"]
         if "{penalty}" in wanted:
             body = PENALTY | {"entry": self.entries[1], "why": f"w{next(_numbers)}"}
-            found["penalty"] = self.referee.post(f"{self.path}/penalties", **body)["penalties"][-1]["number"]
+            desk["penalty"] = self.referee.post(f"{self.path}/penalties", **body)["penalties"][-1]["number"]
         if "{bet}" in wanted:
             game = self.at_the_table("{game}")["game"]
             body = {"game": game, "entry": self.entries[1], "stake": 5}
             bets = self.players[0].post(f"{self.path}/bets", **body)["bets"]
-            found["bet"] = bets[-1]["number"]
+            desk["bet"] = bets[-1]["number"]
         if "{table}" in wanted:
-            found["table"] = self.recorder.post(f"{self.path}/tables", stage="league")["id"]
+            desk["table"] = self.recorder.post(f"{self.path}/tables", stage="league")["id"]
         if "{season}" in wanted:
             parts = [{"id": "a", "event": self.id}]
-            found["season"] = self.organiser.post("/api/seasons", **NAME, parts=parts)["id"]
-        return found
+            desk["season"] = self.organiser.post("/api/seasons", **NAME, parts=parts)["id"]
+        return desk
 
     def close(self) -> None:
         super().close()

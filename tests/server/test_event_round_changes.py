@@ -28,7 +28,7 @@ def test_a_wrong_seating_is_mended_and_later_rounds_are_made_again(sixteen: Tour
     rebuilt = sixteen.make(how="rebuild", seed=5)
     assert states(rebuilt) == ["running", *["drafted"] * 4]
     assert rebuilt["quality"]["repeats"] == rebuilt["quality"]["bound"] == 0
-    assert [sorted(people(one)) for one in rebuilt["rounds"]] == [sorted(sixteen.names)] * 5
+    assert [sorted(people(round_)) for round_ in rebuilt["rounds"]] == [sorted(sixteen.names)] * 5
     anew = sixteen.post("1/seats", swap=[second[0], first[0]], hands="restart", why="they changed back")
     assert [table["players"] for table in anew["rounds"][0]["tables"][:2]] == [first, second]
     assert anew["rounds"][0]["tables"][0]["game"] != game
@@ -62,58 +62,60 @@ def test_absent_late_and_withdrawn_players_are_not_seated(sixteen: Tournament) -
     sixteen.organiser.post(f"{sixteen.path}/entries/{sixteen.names[5]}/withdraw")
     sixteen.organiser.post(path, entry="late4", first=2, last=2)
     stage = sixteen.make(how="plan")
-    for one in stage["rounds"][1:]:
-        assert sixteen.names[5] not in people(one)
-        assert "late0" in people(one)
-        assert "late4" not in people(one)  # who comes in after the second round is too late
-        assert len(people(one)) == len(set(people(one)))
+    for round_ in stage["rounds"][1:]:
+        assert sixteen.names[5] not in people(round_)
+        assert "late0" in people(round_)
+        assert "late4" not in people(round_)  # who comes in after the second round is too late
+        assert len(people(round_)) == len(set(people(round_)))
 
 
 @pytest.mark.slow
 def test_substitutes_fill_tables_with_points_of_their_own(url: str) -> None:
-    found = Tournament(url, 16)
-    house = found.names[-1]
+    cup = Tournament(url, 16)
+    house = cup.names[-1]
     settings = {"substitutes": [house], "substitute_points": -15000, "bye_points": 10000}
-    path = f"{found.rounds}/settings"
-    assert found.organiser.http.put(path, json=settings).status_code == 200
-    found.organiser.http.patch(f"{found.path}/entries/{found.names[4]}", json={"status": "withdrawn"})
-    stage = found.make(how="random")
-    assert all(len(one["byes"]) == 2 for one in stage["rounds"])
-    assert all(house not in people(one) for one in stage["rounds"])  # one substitute does not fill two seats
-    found.organiser.http.patch(f"{found.path}/entries/{found.names[4]}", json={"status": "playing"})
-    stage = found.make(rounds=2)
-    assert all(house in people(one) and not one["byes"] for one in stage["rounds"])
-    found.post("publish")
-    played(found, 1)
-    points = standings_of(found)
+    path = f"{cup.rounds}/settings"
+    assert cup.organiser.http.put(path, json=settings).status_code == 200
+    cup.organiser.http.patch(f"{cup.path}/entries/{cup.names[4]}", json={"status": "withdrawn"})
+    stage = cup.make(how="random")
+    assert all(len(round_["byes"]) == 2 for round_ in stage["rounds"])
+    assert all(
+        house not in people(round_) for round_ in stage["rounds"]
+    )  # one substitute does not fill two seats
+    cup.organiser.http.patch(f"{cup.path}/entries/{cup.names[4]}", json={"status": "playing"})
+    stage = cup.make(rounds=2)
+    assert all(house in people(round_) and not round_["byes"] for round_ in stage["rounds"])
+    cup.post("publish")
+    played(cup, 1)
+    points = standings_of(cup)
     assert points[house] == -15000
     others = {name: value for name, value in points.items() if name != house}
-    found.organiser.http.put(path, json=settings | {"substitute_points": None, "substitute_uma": -20000})
-    uma = standings_of(found)
-    table = next(one for one in found.seats(found.organiser.get(found.rounds))[0] if house in one)
+    cup.organiser.http.put(path, json=settings | {"substitute_points": None, "substitute_uma": -20000})
+    uma = standings_of(cup)
+    table = next(one for one in cup.seats(cup.organiser.get(cup.rounds))[0] if house in one)
     assert uma[house] == [40000, 30000, 20000, 10000][table.index(house)] - 25000 - 20000
     assert {name: value for name, value in uma.items() if name != house} == others
-    found.close()
+    cup.close()
 
 
 @pytest.mark.slow
 def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
-    found = Tournament(url, 6)
-    found.organiser.http.put(f"{found.rounds}/settings", json={"bye_points": 12000})
-    byes = found.make(rounds=3, seed=2)["rounds"][0]["byes"]
+    cup = Tournament(url, 6)
+    cup.organiser.http.put(f"{cup.rounds}/settings", json={"bye_points": 12000})
+    byes = cup.make(rounds=3, seed=2)["rounds"][0]["byes"]
     assert len(byes) == 2
-    found.post("publish")
-    assert set(standings_of(found).values()) == {0}
-    played(found, 1)
-    points = standings_of(found)
+    cup.post("publish")
+    assert set(standings_of(cup).values()) == {0}
+    played(cup, 1)
+    points = standings_of(cup)
     assert [points[name] for name in byes] == [12000, 12000]
-    told = found.organiser.get(f"{found.path}/standings")["byes"]
+    told = cup.organiser.get(f"{cup.path}/standings")["byes"]
     assert sorted(told, key=lambda one: byes.index(one["player"])) == [
         {"stage": told[0]["stage"], "player": name, "points": 12000} for name in byes
     ]
-    found.post("1/seats", swap=[byes[0], next(iter(set(points) - set(byes)))], why="came after all")
-    assert standings_of(found)[byes[0]] != 12000
-    found.close()
+    cup.post("1/seats", swap=[byes[0], next(iter(set(points) - set(byes)))], why="came after all")
+    assert standings_of(cup)[byes[0]] != 12000
+    cup.close()
 
 
 @pytest.mark.slow
@@ -124,16 +126,16 @@ def test_a_replacement_takes_all_later_seats(sixteen: Tournament) -> None:
     sixteen.organiser.post(f"{sixteen.path}/entries/list", entries=[{"name": "New", "id": "new"}])
     gone = sixteen.names[7]
     stage = sixteen.referee.post(f"{sixteen.rounds}/replace", entry=gone, by="new", why="ill")
-    assert [gone in people(one) for one in stage["rounds"]] == [True, False, False]
-    assert ["new" in people(one) for one in stage["rounds"]] == [False, True, True]
+    assert [gone in people(round_) for round_ in stage["rounds"]] == [True, False, False]
+    assert ["new" in people(round_) for round_ in stage["rounds"]] == [False, True, True]
     assert stage["absences"] == [{"entry": gone, "first": 2, "last": None}]
     path = f"{sixteen.rounds}/replace"
     twice = {"entry": sixteen.names[8], "by": gone, "now": True}
     assert refused(sixteen.referee, "POST", path, **twice) == (409, "twice_in_round")
     sixteen.organiser.post(f"{sixteen.path}/entries/list", entries=[{"name": "Next", "id": "next"}])
     stage = sixteen.post("replace", entry=sixteen.names[8], by="next", now=True)
-    assert ["next" in people(one) for one in stage["rounds"]] == [True, True, True]
-    game = next(one["game"] for one in stage["rounds"][0]["tables"] if "next" in one["players"])
+    assert ["next" in people(round_) for round_ in stage["rounds"]] == [True, True, True]
+    game = next(table["game"] for table in stage["rounds"][0]["tables"] if "next" in table["players"])
     seats = sixteen.organiser.get(f"{sixteen.path}/games/{game}")["seats"]
     assert "next" in [seat["entry"] for seat in seats]
     assert refused(sixteen.referee, "POST", path, entry=gone, by="next", first=3) == (409, "not_in_round")
@@ -142,17 +144,17 @@ def test_a_replacement_takes_all_later_seats(sixteen: Tournament) -> None:
 @pytest.mark.slow
 def test_a_reserve_who_has_not_played_yet_stays_when_the_rounds_are_made_anew(url: str) -> None:
     stages: list[Message] = [{"id": "league"}, {"id": "main", "kind": "rounds", "from": "league", "cut": 4}]
-    found = Tournament(url, 5, stages=stages)
-    game = {"id": "league-game", "stage": "league", "players": found.entries}
-    found.referee.post(f"{found.path}/games", **game, scores=[40000, 30000, 20000, 10000])
-    found.make(rounds=2)
-    gone, reserve = found.names[1], found.names[4]
-    found.post("publish")
-    found.post("replace", entry=gone, by=reserve, why="ill")
-    stage = found.make(how="rebuild")
-    left = [one for one in found.names if one != gone]
-    assert [sorted(people(one)) for one in stage["rounds"]] == [sorted(left)] * 2
-    found.close()
+    cup = Tournament(url, 5, stages=stages)
+    game = {"id": "league-game", "stage": "league", "players": cup.entries}
+    cup.referee.post(f"{cup.path}/games", **game, scores=[40000, 30000, 20000, 10000])
+    cup.make(rounds=2)
+    gone, reserve = cup.names[1], cup.names[4]
+    cup.post("publish")
+    cup.post("replace", entry=gone, by=reserve, why="ill")
+    stage = cup.make(how="rebuild")
+    left = [name for name in cup.names if name != gone]
+    assert [sorted(people(round_)) for round_ in stage["rounds"]] == [sorted(left)] * 2
+    cup.close()
 
 
 @pytest.mark.slow
@@ -162,41 +164,41 @@ def test_who_fills_a_table_or_was_replaced_before_a_game_has_no_rank(url: str) -
         {"id": "main", "kind": "rounds"},
         {"id": "title", "kind": "rounds", "from": "main", "cut": 4, "carry": 0.5},
     ]
-    found = Tournament(url, 8, stages=stages)
-    house = found.names[-1]
-    found.organiser.http.put(
-        f"{found.rounds}/settings", json={"substitutes": [house], "substitute_points": 90000}
+    cup = Tournament(url, 8, stages=stages)
+    house = cup.names[-1]
+    cup.organiser.http.put(
+        f"{cup.rounds}/settings", json={"substitutes": [house], "substitute_points": 90000}
     )
-    assert house in people(found.make(how="random")["rounds"][0])
-    found.post("publish")
-    played(found, 1)
+    assert house in people(cup.make(how="random")["rounds"][0])
+    cup.post("publish")
+    played(cup, 1)
 
     def rows(stage: int) -> list[Message]:
-        return list(found.organiser.get(f"{found.path}/standings")["stages"][stage]["standings"])
+        return list(cup.organiser.get(f"{cup.path}/standings")["stages"][stage]["standings"])
 
-    assert [(one["rank"], one["points"]) for one in rows(0) if one["player"] == house] == [(None, 90000)]
-    finalists = [one["player"] for one in rows(1)]
+    assert [(row["rank"], row["points"]) for row in rows(0) if row["player"] == house] == [(None, 90000)]
+    finalists = [row["player"] for row in rows(1)]
     assert house not in finalists
     assert len(finalists) >= 4
-    main, found.rounds = found.rounds, f"{found.path}/rounds/title"
-    found.make(how="random")
-    found.post("publish")
-    seated = people(found.organiser.get(found.rounds)["rounds"][0])
-    first = next(one["player"] for one in rows(1) if one["player"] in seated)
-    reserve = next(one["player"] for one in rows(0) if one["player"] not in {*finalists, house})
-    found.post("replace", entry=first, by=reserve, now=True)
-    played(found, 1)
-    ranks = {one["player"]: one["rank"] for one in rows(1)}
+    main, cup.rounds = cup.rounds, f"{cup.path}/rounds/title"
+    cup.make(how="random")
+    cup.post("publish")
+    seated = people(cup.organiser.get(cup.rounds)["rounds"][0])
+    first = next(row["player"] for row in rows(1) if row["player"] in seated)
+    reserve = next(row["player"] for row in rows(0) if row["player"] not in {*finalists, house})
+    cup.post("replace", entry=first, by=reserve, now=True)
+    played(cup, 1)
+    ranks = {row["player"]: row["rank"] for row in rows(1)}
     assert ranks[first] is None
     assert ranks[reserve] is not None
-    file = found.organiser.get(f"{found.path}/file")
+    file = cup.organiser.get(f"{cup.path}/file")
     assert {game["round"] for game in file["games"]} == {1}
     filed = event_from(file)
     assert {one.player: one.rank for one in standings(filed).stages["title"]} == ranks
-    again = found.organiser.post("/api/events/import", file=file)
-    assert again["id"] != found.id
-    found.rounds = main
-    found.close()
+    again = cup.organiser.post("/api/events/import", file=file)
+    assert again["id"] != cup.id
+    cup.rounds = main
+    cup.close()
 
 
 @pytest.mark.slow
@@ -208,4 +210,6 @@ def test_merged_entries_keep_their_seats(sixteen: Tournament) -> None:
     assert refused(sixteen.organiser, "POST", merge, into=sixteen.names[7]) == (409, "both_seated")
     sixteen.organiser.post(merge, into="same")
     stage = sixteen.organiser.get(sixteen.rounds)
-    assert all("same" in people(one) and sixteen.names[6] not in people(one) for one in stage["rounds"])
+    assert all(
+        "same" in people(round_) and sixteen.names[6] not in people(round_) for round_ in stage["rounds"]
+    )

@@ -25,7 +25,7 @@ def test_a_whole_plan_is_a_draft_until_it_is_published(sixteen: Tournament) -> N
     plan = seat(names, 5, seed=7)
     assert rounds == [[list(table) for table in tables] for tables in plan.rounds]
     assert stage["quality"] == {name: getattr(plan, name) for name in stage["quality"]}
-    assert {one["seed"] for one in stage["rounds"]} == {7}
+    assert {round_["seed"] for round_ in stage["rounds"]} == {7}
     player = sixteen.players[0]
     assert player.get(sixteen.rounds)["rounds"] == []
     assert player.get(sixteen.rounds)["quality"] is None
@@ -51,9 +51,9 @@ def test_a_round_from_publication_to_its_end(sixteen: Tournament) -> None:
     sixteen.make(how="random")
     assert refused(sixteen.referee, "POST", f"{sixteen.rounds}/1/start") == (409, "round_drafted")
     sixteen.post("publish")
-    one = sixteen.post("1/tables/2/start")["rounds"][0]
-    assert [table["game"] is not None for table in one["tables"]] == [False, True, False, False]
-    assert (one["state"], one["timer"]["running"]) == ("running", False)
+    round_ = sixteen.post("1/tables/2/start")["rounds"][0]
+    assert [table["game"] is not None for table in round_["tables"]] == [False, True, False, False]
+    assert (round_["state"], round_["timer"]["running"]) == ("running", False)
     first = sixteen.post("1/start")["rounds"][0]
     assert first == sixteen.post("1/start")["rounds"][0] | {"timer": first["timer"]}
     assert [table["status"] for table in first["tables"]] == ["playing"] * 4
@@ -118,7 +118,7 @@ def test_one_more_round_from_the_standings(sixteen: Tournament) -> None:
     played(sixteen, 1)
     standings = sixteen.organiser.get(f"{sixteen.path}/standings")["stages"][0]["standings"]
     stage = sixteen.make(how="ranking")
-    assert [one["made_by"] for one in stage["rounds"]] == ["random", "ranking"]
+    assert [round_["made_by"] for round_ in stage["rounds"]] == ["random", "ranking"]
     points = {row["player"]: row["points"] for row in standings}
     tables = sixteen.seats(stage)[1]
     assert [sorted({points[one] for one in table}) for table in tables] == [
@@ -167,17 +167,15 @@ def test_a_prescribed_seating_is_imported(sixteen: Tournament) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="another limit of time")
 def test_a_long_computation_can_be_cancelled(url: str) -> None:
-    found = Tournament(url, 42)
-    stage = found.post(
-        "seating", rounds=14
-    )  # the search takes many seconds, since it never reaches the bound
+    cup = Tournament(url, 42)
+    stage = cup.post("seating", rounds=14)  # the search takes many seconds, since it never reaches the bound
     assert (stage["work"]["state"], stage["rounds"]) == ("working", [])
-    assert refused(found.organiser, "POST", f"{found.rounds}/seating", rounds=2) == (409, "seating_busy")
-    assert found.referee.get(found.rounds)["work"] is None
-    cancelled = found.post("seating/cancel")
+    assert refused(cup.organiser, "POST", f"{cup.rounds}/seating", rounds=2) == (409, "seating_busy")
+    assert cup.referee.get(cup.rounds)["work"] is None
+    cancelled = cup.post("seating/cancel")
     assert (cancelled["work"], cancelled["rounds"]) == (None, [])
-    assert len(found.make(how="random")["rounds"]) == 1
-    found.close()
+    assert len(cup.make(how="random")["rounds"]) == 1
+    cup.close()
 
 
 @pytest.mark.slow
@@ -212,28 +210,28 @@ def test_a_stage_with_rounds_stays(sixteen: Tournament) -> None:
 
 
 def test_too_few_players_make_no_table(url: str) -> None:
-    found = Tournament(url, 4)
-    found.post("absences", entry=found.names[0], first=1)
+    cup = Tournament(url, 4)
+    cup.post("absences", entry=cup.names[0], first=1)
     for body in ({"rounds": 2}, {"how": "swiss"}):
-        answer = refused(found.organiser, "POST", f"{found.rounds}/seating", **body)
+        answer = refused(cup.organiser, "POST", f"{cup.rounds}/seating", **body)
         assert answer == (409, "too_few_players")
-    found.close()
+    cup.close()
 
 
 @pytest.mark.slow
 def test_only_who_got_in_is_seated_in_the_final(url: str) -> None:
     stages = [{"id": "main", "kind": "rounds"}, {"id": "final", "kind": "rounds", "from": "main", "cut": 4}]
-    found = Tournament(url, 8, stages=stages)
-    found.make(how="random", seed=1)
-    found.post("publish")
-    played(found, 1)
-    rows = found.organiser.get(f"{found.path}/standings")["stages"][1]["standings"]
+    cup = Tournament(url, 8, stages=stages)
+    cup.make(how="random", seed=1)
+    cup.post("publish")
+    played(cup, 1)
+    rows = cup.organiser.get(f"{cup.path}/standings")["stages"][1]["standings"]
     admitted = {row["player"] for row in rows}
     assert len(admitted) == 4
-    found.rounds = f"{found.path}/rounds/final"
+    cup.rounds = f"{cup.path}/rounds/final"
     for how in ("ranking", "random"):
-        assert set(people(found.make(how=how)["rounds"][-1])) == admitted
-    found.close()
+        assert set(people(cup.make(how=how)["rounds"][-1])) == admitted
+    cup.close()
 
 
 def test_the_same_seed_gives_the_same_seating(sixteen: Tournament) -> None:
@@ -256,8 +254,8 @@ def test_who_should_not_meet_is_for_organisers_only(sixteen: Tournament) -> None
     assert not any(set(pair) <= set(table) for tables in sixteen.seats(stage) for table in tables)
 
 
-def changes(found: Tournament) -> list[Message]:
-    return list(found.organiser.get(f"{found.path}/log")["changes"])
+def changes(cup: Tournament) -> list[Message]:
+    return list(cup.organiser.get(f"{cup.path}/log")["changes"])
 
 
 ODD: tuple[Any, ...] = (

@@ -18,9 +18,9 @@ POINTS = ([40000, 30000, 20000, 10000], [10000, 45000, 25000, 20000], [25000, 26
 @pytest.fixture
 def gathering(url: str) -> Iterator[Gathering]:
     stages = [{"id": "league", "counts": {"best": 2}}, {"id": "final", "from": "league", "cut": 2}]
-    found = Gathering(url, rules="tenhou", stages=stages, tie_breaks=["average_place"])
-    yield found
-    found.close()
+    gathering = Gathering(url, rules="tenhou", stages=stages, tie_breaks=["average_place"])
+    yield gathering
+    gathering.close()
 
 
 def play(gathering: Gathering, name: str, scores: list[int], stage: str = "league") -> None:
@@ -29,8 +29,8 @@ def play(gathering: Gathering, name: str, scores: list[int], stage: str = "leagu
 
 
 def stored(gathering: Gathering, who: Person | None = None) -> Message:
-    found: Message = (who or gathering.players[0]).get(f"{gathering.path}/standings")
-    return found
+    ranking: Message = (who or gathering.players[0]).get(f"{gathering.path}/standings")
+    return ranking
 
 
 def check(gathering: Gathering) -> Message:
@@ -42,9 +42,9 @@ def check(gathering: Gathering) -> Message:
     return found
 
 
-def stages_of(found: Message) -> list[Message]:
+def stages_of(message: Message) -> list[Message]:
     """The stages as files have them: teams stand there once, those of the last stage."""
-    return [{key: value for key, value in stage.items() if key != "teams"} for stage in found["stages"]]
+    return [{key: value for key, value in stage.items() if key != "teams"} for stage in message["stages"]]
 
 
 def test_standings_are_those_of_the_exported_file(gathering: Gathering) -> None:
@@ -105,10 +105,10 @@ def test_a_reserve_who_played_stands_in_every_output(gathering: Gathering) -> No
     start = (gathering.players[0], "POST", f"{gathering.path}/games")
     assert refused(*start, **own) == (409, "not_admitted")
     gathering.referee.post(f"{gathering.path}/games", id="final-game", **body)
-    found = check(gathering)
-    final = [(row["rank"], row["player"]) for row in found["stages"][1]["standings"]]
+    outcome = check(gathering)
+    final = [(row["rank"], row["player"]) for row in outcome["stages"][1]["standings"]]
     assert final == [(1, "fifth"), (2, first), (3, third), (4, fourth), (None, gathering.entries[1])]
-    assert found["names"]["fifth"] == "Reserve"
+    assert outcome["names"]["fifth"] == "Reserve"
     formats = {
         kind: gathering.players[0].http.get(f"{gathering.path}/export", params={"format": kind, "lang": "en"})
         for kind in ("csv", "html", "json")
@@ -119,7 +119,7 @@ def test_a_reserve_who_played_stands_in_every_output(gathering: Gathering) -> No
     ]
     assert "<td>1</td><td>Reserve</td>" in formats["html"].text
     assert "<td>–</td><td>Reserve</td>" in formats["html"].text  # in the league
-    assert formats["json"].json()["stages"] == stages_of(found)
+    assert formats["json"].json()["stages"] == stages_of(outcome)
     gathering.players[0].post(f"{gathering.path}/games", **own)  # who has been let in plays on
 
 

@@ -21,11 +21,13 @@ POINTS = [40000, 30000, 20000, 10000]
 
 @pytest.fixture
 def gathering(url: str) -> Iterator[Gathering]:
-    found = Gathering(url, rules="tenhou")
-    entry = found.organiser.http.patch(f"{found.path}/entries/{found.entries[0]}", json={"team": "Crane"})
+    gathering = Gathering(url, rules="tenhou")
+    entry = gathering.organiser.http.patch(
+        f"{gathering.path}/entries/{gathering.entries[0]}", json={"team": "Crane"}
+    )
     assert entry.status_code == 200, entry.text
-    yield found
-    found.close()
+    yield gathering
+    gathering.close()
 
 
 def play(gathering: Gathering, name: str, hands: list[Message]) -> Table:
@@ -44,10 +46,10 @@ def check(gathering: Gathering) -> Message:
     """The statistics are those of the exported file."""
     event = event_from(gathering.organiser.get(f"{gathering.path}/file"))
     wanted = event_figures(event)
-    found: Message = gathering.players[0].get(f"{gathering.path}/statistics")
-    brief = {one["entry"]: one["figures"] for one in found["players"]}
-    assert brief == {name: as_json(one) for name, one in wanted.players.items()}
-    assert found["achievements"] == [as_json(one) for one in wanted.achievements]
+    statistics: Message = gathering.players[0].get(f"{gathering.path}/statistics")
+    brief = {player["entry"]: player["figures"] for player in statistics["players"]}
+    assert brief == {name: as_json(player) for name, player in wanted.players.items()}
+    assert statistics["achievements"] == [as_json(achievement) for achievement in wanted.achievements]
     for entry in gathering.entries:
         whole = gathering.players[1].get(f"{gathering.path}/players/{entry}")
         assert whole["figures"] == as_json(wanted.player(entry))
@@ -55,11 +57,11 @@ def check(gathering: Gathering) -> Message:
         assert [step["after"]["mu"] for step in whole["rating"]] == [step.after.mu for step in steps]
     team = gathering.players[1].get(f"{gathering.path}/team", name="Crane")
     assert team["figures"] == as_json(wanted.team("Crane"))
-    return found
+    return statistics
 
 
 def test_statistics_follow_every_change_of_results(gathering: Gathering) -> None:
-    assert [one["rating"] for one in check(gathering)["players"]] == [None] * 4
+    assert [player["rating"] for player in check(gathering)["players"]] == [None] * 4
     table = play(gathering, "first", [SMALL, BUST])
     body = {"id": "only-points", "stage": "league", "players": gathering.entries, "scores": POINTS}
     gathering.referee.post(f"{gathering.path}/games", **body)
@@ -109,7 +111,7 @@ def test_games_at_an_event_count_in_the_own_numbers_of_its_players(gathering: Ga
     assert mine["clubs"] == [{"name": name, "games": 2}]
     assert mine["rating"] is None
     assert sorted(mine["names"].values()) == sorted(one["name"] for one in entries_but(gathering, 0))
-    ids = {one.id for one in gathering.players[1:]}
+    ids = {player.id for player in gathering.players[1:]}
     assert not ids & {*mine["names"]}  # opponents are entries: nothing says whose accounts they are
     rows = list(
         csv.reader(gathering.players[0].http.get("/api/me/numbers/file?format=csv").text.splitlines())
@@ -123,8 +125,8 @@ def test_games_at_an_event_count_in_the_own_numbers_of_its_players(gathering: Ga
 
 
 def entries_but(gathering: Gathering, seat: int) -> list[Message]:
-    found: list[Message] = gathering.organiser.get(f"{gathering.path}/entries")["entries"]
-    return [one for one in found if one["id"] != gathering.entries[seat]]
+    entries: list[Message] = gathering.organiser.get(f"{gathering.path}/entries")["entries"]
+    return [entry for entry in entries if entry["id"] != gathering.entries[seat]]
 
 
 def test_a_corrected_hand_is_corrected_in_the_own_numbers(gathering: Gathering) -> None:

@@ -75,8 +75,8 @@ async def test_a_game_is_recorded_from_start_to_standings(services: Services) ->
     await desk.penalise(services, rights, mina, penalty)
     async with services.events.changing(event, mina) as change:
         await merge(change, await entry_of(change, "a"), await entry_of(change, "e"), "one person")
-    found = await StandingsCache(services).get((await rights_in(services, event, mina)).event)
-    points = {row.player: row.points for row in found.stages[0].standings}
+    answer = await StandingsCache(services).get((await rights_in(services, event, mina)).event)
+    points = {row.player: row.points for row in answer.stages[0].standings}
     final = settle([RON, BUST], "tenhou").final
     assert final is not None
     assert points == {"e": final[0], "b": final[1] - 1000, "c": final[2], "d": final[3], "f": 0}
@@ -136,13 +136,13 @@ async def test_rounds_are_seated_played_and_reseated(services: Services) -> None
     ]
     assert rows.rounds[0].tables[0].extra_s == 60
     assert rows.absences == [Absence("b", 2, None), Absence("e", 2, None)]
-    found = await StandingsCache(services).get((await rights_in(services, event, mina)).event)
-    points = {row.player: row.points for row in found.stages[1].standings}
+    answer = await StandingsCache(services).get((await rights_in(services, event, mina)).event)
+    points = {row.player: row.points for row in answer.stages[1].standings}
     assert (points["a"], points["f"]) == (500, 500)
     assert sum(points.values()) == 1000
     due, later = await services.webhooks.due(5)
     assert ([one.number for one in due], later) == ([1], None)
-    kinds = [one.kind for one in await services.webhooks.deliveries(event, 50)]
+    kinds = [delivery.kind for delivery in await services.webhooks.deliveries(event, 50)]
     assert kinds[::-1] == ["seating", "seating", "start", "seating", "seating"]
 
 

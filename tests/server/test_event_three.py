@@ -29,14 +29,14 @@ def test_a_game_is_started_by_as_many_as_the_rules_have(url: str) -> None:
 
 @pytest.mark.slow
 def test_rules_for_another_number_of_seats_wait_until_drafts_are_discarded(url: str) -> None:
-    found = Tournament(url, 9, rules="standard")
-    found.make(rounds=2)
-    assert refused(found.organiser, "PATCH", found.path, rules="standard-3") == (409, "rules_fixed")
-    found.post("seating/discard")
-    found.organiser.http.patch(found.path, json={"rules": "standard-3"}).raise_for_status()
-    stage = found.make(rounds=2)
-    assert {len(seats) for tables in found.seats(stage) for seats in tables} == {3}
-    found.close()
+    cup = Tournament(url, 9, rules="standard")
+    cup.make(rounds=2)
+    assert refused(cup.organiser, "PATCH", cup.path, rules="standard-3") == (409, "rules_fixed")
+    cup.post("seating/discard")
+    cup.organiser.http.patch(cup.path, json={"rules": "standard-3"}).raise_for_status()
+    stage = cup.make(rounds=2)
+    assert {len(seats) for tables in cup.seats(stage) for seats in tables} == {3}
+    cup.close()
 
 
 def test_the_lab_names_both_rulesets_that_differ_in_players(url: str) -> None:

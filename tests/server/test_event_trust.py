@@ -24,9 +24,9 @@ def test_a_hand_is_seen_then_signed_and_a_correction_starts_again(gathering: Gat
     assert trust() == "proposed"
     gathering.players[1].post(marks, kind="seen", version=version)
     assert trust() == "seen"
-    for one in gathering.players[1:]:
-        one.post(marks, kind="signed", version=version)
-        one.post(marks, kind="signed", version=version)
+    for player in gathering.players[1:]:
+        player.post(marks, kind="signed", version=version)
+        player.post(marks, kind="signed", version=version)
     assert trust() == "signed"
     table.enter(DRAW, action="replace", place=0)
     assert trust() == "proposed"
@@ -53,11 +53,11 @@ def test_a_game_counts_when_all_four_confirm(gathering: Gathering) -> None:
     table.enter(BUST)
     assert table.view()["status"] == "over"
     assert refused(table.who, "POST", path, head="older") == (409, "game_moved_on")
-    for one in gathering.players[:3]:
-        assert table.confirm(one)["status"] == "over"
+    for player in gathering.players[:3]:
+        assert table.confirm(player)["status"] == "over"
     table.enter(RON, action="insert", place=0)  # a correction asks everybody again
-    for one in gathering.players[:3]:
-        assert table.confirm(one)["status"] == "over"
+    for player in gathering.players[:3]:
+        assert table.confirm(player)["status"] == "over"
     assert table.confirm(gathering.players[3])["status"] == "confirmed"
     assert table.confirm(gathering.players[3])["status"] == "confirmed"
     assert table.refuse(DRAW) == (409, "game_closed")
@@ -66,7 +66,7 @@ def test_a_game_counts_when_all_four_confirm(gathering: Gathering) -> None:
 def test_all_four_can_confirm_at_once(gathering: Gathering) -> None:
     table = Table(gathering, "at-once")
     table.enter(BUST)
-    threads = [threading.Thread(target=table.confirm, args=(one,)) for one in gathering.players]
+    threads = [threading.Thread(target=table.confirm, args=(player,)) for player in gathering.players]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -103,8 +103,8 @@ def test_a_referee_ends_a_game_by_its_points(gathering: Gathering) -> None:
     path, why = f"{table.path}/points", {"why": "time is up"}
     assert refused(referee, "POST", path, scores=[50000, 20000, 20000, 20000], **why)[1] == "points_sum"
     assert refused(table.who, "POST", path, scores=[40000, 30000, 20000, 10000], **why)[0] == 403
-    found = referee.post(path, scores=[40000, 30000, 20000, 9000], **why)  # a stick is left on the table
-    assert (found["status"], found["only_points"], found["places"]) == ("confirmed", True, [1, 2, 3, 4])
+    answer = referee.post(path, scores=[40000, 30000, 20000, 9000], **why)  # a stick is left on the table
+    assert (answer["status"], answer["only_points"], answer["places"]) == ("confirmed", True, [1, 2, 3, 4])
     assert table.refuse(DRAW, referee, why="x") == (409, "only_points")
     referee.post(f"{table.path}/status", status="playing", why="more time")
     assert table.view()["scores"] == list(settle([RON], "tenhou").scores)
@@ -118,9 +118,9 @@ def test_chombo_of_a_game_ended_by_points_still_cost_final_points(url: str) -> N
     ends: list[list[int]] = [[45000, 35000, 25000, 15000], [35000, 45000, 25000, 15000]]
     for i, scores in enumerate(ends):  # the second corrects the first
         seen = {"revision": table.view()["revision"]} if i else {}
-        found = gathering.referee.post(f"{table.path}/points", scores=scores, why="time is up", **seen)
-        assert found["final"][2] == 25000 - 30000 - 5000 - 20000
-        assert found["final"][3] == 15000 - 30000 - 15000
+        points = gathering.referee.post(f"{table.path}/points", scores=scores, why="time is up", **seen)
+        assert points["final"][2] == 25000 - 30000 - 5000 - 20000
+        assert points["final"][3] == 15000 - 30000 - 15000
     filed = gathering.organiser.get(f"{gathering.path}/file")["games"][0]
     assert (filed["scores"], filed["deducted"]) == (ends[1], [0, 0, 20000, 0])
 
@@ -156,10 +156,10 @@ def test_of_two_referees_points_the_first_stand(gathering: Gathering) -> None:
 
 
 def together(*threads: threading.Thread) -> None:
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def test_a_game_tells_its_penalties(gathering: Gathering, person: Person) -> None:
@@ -179,7 +179,7 @@ def test_a_game_tells_its_penalties(gathering: Gathering, person: Person) -> Non
         assert [(one["number"], one["seat"], one["points"], one["why"]) for one in shown] == [
             (1, 2, -20000, why)
         ]
-        listed = {one["id"]: one["penalties"] for one in who.get(f"{gathering.path}/games")["games"]}
+        listed = {game["id"]: game["penalties"] for game in who.get(f"{gathering.path}/games")["games"]}
         assert listed[table.id] == shown
     assert Table(gathering, "not-fined").started["penalties"] == []
 
@@ -222,7 +222,7 @@ def test_penalties_need_a_reason_and_can_be_taken_back(gathering: Gathering) -> 
     body = {"stage": "league", "entry": entry, "points": -20000}
     assert refused(gathering.referee, "POST", path, **body)[0] == 422
     gathering.referee.post(path, **body, why="late")
-    assert [one["points"] for one in gathering.players[0].get(path)["penalties"]] == [-20000]
+    assert [penalty["points"] for penalty in gathering.players[0].get(path)["penalties"]] == [-20000]
     assert gathering.players[1].get(path)["penalties"] == []
     assert refused(gathering.referee, "POST", path, **{**body, "stage": "x"}, why="y") == (404, "no_stage")
     assert refused(gathering.referee, "POST", path, **body, game="none", why="y")[0] == 404
@@ -230,7 +230,7 @@ def test_penalties_need_a_reason_and_can_be_taken_back(gathering: Gathering) -> 
     assert gathering.players[0].get(path)["penalties"][0]["cancelled"]
     assert refused(gathering.referee, "POST", f"{path}/1/cancel", why="again") == (404, "no_penalty")
     log = gathering.players[0].get(f"{gathering.path}/log")["changes"]
-    assert [one["action"] for one in log[:2]] == ["penalty_cancelled", "penalty"]
+    assert [event["action"] for event in log[:2]] == ["penalty_cancelled", "penalty"]
     assert gathering.players[1].get(f"{gathering.path}/log")["changes"][0]["action"] != "penalty_cancelled"
 
 
@@ -260,8 +260,8 @@ def test_unfinished_games_are_neither_confirmed_nor_cancelled(gathering: Gatheri
     tables[1].enter(BUST)
     gathering.referee.post(f"{tables[2].path}/points", scores=[25000] * 4, why="no time")
     gathering.referee.post(f"{tables[3].path}/status", status="cancelled", why="nobody came")
-    found = gathering.recorder.get(f"{gathering.path}/games", unfinished=True)["games"]
-    assert [(one["id"], one["status"]) for one in found] == [
+    games = gathering.recorder.get(f"{gathering.path}/games", unfinished=True)["games"]
+    assert [(game["id"], game["status"]) for game in games] == [
         (tables[1].id, "over"),
         (tables[0].id, "playing"),
     ]

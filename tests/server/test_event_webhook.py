@@ -38,15 +38,15 @@ def receiver() -> Iterator[Receiver]:
 def near(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that may send to this machine, and tries again soon."""
     settings = quick(tmp_path_factory.mktemp("near"), webhook_hosts=(HOST,), webhook_waits_s=(0.02, 0.05))
-    with open_server(settings) as found:
-        yield found
+    with open_server(settings) as url:
+        yield url
 
 
 @pytest.fixture
 def gathering(near: str) -> Iterator[Gathering]:
-    found = Gathering(near, rules="tenhou", stages=STAGES)
-    yield found
-    found.close()
+    gathering = Gathering(near, rules="tenhou", stages=STAGES)
+    yield gathering
+    gathering.close()
 
 
 def put(gathering: Gathering, url: str, kinds: list[str] | None = None, **more: Any) -> Message:
@@ -65,10 +65,10 @@ def settled(gathering: Gathering) -> list[Message]:
     """The deliveries, when none of them waits any more."""
     end = time.monotonic() + WAIT_S
     while True:
-        found = gathering.organiser.get(f"{gathering.path}/webhooks")["deliveries"]
-        if found and all(one["state"] != "waiting" for one in found):
-            return list(found)
-        assert time.monotonic() < end, found
+        deliveries = gathering.organiser.get(f"{gathering.path}/webhooks")["deliveries"]
+        if deliveries and all(delivery["state"] != "waiting" for delivery in deliveries):
+            return list(deliveries)
+        assert time.monotonic() < end, deliveries
         time.sleep(0.02)
 
 
@@ -212,7 +212,7 @@ def test_a_server_sends_to_no_private_address(url: str) -> None:
 def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def rows(*addresses: str) -> Any:
         async def look_up(*_: Any, **__: Any) -> Any:
-            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, 443)) for one in addresses]
+            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443)) for address in addresses]
 
         return look_up
 

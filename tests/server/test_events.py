@@ -39,20 +39,20 @@ FILE: dict[str, Any] = {
 
 @pytest.fixture
 def gathering(url: str) -> Iterator[Gathering]:
-    found = Gathering(url)
-    yield found
-    found.close()
+    gathering = Gathering(url)
+    yield gathering
+    gathering.close()
 
 
 def test_an_event_opens_from_a_template(url: str) -> None:
     mina = member(url, "Mina")
-    found = mina.post("/api/events", template="bgm-2025")
+    event = mina.post("/api/events", template="bgm-2025")
     file = template("bgm-2025")
-    assert (found["name"], found["rules"], found["status"]) == (file["name"], "bgm-2025", "open")
-    assert found["stages"][0]["closes"] == file["stages"][0]["closes"]
-    assert (found["role"], found["entry"], found["start_points"]) == ("organiser", None, 30000)
+    assert (event["name"], event["rules"], event["status"]) == (file["name"], "bgm-2025", "open")
+    assert event["stages"][0]["closes"] == file["stages"][0]["closes"]
+    assert (event["role"], event["entry"], event["start_points"]) == ("organiser", None, 30000)
     assert "bgm-2025" in mina.get("/api/events/templates")["templates"]
-    assert found["id"] in [one["id"] for one in mina.get("/api/events")["mine"]]
+    assert event["id"] in [one["id"] for one in mina.get("/api/events")["mine"]]
     mina.close()
 
 
@@ -105,10 +105,10 @@ def test_an_organiser_changes_the_event(gathering: Gathering) -> None:
     stages = [{"id": "league", "closes": "2030-01-01T00:00:00Z"}, {"id": "final", "from": "league"}]
     body = {"name": {"en": "Summer"}, "stages": stages, "hidden_standings": True, "correction_min": 5}
     assert mina.http.patch(path, json=body).status_code == 200
-    found = gathering.view()
-    assert (found["name"], found["hidden_standings"], found["correction_min"]) == ({"en": "Summer"}, True, 5)
-    assert [stage["id"] for stage in found["stages"]] == ["league", "final"]
-    assert found["rules"] == "bgm-2025"
+    view = gathering.view()
+    assert (view["name"], view["hidden_standings"], view["correction_min"]) == ({"en": "Summer"}, True, 5)
+    assert [stage["id"] for stage in view["stages"]] == ["league", "final"]
+    assert view["rules"] == "bgm-2025"
 
 
 def test_two_organisers_do_not_take_back_what_the_other_has_changed(gathering: Gathering) -> None:
@@ -126,7 +126,9 @@ def test_two_organisers_do_not_take_back_what_the_other_has_changed(gathering: G
     assert [stage["id"] for stage in newest.json()["stages"]] == ["league", "final", "last"]
     assert newest.json()["correction_min"] == 5
     said = [
-        one["after"] for one in gathering.organiser.get(f"{path}/log")["changes"] if one["action"] == "change"
+        change["after"]
+        for change in gathering.organiser.get(f"{path}/log")["changes"]
+        if change["action"] == "change"
     ]
     assert all("revision" not in after for after in said)
 
@@ -139,7 +141,7 @@ def test_a_closed_event_cannot_change_until_it_is_reopened(gathering: Gathering)
         assert refused(gathering.players[0], "POST", f"{path}/entries") == (409, "event_over")
         mina.post(f"{path}/status", status="open")
     assert mina.http.patch(path, json={"listed": False}).status_code == 200
-    assert gathering.id not in [one["id"] for one in mina.get("/api/events")["events"]]
+    assert gathering.id not in [event["id"] for event in mina.get("/api/events")["events"]]
     assert gathering.id in [one["id"] for one in mina.get("/api/events")["mine"]]
 
 
@@ -244,6 +246,6 @@ def test_links_lead_to_the_pages_of_an_event(gathering: Gathering, person: Perso
 
 def test_open_events_have_one_stage_without_a_template(url: str) -> None:
     mina = member(url, "Mina")
-    found = mina.post("/api/events", name=NAME, rules="tenhou")
-    assert [stage["id"] for stage in found["stages"]] == [OPEN[0]["id"]]
+    event = mina.post("/api/events", name=NAME, rules="tenhou")
+    assert [stage["id"] for stage in event["stages"]] == [OPEN[0]["id"]]
     mina.close()

@@ -61,8 +61,8 @@ def site() -> Iterator[str]:
 def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     outside = Outside(log_hosts=(HERE, "localhost", "10.0.0.1"))
     settings = quick(tmp_path_factory.mktemp("fetched"), outside=outside, webhook_hosts=(HERE,))
-    with open_server(settings) as url, closing(Person(url, "Mina")) as found:
-        yield found
+    with open_server(settings) as url, closing(Person(url, "Mina")) as person:
+        yield person
 
 
 def refused(person: Person, url: str) -> str:
@@ -71,11 +71,11 @@ def refused(person: Person, url: str) -> str:
 
 
 def test_a_log_is_fetched_and_kept(person: Person, site: str) -> None:
-    found = person.post("/api/uploads/fetch", url=f"{site}/log")["id"]
+    id_ = person.post("/api/uploads/fetch", url=f"{site}/log")["id"]
     listed = person.get("/api/uploads")
-    assert [one["id"] for one in listed["uploads"]] == [found]
+    assert [upload["id"] for upload in listed["uploads"]] == [id_]
     assert HERE in listed["hosts"]
-    assert person.get(f"/api/uploads/{found}/replay")["hands"]
+    assert person.get(f"/api/uploads/{id_}/replay")["hands"]
 
 
 @pytest.mark.parametrize("page", ["elsewhere", "none", "large", "packed", "bytes"])

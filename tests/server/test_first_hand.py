@@ -26,10 +26,10 @@ def advised(shown: Shown) -> Shown:
     """What the lesson advises: win, let calls pass, declare riichi, discard for the most acceptance."""
     legal = shown["own"]["legal"]
     best = shown["hints"]["discards"][0]["tile"] if shown["hints"]["discards"] else None
-    wins = [one for one in legal if one["type"] in ("ron", "tsumo")]
-    passes = [one for one in legal if one["type"] == "pass"]
-    riichi = [one for one in legal if one.get("riichi")]
-    discards = [one for one in legal if one.get("tile") == best]
+    wins = [action for action in legal if action["type"] in ("ron", "tsumo")]
+    passes = [action for action in legal if action["type"] == "pass"]
+    riichi = [action for action in legal if action.get("riichi")]
+    discards = [action for action in legal if action.get("tile") == best]
     found: Shown = (wins or passes or riichi or discards)[0]
     return found
 
@@ -46,8 +46,8 @@ def test_who_follows_the_advice_meets_every_lesson_and_wins() -> None:
     assert shown["own"]["hand"] == format_tiles(parse_tiles(HAND))
     while not shown["over"]:
         FirstHand(**shown)
-        met += [one["type"] for one in shown["own"]["legal"]]
-        met += [f"riichi {one['riichi']}" for one in shown["own"]["legal"] if one.get("riichi")]
+        met += [action["type"] for action in shown["own"]["legal"]]
+        met += [f"riichi {action['riichi']}" for action in shown["own"]["legal"] if action.get("riichi")]
         moves.append(action(advised(shown)))
         shown = first_hand(moves, "en")
     assert {"pon", "chi", "riichi riichi"} <= set(met)

@@ -15,12 +15,12 @@ from server.test_ranked import member, refused
 
 @pytest.fixture
 def three(url: str, request: pytest.FixtureRequest) -> Iterator[list[Person]]:
-    found = [
+    members = [
         member(url, f"{name} {abs(hash(request.node.name)) % 10_000}") for name in ("Mina", "Jun", "Kaito")
     ]
-    yield found
-    for one in found:
-        one.close()
+    yield members
+    for person in members:
+        person.close()
 
 
 def tie(one: Person, other: Person, kind: str) -> Message:
@@ -30,7 +30,7 @@ def tie(one: Person, other: Person, kind: str) -> Message:
 
 
 def ids(people: list[Message]) -> list[str]:
-    return [one["person"] for one in people]
+    return [person["person"] for person in people]
 
 
 def test_two_who_want_it_are_friends_until_one_does_not(three: list[Person]) -> None:
@@ -66,13 +66,17 @@ def test_friends_see_where_one_plays_only_if_one_lets_them(three: list[Person]) 
         tie(one, other, "friend")
     table = mina.table(options={"private": True})["id"]
     line = mina.socket(table)
-    assert [(one["here"], one["table"]) for one in jun.get("/api/friends")["friends"]] == [(True, None)]
+    assert [(friend["here"], friend["table"]) for friend in jun.get("/api/friends")["friends"]] == [
+        (True, None)
+    ]
     assert kaito.get("/api/friends")["friends"] == []
     public = mina.table()["id"]
     also = mina.socket(public)
     assert jun.get("/api/friends")["friends"][0]["table"] == public
     mina.http.put("/api/friends/presence", json={"on": False}).raise_for_status()
-    assert [(one["here"], one["table"]) for one in jun.get("/api/friends")["friends"]] == [(False, None)]
+    assert [(friend["here"], friend["table"]) for friend in jun.get("/api/friends")["friends"]] == [
+        (False, None)
+    ]
     line.close()
     also.close()
 
@@ -83,9 +87,9 @@ def test_friends_are_invited_to_a_table_that_waits(three: list[Person]) -> None:
     tie(jun, mina, "friend")
     table = mina.table(options={"private": True})["id"]
     mina.post(f"/api/friends/{jun.id}/invite", table=table)
-    assert [(one["person"], one["table"]) for one in jun.get("/api/friends")["invitations"]] == [
-        (mina.id, table)
-    ]
+    assert [
+        (invitation["person"], invitation["table"]) for invitation in jun.get("/api/friends")["invitations"]
+    ] == [(mina.id, table)]
     assert refused(jun, "POST", f"/api/friends/{mina.id}/invite", {"table": table}) == "not_seated"
     assert kaito.get("/api/friends")["invitations"] == []
     mina.post(f"/api/tables/{table}/start")
@@ -100,7 +104,7 @@ def test_what_a_blocked_person_says_is_not_heard(three: list[Person], first: boo
         tie(mina, jun, "blocked")
     table = mina.table()["id"]
     jun.post(f"/api/tables/{table}/join")
-    lines = [one.socket(table) for one in (mina, jun)]
+    lines = [person.socket(table) for person in (mina, jun)]
     if not first:
         tie(mina, jun, "blocked")
     assert lines[1].ask(type="say", stamp="hello")["type"] == "ack"
@@ -114,8 +118,8 @@ def test_a_card_shows_games_only_of_whoever_shows_their_numbers(three: list[Pers
     mina, jun, _ = three
     assert not jun.get(f"/api/people/{mina.id}/card")["shown"]
     mina.http.put("/api/me/numbers/shown", json={"on": True}).raise_for_status()
-    found = jun.get(f"/api/people/{mina.id}/card")
-    assert (found["shown"], found["title"], found["yaku"], found["steps"]) == (True, None, [], [None, None])
+    card = jun.get(f"/api/people/{mina.id}/card")
+    assert (card["shown"], card["title"], card["yaku"], card["steps"]) == (True, None, [], [None, None])
 
 
 def test_titles_come_from_games() -> None:

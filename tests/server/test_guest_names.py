@@ -16,14 +16,14 @@ from server.parlour import Person, open_server, quick
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server as it runs outside tests, where no two guests look alike."""
-    with open_server(quick(tmp_path_factory.mktemp("names"), same_names=False)) as found:
-        yield found
+    with open_server(quick(tmp_path_factory.mktemp("names"), same_names=False)) as url:
+        yield url
 
 
 def called(person: Person) -> str:
     """The person's name as everybody sees it."""
-    found: str = person.get("/api/me")["person"]["name"]
-    return found
+    name: str = person.get("/api/me")["person"]["name"]
+    return name
 
 
 def test_each_guest_of_a_name_has_a_number_of_their_own(strict: str) -> None:
@@ -32,7 +32,7 @@ def test_each_guest_of_a_name_has_a_number_of_their_own(strict: str) -> None:
     again = Person(strict, "미나")
     again.post(f"/api/tables/{table}/join")
     seats = first.get(f"/api/tables/{table}")["seats"]
-    assert [one["name"] for one in seats if one] == ["미나", "미나 2"]
+    assert [seat["name"] for seat in seats if seat] == ["미나", "미나 2"]
     first.post("/api/logout")
     assert called(Person(strict, "미나")) == "미나 3"  # whoever has gone keeps the name in every record
     assert called(Person(strict, "미 나")) == "미 나 4"  # looks the same
@@ -91,14 +91,14 @@ def test_a_deleted_guest_is_not_forgotten_and_an_account_keeps_its_look(tmp_path
         services = Services.of(quick(tmp_path, same_names=False))
         await services.store.claim()
         await services.store.open()
-        add, found = services.accounts.add_guest, []
+        add, names = services.accounts.add_guest, []
         for _ in range(2):
-            found.append((await add(PersonRow(new_id(), "Dai", None, "player", "en"), unlike=True)).name)
+            names.append((await add(PersonRow(new_id(), "Dai", None, "player", "en"), unlike=True)).name)
             await services.cleanup.tidy()  # nobody of them is signed in
         account = PersonRow(new_id(), "Dai 3", "dai 3", "player", "en")
         await services.accounts.add(account, "x", ["dal3"])
-        found.append((await add(PersonRow(new_id(), "Dai", None, "player", "en"), unlike=True)).name)
+        names.append((await add(PersonRow(new_id(), "Dai", None, "player", "en"), unlike=True)).name)
         await services.store.close()
-        return found
+        return names
 
     assert asyncio.run(live()) == ["Dai", "Dai 2", "Dai 4"]

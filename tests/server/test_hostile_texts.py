@@ -57,7 +57,7 @@ def lines(text: str, hostile: str) -> list[str]:
     rows = [json.loads(line) for line in text.splitlines()]
     kinds = {str(row.get("type", sorted(row))) if isinstance(row, dict) else "act": row for row in rows}
     return [
-        "\n".join(json.dumps(new if one is row else one) for one in rows)
+        "\n".join(json.dumps(new if entry is row else entry) for entry in rows)
         for row in kinds.values()
         for new in once_each(row, hostile)
     ]
@@ -78,12 +78,12 @@ def xml(text: str, hostile: str) -> list[str]:
 def packed(text: str, hostile: str) -> list[str]:
     data = zlib.decompress(base64.b85decode(text.strip()))
     size = int.from_bytes(data[:2], "little")
-    found = []
+    texts = []
     for new in once_each(json.loads(data[2 : 2 + size]), hostile if hostile == LONE else LONG[:50_000]):
         head = json.dumps(new).encode()
         whole_ = (len(head) % 65536).to_bytes(2, "little") + head + data[2 + size :]
-        found.append(base64.b85encode(zlib.compress(whole_)).decode())
-    return found
+        texts.append(base64.b85encode(zlib.compress(whole_)).decode())
+    return texts
 
 
 WAYS: dict[str, Callable[[str, str], list[str]]] = {
@@ -121,7 +121,7 @@ def test_no_text_of_a_log_is_kept_at_length_or_breaks_it_later(name: str, hostil
         assert max(map(len, found.names), default=0) <= 64
         game = found.recorded().game
         assert "".join((*found.names, game.rules.id)).isprintable()
-        json.dumps([one.to_dict() for one in ReplayGame(game, found.names).game.events]).encode()
+        json.dumps([event.to_dict() for event in ReplayGame(game, found.names).game.events]).encode()
         for other in formats.BY_NAME:
             formats.dumps(game, other, found.names).encode()
     assert bool(taken) == (hostile != LONE)

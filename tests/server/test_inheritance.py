@@ -140,12 +140,12 @@ def test_an_entry_of_the_queue_is_the_same_elsewhere() -> None:
 
 @pytest.fixture
 def site(tmp_path: Path, cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[Site]:
-    found = Site(tmp_path, cluster, f"inherits{abs(hash(request.node.name))}")
+    site = Site(tmp_path, cluster, f"inherits{abs(hash(request.node.name))}")
     try:
-        found.begin(gateways=1, owners=2)
-        yield found
+        site.begin(gateways=1, owners=2)
+        yield site
     finally:
-        found.close()
+        site.close()
 
 
 def until(person: Person, path: str, done: Callable[[Any], bool]) -> Any:

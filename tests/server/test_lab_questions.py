@@ -98,8 +98,12 @@ def test_a_question_about_a_hand_is_answered_as_on_the_command_line(tmp_path: Pa
     *_, found = answers(HandQuestion(known_position(position, "tenhou"), 20, by="win"))
     shown = [(row["how"], row["tile"], row["win"]) for row in done["hand"]["choices"]]
     assert shown == [
-        ("riichi" if str(one.action).startswith("riichi") else "discard", str(one.action).split()[-1], win)
-        for one, win in zip(found.choices, rounded([one.win for one in found.choices]), strict=True)
+        (
+            "riichi" if str(choice.action).startswith("riichi") else "discard",
+            str(choice.action).split()[-1],
+            win,
+        )
+        for choice, win in zip(found.choices, rounded([choice.win for choice in found.choices]), strict=True)
     ]
     assert done["hand"]["choices"][0]["against_best"] is None
 
@@ -123,7 +127,9 @@ def test_local_yaku_of_the_house_are_played_in_answers(tmp_path: Path) -> None:
     *_, best = answers(
         HandQuestion(known_position(SeatPosition.parse(HAND["hand"], **PLACE), own), 20, by="points")
     )
-    assert [row["win"] for row in told[1]["hand"]["choices"]] == rounded([one.win for one in best.choices])
+    assert [row["win"] for row in told[1]["hand"]["choices"]] == rounded(
+        [choice.win for choice in best.choices]
+    )
 
 
 @pytest.mark.slow
@@ -138,8 +144,8 @@ def test_a_moment_of_a_game_is_a_position(tmp_path: Path) -> None:
         where = {"source": "uploads", "game": sent["id"], "games": 4}
         done = waited(mina, mina.post("/api/lab/moment", step=0, **where), "done")
         held = {row["tile"] for row in done["hand"]["choices"] if row["how"] == "discard"}
-        legal = [one for one in game.anew().legal(0) if isinstance(one, Discard)]
-        assert held == {format_tiles([one.tile]) for one in legal}
+        legal = [action for action in game.anew().legal(0) if isinstance(action, Discard)]
+        assert held == {format_tiles([action.tile]) for action in legal}
         claim = next(i for i, (_, _, action) in enumerate(game.moves) if action.type == "pass")
         assert code_of(mina, "/api/lab/moment", {**where, "step": claim}) == (400, "no_discard")
         assert code_of(mina, "/api/lab/moment", {**where, "step": 99_999}) == (404, "no_step")

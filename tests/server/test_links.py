@@ -149,8 +149,8 @@ async def test_questions_are_answered_or_refused(ends: Ends) -> None:
             raise ServerError("no_seat", seat=3)
         return said * 2
 
-    for one in ends:
-        one.links.questions["double"] = double
+    for end in ends:
+        end.links.questions["double"] = double
     first, _ = ends
     assert await first.links.ask("b", "double", 2) == 4
     assert await first.links.ask("a", "double", 2) == 4
@@ -173,7 +173,7 @@ async def test_a_request_is_answered_elsewhere(ends: Ends, size: int) -> None:
     await client.carried(first, ASKED)
     start, *bodies = client.told
     assert (start["status"], start["headers"]) == (200, [(b"a", b"\xff")])
-    sent = b"".join(one.get("body", b"") for one in bodies)
+    sent = b"".join(body.get("body", b"") for body in bodies)
     assert sent == b"x" * (2 * min(size, 512 * 1024))  # ``echo`` takes one message
     await until(lambda: not len(first.carrying) + len(second.carrying))
 
@@ -210,8 +210,8 @@ async def test_messages_that_come_twice_have_no_second_effect(ends: Ends) -> Non
 
     first, second = ends
     second.carrying.app = counted
-    for one in ends:
-        one.change(lambda data: [data, data])
+    for end in ends:
+        end.change(lambda data: [data, data])
     client = talking()
     task = client.carried(first, SOCKET)
     for text in ("a", "b", "end"):
@@ -333,7 +333,7 @@ async def test_a_process_that_cannot_be_reached_twice_has_ended(
 @pytest.mark.parametrize("process", "abcd")
 async def test_two_processes_watch_each(process: str) -> None:
     links = Links(Here())
-    watched = [Watch(links, Ring(one, *{*"abcd"} - {one}))._next() for one in "abcd"]
+    watched = [Watch(links, Ring(letter, *{*"abcd"} - {letter}))._next() for letter in "abcd"]
     assert sum(process in some for some in watched) == 2
 
 
@@ -350,8 +350,8 @@ class Watched:
             pass
 
     def tell(self, text: str) -> None:
-        for one in self.tells:
-            one(text)
+        for tell in self.tells:
+            tell(text)
 
 
 def lost(parts: list[Any]) -> list[Any]:
@@ -379,10 +379,10 @@ async def test_what_many_watch_goes_to_their_gateway_once(
     for one, other in (ends, ends[::-1]):
         one.links.messages.note_bundles(other.name)
     clients = [talking() for _ in range(30)]
-    tasks = [one.carried(first, SOCKET) for one in clients]
+    tasks = [client.carried(first, SOCKET) for client in clients]
     await until(lambda: len(app.tells) == len(clients))
     app.tell("a")
-    await until(lambda: all(one.texts for one in clients))
+    await until(lambda: all(client.texts for client in clients))
     bundled: list[int] = []
 
     def changed(data: bytes) -> list[Any]:
@@ -396,7 +396,7 @@ async def test_what_many_watch_goes_to_their_gateway_once(
     app.tell("b")
     by_nats = isinstance(first.links.messages, NatsMessages)
     expected = (texts, closed) if by_nats else (["a", "b"], [])
-    await until(lambda: all((one.texts, one.closed) == expected for one in clients))
+    await until(lambda: all((client.texts, client.closed) == expected for client in clients))
     assert bundled == [len(clients)] * by_nats
     for task in tasks:
         task.cancel()

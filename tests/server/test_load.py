@@ -14,12 +14,12 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.long
 def test_tables_are_loaded_and_measured() -> None:
     command = [sys.executable, "-m", "bench.load", "--tables", "4", "--seconds", "3"]
-    found = subprocess.run(
+    output = subprocess.run(
         [*command, "--port", str(free_port())], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert found.returncode == 0, found.stderr
-    titles, _, row = (line.strip("| ").split(" | ") for line in found.stdout.splitlines()[:3])
+    assert output.returncode == 0, output.stderr
+    titles, _, row = (line.strip("| ").split(" | ") for line in output.stdout.splitlines()[:3])
     told = dict(zip(titles, row, strict=True))
     assert (told["tables"], told["sockets"]) == ("4", "16")
     assert float(told["updates/s"]) > float(told["actions/s"]) > 0
-    assert "refused" not in found.stdout
+    assert "refused" not in output.stdout

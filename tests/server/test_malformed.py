@@ -32,9 +32,9 @@ WRONG: list[tuple[str, str, Any]] = [
 def mina(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     with (
         open_server(quick(tmp_path_factory.mktemp("malformed"))) as url,
-        closing(Person(url, "Mina")) as found,
+        closing(Person(url, "Mina")) as person,
     ):
-        yield found
+        yield person
 
 
 @pytest.mark.slow

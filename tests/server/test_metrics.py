@@ -34,14 +34,14 @@ def test_what_happens_at_tables_is_counted(tmp_path: Path) -> None:
         asked = line.asked()
         assert asked is not None
         line.act(simplest(asked))
-        found = values(port)
-        assert found['jantaku_tables{state="playing"}'] == 1
-        assert found['jantaku_sockets{of="seat"}'] == 1
-        assert found["jantaku_actions_total"] > 0
-        assert found["jantaku_messages_received_total"] > 0
-        assert found["jantaku_messages_sent_total"] > 0
-        assert found["jantaku_action_seconds_count"] == 1
-        assert found["jantaku_commit_seconds_count"] > 0
+        numbers = values(port)
+        assert numbers['jantaku_tables{state="playing"}'] == 1
+        assert numbers['jantaku_sockets{of="seat"}'] == 1
+        assert numbers["jantaku_actions_total"] > 0
+        assert numbers["jantaku_messages_received_total"] > 0
+        assert numbers["jantaku_messages_sent_total"] > 0
+        assert numbers["jantaku_action_seconds_count"] == 1
+        assert numbers["jantaku_commit_seconds_count"] > 0
         said = httpx.get(f"http://127.0.0.1:{port}/metrics").text
         assert not [secret for secret in (table, mina.id, "Mina", str(tmp_path)) if secret in said]
         assert "jantaku_actions" not in httpx.get(f"{url}/metrics").text
@@ -88,10 +88,10 @@ def test_an_action_is_traced_step_by_step_and_names_nobody(
         line.act(simplest(asked))
         line.close()
         spans = kept.get_finished_spans()
-        action = next(one for one in spans if one.name == "action")
-        inside = [one for one in spans if one.parent and one.parent.span_id == action.context.span_id]
+        action = next(span for span in spans if span.name == "action")
+        inside = [span for span in spans if span.parent and span.parent.span_id == action.context.span_id]
         assert [one.name for one in inside] == ["store", "play", "tell"]
-        said = " ".join(one.to_json() for one in spans)
+        said = " ".join(span.to_json() for span in spans)
         assert not [secret for secret in (table, mina.id, "Mina") if secret in said]
 
 

@@ -17,7 +17,7 @@ def opened(url: str) -> PaperClub:
 
 
 def called(club: PaperClub) -> dict[str, str]:
-    return {one["id"]: one["called"] for one in club.organiser.get(f"{club.path}/entries")["entries"]}
+    return {entry["id"]: entry["called"] for entry in club.organiser.get(f"{club.path}/entries")["entries"]}
 
 
 def test_namesakes_are_told_apart_in_lists_games_standings_and_errors(url: str) -> None:
@@ -26,7 +26,7 @@ def test_namesakes_are_told_apart_in_lists_games_standings_and_errors(url: str) 
     listed = club.organiser.get(f"{club.path}/entries")["entries"]
     assert [one["name"] for one in listed[4:]] == [name for name, _ in PEOPLE]  # as they were written
     table = Table(club, "namesakes", players=list(APART))
-    assert [one["name"] for one in table.started["seats"]] == list(APART.values())
+    assert [seat["name"] for seat in table.started["seats"]] == list(APART.values())
     wrong = table.body({"end": "ron", "from": 1, "wins": [{"seat": 1, "han": 1, "fu": 30}]})
     answer = club.organiser.http.post(f"{table.path}/hands", json=wrong)
     assert "Mina (Blue)" in answer.json()["error"]["message"]

@@ -14,7 +14,7 @@ def test_a_table_says_who_shows_their_numbers_from_then_on(url: str) -> None:
     ann.http.put("/api/me/numbers/shown", json={"on": True}).raise_for_status()
     table = ann.table()["id"]
     ben.post(f"/api/tables/{table}/join")
-    lines = [one.socket(table) for one in (ann, ben)]
+    lines = [person.socket(table) for person in (ann, ben)]
     assert shows(watcher.get(f"/api/tables/{table}")) == [True, False, None, None]
     ben.http.put("/api/me/numbers/shown", json={"on": True}).raise_for_status()
     told = lines[0].until("table", lambda message: message["table"]["seats"][1]["shows_numbers"])

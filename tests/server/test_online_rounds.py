@@ -40,8 +40,8 @@ def opened(tournament: Tournament, **body: Any) -> Message:
 
 
 def first(tournament: Tournament) -> Message:
-    found: Message = tournament.referee.get(tournament.rounds)["rounds"][0]
-    return found
+    round_: Message = tournament.referee.get(tournament.rounds)["rounds"][0]
+    return round_
 
 
 def test_a_round_is_opened_by_one_button_and_counts_like_a_recorded_one(hall: str) -> None:
@@ -56,8 +56,8 @@ def test_a_round_is_opened_by_one_button_and_counts_like_a_recorded_one(hall: st
         [listed] = tables(tournament)
         table = listed["table"]["id"]
         assert (listed["round"], listed["number"], listed["problem"]) == (1, 1, None)
-        assert [one["person"] for one in listed["table"]["seats"]] == [
-            one.id for one in tournament.players[::-1]
+        assert [seat["person"] for seat in listed["table"]["seats"]] == [
+            player.id for player in tournament.players[::-1]
         ]
         assert listed["table"]["owner"] == ""
         assert [one["online"] for one in first(tournament)["tables"]] == [table, None]
@@ -73,9 +73,9 @@ def test_a_round_is_opened_by_one_button_and_counts_like_a_recorded_one(hall: st
         assert [seat["entry"] for seat in game["seats"]] == online
         assert game["label"] == "1"
         standings = tournament.organiser.get(f"{tournament.path}/standings")["stages"][0]["standings"]
-        points = {one["player"]: one["points"] for one in standings if one["games"]}
+        points = {standing["player"]: standing["points"] for standing in standings if standing["games"]}
         assert [points[one] for one in online] == game["final"]
-        log = [one["action"] for one in tournament.organiser.get(f"{tournament.path}/log")["changes"]]
+        log = [change["action"] for change in tournament.organiser.get(f"{tournament.path}/log")["changes"]]
         assert {"online_round", "online_table", "online"} <= set(log)
 
 
@@ -165,8 +165,8 @@ def test_a_substitute_sits_down_at_an_online_table_that_waits(hall: str) -> None
         tournament.referee.post(f"{tournament.rounds}/replace", **body)
         assert opened(tournament, delay_s=0)["opened"] == [1]
         again = tables(tournament)[0]["table"]
-        wanted = [tournament.referee.id, *(one.id for one in tournament.players[1:])]
-        assert [one["person"] for one in again["seats"]] == wanted
+        wanted = [tournament.referee.id, *(player.id for player in tournament.players[1:])]
+        assert [seat["person"] for seat in again["seats"]] == wanted
         tournament.referee.post(f"{tournament.path}/tables/{again['id']}", action="start")
         end = time.monotonic() + WAIT_S
         while (place := first(tournament)["tables"][0])["game"] is None:

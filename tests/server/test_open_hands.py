@@ -13,8 +13,8 @@ from server.test_server_commentary import open_hands, told
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with open_server(quick(tmp_path_factory.mktemp("hands"))) as found:
-        yield found
+    with open_server(quick(tmp_path_factory.mktemp("hands"))) as url:
+        yield url
 
 
 class Pair:
@@ -26,7 +26,7 @@ class Pair:
         self.table: str = self.players[0].table(bots=2, options=options)["id"]
         self.players[1].post(f"/api/tables/{self.table}/join")
         self.players[0].post(f"/api/tables/{self.table}/start")
-        self.seats = [one.socket(self.table) for one in self.players]
+        self.seats = [player.socket(self.table) for player in self.players]
         self.watcher = self.fan.socket(self.table)
 
     def agree(self, player: int, agree: bool = True) -> None:
@@ -85,7 +85,7 @@ def test_consent_shows_nothing_before_the_delay(url: str) -> None:
         pair.watcher.ask(type="ping")
         assert pair.watcher.events() == []
         own = pair.seats[0].own or pair.seats[1].own
-        line = next((one for one in pair.seats if one.own and one.own["ask"] is not None), None)
+        line = next((seat for seat in pair.seats if seat.own and seat.own["ask"] is not None), None)
         if line is not None and own is not None:
             assert line.own is not None
             line.act(simplest(line.own))

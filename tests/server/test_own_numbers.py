@@ -39,15 +39,15 @@ def test_figures_are_kept_apart_by_rules() -> None:
         RuledGame(tenhou, _result("3", four, (2, 1, 3, 4))),
         RuledGame(tenhou, _result("4", ("a", "b", "c", "d"), (1, 2, 3, 4))),
     ]
-    found = person_figures(games, "me")
-    assert {name: [line.game for line in one.games] for name, one in found.items()} == {
+    figures = person_figures(games, "me")
+    assert {name: [line.game for line in figure.games] for name, figure in figures.items()} == {
         tenhou.fingerprint: ["1", "3"],
         ema.fingerprint: ["2"],
     }
-    assert found[tenhou.fingerprint].brief.average_place == 1.5
-    met = {one.opponent: len(one.games) for one in found[tenhou.fingerprint].opponents}
+    assert figures[tenhou.fingerprint].brief.average_place == 1.5
+    met = {opponent.opponent: len(opponent.games) for opponent in figures[tenhou.fingerprint].opponents}
     assert met == {"a": 2, "bot:standard": 2}
-    assert {one.opponent for one in found[ema.fingerprint].opponents} == {
+    assert {opponent.opponent for opponent in figures[ema.fingerprint].opponents} == {
         "a",
         "b",
     }  # somebody erased is nobody
@@ -73,14 +73,14 @@ def test_the_numbers_are_those_of_the_record(played: tuple[Person, str]) -> None
     told = mina.get("/api/me/numbers")
     record = mina.http.get(f"/api/games/{game}/record").text
     summary = mina.get(f"/api/games/{game}")
-    assert [one["games"] for one in told["rulesets"]] == [1]
+    assert [ruleset["games"] for ruleset in told["rulesets"]] == [1]
     figures = told["figures"]
     assert [line["game"] for line in figures["games"]] == [game]
     seat = figures["games"][0]["seat"]
     assert figures["games"][0]["final"] == summary["final"][seat]
     assert figures["games"][0]["place"] == summary["places"][seat]
-    found = formats.parse_record(record.encode()).game
-    hands = settle(played_hands(found), found.rules)
+    copy = formats.parse_record(record.encode()).game
+    hands = settle(played_hands(copy), copy.rules)
     assert [hand["delta"] for hand in figures["hands"]] == [hand.deltas[seat] for hand in hands.hands]
     assert told["names"] == {"bot:random": "random"}
 
@@ -89,7 +89,7 @@ def test_the_numbers_are_those_of_the_record(played: tuple[Person, str]) -> None
 def test_the_files_have_every_game(played: tuple[Person, str]) -> None:
     mina, game = played
     whole = json.loads(mina.http.get("/api/me/numbers/file").text)
-    assert [one["figures"]["games"][0]["game"] for one in whole["rulesets"]] == [game]
+    assert [ruleset["figures"]["games"][0]["game"] for ruleset in whole["rulesets"]] == [game]
     answer = mina.http.get("/api/me/numbers/file", params={"format": "csv"})
     rows = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"))))
     assert [row["Game"] for row in rows] == [game]

@@ -53,14 +53,14 @@ HOSTILE = (
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A parlour whose bots win."""
-    with open_server(quick(tmp_path_factory.mktemp("own"), bot="standard")) as found:
-        yield found
+    with open_server(quick(tmp_path_factory.mktemp("own"), bot="standard")) as url:
+        yield url
 
 
 @pytest.fixture
 def mina(url: str) -> Iterator[Person]:
-    with closing(Person(url, "Mina")) as found:
-        yield found
+    with closing(Person(url, "Mina")) as person:
+        yield person
 
 
 def saved(person: Person, toml: str = GREETING) -> str:
@@ -176,10 +176,10 @@ def test_a_hostile_condition_is_refused_everywhere(mina: Person, when: str) -> N
     """At the check, when saved, and as data of the study routes; in three languages, and never by a fault."""
     toml = with_condition(when)
     for language in LANGUAGES:
-        found = mina.http.post("/api/rules/check", json={"toml": toml}, params={"lang": language})
-        assert found.status_code == 200, found.text
-        assert not found.json()["ok"]
-        assert all(len(one["message"]) < 1000 for one in found.json()["problems"])
+        reply = mina.http.post("/api/rules/check", json={"toml": toml}, params={"lang": language})
+        assert reply.status_code == 200, reply.text
+        assert not reply.json()["ok"]
+        assert all(len(problem["message"]) < 1000 for problem in reply.json()["problems"])
     assert mina.http.post("/api/rules", json={"toml": toml}).status_code == 400
     tree = {"extends": "standard", "yaku": {"own": {"closed": 1, "when": when}}}
     for path in ("score", "explain"):

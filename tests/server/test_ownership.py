@@ -63,9 +63,9 @@ async def parlours(
     if request.param == "postgres":
         cluster: Cluster = request.getfixturevalue("cluster")
         url = cluster.new_database(f"owners{uuid.uuid4().hex}")
-    found = Parlours(tmp_path, url)
-    yield found
-    await found.close()
+    parlours = Parlours(tmp_path, url)
+    yield parlours
+    await parlours.close()
 
 
 async def a_game(lobby: Lobby) -> tuple[GameLoop, list[Connection]]:
@@ -73,8 +73,8 @@ async def a_game(lobby: Lobby) -> tuple[GameLoop, list[Connection]]:
     people = [PersonRow(new_id(), f"P{i}", None, "player", "en") for i in range(4)]
     options = TableOptions(clock=False, draw_seats=False)
     loop = await lobby.add(people[0], "", NewTable("", "standard", options))
-    for one in people:
-        loop.table.row = table_seats.joined(loop.table.row, one, None)
+    for person in people:
+        loop.table.row = table_seats.joined(loop.table.row, person, None)
     there = [Connection(one) for one in people]
     for seat, connection in enumerate(there):
         loop.table.audience.sit(connection, seat)

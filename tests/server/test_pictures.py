@@ -82,8 +82,8 @@ def test_a_picture_is_shown_at_tables_and_on_the_card(house: tuple[str, Person])
         (seat,) = [one for one in mina.get(f"/api/tables/{table}")["seats"] if one]
         assert seat["picture"] == mark == mina.get("/api/me")["person"]["picture"]
         assert mina.get(f"/api/people/{mina.id}/card")["picture"] == mark
-        found = mina.http.get(f"/api/people/{mina.id}/picture/{mark}")
-        assert found.headers["content-type"] == "image/webp"
+        answer = mina.http.get(f"/api/people/{mina.id}/picture/{mark}")
+        assert answer.headers["content-type"] == "image/webp"
         assert mina.http.delete("/api/me/picture").json()["mark"] is None
         assert mina.http.get(f"/api/people/{mina.id}/picture/{mark}").status_code == 404
 

@@ -61,8 +61,8 @@ class Browser:
 @pytest.fixture(scope="module")
 def near(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that may send to this machine."""
-    with open_server(quick(tmp_path_factory.mktemp("push"), webhook_hosts=(HOST,))) as found:
-        yield found
+    with open_server(quick(tmp_path_factory.mktemp("push"), webhook_hosts=(HOST,))) as url:
+        yield url
 
 
 @pytest.fixture
@@ -73,9 +73,9 @@ def service() -> Iterator[Receiver]:
 
 @pytest.fixture
 def gathering(near: str) -> Iterator[Gathering]:
-    found = Gathering(near, name={"en": "Spring", "ko": "봄"}, rules="tenhou", stages=STAGES)
-    yield found
-    found.close()
+    gathering = Gathering(near, name={"en": "Spring", "ko": "봄"}, rules="tenhou", stages=STAGES)
+    yield gathering
+    gathering.close()
 
 
 def told(service: Receiver, *browsers: Browser) -> set[tuple[str, str, str, str]]:
@@ -214,7 +214,7 @@ def test_a_browser_that_changes_hands_tells_its_new_owner_only(
     browser.subscribe()
     browser.person = gathering.players[1]
     browser.subscribe()
-    assert [one.get(PUSH)["on"] for one in gathering.players[:2]] == [False, True]
+    assert [player.get(PUSH)["on"] for player in gathering.players[:2]] == [False, True]
 
 
 def test_an_address_that_answers_slowly_delays_nobody_else(gathering: Gathering, service: Receiver) -> None:

@@ -18,9 +18,9 @@ SCORES = [40000, 30000, 20000, 10000]
 
 @pytest.fixture
 def club(url: str) -> Iterator[Gathering]:
-    found = Gathering(url, rules="tenhou", stages=[{"id": "league"}])
-    yield found
-    found.close()
+    gathering = Gathering(url, rules="tenhou", stages=[{"id": "league"}])
+    yield gathering
+    gathering.close()
 
 
 def higher(club: Gathering) -> str:
@@ -48,13 +48,13 @@ def test_other_rules_show_what_changes_and_then_change_it(club: Gathering) -> No
     ]
     assert (shown["unchanged"], shown["used"]) == (1, True)
     assert finals(club, counted) == before  # nothing is stored yet
-    found = club.organiser.post(f"{club.path}/rules", rules=rules, seen=shown["seen"], why="the wrong uma")
-    assert found["rules"] == rules
+    changed = club.organiser.post(f"{club.path}/rules", rules=rules, seen=shown["seen"], why="the wrong uma")
+    assert changed["rules"] == rules
     assert finals(club, counted) == shown["games"][0]["after"] != before
     rows = club.organiser.get(f"{club.path}/standings")["stages"][0]["standings"]
     assert max(row["points"] for row in rows) == max(finals(club, counted))
     log = club.organiser.get(f"{club.path}/log")["changes"]
-    rule, game = (next(one for one in log if one["action"] == name) for name in ("rules", "resettled"))
+    rule, game = (next(event for event in log if event["action"] == name) for name in ("rules", "resettled"))
     assert (rule["before"]["rules"], rule["after"]["games"], rule["why"]) == ("tenhou", 1, "the wrong uma")
     assert (game["game"], game["before"]["points"]) == (counted.id, before)
     back = preview(club, "tenhou")
@@ -89,9 +89,9 @@ def test_games_that_other_rules_cannot_settle_hold_the_change_up(club: Gathering
     short.enter({"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 1}]})
     short.confirm(club.referee, everybody=True)
     shown = preview(club, rules)
-    problems = {one["game"]: one["problem"] and one["problem"]["code"] for one in shown["games"]}
+    problems = {game["game"]: game["problem"] and game["problem"]["code"] for game in shown["games"]}
     assert problems["by-points"] == "points_sum"
-    said = [one["problem"]["message"] for one in shown["games"] if one["problem"]]
+    said = [game["problem"]["message"] for game in shown["games"] if game["problem"]]
     assert not any("scores" in one or "hands[" in one for one in said)  # said for people
     body = {"rules": rules, "seen": shown["seen"], "why": "w"}
     assert refused(club.organiser, "POST", f"{club.path}/rules", **body) == (409, "rules_unfit")
@@ -147,11 +147,11 @@ def test_who_sat_where_is_put_right_in_any_game(club: Gathering) -> None:
         ({"revision": revision + 1}, "game_moved_on"),
     ):
         assert refused(club.referee, "POST", path, **(body | wrong))[1] == code
-    found = club.referee.post(path, **body)
-    assert [one["entry"] for one in found["seats"]] == body["players"]
+    answer = club.referee.post(path, **body)
+    assert [seat["entry"] for seat in answer["seats"]] == body["players"]
     points = {row["player"]: row["points"] for row in standings(club)}
-    assert points[b] == found["final"][0]
-    assert points["eun"] == found["final"][3]
+    assert points[b] == answer["final"][0]
+    assert points["eun"] == answer["final"][3]
     assert refused(club.referee, "POST", path, **body)[1] == "game_moved_on"  # decided by another meanwhile
 
 
@@ -178,31 +178,31 @@ def test_seats_of_a_round_are_put_right_there_too(sixteen: Tournament) -> None:
 
 def test_a_reserve_takes_a_finalists_seat_after_the_start(url: str) -> None:
     stages = [{"id": "league"}, {"id": "main", "kind": "rounds", "from": "league", "cut": 4, "carry": 0.5}]
-    found = Tournament(url, 8, stages=stages)
-    for number, players in enumerate((found.names[:4], found.names[4:])):
-        scores = [one - 100 * number for one in SCORES[:3]] + [SCORES[3] + 300 * number]
+    cup = Tournament(url, 8, stages=stages)
+    for number, players in enumerate((cup.names[:4], cup.names[4:])):
+        scores = [score - 100 * number for score in SCORES[:3]] + [SCORES[3] + 300 * number]
         body = {"id": f"league-{number}", "stage": "league", "players": players, "scores": scores}
-        found.referee.post(f"{found.path}/games", **body)
-    found.make(how="plan", rounds=1)
-    seated = people(found.post("publish", start=True)["rounds"][0])
+        cup.referee.post(f"{cup.path}/games", **body)
+    cup.make(how="plan", rounds=1)
+    seated = people(cup.post("publish", start=True)["rounds"][0])
     gone = seated[0]
-    reserve = next(one for one in found.names if one not in seated)
-    view = found.referee.post(f"{found.rounds}/replace", entry=gone, by=reserve, now=True, why="did not come")
+    reserve = next(name for name in cup.names if name not in seated)
+    view = cup.referee.post(f"{cup.rounds}/replace", entry=gone, by=reserve, now=True, why="did not come")
     assert view["absences"] == [{"entry": gone, "first": 2, "last": None}]
     results = [{"table": 1, "scores": SCORES}]
-    assert found.referee.post(f"{found.rounds}/1/results", results=results)["refused"] == []
-    rows = {row["player"]: row for row in standings(found, 1)}
+    assert cup.referee.post(f"{cup.rounds}/1/results", results=results)["refused"] == []
+    rows = {row["player"]: row for row in standings(cup, 1)}
     assert (rows[gone]["rank"], rows[gone]["games"]) == (None, 0)
     assert rows[reserve]["games"] == 1
-    league = {row["player"]: row["points"] for row in standings(found, 0)}
+    league = {row["player"]: row["points"] for row in standings(cup, 0)}
     assert rows[reserve]["carried"] == pytest.approx(league[reserve] / 2, abs=1)
     assert sorted(row["rank"] for row in rows.values() if row["rank"]) == [1, 2, 3, 4]
-    found.close()
+    cup.close()
 
 
-def check_in(found: Tournament, entries: list[str]) -> None:
+def check_in(cup: Tournament, entries: list[str]) -> None:
     for entry in entries:
-        found.organiser.http.patch(f"{found.path}/entries/{entry}", json={"checked_in": True})
+        cup.organiser.http.patch(f"{cup.path}/entries/{entry}", json={"checked_in": True})
 
 
 def test_only_who_checked_in_is_seated(sixteen: Tournament) -> None:
@@ -221,10 +221,10 @@ def test_those_who_did_not_come_are_taken_out_at_once(sixteen: Tournament) -> No
     sixteen.organiser.post(f"{sixteen.path}/entries/list", entries=[{"name": "Waits", "id": "waits"}])
     check_in(sixteen, sixteen.names[:14])
     body = {"entries": [*sixteen.names[13:], "waits", "nobody"], "why": "not there at ten"}
-    found = sixteen.organiser.post(f"{sixteen.path}/entries/no-shows", **body)["entries"]
-    now = {one["id"]: one["status"] for one in found}
-    assert [now[one] for one in sixteen.names[13:]] == ["playing", "withdrawn", "withdrawn"]
+    entries = sixteen.organiser.post(f"{sixteen.path}/entries/no-shows", **body)["entries"]
+    now = {entry["id"]: entry["status"] for entry in entries}
+    assert [now[name] for name in sixteen.names[13:]] == ["playing", "withdrawn", "withdrawn"]
     assert now["waits"] == "playing"  # a free place goes to who waits
     again = sixteen.organiser.post(f"{sixteen.path}/entries/no-shows", entries=[sixteen.names[15]])
-    assert {one["id"]: one["status"] for one in again["entries"]} == now
+    assert {entry["id"]: entry["status"] for entry in again["entries"]} == now
     assert standings_of(sixteen) is not None

@@ -34,37 +34,37 @@ PASSWORD = "a long password"
 
 
 def member(url: str, name: str) -> Person:
-    found = Person(url)
-    found.id = found.post("/api/register", name=name, password=PASSWORD, language="en")["id"]
-    return found
+    person = Person(url)
+    person.id = person.post("/api/register", name=name, password=PASSWORD, language="en")["id"]
+    return person
 
 
 @pytest.fixture
 def five(tmp_path: Path) -> Iterator[list[Person]]:
     with open_server(quick(tmp_path)) as url:
-        found = [member(url, name) for name in NAMES]
-        yield found
-        for one in found:
-            one.close()
+        members = [member(url, name) for name in NAMES]
+        yield members
+        for person in members:
+            person.close()
 
 
-def wait(one: Person, *lines: Message, **more: Any) -> Message:
-    answer = one.http.put("/api/ranked", json={"lines": lines or [EAST], **more})
+def wait(person: Person, *lines: Message, **more: Any) -> Message:
+    answer = person.http.put("/api/ranked", json={"lines": lines or [EAST], **more})
     assert answer.status_code == 200, answer.text
     return dict(answer.json())
 
 
-def refused(one: Person, method: str, path: str, body: Any = None) -> str:
-    answer = one.http.request(method, path, json=body)
+def refused(person: Person, method: str, path: str, body: Any = None) -> str:
+    answer = person.http.request(method, path, json=body)
     assert answer.status_code >= 400, answer.text
     return str(answer.json()["error"]["code"])
 
 
-def until(one: Person, done: Callable[[Message], Any]) -> Message:
+def until(person: Person, done: Callable[[Message], Any]) -> Message:
     """Look as the page does, until something is so."""
     ends = time.monotonic() + 10
     while time.monotonic() < ends:
-        page: Message = one.get("/api/ranked")
+        page: Message = person.get("/api/ranked")
         if done(page):
             return page
         time.sleep(0.02)
@@ -77,17 +77,17 @@ def called(page: Message) -> Any:
 
 def seated(four: list[Person], *lines: Message) -> str:
     """Everybody waits, is called, comes, and has a table; its id."""
-    for one in four:
-        wait(one, *lines)
-    for one in four:
-        until(one, called)
-        one.post("/api/ranked/here")
+    for person in four:
+        wait(person, *lines)
+    for person in four:
+        until(person, called)
+        person.post("/api/ranked/here")
     return str(until(four[0], lambda page: page["table"])["table"])
 
 
 def begun(four: list[Person], *lines: Message) -> tuple[str, list[Line]]:
     table = seated(four, *lines)
-    sockets = [one.socket(table) for one in four]
+    sockets = [person.socket(table) for person in four]
     for line in sockets:
         line.until("sync")
     return table, sockets
@@ -97,7 +97,7 @@ def begun(four: list[Person], *lines: Message) -> tuple[str, list[Line]]:
 def test_four_who_wait_are_called_come_and_play_a_rated_game(five: list[Person]) -> None:
     wait(five[0], EAST, THREE)
     page = until(five[4], lambda page: page["people"])
-    assert [(one["name"], one["steps"]) for one in page["people"]] == [("Mina", [0, 0])]
+    assert [(person["name"], person["steps"]) for person in page["people"]] == [("Mina", [0, 0])]
     assert [line["waiting"] for line in page["lines"]].count(1) == 2
     table, lines = begun(five[:4])
     info = five[0].get(f"/api/tables/{table}")
@@ -141,15 +141,15 @@ def test_whoever_does_not_come_waits_and_the_others_are_called_again(five: list[
 
 @pytest.mark.slow
 def test_whoever_is_erased_gets_no_seat(five: list[Person]) -> None:
-    for one in five[:4]:
-        wait(one)
+    for player in five[:4]:
+        wait(player)
     until(five[0], called)
     five[0].post("/api/ranked/here")
     body = {"password": PASSWORD}
     five[0].post("/api/me/erase", confirm=five[0].post("/api/me/erase", **body)["confirm"], **body)
-    for one in five[1:4]:
-        assert not called(one.get("/api/ranked"))
-    assert {one["name"] for one in five[4].get("/api/ranked")["people"]} == {*NAMES[1:4]}
+    for player in five[1:4]:
+        assert not called(player.get("/api/ranked"))
+    assert {person["name"] for person in five[4].get("/api/ranked")["people"]} == {*NAMES[1:4]}
 
 
 @pytest.mark.slow
@@ -157,8 +157,8 @@ def test_nothing_at_such_a_table_is_up_to_its_players(five: list[Person]) -> Non
     """Whoever sees against whom they play cannot get out, have bots or friends in, or play again alone."""
     table = seated(five[:4])
     info = five[0].get(f"/api/tables/{table}")
-    owner = next(one for one in five if one.id == info["owner"])
-    other = next(one for one in five[:4] if one is not owner)
+    owner = next(person for person in five if person.id == info["owner"])
+    other = next(person for person in five[:4] if person is not owner)
     path = f"/api/tables/{table}"
     for method, end, body in (
         ("POST", "/leave", None),
@@ -170,7 +170,7 @@ def test_nothing_at_such_a_table_is_up_to_its_players(five: list[Person]) -> Non
     ):
         assert refused(owner, method, path + end, body) == "ranked_table"
     assert refused(five[4], "POST", f"{path}/join", {}) == "no_free_seat"
-    lines = [one.socket(table) for one in five[:4]]
+    lines = [person.socket(table) for person in five[:4]]
     for line in lines:
         line.until("sync")
         assert line.ask(type="abort", agree=True)["code"] == "ranked_table"
@@ -197,7 +197,7 @@ def test_whoever_leaves_in_the_first_hand_does_not_escape_the_loss(tmp_path: Pat
         steps = four[1].get(f"/api/ranked/games/{game}")["seats"]
         assert len(absent) == four[1].get(f"/api/games/{game}")["hands"]
         assert all(steps)
-        rises = [one["after"] + one["part_after"] for one in steps]
+        rises = [step["after"] + step["part_after"] for step in steps]
         assert rises[info["result"]["places"].index(1)] == max(rises) > 0
         assert four[0].get("/api/ranked")["held_s"] > LEFT_S[0] - 60
         assert four[1].get("/api/ranked")["held_s"] == 0
@@ -215,13 +215,13 @@ def test_many_tabs_and_many_wishes_are_one_person(five: list[Person]) -> None:
     assert five[1].get("/api/ranked")["people"][0]["person"] == five[0].id
     assert len(five[1].get("/api/ranked")["people"]) == 1
     assert not called({"mine": waited})
-    for one in five[1:4]:
-        wait(one)
+    for person in five[1:4]:
+        wait(person)
     until(five[0], called)
     wait(five[0], THREE)  # another tab, after the call
-    for one in five[:4]:
-        one.post("/api/ranked/here")
-        one.http.post("/api/ranked/here", json={})
+    for person in five[:4]:
+        person.post("/api/ranked/here")
+        person.http.post("/api/ranked/here", json={})
     table = until(five[0], lambda page: page["table"])["table"]
     assert [one["id"] for one in five[0].get("/api/tables")["mine"]] == [table]
 
@@ -351,8 +351,8 @@ def test_whoever_never_moves_holds_nobody_up(tmp_path: Path, monkeypatch: pytest
         steps = four[1].get(f"/api/ranked/games/{info['result']['record']}")["seats"]
         assert None not in steps
         hang_up(lines)
-        for one in four:
-            one.close()
+        for person in four:
+            person.close()
 
 
 @pytest.mark.parametrize("line", LINES, ids=str)

@@ -37,15 +37,15 @@ def enter(club: PaperClub, path: Path) -> tuple[int, bool]:
     assert len(hands) == len(settlements)
     table = Table(club, path.stem.replace(".", "-")[-40:])
     for hand, end in zip(hands, settlements, strict=True):
-        found = table.enter(hand)["game"]
+        game = table.enter(hand)["game"]
         after = [before + change for before, change in zip(end.before, end.change, strict=True)]
-        assert found["hands"][-1]["scores"] == after, (path.name, len(found["hands"]))
-        assert found["over"] is (end.final is not None)
+        assert game["hands"][-1]["scores"] == after, (path.name, len(game["hands"]))
+        assert game["over"] is (end.final is not None)
     if end.final is not None:
         scores, points = end.final
-        assert (tuple(found["scores"]), tuple(found["final"])) == (scores, points)
+        assert (tuple(game["scores"]), tuple(game["final"])) == (scores, points)
     shown = table.view()
-    assert [one["scores"] for one in shown["hands"]] == [one["scores"] for one in found["hands"]]
+    assert [one["scores"] for one in shown["hands"]] == [one["scores"] for one in game["hands"]]
     assert shown["status"] == ("over" if end.final else "playing")
     return len(hands), end.final is not None
 

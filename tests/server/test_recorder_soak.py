@@ -102,13 +102,13 @@ class Client:
         body |= {} if place is None else {"place": place, "why": "the referee has looked"}
         while True:
             answer = self.ask("POST", f"{self.path}/games/{game}/hands", body)
-            found = answer.json()
+            content = answer.json()
             if answer.status_code == 200:
-                self.notes.accept(game, Accepted(found["revision"], action, found["place"], hand))
+                self.notes.accept(game, Accepted(content["revision"], action, content["place"], hand))
                 return str(body["id"])
-            assert (answer.status_code, found["error"]["code"]) == (409, "hand_conflict"), answer.text
+            assert (answer.status_code, content["error"]["code"]) == (409, "hand_conflict"), answer.text
             self.notes.count("conflicts")
-            body["follows"] = found["head"]
+            body["follows"] = content["head"]
 
 
 class Club:
@@ -122,16 +122,16 @@ class Club:
         for i in range(referees):
             self.organiser.post(f"{self.path}/staff", name=f"referee {i}", role="referee")
         self.players = [self.member(url, f"player {i}") for i in range(tables)]
-        mine = [one.post(f"{self.path}/entries")["id"] for one in self.players]
+        mine = [player.post(f"{self.path}/entries")["id"] for player in self.players]
         names = [{"name": f"P{i}", "id": f"p{i}"} for i in range(3 * tables)]
         self.organiser.post(f"{self.path}/entries/list", entries=names)
         self.sitting = [[mine[i], *(f"p{3 * i + k}" for k in range(3))] for i in range(tables)]
 
     @staticmethod
     def member(url: str, name: str) -> Person:
-        found = Person(url)
-        found.id = found.post("/api/register", name=name, password=PASSWORD)["id"]
-        return found
+        person = Person(url)
+        person.id = person.post("/api/register", name=name, password=PASSWORD)["id"]
+        return person
 
 
 def record(client: Client, table: int, games: int, sitting: list[str]) -> None:
@@ -163,12 +163,12 @@ def modelled(entries: list[Accepted]) -> list[Message]:
     entries = sorted(entries, key=lambda one: one.revision)
     assert [one.revision for one in entries] == list(range(1, len(entries) + 1))
     hands: list[Message] = []
-    for one in entries:
-        if one.action == "add":
-            assert one.place == len(hands)
-            hands.append(one.hand)
+    for entry in entries:
+        if entry.action == "add":
+            assert entry.place == len(hands)
+            hands.append(entry.hand)
         else:
-            hands[one.place] = one.hand
+            hands[entry.place] = entry.hand
     return hands
 
 
@@ -180,7 +180,7 @@ def check(club: Club, notes: Notes) -> tuple[int, int]:
         shown = club.organiser.get(f"{club.path}/games/{game}")
         versions = club.organiser.get(f"{club.path}/games/{game}/versions")["versions"]
         assert len(versions) == len(entries) == shown["revision"]
-        assert [one["hand"] for one in shown["hands"]] == wanted
+        assert [hand["hand"] for hand in shown["hands"]] == wanted
         assert shown["scores"] == plain_scores(wanted)
         hands += len(wanted)
     return len(notes.games), hands
@@ -197,15 +197,15 @@ def run(work: Sequence[Callable[[], None]]) -> tuple[list[threading.Thread], lis
             raised.append(error)
 
     threads = [threading.Thread(target=guarded, args=(act,), daemon=True) for act in work]
-    for one in threads:
-        one.start()
+    for thread in threads:
+        thread.start()
     return threads, raised
 
 
 def opened(folder: Path, port: int, options: tuple[str, ...]) -> Process:
-    found = Process(folder, port, *options)
-    found.wait()
-    return found
+    process = Process(folder, port, *options)
+    process.wait()
+    return process
 
 
 class Evening:
@@ -215,11 +215,11 @@ class Evening:
         self.tables, self.games, self.notes = tables, games, Notes()
         self.club = Club(url, tables, referees)
         people = [*self.club.players, *self.club.judges]
-        clients = [Client(one, self.club.path, self.notes, i) for i, one in enumerate(people)]
+        clients = [Client(person, self.club.path, self.notes, i) for i, person in enumerate(people)]
         self.done, self.begun = threading.Event(), time.monotonic()
-        self.corrections, self.wrong = run([partial(judge, one, self.done) for one in clients[tables:]])
+        self.corrections, self.wrong = run([partial(judge, client, self.done) for client in clients[tables:]])
         sitting = self.club.sitting
-        work = [partial(record, one, i, games, sitting[i]) for i, one in enumerate(clients[:tables])]
+        work = [partial(record, client, i, games, sitting[i]) for i, client in enumerate(clients[:tables])]
         self.recorders, self.raised = run(work)
 
     @property

@@ -16,20 +16,20 @@ def one(table: int, *scores: int, **more: Any) -> Message:
     return {"table": table, "scores": list(scores or SCORES)} | more
 
 
-def published(found: Tournament) -> Message:
-    found.make(how="plan", rounds=2)
-    return found.post("publish")
+def published(cup: Tournament) -> Message:
+    cup.make(how="plan", rounds=2)
+    return cup.post("publish")
 
 
-def enter(found: Tournament, *results: Message, number: int = 1, **more: Any) -> dict[int, str]:
+def enter(cup: Tournament, *results: Message, number: int = 1, **more: Any) -> dict[int, str]:
     """Enter results as the referee; returns the tables that were refused with their codes."""
-    answer = found.referee.post(f"{found.rounds}/{number}/results", results=list(results), **more)
+    answer = cup.referee.post(f"{cup.rounds}/{number}/results", results=list(results), **more)
     assert not any("scores" in row["problem"]["message"] for row in answer["refused"])  # said for people
     return {row["table"]: row["problem"]["code"] for row in answer["refused"]}
 
 
-def games(found: Tournament, number: int = 1) -> dict[str, Message]:
-    listed = found.referee.get(f"{found.path}/games", stage="main", round=number)["games"]
+def games(cup: Tournament, number: int = 1) -> dict[str, Message]:
+    listed = cup.referee.get(f"{cup.path}/games", stage="main", round=number)["games"]
     assert {row["round"] for row in listed} <= {number}
     return {row["label"]: row for row in listed}
 

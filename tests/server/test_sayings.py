@@ -22,12 +22,12 @@ def room(url: str, **options: Any) -> tuple[str, list[Person], list[Line]]:
 
 def heard(line: Line) -> list[Message]:
     """What a socket has been told by now."""
-    found = []
+    messages = []
     line.send(type="ping", id="p")
     while (message := line.next())["type"] != "pong":
         if message["type"] == "said":
-            found.append(message)
-    return found
+            messages.append(message)
+    return messages
 
 
 def test_a_stamp_reaches_everybody_in_the_room_but_those_who_muted(url: str) -> None:
@@ -99,8 +99,8 @@ def test_a_game_of_another_length_and_a_seat_anywhere(url: str) -> None:
     assert (opened["rules"]["length"], opened["rules"]["name"]) == ("east", "Tenhou · East only")
     assert opened["rules"]["id"] == opened["rules"]["fingerprint"]
     ann.post("/api/tables", options={"private": True}, length="east")
-    found = ben.post("/api/tables/anywhere", length="east")
-    assert (found["id"], sum(seat is not None for seat in found["seats"])) == (opened["id"], 2)
+    table = ben.post("/api/tables/anywhere", length="east")
+    assert (table["id"], sum(seat is not None for seat in table["seats"])) == (opened["id"], 2)
     other = cho.post("/api/tables/anywhere", length="hanchan", rules="ema")
     assert (other["owner"], other["rules"]["id"]) == (cho.id, "ema")
     three = ann.post("/api/tables/anywhere", players=3)

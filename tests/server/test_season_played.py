@@ -82,13 +82,13 @@ class Played:
 
 def half(organiser: Person, event: str, names: Sequence[str], count: int, rng: Random) -> Played:
     """Two weeks of open league; the last of the names never plays."""
-    found = Played(organiser, event, LEAGUE, rng)
-    organiser.post(f"{found.path}/entries/list", entries=[{"name": one, "id": one} for one in names])
+    played = Played(organiser, event, LEAGUE, rng)
+    organiser.post(f"{played.path}/entries/list", entries=[{"name": name, "id": name} for name in names])
     for _ in range(count):
-        found.play("league", rng.sample(names[:-1], 4))
+        played.play("league", rng.sample(names[:-1], 4))
     for late in rng.sample(names[:-1], 3):
-        found.penalise("league", late, -20000)
-    return found
+        played.penalise("league", late, -20000)
+    return played
 
 
 def play_the_final(organiser: Person, event: str, names: Sequence[str], rng: Random) -> str:
@@ -131,7 +131,7 @@ def test_a_season_from_its_first_hand_to_its_champion(url: str, players: int, ga
     assert year.pop(names[-1]) == 0, "who never plays has no place in the year"
     ranking = organiser.get(f"/api/seasons/{season['id']}/ranking")["ranking"]
     assert {row["name"]: row["points"] for row in ranking} == year
-    assert all(sum(one["points"] for one in row["entries"]) == row["points"] for row in ranking)
+    assert all(sum(entry["points"] for entry in row["entries"]) == row["points"] for row in ranking)
     last = sorted(year.values(), reverse=True)[CUT - 1]
     finalists = {name for name, points in year.items() if points >= last}
     assert {row["name"] for row in ranking if row["finalist"]} == finalists

@@ -109,8 +109,8 @@ async def test_a_game_that_cannot_be_settled_counts_by_its_points(services: Serv
     broken = hand_versions.update().where(hand_versions.c.game == "game-0000").values(hand='{"end": "?"}')
     async with services.store.writing() as connection:
         await connection.execute(broken)
-    found = await StatisticsCache(services).get((await rights_in(services, event, mina)).event)
-    brief = found.player("a", rated=True).figures.brief
+    answer = await StatisticsCache(services).get((await rights_in(services, event, mina)).event)
+    brief = answer.player("a", rated=True).figures.brief
     assert (brief.games, brief.games_with_hands, brief.points) == (2, 1, 8)
 
 

@@ -14,8 +14,8 @@ POINTS = [40000, 30000, 20000, 10000]
 
 
 def opened(gathering: Gathering, **body: Any) -> Message:
-    found: Message = gathering.organiser.post("/api/seasons", **body)
-    return found
+    season: Message = gathering.organiser.post("/api/seasons", **body)
+    return season
 
 
 def event_of(gathering: Gathering, names: list[str], scores: list[int]) -> str:
@@ -64,8 +64,8 @@ def test_the_year_is_that_of_a_season_file(gathering: Gathering) -> None:
     season = opened(
         gathering, name={"en": "Year"}, cut=2, parts=[*parts, {"id": "t", "ranked": False, "event": trial}]
     )
-    found = gathering.players[0].get(f"/api/seasons/{season['id']}/ranking")
-    files = {one["id"]: gathering.organiser.get(f"/api/events/{one['event']}/file") for one in parts}
+    ranking = gathering.players[0].get(f"/api/seasons/{season['id']}/ranking")
+    files = {part["id"]: gathering.organiser.get(f"/api/events/{part['event']}/file") for part in parts}
     wanted = season_standings(
         {
             "jantaku_season": 1,
@@ -73,11 +73,11 @@ def test_the_year_is_that_of_a_season_file(gathering: Gathering) -> None:
             "parts": [{"id": name, "event": file} for name, file in files.items()],
         }
     )
-    got = [(row["rank"], row["name"].lower(), row["points"]) for row in found["ranking"]]
-    assert got == [(one.rank, one.player, one.points) for one in wanted.ranking]
-    assert {row["name"].lower() for row in found["ranking"] if row["finalist"]} == set(wanted.finalists)
-    best = found["ranking"][0]
-    assert sum(one["points"] for one in best["entries"]) == best["points"]
+    got = [(row["rank"], row["name"].lower(), row["points"]) for row in ranking["ranking"]]
+    assert got == [(standing.rank, standing.player, standing.points) for standing in wanted.ranking]
+    assert {row["name"].lower() for row in ranking["ranking"] if row["finalist"]} == set(wanted.finalists)
+    best = ranking["ranking"][0]
+    assert sum(entry["points"] for entry in best["entries"]) == best["points"]
     assert standings(event_from(files["a"])).stages["league"][0].player == "ann"
 
 
@@ -139,8 +139,8 @@ def test_two_organisers_of_a_season_do_not_overwrite_each_other(gathering: Gathe
     blind = http.patch(season, json={"parts": []}).json()
     assert (blind["error"]["code"], blind["error"]["field"]) == ("missing_field", "revision")
     assert http.patch(season, json={"name": {"en": "New"}}).json()["name"] == {"en": "New"}
-    found = gathering.organiser.get(season)
-    assert ([part["id"] for part in found["parts"]], found["cut"]) == (["a", "b"], None)
+    reply = gathering.organiser.get(season)
+    assert ([part["id"] for part in reply["parts"]], reply["cut"]) == (["a", "b"], None)
 
 
 def test_hidden_standings_hide_the_year(gathering: Gathering) -> None:
@@ -252,32 +252,35 @@ def test_a_year_counts_by_its_rules_and_the_best_bring_points_into_the_final(gat
     assert season["counting"] == counting
     path = f"/api/seasons/{season['id']}"
     rows = organiser.get(f"{path}/ranking")["ranking"]
-    files = {one["id"]: organiser.get(f"/api/events/{one['event']}/file") for one in parts}
+    files = {part["id"]: organiser.get(f"/api/events/{part['event']}/file") for part in parts}
     filed = [
-        {name: one[name] for name in ("id", "share", "ranked", "brings") if name in one}
-        | {"event": files[one["id"]]}
-        for one in parts
+        {name: part[name] for name in ("id", "share", "ranked", "brings") if name in part}
+        | {"event": files[part["id"]]}
+        for part in parts
     ]
     year = {"jantaku_season": 1, "cut": 2, "counting": counting, "parts": filed}
     wanted = season_standings(year)
-    assert [(one["name"].lower(), one["points"], one["qualified"]) for one in rows] == [
-        (one.player, one.points, one.qualified) for one in wanted.ranking
+    assert [(row["name"].lower(), row["points"], row["qualified"]) for row in rows] == [
+        (standing.player, standing.points, standing.qualified) for standing in wanted.ranking
     ]
-    assert [one["qualified"] for one in rows] == [True, True, True, False, False]
+    assert [row["qualified"] for row in rows] == [True, True, True, False, False]
     assert all(
-        one["points"] == sum(e["points"] for e in one["entries"]) + one["attendance"] + one["bonus"]
-        for one in rows
+        row["points"] == sum(e["points"] for e in row["entries"]) + row["attendance"] + row["bonus"]
+        for row in rows
     )
     organiser.post(f"{path}/finalists", part="final")
-    carried = {one["name"]: one["points"] for one in rows[:2]}
+    carried = {row["name"]: row["points"] for row in rows[:2]}
 
     def brought() -> dict[str, int]:
         body = organiser.get(f"/api/events/{final}/standings")
-        return {body["names"][one["player"]]: one["carried"] for one in body["stages"][0]["standings"]}
+        return {
+            body["names"][standing["player"]]: standing["carried"]
+            for standing in body["stages"][0]["standings"]
+        }
 
     assert brought() == {name: points // 2 // 1000 * 1000 for name, points in carried.items()}
     again = organiser.get(f"/api/events/{final}/file")
-    assert {one["name"]: one["brought"] for one in again["players"]} == brought()
+    assert {player["name"]: player["brought"] for player in again["players"]} == brought()
     copied = organiser.post("/api/events/import", file=again)["id"]
     assert organiser.get(f"/api/events/{copied}/file")["players"] == again["players"]
     parts[2]["brings"] = 0

@@ -57,11 +57,11 @@ class Home:
 
 @pytest.fixture
 def home(url: str) -> Iterator[Home]:
-    found = Home(url, f"home {next(_NUMBERS)}")
-    yield found
-    found.line.close()
-    found.laptop.close()
-    found.phone.close()
+    home = Home(url, f"home {next(_NUMBERS)}")
+    yield home
+    home.line.close()
+    home.laptop.close()
+    home.phone.close()
 
 
 def test_registering_signs_out_all_other_sessions(home: Home) -> None:
@@ -99,7 +99,7 @@ def test_a_guest_has_no_password_to_change(home: Home) -> None:
 def test_sessions_are_listed_with_their_devices_and_end_one_by_one(home: Home) -> None:
     listed = home.laptop.get("/api/sessions")
     assert not listed["password"]
-    shown = {one["device"]: one for one in listed["sessions"]}
+    shown = {session["device"]: session for session in listed["sessions"]}
     assert {name: one["here"] for name, one in shown.items()} == {"Safari · iPhone": False, "": True}
     assert all(one["since"] and one["seen"] for one in shown.values())
     phone = shown["Safari · iPhone"]["id"]
@@ -332,5 +332,9 @@ def test_passwords_are_hashed_as_owasp_recommends() -> None:
     assert spec.loader is not None
     fresh = module_from_spec(spec)
     spec.loader.exec_module(fresh)
-    found = extract_parameters(fresh.HASHER.hash("correct horse"))
-    assert (found.type, found.memory_cost >= 19 * 1024, found.time_cost >= 2) == (Type.ID, True, True)
+    parameters = extract_parameters(fresh.HASHER.hash("correct horse"))
+    assert (parameters.type, parameters.memory_cost >= 19 * 1024, parameters.time_cost >= 2) == (
+        Type.ID,
+        True,
+        True,
+    )

@@ -90,13 +90,13 @@ def test_waits_discards_and_shanten(person: Person) -> None:
 @pytest.mark.parametrize("rules", ["standard", "bgm-2025"] if COMPILED else ["standard"])
 def test_a_drill_is_a_win_under_the_rules_and_repeats(person: Person, rules: str) -> None:
     seeds = range(6 if COMPILED else 1)
-    found = [person.get("/api/drill", rules=rules, seed=seed) for seed in seeds]
-    for one in found:
-        assert "error" not in one["answer"]["score"]
-        asked = person.post("/api/score", **one["request"])
-        assert asked["payments"] == one["answer"]["score"]["payments"]
-    assert found[0] == person.get("/api/drill", rules=rules, seed=0)
-    assert len({str(one["request"]) for one in found}) == len(found)
+    drills = [person.get("/api/drill", rules=rules, seed=seed) for seed in seeds]
+    for drill in drills:
+        assert "error" not in drill["answer"]["score"]
+        asked = person.post("/api/score", **drill["request"])
+        assert asked["payments"] == drill["answer"]["score"]["payments"]
+    assert drills[0] == person.get("/api/drill", rules=rules, seed=0)
+    assert len({str(one["request"]) for one in drills}) == len(drills)
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -203,8 +203,8 @@ def test_the_gallery_gives_changes_that_saved_rules_take(person: Person, languag
 
 def test_rules_errors_name_the_option(person: Person) -> None:
     toml = "[match]\numa = [1, 2, 3, 4]\n"
-    found = person.http.post("/api/rules/check", params={"lang": "ko"}, json={"toml": toml}).json()
-    assert [(row["path"], "“우마”" in row["message"]) for row in found["problems"]] == [("match.uma", True)]
+    body = person.http.post("/api/rules/check", params={"lang": "ko"}, json={"toml": toml}).json()
+    assert [(row["path"], "“우마”" in row["message"]) for row in body["problems"]] == [("match.uma", True)]
 
 
 def test_saving_rules_again_updates_name_and_description(person: Person, other: Person) -> None:
@@ -282,18 +282,18 @@ def test_a_table_names_its_host(tmp_path: Path, sits: bool) -> None:
 
 
 def test_rules_errors_are_listed_per_option(person: Person) -> None:
-    found = person.post("/api/rules/check", toml="[riichi]\nopn = true\n[dora]\nkan_dora = 3\n")
-    assert not found["ok"]
-    assert {problem["path"] for problem in found["problems"]} == {"riichi.opn", "dora.kan_dora"}
+    answer = person.post("/api/rules/check", toml="[riichi]\nopn = true\n[dora]\nkan_dora = 3\n")
+    assert not answer["ok"]
+    assert {problem["path"] for problem in answer["problems"]} == {"riichi.opn", "dora.kan_dora"}
     for toml in ("[", '[local]\nfile = "/etc/passwd"', 'extends = "/etc/passwd"', "x = " + "[" * 3000):
         assert not person.post("/api/rules/check", toml=toml)["ok"]
 
 
 def test_terms_match_the_term_tables(person: Person) -> None:
     for language in terms.LANGUAGES:
-        found = person.get(f"/api/terms/{language}")
-        assert {"cli", "yaku", "tiles", "errors", "server", "game", "options"} <= set(found)
-        assert found["yaku"] == terms.table("yaku", language)
+        term = person.get(f"/api/terms/{language}")
+        assert {"cli", "yaku", "tiles", "errors", "server", "game", "options"} <= set(term)
+        assert term["yaku"] == terms.table("yaku", language)
     assert set(person.get("/api/terms/en", tables="tiles,nothing")) == {"tiles"}
 
 
@@ -342,9 +342,9 @@ def test_every_client_address_serves_the_app_page(url: str, client: Path) -> Non
     (client / "assets" / "a-123.js.gz").write_bytes(gzip.compress(b"plain"))
     (client / "secret.py").write_text("no")
     for path in ("/", "/t/abc", "/rules/tenhou", "/enter/xyz"):
-        found = httpx.get(url + path)
-        assert found.text == "<p>page"
-        assert found.headers["cache-control"] == "no-cache"
+        answer = httpx.get(url + path)
+        assert answer.text == "<p>page"
+        assert answer.headers["cache-control"] == "no-cache"
     script = httpx.get(f"{url}/assets/a-123.js", headers={"accept-encoding": "gzip"})
     assert script.text == "plain"
     assert script.headers["content-encoding"] == "gzip"

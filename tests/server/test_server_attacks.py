@@ -126,9 +126,9 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Step
     """A server with a short time limit for jobs, and the calls that its loop makes."""
     limits = Limits(requests_per_s=1e6, request_burst=1_000_000, entries_per_min=1e6, job_cpu_s=0.5)
     settings, steps = quick(tmp_path_factory.mktemp("attacks"), limits=limits), Steps()
-    with open_server(settings, steps.watch_loop) as found:
-        attack(found, HONEST)  # loads what is loaded once
-        yield found, steps
+    with open_server(settings, steps.watch_loop) as url:
+        attack(url, HONEST)  # loads what is loaded once
+        yield url, steps
 
 
 @pytest.mark.slow
@@ -222,7 +222,9 @@ async def test_waiting_jobs_are_limited_per_person_and_address() -> None:
 
     workers = Workers(Limits(jobs_of_one=2, jobs_of_address=3, jobs=4))
     askers = [Holder(person, address) for person, address in ("aX", "aX", "aX", "bX", "cX", "dY", "eZ")]
-    found = await asyncio.gather(*(workers.run(one, len, "four") for one in askers), return_exceptions=True)
+    found = await asyncio.gather(
+        *(workers.run(asker, len, "four") for asker in askers), return_exceptions=True
+    )
     refused = [isinstance(one, ServerError) and one.code == "busy" for one in found]
     assert refused == [False, False, True, False, True, False, True]
     assert await workers.run(askers[-1], len, "four") == 4

@@ -67,20 +67,20 @@ def send(person: Person, path: str, data: bytes) -> int:
 
 def fuzz_hands(person: Person, number: int, seed: int) -> dict[int, int]:
     """Send so many requests; returns how often each status came."""
-    chance, found = random.Random(seed), dict[int, int]()
+    chance, hands = random.Random(seed), dict[int, int]()
     for request in random_wins(seed, number):
         path = chance.choice(PATHS)
         known = request if path in PATHS[:2] else {key: request[key] for key in ("hand", "melds")}
         status = send(person, path, mutated(chance, dict(known)))
-        found[status] = found.get(status, 0) + 1
-    return found
+        hands[status] = hands.get(status, 0) + 1
+    return hands
 
 
 @pytest.mark.slow
 def test_mutated_hands_cause_no_server_error(person: Person) -> None:
-    found = fuzz_hands(person, scale(600), 1)
-    assert found[200] > 0
-    assert sum(count for status, count in found.items() if status >= 400) > 0
+    hands = fuzz_hands(person, scale(600), 1)
+    assert hands[200] > 0
+    assert sum(count for status, count in hands.items() if status >= 400) > 0
 
 
 @pytest.mark.long
@@ -139,20 +139,20 @@ def spoilt(chance: random.Random, text: str) -> str:
 
 
 def fuzz_uploads(person: Person, number: int, seed: int) -> dict[int, int]:
-    chance, found = random.Random(seed), dict[int, int]()
+    chance, uploads = random.Random(seed), dict[int, int]()
     logs = list(games())
     for i in range(number):
         name, text = logs[i % len(logs)]
         body = {"text": spoilt(chance, text), "name": name}
         status = send(person, "/api/uploads", json.dumps(body).encode())
-        found[status] = found.get(status, 0) + 1
-    return found
+        uploads[status] = uploads.get(status, 0) + 1
+    return uploads
 
 
 @pytest.mark.slow
 def test_damaged_logs_cause_no_server_error(person: Person) -> None:
-    found = fuzz_uploads(person, scale(120), 5)
-    assert sum(count for status, count in found.items() if status >= 400) > 0
+    uploads = fuzz_uploads(person, scale(120), 5)
+    assert sum(count for status, count in uploads.items() if status >= 400) > 0
 
 
 @pytest.mark.long

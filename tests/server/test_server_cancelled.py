@@ -57,11 +57,11 @@ async def lobby(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Lobby]:
     await services.store.open()
     await services.lease.join()
     services.writer.start()
-    found = Lobby(services)
-    await found.open()
-    yield found
+    lobby = Lobby(services)
+    await lobby.open()
+    yield lobby
     await all_done(10)
-    await found.close()
+    await lobby.close()
     await services.writer.stop()
     await services.store.close()
 
@@ -72,8 +72,8 @@ async def a_table(lobby: Lobby, people: int = 4) -> tuple[GameLoop, list[Connect
     persons = [PersonRow(new_id(), f"P{i}", None, "player", "en") for i in range(people)]
     loop = await lobby.add(persons[0], "", NewTable("", "standard", options))
     row = loop.table.row
-    for one in persons:
-        row = table_seats.joined(row, one, None)
+    for person in persons:
+        row = table_seats.joined(row, person, None)
     loop.table.row = row
     connections = [Connection(one) for one in persons]
     for seat, connection in enumerate(connections):

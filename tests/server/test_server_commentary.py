@@ -26,9 +26,9 @@ class Booth:
 
     def referee(self, name: str) -> Person:
         """A referee in a separate browser."""
-        found = Person(self.url)
-        found.id = found.post("/api/enter", token=self.link(name))["id"]
-        return found
+        person = Person(self.url)
+        person.id = person.post("/api/enter", token=self.link(name))["id"]
+        return person
 
 
 @pytest.fixture
@@ -37,9 +37,9 @@ def booth(tmp_path: Path) -> Iterator[Booth]:
     token = prepare(settings, admin=False)
     assert token is not None
     with open_server(settings) as url:
-        found = Booth(url, token)
-        yield found
-        found.admin.close()
+        booth = Booth(url, token)
+        yield booth
+        booth.admin.close()
 
 
 def open_hands(messages: list[Message]) -> bool:

@@ -194,7 +194,7 @@ def test_sent_texts_contain_no_hidden_tiles() -> None:
         shown = [hide(event, seat) for event in game.events]
         assert text == dumps([event.to_dict() for event in shown])
         start = next(event for event in shown if isinstance(event, HandStarted))
-        assert [hand is not None for hand in start.hands] == [one == seat for one in range(4)]
+        assert [hand is not None for hand in start.hands] == [number == seat for number in range(4)]
 
 
 def test_clocks_run_only_for_the_asked_seats() -> None:
@@ -208,7 +208,7 @@ def test_clocks_run_only_for_the_asked_seats() -> None:
     assert clocks.bank[seat] == 13.0
     assert clocks.shown(112.0) == {
         "turn_ms": None,
-        "bank_ms": [13_000 if one == seat else 20_000 for one in range(4)],
+        "bank_ms": [13_000 if number == seat else 20_000 for number in range(4)],
     }
     clocks.fill()
     assert clocks.bank == [20.0] * 4
@@ -257,7 +257,7 @@ MINA, JUN = (PersonRow(i, i, None, "player", "en") for i in ("mina", "jun"))
 
 
 def names(row: TableRow) -> list[str | None]:
-    return [one.name if one else None for one in row.sitters]
+    return [sitter.name if sitter else None for sitter in row.sitters]
 
 
 def test_people_sit_down_move_and_leave() -> None:
@@ -279,24 +279,24 @@ def test_a_player_may_return_to_a_game() -> None:
     row = table_seats.with_status(table_seats.filled(table_seats.joined(ROW, MINA, 1), "random"), "playing")
     assert all(row.sitters)
     gone = table_seats.left(row, "mina")
-    assert [one and one.gone for one in gone.sitters] == [False, True, False, False]
+    assert [sitter and sitter.gone for sitter in gone.sitters] == [False, True, False, False]
     assert table_seats.persons(gone) == []
     assert table_seats.joined(gone, MINA, None) == row
     with pytest.raises(ServerError, match="begun"):
         table_seats.joined(row, JUN, None)
     again = table_seats.filled(table_seats.with_status(gone, "waiting"), "random")
-    assert all(one and one.bot for one in again.sitters)
+    assert all(sitter and sitter.bot for sitter in again.sitters)
 
 
 def test_drawing_seats_keeps_every_player() -> None:
     row = replace(table_seats.joined(ROW, MINA, 0), options=TableOptions(draw_seats=True))
-    found = {table_seats.seat_of(table_seats.filled(row, "random"), "mina") for _ in range(60)}
-    assert found == {0, 1, 2, 3}
+    seats = {table_seats.seat_of(table_seats.filled(row, "random"), "mina") for _ in range(60)}
+    assert seats == {0, 1, 2, 3}
 
 
 def test_bots_are_added_and_removed() -> None:
     row = table_seats.with_bot(table_seats.with_bot(ROW, 2, "random"), None, "random")
-    assert [one and one.bot for one in row.sitters] == ["random", None, "random", None]
+    assert [sitter and sitter.bot for sitter in row.sitters] == ["random", None, "random", None]
     assert len(set(names(row))) == 3
     assert table_seats.without_bot(row, 0).sitters[0] is None
     for seat in (1, 3):

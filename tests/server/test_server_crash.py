@@ -88,12 +88,12 @@ def crash(folder: Path, tables: int, kills: int) -> None:
 
 def strip(event: Message) -> Message:
     """An event without its hidden parts."""
-    found: Message = json.loads(json.dumps(event))
+    message: Message = json.loads(json.dumps(event))
     if event["type"] == "drew":
-        found.pop("tile", None)
+        message.pop("tile", None)
     if event["type"] == "hand_started":
-        found.pop("hands")
-    return found
+        message.pop("hands")
+    return message
 
 
 def contains(whole: list[dict[str, Any]], part: list[Message]) -> bool:

@@ -283,7 +283,7 @@ def test_finished_tables_leave_memory_and_can_be_reloaded(tmp_path: Path) -> Non
     with open_server(settings) as url, closing(Person(url, "Jun")) as jun:
         assert jun.get("/api/health")["tables"] == 0
         for table in tables:
-            found = jun.get(f"/api/tables/{table}")
-            assert found["status"] == "aborted"
-            assert jun.get(f"/api/games/{found['result']['record']}/replay")["hands"]
+            game = jun.get(f"/api/tables/{table}")
+            assert game["status"] == "aborted"
+            assert jun.get(f"/api/games/{game['result']['record']}/replay")["hands"]
         assert jun.get("/api/health")["tables"] == 2

@@ -39,8 +39,8 @@ def flood(raw: ClientConnection, message: dict[str, object], heard: Counter[str]
     def listen() -> None:
         try:
             while True:
-                found = json.loads(raw.recv())
-                heard[str(found.get("code") or found["type"])] += 1
+                data = json.loads(raw.recv())
+                heard[str(data.get("code") or data["type"])] += 1
         except ConnectionClosed:
             pass
 
@@ -74,8 +74,8 @@ def test_a_flood_closes_its_own_socket_only(tmp_path: Path, name: str) -> None:
         assert sum(heard.values()) <= MOST_REFUSALS + 10 * LIMITS.message_burst, "the rest is not even read"
         assert [line.ask(type="ping")["type"] for line in lines[1:]] == ["pong"] * 3
         hang_up(lines)
-        for one in four:
-            one.close()
+        for player in four:
+            player.close()
 
 
 @pytest.mark.slow
@@ -89,8 +89,8 @@ def test_votes_to_and_fro_reach_others_a_few_times_only(tmp_path: Path) -> None:
         lines[1].ask(type="ping")
         assert tables(lines[1]) - before <= LIMITS.vote_burst
         hang_up(lines)
-        for one in four:
-            one.close()
+        for player in four:
+            player.close()
 
 
 def tables(line: Line) -> int:

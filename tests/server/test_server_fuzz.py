@@ -163,13 +163,13 @@ def test_repeated_messages_change_nothing_whoever_sends_them(url: str) -> None:
         line.until("ack")
         sent.append(text)
     whoever_is_asked(lines)  # the bots have done what they do
-    before = [whole(one, table) for one in (mina, jun)]
+    before = [whole(person, table) for person in (mina, jun)]
     again = [mina.socket(table["id"]), jun.socket(table["id"])]
     for line in again:
         replay_all(line.raw.send, sent)
         line.ask(type="ping")
     assert [line.seq for line in again] == [view["seq"] for view in before]
-    assert [whole(one, table) for one in (mina, jun)] == before
+    assert [whole(person, table) for person in (mina, jun)] == before
     for line in again:
         line.close()
     mina.close()

@@ -17,10 +17,10 @@ def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
     line = person.socket(table["id"])
     while (own := line.asked()) is not None:
         assert line.act(simplest(own))["type"] == "ack"
-    found = person.get(f"/api/tables/{table['id']}")
-    assert found["status"] == "finished"
-    assert sum(found["result"]["final"]) == 0
-    record = found["result"]["record"]
+    scene = person.get(f"/api/tables/{table['id']}")
+    assert scene["status"] == "finished"
+    assert sum(scene["result"]["final"]) == 0
+    record = scene["result"]["record"]
     for kind in ("jantaku", "mjai", "tenhou", "compact"):
         answer = person.http.get(f"/api/games/{record}/record", params={"format": kind})
         assert answer.status_code == 200
@@ -59,7 +59,7 @@ def test_a_foul_is_paid_publicly_and_survives_a_restart(tmp_path: Path) -> None:
             assert told["hand_drawn"]["kind"] == "voided"
         scores, seq = told["points_moved"]["scores"], lines[2].seq
         hang_up([*lines, watcher])
-        cookies = [dict(one.http.cookies) for one in people]
+        cookies = [dict(person.http.cookies) for person in people]
     with open_server(settings) as url:
         again = [Person(url) for _ in people]
         for one, cookie in zip(again, cookies, strict=True):

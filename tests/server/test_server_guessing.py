@@ -30,7 +30,7 @@ UNLIKELY = 0.002  # how rarely the test may fail by chance
 
 def play(folder: Path, tables: int, most: int, role: str, **options: Any) -> list[Sample]:
     """Tables of four people, or of three and a bot; what the observer at each got, with the truth."""
-    found: list[Sample] = []
+    taken: list[Sample] = []
     settings = quick(folder, pauses=PAUSES, bot="efficient")
     with ExitStack() as stack:
         url = stack.enter_context(open_server(settings))
@@ -40,20 +40,20 @@ def play(folder: Path, tables: int, most: int, role: str, **options: Any) -> lis
             seated = people[: 3 + number % 2]
             rules = people[0].post("/api/rules", toml=WINDOW)["id"]
             table = people[0].table(rules=rules, options={"clock": True} | options)["id"]
-            for one in seated[1:]:
-                one.post(f"/api/tables/{table}/join")
+            for person in seated[1:]:
+                person.post(f"/api/tables/{table}/join")
             people[0].post(f"/api/tables/{table}/start")
             players = [Observer(one, table, probes=one is people[0] and seat == 0) for one in seated]
             watcher = [Observer(people[4], table, watch=True)] if seat is None else []
             groups.append((people, table, [*watcher, *players]))
         asyncio.run(observe([observers for _, _, observers in groups], most))
         for people, table, observers in groups:
-            for one in people[: (len(observers) - (seat is None))]:
-                with closing(one.socket(table)) as line:
+            for person in people[: (len(observers) - (seat is None))]:
+                with closing(person.socket(table)) as line:
                     line.ask(type="abort", agree=True)
             game = people[0].get(f"/api/tables/{table}")["result"]["record"]
-            found += samples(people[0], game, observers[0], seat, asked=role == "passing")
-    return found
+            taken += samples(people[0], game, observers[0], seat, asked=role == "passing")
+    return taken
 
 
 def check(least: int, get: Callable[[], list[Sample]]) -> None:
@@ -71,13 +71,13 @@ def check(least: int, get: Callable[[], list[Sample]]) -> None:
 
 def enough(least: int, get: Callable[[], list[Sample]]) -> list[Sample]:
     """Samples in which both cases occur so often."""
-    found: list[Sample] = []
+    taken: list[Sample] = []
     for _ in range(6):
-        found += get()
-        asked = sum(label for _, label in found)
-        if min(asked, len(found) - asked) >= least:
-            return found
-    pytest.fail(f"too few to judge: {sum(label for _, label in found)} of {len(found)}")
+        taken += get()
+        asked = sum(label for _, label in taken)
+        if min(asked, len(taken) - asked) >= least:
+            return taken
+    pytest.fail(f"too few to judge: {sum(label for _, label in taken)} of {len(taken)}")
 
 
 @pytest.mark.slow
@@ -105,11 +105,11 @@ def test_the_guesser_detects_a_real_leak() -> None:
     """The same test notices an answer that differs, or comes later, in a third of the cases."""
     dice = random.Random(5)
     for name in ("code", "time"):
-        found: list[Sample] = []
+        taken: list[Sample] = []
         for _ in range(400):
             asked = dice.random() < 0.4
             told = dice.random() < (0.45 if asked else 0.1)
-            found.append(([("order", "late"), (name, told), ("noise", dice.randrange(4))], asked))
-        assert chance_of(found) <= UNLIKELY
-        noise = [([*features[:1], *features[2:]], label) for features, label in found]
+            taken.append(([("order", "late"), (name, told), ("noise", dice.randrange(4))], asked))
+        assert chance_of(taken) <= UNLIKELY
+        noise = [([*features[:1], *features[2:]], label) for features, label in taken]
         assert chance_of(noise) > UNLIKELY

@@ -20,7 +20,9 @@ def declared(seed: int, kind: str) -> Iterator[tuple[dict[str, Any], Game, int]]
     game, player = Game(RULES, seed), bot("efficient")
     while not game.is_over:
         seat = game.to_act[0]
-        ways = [one for one in game.legal(seat) if isinstance(one, Discard) and one.riichi == kind]
+        ways = [
+            action for action in game.legal(seat) if isinstance(action, Discard) and action.riichi == kind
+        ]
         if not ways:
             game.play(seat, player.choose(game, seat))
             continue
@@ -38,7 +40,7 @@ def test_hints_for_a_riichi_discard_include_the_riichi_value(kind: str) -> None:
             continue
         promised = row["riichi"][kind]
         assert promised == hints(game, seat, "en")["waits"]
-        gained += any(one["ron"] is None for one in row["waits"])
+        gained += any(wait["ron"] is None for wait in row["waits"])
         assert all(one["ron"] for one in promised)
         seen += 1
     assert seen > gained > 0

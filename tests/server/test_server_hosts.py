@@ -19,8 +19,8 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server with a public address and an extra name."""
     data = tmp_path_factory.mktemp("hosts")
     settings = quick(data, public_url="http://club.example", hosts=("Table.local", "192.0.2.9"))
-    with open_server(settings) as found:
-        yield found
+    with open_server(settings) as url:
+        yield url
 
 
 def status(url: str, host: str, path: str = "/api/health") -> int:

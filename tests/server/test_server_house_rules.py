@@ -38,11 +38,11 @@ WIN = {"hand": "123m456p789s1122z", "win": "1z", "by": "tsumo"}
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    found = tmp_path / "rules"
-    found.mkdir()
-    (found / "own.py").write_text(CODE.format(more=""), "utf-8")
-    (found / "club.toml").write_text(CLUB, "utf-8")
-    return found
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    (folder / "own.py").write_text(CODE.format(more=""), "utf-8")
+    (folder / "club.toml").write_text(CLUB, "utf-8")
+    return folder
 
 
 @contextmanager
@@ -55,9 +55,9 @@ def parlour(data: Path, *files: Path, **changes: Any) -> Iterator[str]:
 
 @contextmanager
 def mina_at(url: str, cookies: dict[str, str] | None = None) -> Iterator[Person]:
-    with closing(Person(url, None if cookies else "Mina")) as found:
-        found.http.cookies.update(cookies or {})
-        yield found
+    with closing(Person(url, None if cookies else "Mina")) as person:
+        person.http.cookies.update(cookies or {})
+        yield person
 
 
 def playing(mina: Person, hands: int) -> tuple[Message, Line]:
@@ -153,9 +153,9 @@ def test_a_game_waits_for_its_rules_file(tmp_path: Path, folder: Path, hands: in
         cookies = dict(mina.http.cookies)
     address = f"/api/tables/{table['id']}"
     with parlour(tmp_path) as url, mina_at(url, cookies) as mina:
-        found = mina.get(address)
-        assert (found["stopped"], found["missing"]) == (True, ["aisatsu"])
-        assert found["rules"] == table["rules"]
+        answer = mina.get(address)
+        assert (answer["stopped"], answer["missing"]) == (True, ["aisatsu"])
+        assert answer["rules"] == table["rules"]
         assert "club" not in [row["id"] for row in mina.get("/api/rules")["rules"]]
         line = mina.socket(table["id"])
         sync = line.until("sync")
@@ -171,8 +171,8 @@ def test_a_game_waits_for_its_rules_file(tmp_path: Path, folder: Path, hands: in
         assert mina.get(address)["missing"] == ["aisatsu"], "other code is not the code of this game"
     (folder / "club.toml").write_text(CLUB + "[yaku.aisatsu]\nclosed = 3\n", "utf-8")
     with parlour(tmp_path, folder) as url, mina_at(url, cookies) as mina:
-        found = mina.get(address)
-        assert (found["stopped"], found["missing"]) == (False, [])
+        answer = mina.get(address)
+        assert (answer["stopped"], answer["missing"]) == (False, [])
         line = mina.socket(table["id"])
         line.until("sync")
         assert own is None or line.own == own
@@ -295,9 +295,9 @@ def test_files_and_folders_that_cannot_be_offered(tmp_path: Path, folder: Path) 
 
 def test_a_file_named_twice_is_offered_once(folder: Path) -> None:
     (folder / "저녁.toml").write_text('extends = "club.toml"\n', "utf-8")
-    found = read_house_rules([folder, folder / "club.toml"])
-    assert [rules.id for rules in found] == ["club", "저녁"]
-    assert [yaku.id for yaku in found[1].local] == ["aisatsu"]
+    changed = read_house_rules([folder, folder / "club.toml"])
+    assert [rules.id for rules in changed] == ["club", "저녁"]
+    assert [yaku.id for yaku in changed[1].local] == ["aisatsu"]
 
 
 @pytest.mark.slow

@@ -15,10 +15,10 @@ SLOW = "extends = 'standard'\n[clock]\nturn_s = {turn}\nbank_s = 0\n"
 
 @pytest.fixture
 def four(url: str) -> Iterator[list[Person]]:
-    found = [Person(url, name) for name in NAMES]
-    yield found
-    for one in found:
-        one.close()
+    persons = [Person(url, name) for name in NAMES]
+    yield persons
+    for person in persons:
+        person.close()
 
 
 def rated(four: list[Person], turn: int = 600) -> tuple[Message, list[Line]]:
@@ -73,8 +73,8 @@ def test_no_bot_plays_for_an_absent_player_in_a_rated_game(tmp_path: Path, how: 
         (event,) = [one for one in lines[1].events() if one["type"] == "discarded" and one["seat"] == 0]
         assert event["drawn"]
         hang_up(lines[1:])
-        for one in four:
-            one.close()
+        for person in four:
+            person.close()
 
 
 @pytest.mark.slow
@@ -85,8 +85,8 @@ def test_a_bot_plays_for_a_player_who_leaves_an_unrated_game(tmp_path: Path) -> 
         four[0].post(f"/api/tables/{table['id']}/leave")
         lines[1].until("update", lambda message: discards(message, 0))
         hang_up(lines)
-        for one in four:
-            one.close()
+        for person in four:
+            person.close()
 
 
 @pytest.mark.slow
@@ -99,7 +99,7 @@ def test_the_owner_can_remove_a_waiting_person(four: list[Person]) -> None:
     assert mina.http.delete(f"/api/tables/{table}/people/{kaito.id}").status_code == 404
     assert mina.http.delete(f"/api/tables/{table}/people/{mina.id}").json()["error"]["code"] == "not_yourself"
     shown = mina.http.delete(f"/api/tables/{table}/people/{jun.id}").json()
-    assert [one and one["person"] for one in shown["seats"]] == [mina.id, None, None, None]
+    assert [seat and seat["person"] for seat in shown["seats"]] == [mina.id, None, None, None]
     assert close_code(line.raw) == 4403
     line.close()
     refused = jun.http.post(f"/api/tables/{table}/join", json={})

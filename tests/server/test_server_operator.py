@@ -166,10 +166,16 @@ def refusal(*options: str) -> str:
 
 
 def test_no_message_contains_a_password(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    found = Settings(data_dir=tmp_path, database_url=f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku")
-    store = Store(found)
+    settings = Settings(data_dir=tmp_path, database_url=f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku")
+    store = Store(settings)
     store.faults.note(OSError(f"cannot connect with {SECRET} or {PASSWORD}"))
-    for text_ in (repr(found), str(store.where), repr(store.engine), repr(store.engine.url), *told(caplog)):
+    for text_ in (
+        repr(settings),
+        str(store.where),
+        repr(store.engine),
+        repr(store.engine.url),
+        *told(caplog),
+    ):
         assert SECRET not in text_
         assert PASSWORD not in text_
     assert "***" in told(caplog)[0]

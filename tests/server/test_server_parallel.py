@@ -76,8 +76,8 @@ def test_the_server_limits_open_tables(tmp_path: Path) -> None:
         people = [Person(url, f"guest {n}") for n in range(AT_ONCE)]
         answers = at_once(lambda n: people[n].http.post("/api/tables", json={}))
         assert [answer.status_code for answer in answers].count(200) == MOST
-        for one in people:
-            one.close()
+        for person in people:
+            person.close()
 
 
 @pytest.mark.slow
@@ -94,9 +94,9 @@ def test_a_guest_can_register_only_once(strict: str) -> None:
         answers = at_once(
             lambda n: jun.http.post("/api/register", json={"name": f"jun {n}", "password": PASSWORD})
         )
-        found = [answer.json()["id"] for answer in answers if answer.status_code == 200]
-        assert found.count(jun.id) == 1
-        assert len(set(found)) == len(found)  # what came after the guest's session ended opened accounts anew
+        ids = [answer.json()["id"] for answer in answers if answer.status_code == 200]
+        assert ids.count(jun.id) == 1
+        assert len(set(ids)) == len(ids)  # what came after the guest's session ended opened accounts anew
 
 
 @pytest.mark.slow

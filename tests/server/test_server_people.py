@@ -23,9 +23,9 @@ def test_a_guest_enters_by_name_and_registers(url: str) -> None:
     assert (me["name"], me["guest"], me["role"]) == ("민수", True, "player")
     who.post("/api/register", name="Ｍinsu", password=PASSWORD, language="ko")
     again = Person(url)
-    found = again.post("/api/login", name="minsu", password=PASSWORD)
-    assert found["id"] == who.id
-    assert not found["guest"]
+    login = again.post("/api/login", name="minsu", password=PASSWORD)
+    assert login["id"] == who.id
+    assert not login["guest"]
     who.post("/api/logout")
     assert who.get("/api/me")["person"] is None
     who.close()

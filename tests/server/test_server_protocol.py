@@ -77,13 +77,11 @@ def test_the_protocol_page_lists_every_message_and_close_code() -> None:
 
 
 def test_the_schema_is_valid_and_complete() -> None:
-    found = json.loads(json.dumps(schema()))
-    assert {"FromClient", "FromServer", "TableInfo", "GameSummary", "Replay", "Problem"} <= set(
-        found["$defs"]
-    )
-    references = json.dumps(found).split('"$ref": "')[1:]
+    data = json.loads(json.dumps(schema()))
+    assert {"FromClient", "FromServer", "TableInfo", "GameSummary", "Replay", "Problem"} <= set(data["$defs"])
+    references = json.dumps(data).split('"$ref": "')[1:]
     for reference in references:
-        assert reference.partition('"')[0].removeprefix("#/$defs/") in found["$defs"]
+        assert reference.partition('"')[0].removeprefix("#/$defs/") in data["$defs"]
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)

@@ -35,8 +35,8 @@ def owner(url: str) -> Owner:
 
 def codes(owner: Owner) -> list[str]:
     """New codes of somebody whose password is the first one."""
-    found: list[str] = owner.post("/api/recovery", password=PASSWORD)["codes"]
-    return found
+    codes: list[str] = owner.post("/api/recovery", password=PASSWORD)["codes"]
+    return codes
 
 
 def recover(owner: Owner, code: str, password: str = OTHER, **said: str) -> httpx.Response:

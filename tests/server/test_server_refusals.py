@@ -27,8 +27,8 @@ def table_of_four(folder: Path, **options: Any) -> Iterator[tuple[list[Person], 
         table, lines = seated(four, options={"draw_seats": False, **options})
         yield four, table, lines
         hang_up(lines)
-        for one in four:
-            one.close()
+        for person in four:
+            person.close()
 
 
 @pytest.mark.slow

@@ -72,7 +72,9 @@ def test_the_next_draw_is_told_after_the_pause(tmp_path: Path) -> None:
 
 def own_draw(message: Message) -> Message | None:
     """The draw of seat 0 in a message."""
-    return next((one for one in message["events"] if one["type"] == "drew" and one["seat"] == 0), None)
+    return next(
+        (event for event in message["events"] if event["type"] == "drew" and event["seat"] == 0), None
+    )
 
 
 @pytest.mark.slow

@@ -27,15 +27,19 @@ def test_the_review_names_the_steps_of_the_replay(person: Person) -> None:
     sent = person.post("/api/uploads", text=a_log(), name="log")["id"]
     whole = person.get(f"/api/uploads/{sent}/replay")
     for seat in range(4):
-        found = person.get(f"/api/uploads/{sent}/review", seat=seat)
-        assert found["seat"] == seat
-        assert found["decisions"]
-        for one in found["decisions"]:
-            step = whole["steps"][one["step"]]
-            assert (step["seat"], step["action"], step["first"]) == (seat, one["played"], one["event"])
-            assert one["hand"] < len(whole["hands"])
-            assert one["loss"] is None or one["loss"] >= 0
-        assert len(found["chances"]) == len(whole["hands"])
+        review = person.get(f"/api/uploads/{sent}/review", seat=seat)
+        assert review["seat"] == seat
+        assert review["decisions"]
+        for decision in review["decisions"]:
+            step = whole["steps"][decision["step"]]
+            assert (step["seat"], step["action"], step["first"]) == (
+                seat,
+                decision["played"],
+                decision["event"],
+            )
+            assert decision["hand"] < len(whole["hands"])
+            assert decision["loss"] is None or decision["loss"] >= 0
+        assert len(review["chances"]) == len(whole["hands"])
 
 
 @pytest.mark.parametrize("seat", [-1, 4, "x"])

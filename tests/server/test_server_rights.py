@@ -96,10 +96,10 @@ class Cast:
 
     def one(self, role: str) -> Person:
         """A person in a role."""
-        found = Person(self.url, None if role in ("nobody", *COMMENTATORS, "player") else role)
+        person = Person(self.url, None if role in ("nobody", *COMMENTATORS, "player") else role)
         if role in (*COMMENTATORS, "player"):
-            found.post("/api/enter", token=self.token(role))
-        return found
+            person.post("/api/enter", token=self.token(role))
+        return person
 
     def token(self, role: str) -> str:
         """The token of a link in that role for somebody new."""
@@ -224,7 +224,7 @@ def test_only_commentators_see_all_hands(cast: Cast, role: str) -> None:
         table = cast.table(who if role == "seated" else None, playing=True)
         with closing(who.socket(table, all_hands=True, watch=True)) as line:
             assert line.welcome["all_hands"] == (role in COMMENTATORS)
-            while not (starts := [one for one in line.events() if one["type"] == "hand_started"]):
+            while not (starts := [event for event in line.events() if event["type"] == "hand_started"]):
                 line.next()
             assert [hand is not None for hand in starts[0]["hands"]] == [role in COMMENTATORS] * 4
 

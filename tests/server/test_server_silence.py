@@ -16,17 +16,17 @@ def test_silent_connections_do_not_block_others(tmp_path: Path) -> None:
     limits = replace(LOOSE, silent_of_address=20, head_s=60)
     with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:
         address = (httpx.URL(url).host, httpx.URL(url).port or 80)
-        found = [stack.enter_context(socket.create_connection(address)) for _ in range(600)]
-        for number, one in enumerate(found):
+        contexts = [stack.enter_context(socket.create_connection(address)) for _ in range(600)]
+        for number, context in enumerate(contexts):
             with suppress(OSError):
-                one.sendall(b"GET / HT" if number % 2 else b"")
+                context.sendall(b"GET / HT" if number % 2 else b"")
         for _ in range(5):
             assert httpx.get(f"{url}/api/health").status_code == 200
         open_ = 0
-        for one in found:
-            one.setblocking(False)
+        for context in contexts:
+            context.setblocking(False)
             try:
-                open_ += one.recv(1) != b""
+                open_ += context.recv(1) != b""
             except BlockingIOError:
                 open_ += 1
             except OSError:
@@ -99,7 +99,7 @@ def test_connections_of_one_address_are_limited(tmp_path: Path) -> None:
     with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:
         people = [stack.enter_context(closing(Person(url, name))) for name in "AB"]
         table = people[0].table()["id"]
-        lines = [one.socket(table) for one in people]
+        lines = [person.socket(table) for person in people]
         with pytest.raises(Exception, match="403"):
             people[0].raw(table)
         for line in lines:

@@ -123,5 +123,5 @@ def test_links_work_on_other_devices(host: str, public: str, nearby: str, base: 
         "query_string": b"",
         "headers": [(b"host", host.encode())],
     }
-    found = invite_to(Request(scope), Settings(public_url=public, nearby_url=nearby), "/t/x")
-    assert (found.url, found.only_here) == (f"{base}/t/x", here)
+    invite = invite_to(Request(scope), Settings(public_url=public, nearby_url=nearby), "/t/x")
+    assert (invite.url, invite.only_here) == (f"{base}/t/x", here)

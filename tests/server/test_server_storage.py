@@ -119,9 +119,9 @@ async def test_account_names_are_unique(services: Services) -> None:
     with pytest.raises(ServerError) as caught:
         await services.accounts.add(somebody(account="mina"), "hash")
     assert caught.value.code == "name_taken"
-    found = await services.accounts.by_account("mina")
-    assert found is not None
-    assert found[1] == "hash"
+    account = await services.accounts.by_account("mina")
+    assert account is not None
+    assert account[1] == "hash"
     assert await services.accounts.number_of_accounts() == 1
 
 
@@ -223,10 +223,10 @@ async def test_reserves_are_stored_beside_the_actions(services: Services) -> Non
     services.writer.start()
     for number, bank in enumerate((None, 9000, None, 0, 4000)):
         await services.writer.write(Move(game.id, number, number % 4, "1m", bank))
-    found = await moves_of(services.store, game.id, "other")
-    assert banks_of(found[game.id], 0) == [(1, 9000), (3, 0), (0, 4000)]
-    assert banks_of(found[game.id], 2) == [(3, 0), (0, 4000)]
-    assert banks_of(found["other"], 0) == []
+    moves = await moves_of(services.store, game.id, "other")
+    assert banks_of(moves[game.id], 0) == [(1, 9000), (3, 0), (0, 4000)]
+    assert banks_of(moves[game.id], 2) == [(3, 0), (0, 4000)]
+    assert banks_of(moves["other"], 0) == []
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -298,7 +298,7 @@ async def test_guests_who_cannot_return_are_deleted(services: Services) -> None:
     await services.cleanup.tidy(now_ms() + 10 * DAY_MS)
     left = [name for name, one in people.items() if await services.accounts.find(one.id)]
     assert left == ["signed in", "linked", "seated", "owner", "account"]
-    assert [await services.uploads.find(one) is not None for one in uploads] == [False, True]
+    assert [await services.uploads.find(upload) is not None for upload in uploads] == [False, True]
     assert await services.rulesets.toml(played.fingerprint)
     assert not await services.rulesets.toml(unused.fingerprint)
     assert await services.games.find(game.id) == game

@@ -30,9 +30,9 @@ def test_stored_hands_hold_the_whole_game() -> None:
     logs = hand_logs(game)
     assert len(logs) == sum(event.type == "hand_started" for event in game.events)
     assert differing_hand(game, logs) is None
-    found = as_played(game.rules, logs, [(seat, str(action)) for _, seat, action in game.moves])
-    assert [event.to_dict() for event in found.events] == [event.to_dict() for event in game.events]
-    assert found.moves == game.moves
+    record = as_played(game.rules, logs, [(seat, str(action)) for _, seat, action in game.moves])
+    assert [event.to_dict() for event in record.events] == [event.to_dict() for event in game.events]
+    assert record.moves == game.moves
 
 
 def test_only_finished_hands_are_stored_during_a_game() -> None:
@@ -75,9 +75,9 @@ def a_hand_played(data: Path, hands: int = 1) -> Iterator[tuple[Message, dict[st
 
 def stored(data: Path, query: str, *values: Any) -> list[Any]:
     with closing(sqlite3.connect(data / DATABASE_FILE)) as database:
-        found = database.execute(query, values).fetchall()
+        rows = database.execute(query, values).fetchall()
         database.commit()
-    return found
+    return rows
 
 
 @pytest.mark.slow
@@ -104,13 +104,13 @@ def test_a_game_that_now_replays_differently_is_shown_as_it_was(tmp_path: Path, 
         mina.http.cookies.update(cookies)
         assert mina.get(f"/api/tables/{table['id']}")["stopped"] is True
         assert mina.http.delete(f"/api/tables/{table['id']}").status_code == 200
-        found = mina.get(f"/api/games/{game}/replay")
-        assert found["follows_rules"] is False
+        shown_game = mina.get(f"/api/games/{game}/replay")
+        assert shown_game["follows_rules"] is False
         logs = stored(tmp_path, "select log from hands order by number")
-        assert found["events"] == [
+        assert shown_game["events"] == [
             event for (log,) in logs for event in json.loads(zlib.decompress(log))["events"]
         ]
-        last = mina.http.get(f"/api/games/{game}/replay/{len(found['steps'])}")
+        last = mina.http.get(f"/api/games/{game}/replay/{len(shown_game['steps'])}")
         assert last.status_code == 200
 
 
@@ -118,7 +118,7 @@ def test_a_replay_opens_as_it_is_stored() -> None:
     """Nothing is played again where the engine is known to play the game so; the page is the same."""
     game = played("tenhou", seed=5)
     shown = GameSummary.model_construct(
-        players=[GamePlayer(name=one, bot=False, level=None) for one in "abcd"]
+        players=[GamePlayer(name=letter, bot=False, level=None) for letter in "abcd"]
     )
     moves = [(seat, str(action)) for _, seat, action in game.moves]
     kept = kept_replay(game.rules, hand_logs(game, ended=True), moves, shown)

@@ -20,8 +20,8 @@ def test_every_answer_is_of_its_type(person: Person) -> None:
     tables = person.get("/api/terms/ko")
     assert TypeAdapter(dict[str, TermTree]).validate_python(tables)
     assert RulesSchema.model_validate(person.get("/api/rules/options", lang="ja"))
-    found = person.post("/api/shanten", hand="123m456p789s1122z", id="x")
-    assert found == {"id": "x", "shanten": 0, "standard": 0, "chiitoitsu": 4, "kokushi": 8}
+    distance = person.post("/api/shanten", hand="123m456p789s1122z", id="x")
+    assert distance == {"id": "x", "shanten": 0, "standard": 0, "chiitoitsu": 4, "kokushi": 8}
     refused = person.post("/api/shanten", hand="123x")
     assert set(refused) == {"id", "error"}
     assert refused["error"]["field"] == "hand"

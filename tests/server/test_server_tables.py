@@ -25,10 +25,10 @@ TURNS = 60 if COMPILED else 8
 
 @pytest.fixture
 def four(url: str) -> Any:
-    found = [Person(url, name) for name in ("Mina", "Jun", "Kaito", "Seo")]
-    yield found
-    for one in found:
-        one.close()
+    persons = [Person(url, name) for name in ("Mina", "Jun", "Kaito", "Seo")]
+    yield persons
+    for person in persons:
+        person.close()
 
 
 def move(lines: list[Line]) -> Line:
@@ -59,7 +59,9 @@ def test_four_people_play_and_each_sees_only_what_they_may(four: list[Person]) -
                 if event["type"] == "drew" and event["seat"] != seat:
                     assert "tile" not in event
                 if event["type"] == "hand_started":
-                    assert [hand is not None for hand in event["hands"]] == [one == seat for one in range(4)]
+                    assert [hand is not None for hand in event["hands"]] == [
+                        number == seat for number in range(4)
+                    ]
     assert len({line.seq for line in lines}) == 1
     hang_up(lines)
     assert table["status"] == "waiting"
@@ -281,8 +283,8 @@ def test_a_rematch_waits_for_players_who_just_disconnected(tmp_path: Path, grace
         for line in lines[:3]:
             assert line.ask(type="rematch", agree=True)["type"] == "ack"
         if grace_s:
-            found = people[0].get(f"/api/tables/{table['id']}")
-            assert (found["status"], found["game"]) == ("aborted", 1)
+            game = people[0].get(f"/api/tables/{table['id']}")
+            assert (game["status"], game["game"]) == ("aborted", 1)
             lines[3] = people[3].socket(table["id"])
             lines[3].ask(type="rematch", agree=True)
         while lines[2].game != 2:
@@ -290,8 +292,8 @@ def test_a_rematch_waits_for_players_who_just_disconnected(tmp_path: Path, grace
         sitting = people[0].get(f"/api/tables/{table['id']}")["seats"]
         assert [one["bot"] is None for one in sitting] == [True] * 3 + [grace_s > 0]
         hang_up(lines)
-        for one in people:
-            one.close()
+        for person in people:
+            person.close()
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,8 @@ async def a_table(services: Services, people: int) -> tuple[GameLoop, list[Conne
     loop = await Lobby(services).add(
         persons[0], "", NewTable("", rules, TableOptions(clock=False, draw_seats=False))
     )
-    for one in persons:
-        loop.table.row = table_seats.joined(loop.table.row, one, None)
+    for person in persons:
+        loop.table.row = table_seats.joined(loop.table.row, person, None)
     connections = [Connection(one) for one in persons]
     for seat, connection in enumerate(connections):
         loop.table.audience.sit(connection, seat)
@@ -87,7 +87,7 @@ async def test_a_game_of_three_is_played_told_and_resumed(services: Services) ->
         await play.start(table)
     live = loop.table.live
     assert live is not None
-    assert [bool(one and one.bot) for one in loop.table.row.sitters] == [False, True, True]
+    assert [bool(sitter and sitter.bot) for sitter in loop.table.row.sitters] == [False, True, True]
     for _ in range(MOVES):
         if live.game.is_over or live.between:
             break

@@ -34,7 +34,7 @@ def game_of(actions: int, seed: int = 1) -> Game:
     while len(game.moves) < actions and not game.is_over:
         seat = game.to_act[0]
         legal = game.legal(seat)
-        plain = [one for one in legal if isinstance(one, Discard) and one.riichi is None]
+        plain = [action for action in legal if isinstance(action, Discard) and action.riichi is None]
         game.play(seat, Pass() if Pass() in legal else (plain or legal)[-1])
     return game
 
@@ -42,8 +42,8 @@ def game_of(actions: int, seed: int = 1) -> Game:
 @pytest.fixture
 def mina(tmp_path: Path) -> Iterator[Person]:
     limits = replace(LOOSE, kept_bytes_of_one=12_000)
-    with open_server(quick(tmp_path, limits=limits)) as url, closing(Person(url, "Mina")) as found:
-        yield found
+    with open_server(quick(tmp_path, limits=limits)) as url, closing(Person(url, "Mina")) as person:
+        yield person
 
 
 def test_an_endless_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

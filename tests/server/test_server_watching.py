@@ -27,13 +27,13 @@ def people(url: str) -> Iterator[list[Person]]:
 
 def sent_away(raw: ClientConnection) -> list[str]:
     """The types of the messages before a socket is closed."""
-    found = []
+    types = []
     try:
         while True:
-            found.append(json.loads(raw.recv(60))["type"])
+            types.append(json.loads(raw.recv(60))["type"])
     except ConnectionClosed:
         assert raw.close_code == NOT_ALLOWED
-    return found
+    return types
 
 
 def is_refused(person: Person, table: str, **hello: object) -> bool:
@@ -127,7 +127,7 @@ def test_watchers_learn_the_result_only_after_the_delay(url: str, people: list[P
 
     assert known(people[0])[0::2] == [True, True]
     assert known(people[1]) == [False] * 3
-    refusals = [one.http.delete(path).json()["error"]["code"] for one in people[:2]]
+    refusals = [person.http.delete(path).json()["error"]["code"] for person in people[:2]]
     assert refusals == ["not_playing", "not_owner"]
     seen = [one for one in watcher.seen if one["type"] == "table"]
     assert not any(one["table"]["result"] or one["table"]["status"] != "playing" for one in seen[2:])
@@ -194,9 +194,9 @@ def test_watchers_learn_of_a_read_result_only_after_the_delay(tmp_path: Path) ->
         watcher.ask(type="ping")
         before = len(watcher.seen)
         lines[0].ask(type="ready", on=True)
-        lines[1].until("table", lambda message: any(one["ready"] for one in message["table"]["seats"]))
+        lines[1].until("table", lambda message: any(seat["ready"] for seat in message["table"]["seats"]))
         for who, known in ((a, True), (b, True), (late, False), (live, False)):
-            assert any(one["ready"] for one in who.get(f"/api/tables/{table}")["seats"]) is known
+            assert any(seat["ready"] for seat in who.get(f"/api/tables/{table}")["seats"]) is known
         assert watcher.ask(type="ping")["type"] == "pong"
         assert [message["type"] for message in watcher.seen[before:]] == ["pong"]
         hang_up([*lines, watcher])

@@ -13,13 +13,13 @@ pytestmark = pytest.mark.slow
 
 def offer(gathering: Gathering, table: Table, mine: int, theirs: int, **body: Any) -> Message:
     given = {"game": table.id, "entry": gathering.entries[theirs], "stake": 10} | body
-    found: Message = gathering.players[mine].post(f"{gathering.path}/bets", **given)
-    return found
+    bets: Message = gathering.players[mine].post(f"{gathering.path}/bets", **given)
+    return bets
 
 
 def answer(gathering: Gathering, seat: int, number: int, word: str) -> Message:
-    found: Message = gathering.players[seat].post(f"{gathering.path}/bets/{number}/answer", answer=word)
-    return found
+    answer: Message = gathering.players[seat].post(f"{gathering.path}/bets/{number}/answer", answer=word)
+    return answer
 
 
 def mine(gathering: Gathering, seat: int) -> list[tuple[int, str, int | None]]:
@@ -51,8 +51,10 @@ def test_a_bet_is_settled_by_the_final_points(gathering: Gathering) -> None:
     difference = round(3 * (final[0] - final[1]) / 1000)
     assert mine(gathering, 0) == [(1, "settled", 10), (2, "settled", difference), (3, "void", None)]
     assert mine(gathering, 1) == [(1, "settled", -10), (2, "settled", -difference)]
-    found = gathering.players[1].get(f"{gathering.path}/bets")["balances"]
-    assert [(one["entry"], one["points"]) for one in found] == [(gathering.entries[0], -10 - difference)]
+    balances = gathering.players[1].get(f"{gathering.path}/bets")["balances"]
+    assert [(balance["entry"], balance["points"]) for balance in balances] == [
+        (gathering.entries[0], -10 - difference)
+    ]
     body = {"stage": "league", "entry": gathering.entries[0], "game": table.id, "points": -500000, "why": "w"}
     gathering.referee.post(f"{gathering.path}/penalties", **body)
     assert mine(gathering, 1)[0] == (1, "settled", 10)
@@ -124,8 +126,8 @@ def test_who_is_deleted_leaves_no_bets_and_no_season(gathering: Gathering) -> No
     deleted = text("export.erased", "en", number=2)
     rows = gathering.organiser.get(f"/api/seasons/{season}/ranking")["ranking"]
     assert [row["name"] for row in rows].count(deleted) == 1
-    found = gathering.organiser.get(f"{gathering.path}/players/{gathering.entries[1]}")
-    assert (found["name"], found["figures"]["brief"]["games"]) == (deleted, 1)
+    player = gathering.organiser.get(f"{gathering.path}/players/{gathering.entries[1]}")
+    assert (player["name"], player["figures"]["brief"]["games"]) == (deleted, 1)
     assert deleted in gathering.organiser.get(f"{gathering.path}/statistics")["names"].values()
 
 

@@ -40,8 +40,8 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture
 def owner(site: Site) -> Iterator[Owner]:
-    with closing(Owner(site)) as found:
-        yield found
+    with closing(Owner(site)) as owner:
+        yield owner
 
 
 @dataclass

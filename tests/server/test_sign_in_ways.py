@@ -54,21 +54,21 @@ class Owner(Person):
     @property
     def ways(self) -> dict[str, Any]:
         """The ways into the account."""
-        found: dict[str, Any] = self.get("/api/me/ways")
-        return found
+        ways: dict[str, Any] = self.get("/api/me/ways")
+        return ways
 
 
 @pytest.fixture
 def owner(site: Site) -> Iterator[Owner]:
-    with closing(Owner(site)) as found:
-        yield found
+    with closing(Owner(site)) as owner:
+        yield owner
 
 
 def token_in(text: str, page: str) -> str:
     """The token of the first link to a page in a mail."""
-    found = re.search(rf"{re.escape(SITE)}/{page}/([\w-]+)", text)
-    assert found, text
-    return found[1]
+    match = re.search(rf"{re.escape(SITE)}/{page}/([\w-]+)", text)
+    assert match, text
+    return match[1]
 
 
 def code_of(answer: httpx.Response) -> str:
@@ -90,8 +90,8 @@ def test_a_mail_sets_a_new_password_and_ends_every_other_way(owner: Owner) -> No
     answer = stranger.post("/api/forgotten/password", json=body)
     assert answer.json()["name"] == owner.name
     assert owner.get("/api/me")["person"] is None
-    found = stranger.get("/api/me/ways").json()
-    assert found == {"address": True, "passkeys": [], "oidc": False}
+    ways = stranger.get("/api/me/ways").json()
+    assert ways == {"address": True, "passkeys": [], "oidc": False}
     assert code_of(stranger.post("/api/forgotten/password", json=body)) == "link_used"
     stranger.close()
 
@@ -102,7 +102,7 @@ def test_nothing_tells_whether_an_account_has_an_address(owner: Owner) -> None:
         httpx.post(f"{owner.url}/api/forgotten", json={"address": one})
         for one in (owner.address, f"no.{owner.address}")
     ]
-    assert len({(one.status_code, one.text) for one in answers}) == 1
+    assert len({(answer.status_code, answer.text) for answer in answers}) == 1
     owner.site.box.to(owner.address, 2)
     assert [to for to, _ in owner.site.box.mails if to == [f"no.{owner.address}"]] == []
 
@@ -258,10 +258,10 @@ def refusal(answer: httpx.Response) -> str:
 
 @pytest.fixture
 def provider(site: Site) -> Iterator[Provider]:
-    found, before = site.provider, vars(site.provider).copy()
-    found.claims = {"sub": f"subject {next(_NUMBERS)}", "preferred_username": f"member {next(_NUMBERS)}"}
-    yield found
-    vars(found).update(before | {"changes": {}})
+    provider, before = site.provider, vars(site.provider).copy()
+    provider.claims = {"sub": f"subject {next(_NUMBERS)}", "preferred_username": f"member {next(_NUMBERS)}"}
+    yield provider
+    vars(provider).update(before | {"changes": {}})
 
 
 def test_somebody_new_gets_an_account_and_comes_back_to_it(site: Site, provider: Provider) -> None:
@@ -339,9 +339,9 @@ def test_an_account_links_its_identity_after_a_look_at_the_password(
 
 def test_a_name_that_is_taken_gets_a_number(site: Site, provider: Provider, owner: Owner) -> None:
     provider.claims["preferred_username"] = owner.name
-    with closing(Person(site.url)) as one:
-        through(one)
-        assert one.get("/api/me")["person"]["name"] == f"{owner.name} 2"
+    with closing(Person(site.url)) as person:
+        through(person)
+        assert person.get("/api/me")["person"]["name"] == f"{owner.name} 2"
 
 
 def another_key() -> Any:
@@ -369,9 +369,9 @@ def test_a_false_answer_of_the_provider_lets_nobody_in(
     vars(provider).update(spoiled)
     if spoiled.get("signed_by") == "another key":
         provider.signed_by = another_key()
-    with closing(Person(site.url)) as one:
-        assert refusal(through(one)) == "oidc_failed"
-        assert one.get("/api/me")["person"] is None
+    with closing(Person(site.url)) as person:
+        assert refusal(through(person)) == "oidc_failed"
+        assert person.get("/api/me")["person"] is None
 
 
 def test_a_way_back_works_once_and_in_its_own_browser(site: Site, provider: Provider) -> None:

@@ -20,20 +20,20 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Iterator[Site]:
     """Two gateways and two processes with tables."""
-    found = Site(tmp_path_factory.mktemp("site"), cluster, "site")
+    site = Site(tmp_path_factory.mktemp("site"), cluster, "site")
     try:
-        found.begin(gateways=2, owners=2)
-        yield found
+        site.begin(gateways=2, owners=2)
+        yield site
     finally:
-        found.close()
+        site.close()
 
 
 def by(person: Person, gateway: Process) -> Person:
     """The same browser, which comes by another gateway."""
-    found = Person(gateway.url)
+    player = Person(gateway.url)
     for name, value in person.http.cookies.items():
-        found.http.cookies.set(name, value)
-    return found
+        player.http.cookies.set(name, value)
+    return player
 
 
 def again(person: Person, table: str, seq: int) -> Line:
@@ -72,16 +72,16 @@ def test_people_of_two_gateways_play_at_one_table(site: Site) -> None:
             if line.own is not None and line.own["ask"] is not None:
                 acted += line.act(simplest(line.own))["type"] == "ack"
     assert {event["type"] for line in lines for event in line.events()} >= {"drew", "discarded"}
-    for one in four:
-        assert one.get("/api/me")["person"]["table"] == table["id"]
-        one.close()
+    for person in four:
+        assert person.get("/api/me")["person"]["table"] == table["id"]
+        person.close()
 
 
 def test_tables_are_spread_and_listed_together(site: Site) -> None:
-    before = [tables_at(one) for one in site.owners]
+    before = [tables_at(owner) for owner in site.owners]
     with closing(Person(site.gateways[0].url, "Mina")) as mina, closing(by(mina, site.gateways[1])) as there:
         opened = [mina.table(name=f"T{number}")["id"] for number in range(6)]
-        after = [tables_at(one) for one in site.owners]
+        after = [tables_at(owner) for owner in site.owners]
         assert abs(after[0] - after[1]) <= 1 < sum(after) - sum(before)
         listed = [one["id"] for one in there.get("/api/tables")["tables"]]
         assert listed[: len(opened)] == opened[::-1]
@@ -105,8 +105,8 @@ def test_a_person_sits_down_anywhere_where_somebody_waits(site: Site) -> None:
     ):
         first = mina.post("/api/tables/anywhere", length="east")["id"]
         assert jun.post("/api/tables/anywhere", length="east")["id"] == first
-        for one in (mina, jun):
-            one.post(f"/api/tables/{first}/leave")
+        for person in (mina, jun):
+            person.post(f"/api/tables/{first}/leave")
 
 
 @pytest.mark.parametrize(("ends", "seconds"), [(signal.SIGTERM, 10), (signal.SIGKILL, 20)])
@@ -124,7 +124,7 @@ def test_a_game_goes_on_when_its_owner_ends(
             with closing(by(mina, site.gateways[1])) as there:
                 if ends == signal.SIGTERM:
                     leaving.process.wait(30)  # it has given its table away before
-                    assert [tables_at(one) for one in site.owners if one is not leaving] == [1]
+                    assert [tables_at(owner) for owner in site.owners if owner is not leaving] == [1]
                     assert close_code(line.raw) == 1012
                 following = again(there, table, line.seq)
                 act(following)
@@ -146,7 +146,7 @@ def test_a_process_that_comes_gets_tables_of_the_others(tmp_path: Path, cluster:
             added = site.add("tables")
             added.wait()
             ends = time.monotonic() + 30
-            while [tables_at(one) for one in site.owners] != [4, 4]:
+            while [tables_at(owner) for owner in site.owners] != [4, 4]:
                 assert time.monotonic() < ends
                 time.sleep(0.2)
             act(again(mina, table, line.seq))

@@ -41,12 +41,12 @@ class Member:
 async def members(monkeypatch: pytest.MonkeyPatch, anyio_backend: str) -> AsyncIterator[list[Member]]:
     monkeypatch.setattr(site_limits, "TELLS_S", 0.01)
     house: dict[str, Here] = {}
-    found = [Member(name, house, [one for one in "abc" if one != name]) for name in "abc"]
-    for one in found:
-        await one.links.join(one.name)
-    yield found
-    for one in found:
-        await one.limits.stop()
+    members = [Member(name, house, [letter for letter in "abc" if letter != name]) for name in "abc"]
+    for member in members:
+        await member.links.join(member.name)
+    yield members
+    for member in members:
+        await member.limits.stop()
 
 
 async def soon(true: Callable[[], bool]) -> None:
@@ -57,8 +57,8 @@ async def soon(true: Callable[[], bool]) -> None:
 
 async def test_rates_are_used_up_together(members: list[Member]) -> None:
     first, second, third = members
-    assert all(one.rate.take("mina", 3) for one in members)
-    await soon(lambda: [one.left for one in members] == [1, 1, 1])
+    assert all(member.rate.take("mina", 3) for member in members)
+    await soon(lambda: [member.left for member in members] == [1, 1, 1])
     assert not first.rate.take("mina", 2)
     assert third.rate.take("jun", 10)
     assert third.rate.take("mina")

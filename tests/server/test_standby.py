@@ -15,10 +15,10 @@ pytestmark = pytest.mark.slow
 
 def moved(person: Person, url: str) -> Person:
     """The same browser, which comes by another address."""
-    found = Person(url)
+    player = Person(url)
     for name, value in person.http.cookies.items():
-        found.http.cookies.set(name, value)
-    return found
+        player.http.cookies.set(name, value)
+    return player
 
 
 @pytest.mark.parametrize(("kind", "ends"), [("postgres", signal.SIGKILL), ("sqlite", signal.SIGTERM)])

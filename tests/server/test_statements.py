@@ -44,14 +44,12 @@ PAGES = (
 
 
 def an_event(url: str, people: int) -> Tournament:
-    found = Tournament(url, people)
-    found.make(rounds=3)
-    found.post("publish")
-    played(found, 1)
-    found.organiser.post(
-        f"{found.path}/penalties", stage="main", entry=found.entries[0], points=-1, why="late"
-    )
-    return found
+    cup = Tournament(url, people)
+    cup.make(rounds=3)
+    cup.post("publish")
+    played(cup, 1)
+    cup.organiser.post(f"{cup.path}/penalties", stage="main", entry=cup.entries[0], points=-1, why="late")
+    return cup
 
 
 @pytest.fixture(scope="module")

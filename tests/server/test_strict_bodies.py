@@ -22,19 +22,21 @@ from jantaku.server.events.rounds.round_bodies import ChangeSeats
 
 
 def models(base: type[Wire] = Wire) -> Iterator[type[Wire]]:
-    for one in base.__subclasses__():
-        yield one
-        yield from models(one)
+    for subclass in base.__subclasses__():
+        yield subclass
+        yield from models(subclass)
 
 
 def test_no_body_repeats_a_dataclass() -> None:
     """The dataclass stands in the schema itself (``jantaku.server.edge.wire``, or as the type of a field)."""
     modules = [module for name, module in [*sys.modules.items()] if name.startswith("jantaku.")]
     values = [one for module in modules for one in vars(module).values() if isinstance(one, type)]
-    classes = [one for one in values if dataclasses.is_dataclass(one)]
-    fields = {frozenset(field.name for field in dataclasses.fields(one)) for one in classes}
+    classes = [value for value in values if dataclasses.is_dataclass(value)]
+    fields = {frozenset(field.name for field in dataclasses.fields(cls)) for cls in classes}
     assert len(fields) > 100
-    own = {one for one in models() if one.__module__ != "jantaku.server.edge.wire"}  # made of dataclasses
+    own = {
+        model for model in models() if model.__module__ != "jantaku.server.edge.wire"
+    }  # made of dataclasses
     repeated = [one for one in own if len(one.model_fields) > 3 and set(one.model_fields) in fields]
     # fractions that are numbers in JSON; the lab, which has the other, may be missing; requests with bounds
     kept = {"PlayerStanding", "OwnPlayed", "AttendanceRule", "YearCounting"}
@@ -45,10 +47,10 @@ def taken(model: type[Wire], field: str, value: Any) -> Any:
     """What a field makes of a value; the value itself if the field refuses it."""
     validator = model.__pydantic_validator__
     try:
-        found: Any = validator.validate_assignment(model.model_construct(), field, value)
+        assignment: Any = validator.validate_assignment(model.model_construct(), field, value)
     except ValidationError:
         return value
-    fields = found[0] if isinstance(found, tuple) else found.__dict__
+    fields = assignment[0] if isinstance(assignment, tuple) else assignment.__dict__
     return fields[field]
 
 

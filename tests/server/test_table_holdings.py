@@ -46,10 +46,10 @@ def parlour(folder: Path, **limits: Any) -> Iterator[str]:
 
 
 def guest(url: str, name: str, address: str = "192.0.2.1") -> Person:
-    found = Person(url)
-    found.http.headers["x-forwarded-for"] = address
-    found.id = found.post("/api/guest", name=name, language="en")["id"]
-    return found
+    person = Person(url)
+    person.http.headers["x-forwarded-for"] = address
+    person.id = person.post("/api/guest", name=name, language="en")["id"]
+    return person
 
 
 def refusal(person: Person, path: str, **body: Any) -> str:
@@ -171,11 +171,11 @@ async def lobby(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Lobby]:
     await services.store.open()
     await services.lease.join()
     services.writer.start()
-    found = Lobby(services)
-    await found.open()
-    yield found
+    lobby = Lobby(services)
+    await lobby.open()
+    yield lobby
     await all_done(10)
-    await found.close()
+    await lobby.close()
     await services.writer.stop()
     await services.store.close()
 
@@ -188,9 +188,9 @@ async def opened(lobby: Lobby, *people: PersonRow, **wanted: Any) -> GameLoop:
     """A table at which people sit, the first of them its owner."""
     loop = await lobby.add(people[0], "", NewTable("", "standard", TableOptions(), **wanted))
     async with loop.changing() as table:
-        for one in people:
-            await change_seats(table, table_seats.joined(table.row, one, None))
-            table.left(table_seats.seat_of(table.row, one.id) or 0)
+        for person in people:
+            await change_seats(table, table_seats.joined(table.row, person, None))
+            table.left(table_seats.seat_of(table.row, person.id) or 0)
     return loop
 
 

@@ -66,7 +66,7 @@ def wanted(games: Sequence[tuple[int, ...]] = GAMES) -> dict[str, Rating]:
 
 
 async def known(ratings: TableRatings, under: str = RULES) -> dict[str, tuple[float, float]]:
-    found = {one: await ratings.rating(under, one) for one in FOUR}
+    found = {person: await ratings.rating(under, person) for person in FOUR}
     return {one: (rating.mu, rating.sigma) for one, rating in found.items() if rating is not None}
 
 
@@ -88,8 +88,8 @@ async def test_ratings_are_those_of_the_club_and_newer_games_are_added(services:
     await play(services, 8, (4, 3, 2, 1), status="aborted")
     assert await known(ratings) == figures(wanted())
     courses = [await ratings.of(RULES, one, 3) for one in wanted()]
-    assert [one.rank for one in courses] == [1, 2, 3, 4]
-    assert {(one.games, one.people) for one in courses} == {(3, 4)}
+    assert [course.rank for course in courses] == [1, 2, 3, 4]
+    assert {(course.games, course.people) for course in courses} == {(3, 4)}
     ann = (await ratings.of(RULES, "ann", 9)).steps
     assert [step.place for step in ann] == [1, 1, 2]
     assert ann[-1].sigma < ann[0].sigma

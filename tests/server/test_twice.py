@@ -75,7 +75,7 @@ def test_a_retry_without_a_header_adds_nothing_and_a_script_may_mean_it(
     gathering.organiser.post(path, **body)
     assert refused(gathering.organiser, "POST", path, **body) == (409, "just_done")
     gathering.organiser.http.headers.update({"once": "0"})
-    found = gathering.organiser.post(path, **body)
-    assert len(found["penalties"] if what == "penalties" else found["entries"]) == (
+    answer = gathering.organiser.post(path, **body)
+    assert len(answer["penalties"] if what == "penalties" else answer["entries"]) == (
         2 if what == "penalties" else 6
     )

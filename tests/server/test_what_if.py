@@ -52,8 +52,8 @@ def test_a_game_goes_on_from_a_moment_and_counts_nowhere(played: tuple[Person, s
         own = line.asked()
     line.close()
     after = mina.get(f"/api/games/{mina.get(f'/api/tables/{table}')['result']['record']}/replay")
-    same = [(one["seat"], one["action"]) for one in before["steps"][:step]]
-    assert [(one["seat"], one["action"]) for one in after["steps"][:step]] == same
+    same = [(move["seat"], move["action"]) for move in before["steps"][:step]]
+    assert [(move["seat"], move["action"]) for move in after["steps"][:step]] == same
     counted = [line["game"] for line in mina.get("/api/me/numbers")["figures"]["games"]]
     assert counted == [game]
 
@@ -168,7 +168,9 @@ def stored_walls(folder: Path, table: str) -> tuple[bytes, str]:
 
 
 def discard_after(replay: Message, step: int) -> int:
-    return next(i for i, one in enumerate(replay["steps"]) if i > step and one["action"]["type"] == "discard")
+    return next(
+        i for i, move in enumerate(replay["steps"]) if i > step and move["action"]["type"] == "discard"
+    )
 
 
 @pytest.mark.slow

@@ -46,11 +46,11 @@ name = {{ ko = "홍공작" }}
 def test_the_guide_shows_own_yaku_with_a_hand_and_the_condition_in_words() -> None:
     rules = parsed(PEACOCK.format(when='only("1579s7z")'))
     guide = YakuGuide(**yaku_guide(rules, "ko"))
-    found = next(yaku for group in guide.groups for yaku in group.yaku if yaku.id == "peacock")
-    assert (found.name, found.notes) == ("홍공작", [])
-    assert "가운데 하나" in found.definition
-    assert found.example is not None
-    assert "홍공작" in found.example.value
+    part = next(yaku for group in guide.groups for yaku in group.yaku if yaku.id == "peacock")
+    assert (part.name, part.notes) == ("홍공작", [])
+    assert "가운데 하나" in part.definition
+    assert part.example is not None
+    assert "홍공작" in part.example.value
 
 
 def test_an_own_yaku_is_tried() -> None:
@@ -68,10 +68,10 @@ def test_an_own_yaku_is_tried() -> None:
 def test_a_hand_says_what_it_lacks() -> None:
     hand = {"hand": "123234789m67p99s", "win": "8p", "melds": [], "by": "tsumo", "flags": ["last_tile"]}
     toml = PEACOCK.format(when="last_tile and run(n, x) and run(n + 1, x) and run(n + 2, x)")
-    found = OwnTried(**tried_yaku(toml, "peacock", hand, "en")).hand
-    assert found is not None
-    assert (found.has, found.problem) == (False, "")
-    assert [part.holds for part in found.parts] == [True, True, True, False]
+    dealt = OwnTried(**tried_yaku(toml, "peacock", hand, "en")).hand
+    assert dealt is not None
+    assert (dealt.has, dealt.problem) == (False, "")
+    assert [part.holds for part in dealt.parts] == [True, True, True, False]
     odd = OwnTried(**tried_yaku(toml, "peacock", {**hand, "win": "9p"}, "en")).hand
     assert odd is not None
     assert "not complete" in odd.problem
@@ -118,14 +118,14 @@ when = "runs =="
 
 @pytest.mark.parametrize(("yaku", "is_wrong"), [("first", False), ("second", False), ("third", True)])
 def test_what_is_wrong_elsewhere_does_not_hide_the_yaku_that_one_names(yaku: str, is_wrong: bool) -> None:
-    found = tried_yaku(WRONG_ELSEWHERE, yaku, None, "en")
-    assert bool(found["problems"]) == is_wrong
-    assert bool(found["having"]) == (not is_wrong)
+    names = tried_yaku(WRONG_ELSEWHERE, yaku, None, "en")
+    assert bool(names["problems"]) == is_wrong
+    assert bool(names["having"]) == (not is_wrong)
 
 
 def test_the_server_tries_an_own_yaku_and_lists_the_words(person: Person) -> None:
-    found = person.post("/api/rules/own/try", toml=PEACOCK.format(when="tsumo and closed"), yaku="peacock")
-    assert [part["text"] for part in found["parts"]] == ["tsumo", "closed"]
-    assert found["having"]
+    trial = person.post("/api/rules/own/try", toml=PEACOCK.format(when="tsumo and closed"), yaku="peacock")
+    assert [part["text"] for part in trial["parts"]] == ["tsumo", "closed"]
+    assert trial["having"]
     words = person.get("/api/rules/own/words", lang="ko")["words"]
     assert {"word": "tsumo", "kind": "circumstance", "insert": "tsumo", "about": "쯔모 화료"} in words

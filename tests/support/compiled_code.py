@@ -77,13 +77,13 @@ def dependencies(module: ModuleType) -> set[str]:
 
 def entries(dispatcher: type) -> dict[str, Any]:
     """The compiled functions that plain Python names, by module and name."""
-    found = {}
+    entries = {}
     for module in modules().values():
         for named in (_value(node, module) for node in _outside(tree(module))):
             if isinstance(named, dispatcher):
                 function: Any = named
-                found[f"{function.py_func.__module__}.{function.py_func.__name__}"] = function
-    return found
+                entries[f"{function.py_func.__module__}.{function.py_func.__name__}"] = function
+    return entries
 
 
 def _outside(node: ast.AST) -> Iterator[ast.AST]:

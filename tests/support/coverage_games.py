@@ -283,9 +283,9 @@ def counted(tally: Record) -> Counter[str]:
     return Counter({name: int(count) for name, count in zip(names, tally, strict=True) if name})
 
 
-def page(found: Counter[str], decisions: int) -> str:
+def page(counts: Counter[str], decisions: int) -> str:
     """The table for the documentation."""
-    named = ((*name.split(": "), count) for name, count in found.items())
+    named = ((*name.split(": "), count) for name, count in counts.items())
     rows = "\n".join(f"| {part} | `{name}` | {count:,} |" for part, name, count in named if count)
     return (
         "# What random games reach\n\n<!-- Generated: cd tests && python -m support.coverage_games -->\n\n"
@@ -295,10 +295,10 @@ def page(found: Counter[str], decisions: int) -> str:
     )
 
 
-def never(found: Counter[str]) -> list[str]:
+def never(counts: Counter[str]) -> list[str]:
     """What can happen but never did, without physical fouls and unfinished hands."""
     outside = {f"foul: {path.removeprefix('fouls.')}" for path in NOT_PLAYED if path.startswith("fouls.")}
-    return [name for name, count in found.items() if not count and name not in outside | {"end: running"}]
+    return [name for name, count in counts.items() if not count and name not in outside | {"end: running"}]
 
 
 if __name__ == "__main__":

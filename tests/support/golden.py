@@ -44,7 +44,7 @@ def write() -> None:
     """Add a game for each preset that has none."""
     from support.playing import played
 
-    there = [found["rules"] for found in rows()]
+    there = [row["rules"] for row in rows()]
     with FILE.open("a", encoding="utf-8", newline="") as file:
         out = csv.DictWriter(
             file, COLUMNS, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None, lineterminator="\n"

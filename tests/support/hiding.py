@@ -9,10 +9,10 @@ from jantaku.tiles import RED
 
 def hidden_tiles(record: Any, seat: int) -> list[int]:
     """The concealed tiles of a seat that nobody else sees: all but those of an open riichi."""
-    found: list[int] = list(concealed(record, seat))
+    tiles: list[int] = list(concealed(record, seat))
     for tile in shown_tiles(record, seat) or ():
-        found.remove(tile)
-    return found
+        tiles.remove(tile)
+    return tiles
 
 
 def has_drawn(record: Any, seat: int) -> bool:

@@ -51,7 +51,7 @@ def _without(term: str) -> Changes:
         value: Any = next(one for one in (*choices_of(hint), 0) if str(one) == wanted)
     elif sign:
         choices = (True, False) if hint is bool else choices_of(hint)
-        value = next(one for one in choices if str(one) != wanted)
+        value = next(choice for choice in choices if str(choice) != wanted)
     else:
         value = False if hint is bool else "off" if "off" in get_args(hint) else {} if name == "red" else []
     return {path: value, **ALONG.get((path, value if not isinstance(value, list | dict) else ""), {})}

@@ -226,7 +226,7 @@ class Writer:
         if kind == actions.CHI:
             place = value & 3
             others = [tile // 4 - place + i for i in range(3) if i != place]
-            used = [self.find(seat, one + RED * (value >> 2 + i & 1)) for i, one in enumerate(others)]
+            used = [self.find(seat, other + RED * (value >> 2 + i & 1)) for i, other in enumerate(others)]
             code = encode_chi(sorted([*used, tile]), place)
         else:
             number = 2 if kind == actions.PON else 3
@@ -256,9 +256,9 @@ class Writer:
         order = sorted(winners, key=lambda seat: (seat - own) % 4)
         own_turn = self.game.phase == YOUR_TURN
         rows = []
-        found = win_values(self.table, order)
-        for seat in order if found else ():
-            values = found[seat]
+        numbers = win_values(self.table, order)
+        for seat in order if numbers else ():
+            values = numbers[seat]
             attributes: dict[str, object] = {
                 "ba": listed((match.honba, self.sticks if seat == order[0] else 0)),
                 "hai": listed(sorted([*self.held[seat], *([] if own_turn else [self.last])])),
@@ -279,7 +279,7 @@ class Writer:
             rows.append((attributes | {"who": seat, "fromWho": own}, values.change))
         for seat in [s for s in range(4) if s not in winners and self.table.is_asked(s)]:
             self.table.carry_out(seat, actions.PASS << 8)
-        for seat in order if found else ():
+        for seat in order if numbers else ():
             self.table.carry_out(seat, (actions.TSUMO if own_turn else actions.RON) << 8)
         if self.game.outcome.ended != WON:
             self.ended()

@@ -73,14 +73,14 @@ def groups(names: Sequence[str]) -> Iterator[Sequence[str]]:
 @cache
 def stored_wins() -> tuple[Win, ...]:
     """The wins of the stored tests, half of them told as in a game, and the examples of the catalogue."""
-    found = list[Win]()
+    wins = list[Win]()
     for name in ("wins", "random-wins", "bot-wins"):
         for line in (ROOT / "tests" / "data" / f"{name}.jsonl").read_text("utf-8").splitlines():
             request = json.loads(line)["request"]
             plain = {name: value for name, value in request.items() if name != "rules"}
-            found.append(win_from_request(plain | said(len(found), plain)))
+            wins.append(win_from_request(plain | said(len(wins), plain)))
     examples = [entry.example for entry in catalogue().values() if entry.example.get("hand")]
-    return (*found, *(win_from_request({"by": "ron", **one}) for one in examples))
+    return (*wins, *(win_from_request({"by": "ron", **example}) for example in examples))
 
 
 def said(number: int, request: Mapping[str, Any]) -> dict[str, Any]:

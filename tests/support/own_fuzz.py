@@ -70,23 +70,23 @@ def checked(text: str) -> str:
     finally:
         demand(time.process_time() - began < SOON_S, "slow to read", text)
     demand(read(found.text) == found, "reads differently again", text)
-    steps = sum(1 + len(one.steps) for one in made.alternatives)
+    steps = sum(1 + len(alternative.steps) for alternative in made.alternatives)
     demand(steps <= made.size <= MOST_STEPS, f"{steps} steps, said to be {made.size}", text)
     return "read"
 
 
 def fitting(texts: Iterator[str]) -> list[str]:
     """As many of the conditions as fit into a ruleset together."""
-    found: list[str] = []
+    lines: list[str] = []
     room = MOST_STEPS_TOGETHER
     for text in texts:
         if len(text) > MOST_TEXT or checked(text) != "read":
             continue
         room -= program(read(text)).size
-        if room < 0 or len(found) == MAX_LOCAL:
-            return found
-        found.append(text)
-    return found
+        if room < 0 or len(lines) == MAX_LOCAL:
+            return lines
+        lines.append(text)
+    return lines
 
 
 def laborious(chance: Random) -> str:
@@ -109,20 +109,20 @@ def batches(chance: Random) -> Iterator[list[str]]:
 def dealt(chance: Random, count: int) -> list[Win]:
     """Random wins, circumstances included."""
     requests = random_wins(chance.randrange(1 << 30), count)
-    return [win_from_request(one | said(i, one)) for i, one in enumerate(requests)]
+    return [win_from_request(request | said(i, request)) for i, request in enumerate(requests)]
 
 
 def slowest(wins: Sequence[Win], rules: Ruleset) -> float:
     """How many seconds the slowest of the wins takes, the best of three."""
-    found = 0.0
+    slowest = 0.0
     for win in wins:
         record, best = win_records([win]), float("inf")
         for _ in range(3):
             began = time.process_time()
             score_records(record, rules)
             best = min(best, time.process_time() - began)
-        found = max(found, best)
-    return found
+        slowest = max(slowest, best)
+    return slowest
 
 
 def scored(chance: Random, conditions: Sequence[str]) -> float:

@@ -58,8 +58,8 @@ def block_lines(page: str) -> Iterator[tuple[str, str]]:
     for kind in ("sh", ""):
         for code in blocks(page, kind):
             for line in code.replace("\\\n", " ").splitlines():
-                if (found := LINE.match(line)) and found[1] and not found[1].startswith("#"):
-                    yield kind, found[1]
+                if (match := LINE.match(line)) and match[1] and not match[1].startswith("#"):
+                    yield kind, match[1]
 
 
 def inline_commands(page: str) -> Iterator[str]:

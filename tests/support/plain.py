@@ -102,14 +102,14 @@ def compare_step(state: bytes, seat: int, code: int, rules: Ruleset) -> None:
 
 def differences(one: Any, other: Any, path: str = "") -> dict[str, tuple[Any, Any]]:
     """The fields of two records that differ, with both values."""
-    found: dict[str, tuple[Any, Any]] = {}
+    unequal: dict[str, tuple[Any, Any]] = {}
     for name in one.dtype.names:
         mine, its = one[name], other[name]
         if getattr(mine, "dtype", None) is not None and mine.dtype.names and not mine.shape:
-            found |= differences(mine, its, f"{path}{name}.")
+            unequal |= differences(mine, its, f"{path}{name}.")
         elif not np.array_equal(mine, its):
-            found[path + name] = mine.tolist(), its.tolist()
-    return found
+            unequal[path + name] = mine.tolist(), its.tolist()
+    return unequal
 
 
 def watch_games() -> None:

@@ -91,7 +91,7 @@ class RandomGame:
                 kinds = sorted({type(act).__name__ + getattr(act, "act", "") for _, act in able})
                 kind = chance.choice(kinds)
                 return chance.choice(
-                    [one for one in able if type(one[1]).__name__ + getattr(one[1], "act", "") == kind]
+                    [seat for seat in able if type(seat[1]).__name__ + getattr(seat[1], "act", "") == kind]
                 )
         seat = chance.choice(game.to_act)
         if self.manner == "bot":

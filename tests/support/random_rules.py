@@ -96,8 +96,8 @@ SPECIAL: Final[dict[str, Callable[[Random, int], Any]]] = {
 
 
 def _yaku(chance: Random, name: str) -> dict[str, Any]:
-    found = _settings(chance)
-    return {f"yaku.{name}.{key}": found[key] for key in chance.sample(list(found), 2)}
+    settings = _settings(chance)
+    return {f"yaku.{name}.{key}": settings[key] for key in chance.sample(list(settings), 2)}
 
 
 def _settings(chance: Random) -> dict[str, Any]:
@@ -138,11 +138,11 @@ def own_name(number: int) -> str:
 
 def _sticks(points: int) -> dict[str, int]:
     """Sticks that add up to the starting points."""
-    found: dict[str, int] = {}
+    sticks: dict[str, int] = {}
     for value in (10_000, 5000, 1000, 100):
         count, points = divmod(points, value)
-        found |= {str(value): count} if count else {}
-    return found
+        sticks |= {str(value): count} if count else {}
+    return sticks
 
 
 def _accepted(chance: Random, parent: Ruleset, changes: dict[str, Any]) -> Ruleset:
@@ -161,7 +161,7 @@ def _drop(chance: Random, changes: dict[str, Any], error: RulesFileError) -> Non
     """Drop what an error names, or else a change of the same section, or any."""
     paths = [problem.path for problem in error.problems if isinstance(problem, RulesError)]
     wrong = [path for path in changes if any(one.startswith(path) for one in paths)]
-    sections = {one.partition(".")[0] for one in paths}
+    sections = {path.partition(".")[0] for path in paths}
     near = [path for path in changes if path.partition(".")[0] in sections]
     for path in wrong or [chance.choice(near or list(changes))]:
         del changes[path]

@@ -26,12 +26,12 @@ def real_games(folder: Path) -> dict[str, Game]:
 
 def told(game: Game) -> list[Event]:
     """The events without the commitment to the wall's seed and its opening."""
-    found: list[Event] = []
+    events: list[Event] = []
     for event in game.events:
         if isinstance(event, GameStarted):
-            found.append(dataclasses.replace(event, commitment=None))
+            events.append(dataclasses.replace(event, commitment=None))
         elif isinstance(event, GameEnded):
-            found.append(dataclasses.replace(event, opening=None))
+            events.append(dataclasses.replace(event, opening=None))
         else:
-            found.append(event)
-    return found
+            events.append(event)
+    return events

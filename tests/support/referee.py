@@ -142,7 +142,7 @@ class Referee:
         else:
             assert event.tile is not None
             sheet.take([event.tile])
-            pon = next(i for i, one in enumerate(sheet.melds) if one.tiles[0] % RED == event.tile % RED)
+            pon = next(i for i, meld in enumerate(sheet.melds) if meld.tiles[0] % RED == event.tile % RED)
             assert sheet.melds.pop(pon).type is MeldType.PON
         sheet.melds.append(event.meld)
         self.last = (event.seat, event.meld.tiles[0] if event.tile is None else event.tile)
@@ -171,9 +171,9 @@ class Referee:
         assert isinstance(event.score, Score)
         assert event.score.win.kita == sheet.kita
         request = request_of(event.score.win, "won", self.rules.id)
-        found = event.score.to_dict()
-        expected = [{name: one[name] for name in VALUE} for one in answers(request, self.rules)]
-        assert {name: found[name] for name in VALUE} in expected
+        data = event.score.to_dict()
+        expected = [{name: answer[name] for name in VALUE} for answer in answers(request, self.rules)]
+        assert {name: data[name] for name in VALUE} in expected
         self.wins += 1
 
     def _hand_drawn(self, event: HandDrawn) -> None:

@@ -62,14 +62,14 @@ def yaku_settings(chance: random.Random) -> Data:
         False,
     )
     names = list(catalogue())
-    found: Data = {}
+    data: Data = {}
     for key in chance.sample(("closed", "open", "replaces", "minimum", "only"), chance.randrange(1, 4)):
-        found[key] = {
+        data[key] = {
             "closed": chance.choice(worths), "open": chance.choice(worths),
             "replaces": chance.sample(names, chance.randrange(3)), "minimum": chance.random() < 0.5,
             "only": chance.choice(("none", "tsumo", "man", "pin", "hatsu", "not_furiten")),
         }[key]  # fmt: skip
-    return found
+    return data
 
 
 def mutated(chance: random.Random) -> Data:

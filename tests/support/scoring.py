@@ -37,26 +37,26 @@ def answer(request: Request, rules: Ruleset) -> Answer:
         return {"error": {"code": error.code}}
 
 
-def agrees(found: Answer, request: Request, rules: Ruleset) -> bool:
+def agrees(answer: Answer, request: Request, rules: Ruleset) -> bool:
     """Whether the oracle accepts the answer: any reading of equal base, han and fu is right."""
-    return found in answers(request, rules)
+    return answer in answers(request, rules)
 
 
-def summary(found: Answer) -> str:
+def summary(answer: Answer) -> str:
     """``2 han 30 fu 2000 riichi=1 pinfu=1 | 0 2000 0 -2000`` with the payments from East on.
 
     A limit stands before the points, a yakuman in place of han and fu, an error is its code alone.
     """
-    if "error" in found:
-        return str(found["error"]["code"])
-    value = f"{found['han']} han {found['fu']} fu"
-    if found["yakuman"]:
-        value = f"{found['yakuman']} yakuman"
-    elif found["limit"]:
-        value += f" {found['limit']}"
-    yaku = [f"{name}={han}" for name, han in found["yaku"].items()]
-    payments = [str(found["payments"][seat]) for seat in SEATS if seat in found["payments"]]
-    return " ".join([value, str(found["points"]), *yaku, "|", *payments])
+    if "error" in answer:
+        return str(answer["error"]["code"])
+    value = f"{answer['han']} han {answer['fu']} fu"
+    if answer["yakuman"]:
+        value = f"{answer['yakuman']} yakuman"
+    elif answer["limit"]:
+        value += f" {answer['limit']}"
+    yaku = [f"{name}={han}" for name, han in answer["yaku"].items()]
+    payments = [str(answer["payments"][seat]) for seat in SEATS if seat in answer["payments"]]
+    return " ".join([value, str(answer["points"]), *yaku, "|", *payments])
 
 
 def table(name: str) -> list[dict[str, str]]:

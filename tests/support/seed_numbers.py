@@ -20,7 +20,7 @@ def mangan_tsumo(dealer: bool) -> dict[str, int]:
 def chuuren_shapes() -> set[tuple[int, ...]]:
     """The hands of thirteen that one tile makes a chuuren, as counts."""
     base = [3, 1, 1, 1, 1, 1, 1, 1, 3]
-    found = set()
+    shapes = set()
     for more, less in product(range(9), repeat=2):
         held = [count + (i == more) - (i == less) for i, count in enumerate(base)]
         if held[less] >= 0:
@@ -28,8 +28,8 @@ def chuuren_shapes() -> set[tuple[int, ...]]:
             request = full({"hand": f"{text}m", "win": f"{less + 1}m"})
             if max(held) <= COPIES and held[less] < COPIES:
                 assert "chuuren_poutou" in answer(request, STANDARD)["yaku"]
-                found.add(tuple(held))
-    return found
+                shapes.add(tuple(held))
+    return shapes
 
 
 def noten_row(tenpai: int, total: int) -> tuple[int, int]:

@@ -43,9 +43,9 @@ class Steps:
 @contextmanager
 def counted_calls() -> Iterator[Steps]:
     """The calls of this thread in the block."""
-    found, before = Steps(), sys.getprofile()
-    found.count_here()
+    steps, before = Steps(), sys.getprofile()
+    steps.count_here()
     try:
-        yield found
+        yield steps
     finally:
         sys.setprofile(before)

@@ -158,8 +158,8 @@ class Table:
 
     def _fouls(self, seat: int) -> list[int]:
         out = np.empty(actions.MOST_ACTIONS, np.int16)
-        found = entries.fouls(self.games, seat, self.records, self.room, out)
-        return [int(code) for code in out[:found]]
+        fouls = entries.fouls(self.games, seat, self.records, self.room, out)
+        return [int(code) for code in out[:fouls]]
 
     def _offers(self, seat: int) -> Iterator[tuple[str, int]]:
         for code in [*self._fouls(seat), *self._codes(seat)]:
@@ -179,8 +179,8 @@ class Table:
         return WINDS[: len(self.winds)]
 
     def _seat(self, wind: str) -> int:
-        found: int = self.winds[WINDS.index(wind)]
-        return found
+        number: int = self.winds[WINDS.index(wind)]
+        return number
 
     def _in_words(self, codes: list[int]) -> set[str]:
         return {in_words(code, int(self.game.claimed_tile)) for code in codes}
@@ -206,8 +206,8 @@ class Table:
         if word == "discard":
             drawn = actions.DISCARD << 8 | actions.DRAWN | int(self.game.drawn)
             return drawn if drawn in self._codes(seat) else None
-        found = [code for offer, code in self._offers(seat) if offer == word]
-        return found[-1] if found else None  # a tile of the hand rather than the same one drawn
+        codes = [code for offer, code in self._offers(seat) if offer == word]
+        return codes[-1] if codes else None  # a tile of the hand rather than the same one drawn
 
     def _pass_rest(self) -> None:
         while self.game.phase == CLAIMS:

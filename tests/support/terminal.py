@@ -46,9 +46,9 @@ class Script:
 
     def key(self, timeout: float | None = None) -> str | None:
         """The next key of the script; ``None`` there lets ``timeout`` pass."""
-        found = next(self.keys)
-        self.time += 0.1 if found else (timeout or 0.0)
-        return found
+        key = next(self.keys)
+        self.time += 0.1 if key else (timeout or 0.0)
+        return key
 
     def wait(self, seconds: float) -> None:
         self.time += seconds

@@ -140,9 +140,9 @@ def test_a_page_may_colour_the_backs_of_the_sprite() -> None:
 
 def test_the_sprite_has_a_symbol_for_everything() -> None:
     root = parsed(svg.sprite())
-    found = {element.attrib["id"] for element in root.iter(f"{NAMESPACE}symbol")}
+    ids = {element.attrib["id"] for element in root.iter(f"{NAMESPACE}symbol")}
     bodies = {"tile-front", "tile-front-sideways", "tile-back", "tile-back-sideways"}
-    assert found == bodies | {f"tile-{format_tiles([tile])}" for tile in ALL}
+    assert ids == bodies | {f"tile-{format_tiles([tile])}" for tile in ALL}
 
 
 def test_a_notebook_shows_a_hand() -> None:

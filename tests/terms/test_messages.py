@@ -52,9 +52,9 @@ def test_in_english_the_cause_is_what_the_system_said() -> None:
 
 def test_refused_rules_are_explained_in_one_language() -> None:
     chance = random.Random(5)
-    found = [error for error in (refusal(mutated(chance)) for _ in range(scale(200))) if error]
-    assert {one.code for error in found for one in getattr(error, "problems", [error])}
-    for error in found:
+    errors = [error for error in (refusal(mutated(chance)) for _ in range(scale(200))) if error]
+    assert {one.code for error in errors for one in getattr(error, "problems", [error])}
+    for error in errors:
         assert english_in(error) == [], error.details
 
 

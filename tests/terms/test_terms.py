@@ -116,16 +116,16 @@ def codes_of(value: ast.expr, kept: list[Any]) -> Iterator[str]:
     elif isinstance(value, ast.Name):
         for node in kept:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if any(isinstance(one, ast.Name) and one.id == value.id for one in targets):
+            if any(isinstance(target, ast.Name) and target.id == value.id for target in targets):
                 yield from codes_of(node.value, [])
 
 
 def error_codes() -> set[str]:
     """Every error code in the source, those of tables included."""
-    found = {code for code, _, _ in raised()} | set(ERROR_CODES.values())
+    codes = {code for code, _, _ in raised()} | set(ERROR_CODES.values())
     win = (SOURCE / "win.py").read_text("utf-8")
-    found |= {f"clash_{name}" for name in re.findall(r'^ {12}(?:else )?"(\w+)" if ', win, re.MULTILINE)}
-    return found | {code for _, _, code in CLASHES}
+    codes |= {f"clash_{name}" for name in re.findall(r'^ {12}(?:else )?"(\w+)" if ', win, re.MULTILINE)}
+    return codes | {code for _, _, code in CLASHES}
 
 
 @pytest.mark.xdist_group("source")  # one worker parses the modules

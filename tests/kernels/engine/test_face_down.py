@@ -8,7 +8,7 @@ import pytest
 
 from jantaku.bots.seat_view import SEAT_VIEW, write_seat_view
 from jantaku.game import Game, Pass, hide
-from jantaku.game import events as told
+from jantaku.game import events as event_types
 from jantaku.game.notation import parse
 from jantaku.game.why import why
 from jantaku.kernels.engine.state import CLAIMS
@@ -37,8 +37,8 @@ def game_with(display: str, after: str = "") -> Game:
     return game
 
 
-def declared(game: Game) -> told.KanDeclared:
-    return next(event for event in game.events if isinstance(event, told.KanDeclared))
+def declared(game: Game) -> event_types.KanDeclared:
+    return next(event for event in game.events if isinstance(event, event_types.KanDeclared))
 
 
 @pytest.mark.parametrize("display", ["outer_down", "inner_down"])
@@ -56,9 +56,9 @@ def test_a_face_down_ankan_hides_its_tile_from_others() -> None:
     assert game.view(0).melds[0][0].tiles
     for seat in (*OTHERS, None):
         hidden = hide(declared(game), seat)
-        assert isinstance(hidden, told.KanDeclared)
+        assert isinstance(hidden, event_types.KanDeclared)
         assert (hidden.tile, hidden.meld.tiles, hidden.face_down) == (None, (), True)
-        assert told.from_dict(json.loads(json.dumps(hidden.to_dict()))) == hidden
+        assert event_types.from_dict(json.loads(json.dumps(hidden.to_dict()))) == hidden
 
 
 def with_another_kan(game: Game, tile: str) -> Game:
@@ -100,7 +100,7 @@ def test_why_does_not_name_a_face_down_ankan() -> None:
 
 
 def end(game: Game) -> dict[str, Any]:
-    found = next(event for event in game.events if isinstance(event, told.Won | told.HandDrawn))
+    found = next(event for event in game.events if isinstance(event, event_types.Won | event_types.HandDrawn))
     return hide(found, 2).to_dict()
 
 
@@ -112,7 +112,7 @@ def test_a_face_down_ankan_is_shown_when_the_hand_wins() -> None:
 
 def test_a_face_down_ankan_is_shown_with_a_tenpai_hand() -> None:
     game = game_with("all_down")
-    while not any(isinstance(event, told.HandDrawn) for event in game.events):
+    while not any(isinstance(event, event_types.HandDrawn) for event in game.events):
         seat = game.to_act[0]
         legal = game.legal(seat)
         game.play(seat, Pass() if Pass() in legal else next(a for a in legal if str(a).endswith("*")))

@@ -28,9 +28,9 @@ def test_every_option_has_scenarios() -> None:
 
 @pytest.mark.parametrize("path", SCENARIOS)
 def test_each_value_makes_a_difference(path: str) -> None:
-    found = traces(path, SCENARIOS[path])
-    assert len(found) > 1
-    alike = [(one, other) for one, other in itertools.combinations(found, 2) if found[one] == found[other]]
+    ends = traces(path, SCENARIOS[path])
+    assert len(ends) > 1
+    alike = [(one, other) for one, other in itertools.combinations(ends, 2) if ends[one] == ends[other]]
     assert alike == SAME_RECORD.get(path, [])
 
 
@@ -66,7 +66,7 @@ def test_an_option_that_does_nothing_without_another_says_so(other: str) -> None
         if free and all(one == found[0] for one in found):
             silent.add(path)
         rules = [STANDARD.with_changes(one.rules) for one in changed]
-        if rules and not any(all(gate_open(need, one) for need in NEEDS.get(path, ())) for one in rules):
+        if rules and not any(all(gate_open(need, rule) for need in NEEDS.get(path, ())) for rule in rules):
             closed.add(path)
     assert silent - BY_ITS_HAND.get(other, set()) == closed - WORTH_NOTHING.get(other, set())
 
@@ -80,9 +80,9 @@ OTHERS: dict[str, Any] = {"match.sticks": {"5000": 5}, "event.format": "team"}
 def test_options_without_effect_on_play_are_on_the_rule_sheet(path: str) -> None:
     default = STANDARD.option(path)
     other = OTHERS.get(path, default + 1 if isinstance(default, int) else "none")
-    found = rows(STANDARD.with_changes({path: "chombo" if other == default else other}), path)
-    assert [row.differs for row in found] == [True]
-    assert found[0].value != found[0].standard
+    lines = rows(STANDARD.with_changes({path: "chombo" if other == default else other}), path)
+    assert [row.differs for row in lines] == [True]
+    assert lines[0].value != lines[0].standard
 
 
 def rows(rules: Ruleset, path: str) -> list[Row]:

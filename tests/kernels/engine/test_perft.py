@@ -14,7 +14,7 @@ ROWS = {(int(row["wall"]), row["rules"]): row for row in table("perft.tsv")}
 
 
 QUICK = 2  # rulesets of the short suite
-SOME = [pytest.param(one, marks=[pytest.mark.slow] * (one >= QUICK)) for one in range(RULESETS)]
+SOME = [pytest.param(number, marks=[pytest.mark.slow] * (number >= QUICK)) for number in range(RULESETS)]
 THREE = [pytest.param(name, marks=pytest.mark.slow) for name in PRESETS]
 
 

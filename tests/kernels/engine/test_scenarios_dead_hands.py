@@ -91,12 +91,12 @@ def test_what_a_dead_hand_declares_is_not_made(
     game = started(table({"E": hand}, draws, {"preset": preset, "fouls.acting_dead": cost}))
     do(game, *before)
     held = facts(game.record)
-    found = do(game, act)
-    assert not [event for event in found if isinstance(event, KanDeclared | KitaDeclared)]
-    assert isinstance(found[0], Fouled)
-    assert (found[0].seat, found[0].foul, found[0].cost) == (0, "acting_dead", cost)
+    effect = do(game, act)
+    assert not [event for event in effect if isinstance(event, KanDeclared | KitaDeclared)]
+    assert isinstance(effect[0], Fouled)
+    assert (effect[0].seat, effect[0].foul, effect[0].cost) == (0, "acting_dead", cost)
     if cost in ("chombo", "expulsion"):
-        assert [event.kind for event in found if isinstance(event, HandDrawn)] == ["voided"]
+        assert [event.kind for event in effect if isinstance(event, HandDrawn)] == ["voided"]
     else:
         assert game.to_act == [0]
         points = 1000 * (cost == "deposit_1000")
@@ -109,9 +109,9 @@ def test_what_a_dead_hand_declares_is_not_made(
 @pytest.mark.parametrize(("cost", "goes_on"), [("expulsion", False), ("dead_hand", True), ("none", True)])
 def test_a_forbidden_kan_lies_on_the_table_even_if_it_voids_the_hand(cost: str, goes_on: bool) -> None:
     game = started(with_forbidden_kan(cost))
-    found = do(game, "E riichi 7z", "S 6z", "W 6z", "N 6z", "E ankan 1m")
-    assert isinstance(found[0], KanDeclared)
-    assert any(isinstance(event, Fouled) for event in found)
+    effect = do(game, "E riichi 7z", "S 6z", "W 6z", "N 6z", "E ankan 1m")
+    assert isinstance(effect[0], KanDeclared)
+    assert any(isinstance(event, Fouled) for event in effect)
     assert (len(game.walls) == 1) is goes_on
     expect_every_format(game)
 
@@ -135,8 +135,8 @@ def test_two_fouls_of_a_seat_that_come_to_light_together_are_both_told() -> None
     while wall_left(game.record) or game.to_act == [2]:
         game.play(game.to_act[0], by_default(game.legal(game.to_act[0])))
     do(game, "S 5p", "E foul call_slip")
-    found = do(game, "W pass")
-    fouls = [(event.foul, event.cost) for event in found if isinstance(event, Fouled)]
+    effect = do(game, "W pass")
+    fouls = [(event.foul, event.cost) for event in effect if isinstance(event, Fouled)]
     assert fouls == [("call_slip", "deposit_1000"), ("noten_riichi", "noten_at_draw")]
     expect_every_format(game)
 

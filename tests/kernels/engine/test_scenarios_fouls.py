@@ -241,10 +241,10 @@ def test_four_riichi_show_who_is_noten(cost: str, ended: str) -> None:
 def test_riichi_with_too_few_tiles_left(short_wall: str, possible: bool) -> None:
     """Inventory 128, 194."""
     played = table({"E": KANCHAN_3S}, "", {"riichi.short_wall": short_wall}).until(left=1)
-    found = {word for word in played.fouls("E") if word.startswith("riichi")}
-    assert bool(found) is possible
+    fouls = {word for word in played.fouls("E") if word.startswith("riichi")}
+    assert bool(fouls) is possible
     if possible:
-        played.play(f"E {min(found)}").expect(fouls={"E": "late_riichi"}, dead="E")
+        played.play(f"E {min(fouls)}").expect(fouls={"E": "late_riichi"}, dead="E")
 
 
 IN_RIICHI = {"E": "1112m456p789p123s"}

@@ -52,7 +52,7 @@ def test_every_format_tells_a_riichi_taken_back_again() -> None:
     game, player, taken = Game(rules_of("withdrawn"), seed=3), bot("efficient"), 0
     while not game.is_over and len(game.walls) < 6:
         seat = game.to_act[0]
-        back = next((one for one in game.fouls(seat) if str(one) == "foul riichi_withdrawn"), None)
+        back = next((foul for foul in game.fouls(seat) if str(foul) == "foul riichi_withdrawn"), None)
         game.play(seat, back or player.choose(game, seat))
         taken += back is not None
     assert taken
@@ -114,9 +114,9 @@ def first_win(rules: Ruleset) -> Score:
 
 @pytest.mark.slow
 def test_an_explanation_says_as_which_tile_the_white_dragon_counts() -> None:
-    found = first_win(rules_of("pocchi"))
+    win = first_win(rules_of("pocchi"))
     for language in LANGUAGES:
-        shown = explain(found, language)
+        shown = explain(win, language)
         assert len(shown.notes) == 1
         assert sum(row.points for row in shown.payments) >= 0
         assert any(group.winning for group in shown.reading)
@@ -130,10 +130,10 @@ def test_points_end_where_the_rules_say() -> None:
     rules = {"score.aotenjou": True, "score.kan_han": 2, "yaku.tsuuiisou.closed": "double_yakuman"}
     melds = [Meld.parse(MeldType.ANKAN, tiles) for tiles in ("5555z", "6666z", "7777z", "1111z")]
     win = Win.parse("2z 2z", melds, tsumo=True, seat="east", dora="3z 4z")
-    found = score(win, load("standard").with_changes(rules))
-    assert found.base == MOST_BASE
-    assert found.payments["east"] == 6 * MOST_BASE
-    assert all(explain(found, language).arithmetic for language in LANGUAGES)
+    value = score(win, load("standard").with_changes(rules))
+    assert value.base == MOST_BASE
+    assert value.payments["east"] == 6 * MOST_BASE
+    assert all(explain(value, language).arithmetic for language in LANGUAGES)
 
 
 # A riichi taken back -------------------------------------------------------------------------------------

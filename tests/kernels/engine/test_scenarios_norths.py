@@ -21,43 +21,43 @@ def table(rules: dict[str, Any], hands: dict[str, str], draws: str, rinshan: str
 def test_riichi_on_norths_that_others_have_set_aside(setters: str, rule: str, may: bool) -> None:
     """East holds one north and waits for another; the three others lie beside the board."""
     hands = {"E": ON_NORTH, "S": "44z" if setters == "SW" else "444z", "W": "4z" if setters == "SW" else ""}
-    found = table({"riichi.exhausted_wait": rule}, hands, "7z 7z 7z 6z", "9m9m9m")
-    found.play("-", *["S kita"] * hands["S"].count("4"), "S discard")
-    found.play(*["W kita"] * len(hands["W"][:1]), "W discard")
-    assert ("riichi 6z" in found.legal("E")) is may
+    game = table({"riichi.exhausted_wait": rule}, hands, "7z 7z 7z 6z", "9m9m9m")
+    game.play("-", *["S kita"] * hands["S"].count("4"), "S discard")
+    game.play(*["W kita"] * len(hands["W"][:1]), "W discard")
+    assert ("riichi 6z" in game.legal("E")) is may
 
 
 def kokushi(*, own: bool) -> Table:
     """East waits with thirteen orphans for a fifth north, its own or two each of the others."""
     if own:
-        found = table({}, {"E": ORPHANS}, "3z 2p 2p 2p", "5z6z7z2p")
-        return found.play(*["E kita"] * 4, "E discard 2p")
+        game = table({}, {"E": ORPHANS}, "3z 2p 2p 2p", "5z6z7z2p")
+        return game.play(*["E kita"] * 4, "E discard 2p")
     hands = {"E": "119m19p19s123567z", "S": "44z", "W": "44z"}
-    found = table({}, hands, "2p", "3p3p3p3p").play("E discard 2p", "S kita", "S kita", "S discard")
-    return found.play("W kita", "W kita", "W discard")
+    game = table({}, hands, "2p", "3p3p3p3p").play("E discard 2p", "S kita", "S kita", "S discard")
+    return game.play("W kita", "W kita", "W discard")
 
 
 @pytest.mark.parametrize(("own", "tenpai"), [(True, False), (False, True)])
 def test_a_wait_for_a_fifth_north_of_ones_own_is_no_tenpai(own: bool, tenpai: bool) -> None:
     """As with four tiles in one's own melds; tiles that others show do not matter."""
-    found = kokushi(own=own)
-    assert bool(int(found.game.waits[0])) is tenpai
-    found.to_the_end()
-    assert ("E" in found.facts()["tenpai"]) is tenpai
+    game = kokushi(own=own)
+    assert bool(int(game.game.waits[0])) is tenpai
+    game.to_the_end()
+    assert ("E" in game.facts()["tenpai"]) is tenpai
 
 
 def test_a_pair_wait_with_two_norths_of_ones_own_aside_lacks_north() -> None:
-    found = table({}, {"E": "123456p789s4444z"}, "7z", "1s1s")
-    found.play("E kita", "E kita", "E discard 7z")
-    assert int(found.game.waits[0]) == 1 << 18  # 1s alone: all four norths are the player's own
+    game = table({}, {"E": "123456p789s4444z"}, "7z", "1s1s")
+    game.play("E kita", "E kita", "E discard 7z")
+    assert int(game.game.waits[0]) == 1 << 18  # 1s alone: all four norths are the player's own
 
 
 def test_a_riichi_of_ones_own_loses_the_north_it_sets_aside_three_times() -> None:
     """In riichi on 1s and north: with two norths in the hand and two aside only 1s is left."""
     hands = {"E": "123456p789s11s44z"}
-    found = table({}, hands, "6z 7z 7z 4z", "9s9p").play("E riichi 6z", "-", "-", "E kita", "E discard")
-    assert int(found.game.waits[0]) == 1 << 18 | 1 << 30
-    assert found.facts()["turn"] == "S"
+    game = table({}, hands, "6z 7z 7z 4z", "9s9p").play("E riichi 6z", "-", "-", "E kita", "E discard")
+    assert int(game.game.waits[0]) == 1 << 18 | 1 << 30
+    assert game.facts()["turn"] == "S"
 
 
 # Who may win on one -----------------------------------------------------------------------------------
@@ -73,31 +73,31 @@ CHEAP = {"S": "123p456s789s11p44z"}
 def test_which_hands_win_on_a_north_that_is_set_aside(ron: str, yakuman: bool, cheap: bool) -> None:
     rules = {"kita.ron": ron, "kita.chankan": True}
     for hands, may in ((YAKUMAN, yakuman), (CHEAP, cheap)):
-        found = table(rules, {**hands, "E": "4z"}, "5p", "9s").play("E kita")
-        assert ("ron" in found.legal("S")) is may
+        game = table(rules, {**hands, "E": "4z"}, "5p", "9s").play("E kita")
+        assert ("ron" in game.legal("S")) is may
 
 
 def test_dora_do_not_make_the_yakuman_that_a_north_is_won_with() -> None:
-    found = Table(
+    table = Table(
         {**THREE, "kita.ron": "yakuman", "kita.chankan": True}, {"S": "111999p111s99s44z", "E": "4z"}, "5p",
         rinshan="9m", indicators="9p8p",
     )  # fmt: skip
-    assert "ron" not in found.play("E kita").legal("S")
+    assert "ron" not in table.play("E kita").legal("S")
 
 
 @pytest.mark.parametrize(("ron", "furiten"), [("any", "S"), ("yakuman", ""), ("never", "")])
 def test_only_a_north_that_could_be_won_on_makes_furiten(ron: str, furiten: str) -> None:
     rules = {"kita.ron": ron, "kita.chankan": True}
-    found = table(rules, {**CHEAP, "E": "4z"}, "5p", "9s").play("E kita")
-    if "pass" in found.legal("S"):
-        found.play("S pass")
-    assert found.facts()["furiten"] == furiten
+    game = table(rules, {**CHEAP, "E": "4z"}, "5p", "9s").play("E kita")
+    if "pass" in game.legal("S"):
+        game.play("S pass")
+    assert game.facts()["furiten"] == furiten
 
 
 @pytest.mark.parametrize("ron", ["yakuman", "any"])
 def test_a_yakuman_that_lets_a_north_pass_is_furiten(ron: str) -> None:
-    found = table({"kita.ron": ron}, {**YAKUMAN, "E": "4z"}, "5p", "9s").play("E kita", "S pass")
-    assert found.facts()["furiten"] == "S"
+    game = table({"kita.ron": ron}, {**YAKUMAN, "E": "4z"}, "5p", "9s").play("E kita", "S pass")
+    assert game.facts()["furiten"] == "S"
 
 
 # The indicator of an open kan -------------------------------------------------------------------------------
@@ -108,11 +108,11 @@ def test_a_north_after_an_open_kan_turns_the_indicator_as_a_discard_does(counts:
     """At Mahjong Soul it is turned with the north, and counts for a ron on it."""
     rules = {"dora.minkan_reveal": "after_discard", "dora.delayed_dora_counts_for_ron": counts}
     hands = {"S": "111z4z", "W": "123p456s789s11p44z"}
-    found = Table({**THREE, **rules, "kita.chankan": True}, hands, "1z", rinshan="9m", indicators="8s9p")
-    found.play("E discard 1z", "S kan").expect(dora=1)
-    found.play("S kita", "W ron")
-    assert int(found.game.indicators) == shown
-    assert int(found.game.wins[0].dora[1]) == (17 if shown > 1 else 255)
+    table = Table({**THREE, **rules, "kita.chankan": True}, hands, "1z", rinshan="9m", indicators="8s9p")
+    table.play("E discard 1z", "S kan").expect(dora=1)
+    table.play("S kita", "W ron")
+    assert int(table.game.indicators) == shown
+    assert int(table.game.wins[0].dora[1]) == (17 if shown > 1 else 255)
 
 
 # Discarding one ---------------------------------------------------------------------------------------
@@ -121,9 +121,9 @@ KEPT = {"kita.discard": False}
 
 
 def test_a_north_that_may_not_be_discarded_is_set_aside_or_kept() -> None:
-    found = table(KEPT, {"E": "44z"}, "5p", "9s")
-    assert {"discard 4z", "riichi 4z"} & found.legal("E") == set()
-    assert {"kita", "discard 5p"} <= found.legal("E")
+    game = table(KEPT, {"E": "44z"}, "5p", "9s")
+    assert {"discard 4z", "riichi 4z"} & game.legal("E") == set()
+    assert {"kita", "discard 5p"} <= game.legal("E")
     assert "discard 4z" in table({}, {"E": "44z"}, "5p", "9s").legal("E")
 
 
@@ -134,8 +134,8 @@ def test_a_riichi_cannot_be_declared_with_a_north_that_may_not_be_discarded() ->
 
 
 def test_in_riichi_a_drawn_north_is_set_aside() -> None:
-    found = table(KEPT, {"E": "123456p789s11s23s"}, "6z 7z 7z 4z", "9m").play("E riichi 6z", "-", "-")
-    assert found.legal("E") == {"kita"}
+    game = table(KEPT, {"E": "123456p789s11s23s"}, "6z 7z 7z 4z", "9m").play("E riichi 6z", "-", "-")
+    assert game.legal("E") == {"kita"}
 
 
 def test_in_riichi_the_last_tile_of_the_wall_is_discarded_even_if_it_is_a_north() -> None:
@@ -149,15 +149,13 @@ def test_in_riichi_the_last_tile_of_the_wall_is_discarded_even_if_it_is_a_north(
 def test_after_a_call_a_north_stays_while_another_tile_may_be_discarded(
     rules: dict[str, Any], may: bool
 ) -> None:
-    found = table(rules, {"S": "11z4z"}, "1z", "9s").play("E discard 1z", "S pon")
-    assert ("discard 4z" in found.legal("S")) is may
+    game = table(rules, {"S": "11z4z"}, "1z", "9s").play("E discard 1z", "S pon")
+    assert ("discard 4z" in game.legal("S")) is may
 
 
 def test_after_a_call_that_leaves_two_norths_one_is_discarded() -> None:
     """None can be set aside before the next draw, and no other tile is left."""
     hands = {"S": "112233556z44z9m1m"}
-    found = table(KEPT, hands, "1z 2p 2z 3p 3z 4p 5z", "9s").play(
-        "E discard 1z", "S pon", "S discard 9m", "-"
-    )
-    found.play("E discard 2z", "S pon", "S discard 1m", "-", "E discard 3z", "S pon", "S discard 6z", "-")
-    assert found.play("E discard 5z", "S pon").legal("S") == {"discard 4z"}
+    game = table(KEPT, hands, "1z 2p 2z 3p 3z 4p 5z", "9s").play("E discard 1z", "S pon", "S discard 9m", "-")
+    game.play("E discard 2z", "S pon", "S discard 1m", "-", "E discard 3z", "S pon", "S discard 6z", "-")
+    assert game.play("E discard 5z", "S pon").legal("S") == {"discard 4z"}

@@ -24,9 +24,9 @@ ALLOWED = {"calls.kuikae": "allowed"}
 @pytest.mark.parametrize("row", ROWS, ids=[row["case"] for row in ROWS])
 def test_a_statement_about_one_win(row: dict[str, str]) -> None:
     rules, request = jantaku.load(row["rules"]), full(json.loads(row["request"]))
-    found = answer(request, rules)
-    assert summary(found) == row["expected"]
-    assert agrees(found, request, rules)
+    reply = answer(request, rules)
+    assert summary(reply) == row["expected"]
+    assert agrees(reply, request, rules)
 
 
 # Names (inventory 15–35) ---------------------------------------------------------------------------------
@@ -214,9 +214,9 @@ def test_fu_of_sets(case: str) -> None:
             "melds": [{"type": kind, "tiles": tiles} for kind, tiles in melds],
         }
     )  # fmt: skip
-    found = answer(request, jantaku.load("standard"))
-    assert found["fu_items"]["triplets"] == wanted + 4
-    assert agrees(found, request, jantaku.load("standard"))
+    reply = answer(request, jantaku.load("standard"))
+    assert reply["fu_items"]["triplets"] == wanted + 4
+    assert agrees(reply, request, jantaku.load("standard"))
 
 
 # How tiles lie (inventory 81, 433–436) -------------------------------------------------------------------

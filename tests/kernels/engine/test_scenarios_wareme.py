@@ -85,6 +85,6 @@ def test_a_game_conserves_its_points_and_every_format_tells_it_again(players: in
     assert doubled
 
 
-def without(found: Score, rules: Ruleset) -> dict[Wind, int]:
+def without(value: Score, rules: Ruleset) -> dict[Wind, int]:
     """What the same win pays where nobody has wareme."""
-    return score(dataclasses.replace(found.win, wareme=None), rules).payments
+    return score(dataclasses.replace(value.win, wareme=None), rules).payments

@@ -173,5 +173,5 @@ def test_compiled_and_uncompiled_agree() -> None:
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-c", REPLAY]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    for preset, found in zip(("standard", "bgm-2025", "tenhou"), done.stdout.split(), strict=True):
-        assert found == play(jantaku.load(preset), 11, SHORT, checked=False).tobytes().hex()
+    for preset, part in zip(("standard", "bgm-2025", "tenhou"), done.stdout.split(), strict=True):
+        assert part == play(jantaku.load(preset), 11, SHORT, checked=False).tobytes().hex()

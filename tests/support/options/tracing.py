@@ -31,25 +31,25 @@ def rules_of(path: str, value: Any, scenario: Scenario, more: Changes | None = N
 def played(rules: Ruleset, scenario: Scenario) -> Trace:
     """Everything observable: legal actions and indicators at every step, refusals, and the end."""
     table = Table(rules, scenario.hands, scenario.draws, **scenario.setting)
-    found: Trace = []
+    trace: Trace = []
     for command in scenario.plays:
-        found.append([int(table.game.indicators), *(sorted(table.legal(wind)) for wind in table.seated)])
+        trace.append([int(table.game.indicators), *(sorted(table.legal(wind)) for wind in table.seated)])
         if command == "end":
             table.to_the_end()
         elif command.startswith("until"):
             table.until(int(command.split()[1]))
         elif command == "late":
             drawn = f"riichi {format_tiles([int(table.game.drawn)])}"
-            found.append(drawn in table.fouls("E"))
-            table.play(*[f"E {drawn}"] if found[-1] else [])
+            trace.append(drawn in table.fouls("E"))
+            table.play(*[f"E {drawn}"] if trace[-1] else [])
         elif command == "-" or may(table, command):
             table.play(command)
         else:
-            found.append(f"{command} is refused")
+            trace.append(f"{command} is refused")
             break
-    found.append([sorted(table.legal(wind)) for wind in table.seated])
+    trace.append([sorted(table.legal(wind)) for wind in table.seated])
     costs = [int(cost) for cost in table.game.foul_cost]
-    return [*found, costs, table.facts(), [int(place) for place in table.game.match.place]]
+    return [*trace, costs, table.facts(), [int(place) for place in table.game.match.place]]
 
 
 def may(table: Table, command: str) -> bool:
