@@ -38,13 +38,6 @@ _CHARACTERS: Final[dict[str, Tile]] = {
     **{c: Tile(27 + i) for i, c in enumerate("동남서북백발중")},
     "発": Tile(32),
 }
-_UNICODE: Final = "".join(
-    [chr(0x1F007 + i) for i in range(9)]
-    + [chr(0x1F019 + i) for i in range(9)]
-    + [chr(0x1F010 + i) for i in range(9)]
-    + [chr(0x1F000 + i) for i in range(4)]
-    + ["🀆", "🀅", "🀄"]
-)
 
 
 def kind_of(tile: int) -> Kind:
@@ -199,11 +192,6 @@ def from_tenhou(index: int, red_fives: bool = True) -> Tile:
 def to_tenhou(tile: int, copy: int = 0) -> int:
     """Tenhou's number of the given copy (0–3) of a tile; copy 0 of a five is its red tile."""
     return 4 * (tile % RED) + copy
-
-
-def to_unicode(tile: int) -> str:
-    """The Unicode character of the tile's kind."""
-    return _UNICODE[tile % RED]
 
 
 def tile_name(tile: int, language: terms.Language | None = None) -> str:

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jantaku.bots import bot, claim, discard_features, fitting, riichi, weights
+from bench import fitting
+from jantaku.bots import bot, claim, discard_features, riichi, weights
 from jantaku.bots.agreement import Agreement, agreement
 from jantaku.game import Action, Discard, Game, Pass, Tsumo
 from jantaku.kernels._jit import COMPILED

@@ -14,10 +14,9 @@ MARKS = {"kernel", "routine", "allocating"}
 APART = {
     "jantaku.lab.experiment.on_ray",
     "jantaku.server.storage.migrations.env",
-    "jantaku.bots.fitting",
     "jantaku.kernels._stock",
 }
-"""Modules that run only inside another program, where there is a compiler, or by hand to fit weights."""
+"""Modules that run only inside another program, where there is a compiler."""
 
 
 @cache

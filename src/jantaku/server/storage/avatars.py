@@ -35,8 +35,7 @@ class AvatarStore:
     async def open(self) -> None:
         """Learn who shows a picture."""
         query = select(avatars.c.person, avatars.c.mark).where(avatars.c.picture.is_not(None))
-        async with self._store.reading() as connection:
-            self.marks = {row.person: row.mark for row in await connection.execute(query)}
+        self.marks = {row.person: row.mark for row in await self._store.rows(query)}
 
     def note(self, person: str, mark: str | None) -> None:
         """Somebody shows another picture, or none."""
@@ -48,8 +47,7 @@ class AvatarStore:
     async def picture(self, person: str, mark: str) -> bytes | None:
         """The picture of a person, if it is still this one."""
         query = select(avatars.c.picture).where(avatars.c.person == person, avatars.c.mark == mark)
-        async with self._store.reading() as connection:
-            picture: bytes | None = (await connection.execute(query)).scalar()
+        picture: bytes | None = await self._store.value(query)
         return picture
 
     async def put(self, person: str, picture: bytes) -> str:

@@ -2,13 +2,13 @@
 
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import select
 
-from jantaku.server.storage import event_schema
+from jantaku.server.storage.event_schema import event_claims, hand_marks, recorded_games, recorded_seats
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.store import Store
 
-CLAIMS: Final = event_schema.event_claims
+CLAIMS: Final = event_claims
 ASKED, TAKEN, UNDONE = "asked", "taken", "undone"
 
 
@@ -41,35 +41,8 @@ class ClaimStore:
 
 async def claims_in(change: Change, *where: Any) -> list[ClaimRow]:
     """The claims of the event that is being changed, the oldest first."""
-    query = select(*COLUMNS).where(CLAIMS.c.event == change.event.id, *where).order_by(CLAIMS.c.number)
-    return [ClaimRow(*row) for row in await change.connection.execute(query)]
-
-
-async def add_claim(change: Change, row: ClaimRow) -> None:
-    """Store a new claim."""
-    await change.connection.execute(insert(CLAIMS).values(event=change.event.id, **row._asdict()))
-
-
-async def set_claims(change: Change, state: str, *where: Any) -> None:
-    """Give claims another state."""
-    mine = update(CLAIMS).where(CLAIMS.c.event == change.event.id, *where)
-    await change.connection.execute(mine.values(state=state))
-
-
-async def move_claims(change: Change, entry: str, into: str) -> None:
-    """Give the claims of an entry to another."""
-    mine = (CLAIMS.c.event == change.event.id) & (CLAIMS.c.entry == entry)
-    await change.connection.execute(update(CLAIMS).where(mine).values(entry=into))
-
-
-async def give_entry(change: Change, entry: str, person: str | None, card: str | None) -> None:
-    """Say whose an entry is, and with which card somebody else may say so."""
-    mine = (event_schema.event_entries.c.event == change.event.id) & (
-        event_schema.event_entries.c.id == entry
-    )
-    await change.connection.execute(
-        update(event_schema.event_entries).where(mine).values(person=person, card=card)
-    )
+    query = select(*COLUMNS).where(change.of(CLAIMS), *where).order_by(CLAIMS.c.number)
+    return [ClaimRow(*row) for row in await change.rows(query)]
 
 
 async def unsay(change: Change, entry: str, person: str) -> list[str]:
@@ -77,19 +50,13 @@ async def unsay(change: Change, entry: str, person: str) -> list[str]:
 
     Returns the games that count because they confirmed them.
     """
-    event, marks, seats, games = (
-        change.event.id,
-        event_schema.hand_marks.c,
-        event_schema.recorded_seats.c,
-        event_schema.recorded_games.c,
-    )
+    marks, seats, games = hand_marks.c, recorded_seats.c, recorded_games.c
     sits = (seats.event == marks.event) & (seats.game == marks.game) & (seats.seat == marks.seat)
-    mine = (marks.event == event) & (marks.person == person)
+    mine = change.of(hand_marks) & (marks.person == person)
     at_seat = select(seats.game).where(sits, seats.entry == entry).exists()
-    counts = select(games.id).where(
-        games.event == marks.event, games.id == marks.game, games.status == "confirmed"
-    )
+    same = (games.event == marks.event) & (games.id == marks.game)
+    counts = select(games.id).where(same, games.status == "confirmed")
     query = select(marks.game).where(mine, marks.kind == "confirmed", at_seat, counts.exists()).distinct()
-    counted = list((await change.connection.execute(query)).scalars())
-    await change.connection.execute(delete(event_schema.hand_marks).where(mine, at_seat, ~counts.exists()))
+    counted = [row.game for row in await change.rows(query)]
+    await change.remove(hand_marks, mine, at_seat, ~counts.exists())
     return counted

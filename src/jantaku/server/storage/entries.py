@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import func, insert, select, tuple_, update
+from sqlalchemy import func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
@@ -105,17 +105,15 @@ async def entries_of(connection: AsyncConnection, event: str) -> list[EntryRow]:
 
 async def entry_of(change: Change, entry: str) -> EntryRow:
     """One entry of the event; raises ``no_entry`` if there is none or it was merged into another."""
-    query = select(TABLE).where(TABLE.c.event == change.event.id, TABLE.c.id == entry)
-    row = (await change.connection.execute(query)).first()
-    if row is None or row.status == "merged":
+    rows = await change.rows(select(TABLE).where(change.of(TABLE), TABLE.c.id == entry))
+    if not rows or rows[0].status == "merged":
         raise ServerError("no_entry")
-    return EntryRow(*row)
+    return EntryRow(*rows[0])
 
 
 async def add_entries(change: Change, rows: Sequence[EntryRow]) -> None:
     """Store new entries and note them."""
-    if rows:
-        await change.connection.execute(insert(TABLE), [row._asdict() for row in rows])
+    await change.add(TABLE, [row._asdict() for row in rows])
     change.results_change = True
     for row in rows:
         change.note("entry", entry=row.id, after=row.shown)
@@ -127,7 +125,6 @@ async def change_entry(change: Change, before: EntryRow, why: str = "", **values
     if after == before:
         return before
     change.results_change = True
-    mine = (TABLE.c.event == before.event) & (TABLE.c.id == before.id)
-    await change.connection.execute(update(TABLE).where(mine).values(**values))
+    await change.set(TABLE, TABLE.c.id == before.id, **values)
     change.note("entry", entry=before.id, before=before.shown, after=after.shown, why=why)
     return after

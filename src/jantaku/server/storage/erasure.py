@@ -224,18 +224,15 @@ async def _erase_entries(change: Change, entries: Sequence[EntryRow], said: set[
     teams = await _teams_of(change, entries)
     scrubber = Scrubber(said, number, teams)
     for entry in entries:
-        mine = (event_nicknames.c.event == entry.event) & (event_nicknames.c.entry == entry.id)
-        await change.connection.execute(delete(event_nicknames).where(mine))
-        claimed = (event_claims.c.event == entry.event) & (event_claims.c.entry == entry.id)
-        await change.connection.execute(delete(event_claims).where(claimed))
+        for table in (event_nicknames, event_claims):
+            await change.remove(table, table.c.entry == entry.id)
         status = "withdrawn" if entry.status in ("asked", "waiting", "playing") else entry.status
         values: dict[str, Any] = {"name": placeholder(entry), "person": None}
         values |= dict.fromkeys(entry.identity, "")
         values["status"] = status
         values |= {"team": placeholder(entry)} if entry.team in teams else {}
         values |= {"erased": at, "checked_in": None}
-        this = (event_entries.c.event == entry.event) & (event_entries.c.id == entry.id)
-        await change.connection.execute(update(event_entries).where(this).values(**values))
+        await change.set(event_entries, event_entries.c.id == entry.id, **values)
         key = await _rename_id(change, entry, scrubber)
         change.note("erase", entry=key)
     await _scrub_teams(change, Scrubber(said, number))
@@ -261,8 +258,7 @@ async def _teams_of(change: Change, entries: Sequence[EntryRow]) -> set[str]:
 
 async def _scrub_teams(change: Change, scrubber: Scrubber) -> None:
     """Take names of people out of the names of teams; teams that are called alike stay as they are."""
-    query = select(event_entries).where(event_entries.c.event == change.event.id)
-    for row in list(await change.connection.execute(query)):
+    for row in await change.rows(select(event_entries).where(change.of(event_entries))):
         await _write_clean(change.connection, event_entries, row, {"team": scrubber.text(row.team)})
 
 
@@ -274,11 +270,9 @@ async def _rename_id(change: Change, entry: EntryRow, scrubber: Scrubber) -> str
     columns = [event_entries.c.id, event_entries.c.merged_into]
     columns += [table.c.entry for table in METADATA.sorted_tables if {"event", "entry"} <= {*table.c.keys()}]
     for column in columns:
-        mine = (column.table.c.event == entry.event) & (column == entry.id)
-        await change.connection.execute(update(column.table).where(mine).values({column: key}))
+        await change.set(column.table, column == entry.id, **{column.name: key})
     await rename_in_rounds(change, entry.id, key)
-    here = event_stages.c.event == entry.event
-    for row in list(await change.connection.execute(select(event_stages).where(here))):
+    for row in await change.rows(select(event_stages).where(change.of(event_stages))):
         settings = json.loads(row.settings)
         settings["substitutes"] = [
             key if player == entry.id else player for player in settings.get("substitutes", ())
@@ -292,12 +286,12 @@ async def _scrub_event(change: Change, scrubber: Scrubber) -> None:
     for columns, clean in ((TEXTS, scrubber.text), (JSONS, scrubber.json)):
         for table, fields in columns:
             shown = (table.c[name] for name in fields)
-            query = select(*table.primary_key.columns, *shown).where(table.c.event == change.event.id)
-            for row in list(await change.connection.execute(query)):
+            query = select(*table.primary_key.columns, *shown).where(change.of(table))
+            for row in await change.rows(query):
                 said = {name: row._mapping[name] for name in fields if row._mapping[name] is not None}
                 values = {name: clean(value) for name, value in said.items()}
                 await _write_clean(change.connection, table, row, values)
-    row = (await change.connection.execute(select(events).where(events.c.id == change.event.id))).one()
+    [row] = await change.rows(select(events).where(change.of(events)))
     plan = json.loads(row.plan)
     for part in (plan, *plan["stages"]):
         part |= {name: scrubber.value(part[name]) for name in ("about", "name") if part.get(name)}

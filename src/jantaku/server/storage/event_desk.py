@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import select
 
 from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
@@ -70,33 +70,32 @@ class EventDesk:
 
 async def add_penalty(change: Change, row: PenaltyRow) -> None:
     """Store a new penalty."""
-    await change.connection.execute(insert(event_penalties).values(event=change.event.id, **row._asdict()))
+    await change.add(event_penalties, [row._asdict()])
     change.results_change = True
 
 
 async def cancel_penalty(change: Change, number: int) -> PenaltyRow:
     """Cancel a penalty and return it as it was; raises ``no_penalty`` if there is none to cancel."""
-    mine = (event_penalties.c.event == change.event.id) & (event_penalties.c.number == number)
-    row = (await change.connection.execute(select(*PENALTY).where(mine))).first()
-    if row is None or row.cancelled is not None:
+    mine = event_penalties.c.number == number
+    rows = await change.rows(select(*PENALTY).where(change.of(event_penalties), mine))
+    if not rows or rows[0].cancelled is not None:
         raise ServerError("no_penalty")
-    await change.connection.execute(update(event_penalties).where(mine).values(cancelled=change.at))
+    await change.set(event_penalties, mine, cancelled=change.at)
     change.results_change = True
-    return PenaltyRow(*row)
+    return PenaltyRow(*rows[0])
 
 
 async def add_call(change: Change, row: CallRow) -> None:
     """Store a new call."""
-    await change.connection.execute(insert(event_calls).values(event=change.event.id, **row._asdict()))
+    await change.add(event_calls, [row._asdict()])
 
 
 async def close_calls(change: Change, answer: str, *where: Any) -> list[CallRow]:
     """Close the open calls for which all of ``where`` is true; returns them."""
-    mine = (event_calls.c.event == change.event.id) & event_calls.c.closed.is_(None)
-    rows = [CallRow(*row) for row in await change.connection.execute(select(*CALL).where(mine, *where))]
-    closed = update(event_calls).where(mine, *where).values(closed=change.at, answer=answer)
-    await change.connection.execute(closed)
-    return rows
+    mine = (event_calls.c.closed.is_(None), *where)
+    rows = await change.rows(select(*CALL).where(change.of(event_calls), *mine))
+    await change.set(event_calls, *mine, closed=change.at, answer=answer)
+    return [CallRow(*row) for row in rows]
 
 
 async def ask_to_look(change: Change, game: str, reasons: Sequence[Doubt]) -> None:

@@ -88,10 +88,8 @@ class EventLog:
 async def noted_since(change: Change, action: str, revision: int) -> list[Any]:
     """What earlier changes than this one have made of the event since a revision, by the log."""
     log = event_audit.c
-    query = select(log.after).where(
-        log.event == change.event.id, log.revision > revision, log.action == action
-    )
-    return [_read(after) for after in (await change.connection.execute(query)).scalars()]
+    query = select(log.after).where(change.of(event_audit), log.revision > revision, log.action == action)
+    return [_read(row.after) for row in await change.rows(query)]
 
 
 def _row(columns: Any) -> AuditRow:

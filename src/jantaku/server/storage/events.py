@@ -1,11 +1,11 @@
 """Events in the database, who runs them, and the log of everything that changes in them."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final, NamedTuple, Protocol
 
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, Table, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
@@ -14,7 +14,7 @@ from jantaku.server.storage.event_schema import event_audit, event_entries, even
 from jantaku.server.storage.kept import ROW
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import people
-from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.store import DatabaseRow, Store, now_ms
 from jantaku.server.storage.unreadable import readable
 from jantaku.server.storage.webhooks import queue_news
 
@@ -87,20 +87,41 @@ class Change:
             await self.connection.execute(insert(event_audit), rows)
             await queue_news(self.connection, self.event.id, self.event.revision, rows)
         if self.results_change:
-            mine = update(events).where(events.c.id == self.event.id)
-            await self.connection.execute(mine.values(results=events.c.results + 1))
+            await self.set(events, results=events.c.results + 1)
         return sum(
             ROW + sum(len(value.encode()) for value in row.values() if type(value) is str) for row in rows
         )
 
+    def of(self, table: Table) -> ColumnElement[bool]:
+        """That a row of a table is the event, or its."""
+        return (table.c.id if table is events else table.c.event) == self.event.id
+
+    async def rows(self, query: Select[Any]) -> list[DatabaseRow]:
+        """The rows that a query finds within the transaction."""
+        return list(await self.connection.execute(query))
+
+    async def add(self, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Store new rows of the event."""
+        if values := [{"event": self.event.id, **row} for row in rows]:
+            await self.connection.execute(insert(table), values)
+
+    async def set(self, table: Table, *where: ColumnElement[bool], **values: Any) -> int:
+        """Give columns of the event's rows for which all of ``where`` is true a value; how many there are."""
+        changed = update(table).where(self.of(table), *where).values(values)
+        return (await self.connection.execute(changed)).rowcount
+
+    async def remove(self, table: Table, *where: ColumnElement[bool]) -> None:
+        """Delete the event's rows for which all of ``where`` is true."""
+        await self.connection.execute(delete(table).where(self.of(table), *where))
+
     async def next_number(self, column: Any) -> int:
         """One more than the highest number of a column in this event; from 1."""
-        query = select(func.max(column)).where(column.table.c.event == self.event.id)
+        query = select(func.max(column)).where(self.of(column.table))
         return int((await self.connection.execute(query)).scalar() or 0) + 1
 
     async def count(self, column: Any, *where: Any) -> int:
         """How many rows of this event have the column's table."""
-        query = select(func.count(column)).where(column.table.c.event == self.event.id, *where)
+        query = select(func.count(column)).where(self.of(column.table), *where)
         return int((await self.connection.execute(query)).scalar_one())
 
 
@@ -239,15 +260,12 @@ async def set_role(change: Change, person: PersonRow, role: str, most: int) -> N
 
     Raises ``last_organiser`` if nobody would organise the event, ``too_many_staff`` if it has ``most``.
     """
-    table, key = event_staff, event_staff.c.event == change.event.id
-    mine = key & (table.c.person == person.id)
-    before = (await change.connection.execute(select(table.c.role).where(mine))).scalar()
-    await change.connection.execute(delete(table).where(mine))
+    table, before = event_staff, await role_in(change.connection, change.event.id, person.id) or None
+    await change.remove(table, table.c.person == person.id)
     if role:
         if await change.count(table.c.person) >= most:
             raise ServerError("too_many_staff", most=most)
-        values = {"event": change.event.id, "person": person.id, "role": role}
-        await change.connection.execute(insert(table).values(values))
+        await change.add(table, [{"person": person.id, "role": role}])
     if not await change.count(table.c.person, table.c.role == "organiser"):
         raise ServerError("last_organiser")
     change.note("staff", before=before, after={"person": person.name, "role": role or None})

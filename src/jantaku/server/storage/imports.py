@@ -3,19 +3,13 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import insert
-
 from jantaku.club.doubts import Doubt
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_desk import PenaltyRow, ask_to_look
 from jantaku.server.storage.event_schema import event_entries, event_penalties
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.recorded_games import (
-    RecordedGameRow,
-    add_games,
-    add_versions,
-)
+from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, add_versions
 
 
 class ImportedRows(NamedTuple):
@@ -29,11 +23,8 @@ class ImportedRows(NamedTuple):
 
     async def write(self, change: Change) -> None:
         """Store them all, and note how many there are."""
-        entries = [entry._asdict() for entry in self.entries]
-        penalties = [{"event": change.event.id, **penalty._asdict()} for penalty in self.penalties]
-        for table, rows in ((event_entries, entries), (event_penalties, penalties)):
-            if rows:
-                await change.connection.execute(insert(table), rows)
+        await change.add(event_entries, [entry._asdict() for entry in self.entries])
+        await change.add(event_penalties, [penalty._asdict() for penalty in self.penalties])
         await add_games(change, self.games)
         await add_versions(change, self.versions)
         for game, reasons in self.doubts:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import select
 
 from jantaku.server.edge.setting_version import demand_seen, version_of
 from jantaku.server.errors import ServerError
@@ -38,17 +38,15 @@ class Nicknames:
 
 async def remember(change: Change, rows: Iterable[NicknameRow]) -> None:
     """Add nicknames that are new; raises ``nickname_taken`` if one belongs to another entry."""
-    query = select(TABLE.c.site, TABLE.c.name, TABLE.c.entry).where(TABLE.c.event == change.event.id)
-    known = {(row.site, row.name): row.entry for row in await change.connection.execute(query)}
-    new = []
+    query = select(TABLE.c.site, TABLE.c.name, TABLE.c.entry).where(change.of(TABLE))
+    stored = {(row.site, row.name): row.entry for row in await change.rows(query)}
+    known, new = dict(stored), []
     for row in dict.fromkeys(rows):
         if known.setdefault((row.site, row.name), row.entry) != row.entry:
             raise ServerError("nickname_taken", field="nicknames", name=row.name)
-        new.append({"event": change.event.id, **row._asdict()})
-    stored = {(row.site, row.name) for row in await change.connection.execute(query)}
-    new = [row for row in new if (row["site"], row["name"]) not in stored]
-    if new:
-        await change.connection.execute(insert(TABLE), new)
+        if (row.site, row.name) not in stored:
+            new.append(row._asdict())
+    await change.add(TABLE, new)
 
 
 def version_of_names(entry: EntryRow, nicknames: Iterable[tuple[str, str]]) -> str:
@@ -58,10 +56,8 @@ def version_of_names(entry: EntryRow, nicknames: Iterable[tuple[str, str]]) -> s
 
 async def demand_seen_names(change: Change, entry: EntryRow, seen: str | None) -> None:
     """Raise ``names_moved_on`` if the names of an entry are not those of the version that was ``seen``."""
-    query = select(TABLE.c.site, TABLE.c.name).where(
-        TABLE.c.event == change.event.id, TABLE.c.entry == entry.id
-    )
-    stored = [(row.site, row.name) for row in await change.connection.execute(query)]
+    query = select(TABLE.c.site, TABLE.c.name).where(change.of(TABLE), TABLE.c.entry == entry.id)
+    stored = [(row.site, row.name) for row in await change.rows(query)]
     demand_seen(seen, version_of_names(entry, stored), "names_moved_on")
 
 
@@ -73,17 +69,9 @@ async def set_names(
 ) -> None:
     """Replace parts of the identity of an entry, and its nicknames unless ``None``; the log has none."""
     if identity:
-        mine = (event_entries.c.event == entry.event) & (event_entries.c.id == entry.id)
-        await change.connection.execute(update(event_entries).where(mine).values(**identity))
+        await change.set(event_entries, event_entries.c.id == entry.id, **identity)
     if nicknames is not None:
-        mine = (TABLE.c.event == entry.event) & (TABLE.c.entry == entry.id)
-        await change.connection.execute(delete(TABLE).where(mine))
+        await change.remove(TABLE, TABLE.c.entry == entry.id)
         await remember(change, [NicknameRow(site, name, entry.id) for site, name in nicknames])
     sites = sorted({site for site, _ in nicknames or ()})
     change.note("names", entry=entry.id, after={"real_name": "real_name" in identity, "sites": sites})
-
-
-async def move_nicknames(change: Change, entry: str, into: str) -> None:
-    """Give the nicknames of an entry to another."""
-    mine = (TABLE.c.event == change.event.id) & (TABLE.c.entry == entry)
-    await change.connection.execute(update(TABLE).where(mine).values(entry=into))

@@ -3,7 +3,7 @@
 import json
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Row, and_, exists, func, insert, or_, select
+from sqlalchemy import Row, and_, exists, func, or_, select
 
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.storage.absences import ABSENT, absent_in
@@ -100,5 +100,4 @@ def _played(row: Row[Any]) -> PlayedGame:
 
 async def decide_game(change: Change, row: OutcomeRow) -> None:
     """Store what became of a game; fails if somebody else has decided it."""
-    values = {**row._asdict(), "event": change.event.id}
-    await change.connection.execute(insert(online_games).values(values))
+    await change.add(online_games, [row._asdict()])

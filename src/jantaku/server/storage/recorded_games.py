@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, delete, func, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, and_, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.club.ended import GameEnd
@@ -18,6 +18,7 @@ from jantaku.server.storage.store import Store
 GAMES: Final = tables.recorded_games
 SEATS: Final = tables.recorded_seats
 VERSIONS: Final = tables.hand_versions
+MARKS: Final = tables.hand_marks
 FIRST: Final = "h"  # begins the ids of hands that come at once
 ONLINE: Final = "online-"  # begins the id of what was a game of the parlour
 LOG: Final = "log-"  # begins the id of what was played elsewhere
@@ -131,11 +132,8 @@ class RecordedGames:
     async def history(self, event: str, game: str) -> tuple[list[HandVersion], list[HandMark]]:
         """Every version of every hand, in the order of entry, and all marks."""
         async with self._store.reading() as connection:
-            marks = await connection.execute(
-                select(*(tables.hand_marks.c[name] for name in HandMark._fields)).where(
-                    tables.hand_marks.c.event == event, tables.hand_marks.c.game == game
-                )
-            )
+            query = select(*(MARKS.c[name] for name in HandMark._fields))
+            marks = await connection.execute(query.where(MARKS.c.event == event, MARKS.c.game == game))
             signed = [HandMark(*row) for row in marks]
             return await versions_of(connection, event, VERSIONS.c.game == game), signed
 
@@ -236,15 +234,9 @@ async def versions_of(connection: AsyncConnection, event: str, *where: Any) -> l
 
 async def add_games(change: Change, rows: Sequence[RecordedGameRow]) -> None:
     """Store new games with their players."""
-    if not rows:
-        return
-    await change.connection.execute(insert(GAMES), [row.values for row in rows])
-    seats = [
-        {"event": row.event, "game": row.id, "seat": seat, "entry": entry}
-        for row in rows
-        for seat, entry in enumerate(row.players)
-    ]
-    await change.connection.execute(insert(SEATS), seats)
+    await change.add(GAMES, [row.values for row in rows])
+    seats = [(row.id, seat, entry) for row in rows for seat, entry in enumerate(row.players)]
+    await change.add(SEATS, [{"game": game, "seat": seat, "entry": entry} for game, seat, entry in seats])
 
 
 def versions_at_once(hands: Sequence[Mapping[str, Any]], person: str | None, at: int) -> list[HandVersion]:
@@ -259,69 +251,55 @@ def versions_at_once(hands: Sequence[Mapping[str, Any]], person: str | None, at:
 
 async def add_versions(change: Change, versions: Sequence[tuple[str, HandVersion]]) -> None:
     """Store new versions of hands, each with its game; an id or predecessor that is taken fails."""
-    rows = [
-        {"event": change.event.id, "game": game, **version._asdict(), "hand": _written(version.hand)}
-        for game, version in versions
-    ]
-    if rows:
-        await change.connection.execute(insert(VERSIONS), rows)
+    rows = [{"game": game, **row._asdict(), "hand": _written(row.hand)} for game, row in versions]
+    await change.add(VERSIONS, rows)
 
 
 async def change_game(change: Change, game: RecordedGameRow, **values: Any) -> RecordedGameRow:
     """Change a game that nobody has changed since it was read; raises ``game_moved_on`` otherwise."""
     after = game._replace(**values)
     same = (GAMES.c.revision == game.revision) & (GAMES.c.status == game.status)
-    mine = (GAMES.c.event == game.event) & (GAMES.c.id == game.id)
     written = {name: after.values[name] for name in values}
-    done = await change.connection.execute(update(GAMES).where(mine, same).values(written))
-    if not done.rowcount:
+    if not await change.set(GAMES, GAMES.c.id == game.id, same, **written):
         raise ServerError("game_moved_on")
     return after
 
 
 async def add_mark(change: Change, game: str, mark: HandMark) -> bool:
     """Store a mark; returns whether it is new."""
-    row = {"event": change.event.id, "game": game, **mark._asdict()}
-    key = [tables.hand_marks.c[name] == row[name] for name in ("event", "game", "version", "seat", "kind")]
-    if (await change.connection.execute(select(tables.hand_marks.c.at).where(*key))).first() is not None:
+    if await change.count(MARKS.c.at, *_same_mark(game, mark)):
         return False
-    await change.connection.execute(insert(tables.hand_marks).values(row))
+    await change.add(MARKS, [{"game": game, **mark._asdict()}])
     return True
 
 
 async def confirm_seat(change: Change, game: str, mark: HandMark) -> None:
     """Store that a seat has confirmed a game; whoever does so last stands by it."""
-    row = {"event": change.event.id, "game": game, **mark._asdict()}
-    key = [tables.hand_marks.c[name] == row[name] for name in ("event", "game", "version", "seat", "kind")]
-    await change.connection.execute(delete(tables.hand_marks).where(*key))
-    await change.connection.execute(insert(tables.hand_marks).values(row))
+    await change.remove(MARKS, *_same_mark(game, mark))
+    await change.add(MARKS, [{"game": game, **mark._asdict()}])
+
+
+def _same_mark(game: str, mark: HandMark) -> list[ColumnElement[bool]]:
+    names = ("version", "seat", "kind")
+    return [MARKS.c.game == game, *(MARKS.c[name] == getattr(mark, name) for name in names)]
 
 
 async def confirmations(change: Change, game: str, version: str) -> dict[int, str | None]:
     """The seats that have confirmed a game as it stood at a version, and who did so for each."""
-    where = {"event": change.event.id, "game": game, "version": version, "kind": "confirmed"}
-    same = [tables.hand_marks.c[name] == value for name, value in where.items()]
-    rows = await change.connection.execute(
-        select(tables.hand_marks.c.seat, tables.hand_marks.c.person).where(*same)
-    )
+    same = (MARKS.c.game == game) & (MARKS.c.version == version) & (MARKS.c.kind == "confirmed")
+    rows = await change.rows(select(MARKS.c.seat, MARKS.c.person).where(change.of(MARKS), same))
     return {row.seat: row.person for row in rows}
 
 
 async def play_together(change: Change, first: str, second: str) -> bool:
     """Whether two entries sit at the same table in some game."""
-    mine = (SEATS.c.event == change.event.id) & (SEATS.c.entry == first)
-    theirs = SEATS.c.game.in_(select(SEATS.c.game).where(mine))
-    query = select(SEATS.c.game).where(SEATS.c.event == change.event.id, SEATS.c.entry == second, theirs)
-    return (await change.connection.execute(query)).first() is not None
+    theirs = SEATS.c.game.in_(select(SEATS.c.game).where(change.of(SEATS), SEATS.c.entry == first))
+    return bool(await change.count(SEATS.c.game, SEATS.c.entry == second, theirs))
 
 
 async def move_entry(change: Change, entry: str, into: str) -> list[str]:
-    """Give all games and penalties of an entry to another; returns the games."""
-    mine = (SEATS.c.event == change.event.id) & (SEATS.c.entry == entry)
-    games = list((await change.connection.execute(select(SEATS.c.game).where(mine))).scalars())
-    await change.connection.execute(update(SEATS).where(mine).values(entry=into))
-    penalties = (tables.event_penalties.c.event == change.event.id) & (
-        tables.event_penalties.c.entry == entry
-    )
-    await change.connection.execute(update(tables.event_penalties).where(penalties).values(entry=into))
-    return games
+    """Give all games, penalties, nicknames and claims of an entry to another; returns the games."""
+    games = await change.rows(select(SEATS.c.game).where(change.of(SEATS), SEATS.c.entry == entry))
+    for table in (SEATS, tables.event_penalties, tables.event_nicknames, tables.event_claims):
+        await change.set(table, table.c.entry == entry, entry=into)
+    return [row.game for row in games]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
@@ -141,40 +141,28 @@ async def rows_in(change: Change, stage: str) -> StageRows:
 
 async def save_settings(change: Change, stage: str, settings: str) -> None:
     """Store the settings of a stage."""
-    key = {"event": change.event.id, "stage": stage}
-    mine = [event_stages.c[name] == value for name, value in key.items()]
-    done = await change.connection.execute(update(event_stages).where(*mine).values(settings=settings))
-    if not done.rowcount:
-        await change.connection.execute(insert(event_stages).values(**key, settings=settings))
+    if not await change.set(event_stages, event_stages.c.stage == stage, settings=settings):
+        await change.add(event_stages, [{"stage": stage, "settings": settings}])
 
 
 async def save_rounds(change: Change, rows: Iterable[RoundRow]) -> None:
     """Store rounds in place of those with the same numbers."""
-    values = [{"event": change.event.id, **row.values} for row in rows]
+    values = [row.values for row in rows]
     for value in values:
-        await _remove(change, value["stage"], ROUNDS.c.number == value["number"])
-    if values:
-        await change.connection.execute(insert(ROUNDS), values)
+        await change.remove(ROUNDS, ROUNDS.c.stage == value["stage"], ROUNDS.c.number == value["number"])
+    await change.add(ROUNDS, values)
 
 
 async def remove_rounds(change: Change, stage: str, numbers: Sequence[int]) -> None:
     """Remove rounds."""
-    await _remove(change, stage, ROUNDS.c.number.in_(numbers))
-
-
-async def _remove(change: Change, stage: str, where: Any) -> None:
-    mine = (ROUNDS.c.event == change.event.id) & (ROUNDS.c.stage == stage)
-    await change.connection.execute(delete(ROUNDS).where(mine, where))
+    await change.remove(ROUNDS, ROUNDS.c.stage == stage, ROUNDS.c.number.in_(numbers))
 
 
 async def save_absences(change: Change, stage: str, entry: str, absences: Iterable[Absence]) -> None:
     """Store the absences of an entry in place of those it had."""
-    key = {"event": change.event.id, "stage": stage, "entry": entry}
-    mine = [ABSENCES.c[name] == value for name, value in key.items()]
-    await change.connection.execute(delete(ABSENCES).where(*mine))
-    values = [{**key, **absence._asdict()} for absence in absences]
-    if values:
-        await change.connection.execute(insert(ABSENCES), values)
+    await change.remove(ABSENCES, ABSENCES.c.stage == stage, ABSENCES.c.entry == entry)
+    key = {"stage": stage, "entry": entry}
+    await change.add(ABSENCES, [{**key, **absence._asdict()} for absence in absences])
 
 
 async def rename_in_rounds(change: Change, entry: str, into: str) -> None:
@@ -182,8 +170,7 @@ async def rename_in_rounds(change: Change, entry: str, into: str) -> None:
 
     Raises ``both_seated`` if both are in the same round.
     """
-    query = select(ROUNDS.c.stage).where(ROUNDS.c.event == change.event.id).distinct()
-    for stage in list((await change.connection.execute(query)).scalars()):
+    for (stage,) in await change.rows(select(ROUNDS.c.stage).where(change.of(ROUNDS)).distinct()):
         rows = await rows_in(change, stage)
         for row in rows.rounds:
             if {entry, into} <= row.people:

@@ -90,8 +90,7 @@ class Sessions:
     async def of(self, person: str) -> list[SessionRow]:
         """The sessions of a person, most recently used first."""
         query = select(sessions).where(sessions.c.person == person, sessions.c.expires >= now_ms())
-        async with self._store.reading() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = await self._store.rows(query)
         listed = [SessionRow(row.token[:ID_LENGTH], row.device or "", row.since, row.seen) for row in rows]
         return sorted(listed, key=lambda session: session.seen or 0, reverse=True)
 
@@ -102,9 +101,8 @@ class Sessions:
     async def end_one(self, person: str, session: str) -> None:
         """End a person's session by its id; raises ``no_session`` if there is none."""
         mine = (sessions.c.person == person) & sessions.c.token.startswith(session, autoescape=True)
-        async with self._store.writing() as connection:
-            if not (await connection.execute(delete(sessions).where(mine))).rowcount:
-                raise ServerError("no_session")
+        if not await self._store.write(delete(sessions).where(mine)):
+            raise ServerError("no_session")
 
     async def end_others(self, person: str, token: str) -> None:
         """End every session and link of a person except the session with ``token``."""

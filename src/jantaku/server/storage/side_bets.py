@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import insert, or_, select, update
+from sqlalchemy import or_, select
 
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.events import Change
@@ -42,12 +42,11 @@ async def add_bet(change: Change, row: BetRow, most: int) -> None:
     if await change.count(side_bets.c.number, side_bets.c.person == row.person) >= most:
         raise ServerError("too_many_bets", most=most)
     number = await change.next_number(side_bets.c.number)
-    await change.connection.execute(insert(side_bets).values(row._replace(number=number)._asdict()))
+    await change.add(side_bets, [row._replace(number=number)._asdict()])
 
 
 async def decide_bet(change: Change, row: BetRow, status: str) -> None:
     """Give an offer its new status; raises ``bet_decided`` if it is no offer any more."""
-    mine = (side_bets.c.event == row.event) & (side_bets.c.number == row.number)
-    query = update(side_bets).where(mine, side_bets.c.status == "offered").values(status=status)
-    if not (await change.connection.execute(query)).rowcount:
+    offered = (side_bets.c.number == row.number) & (side_bets.c.status == "offered")
+    if not await change.set(side_bets, offered, status=status):
         raise ServerError("bet_decided")

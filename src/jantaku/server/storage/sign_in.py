@@ -63,8 +63,7 @@ class SignInStore:
     async def has_address(self, person: str) -> bool:
         """Whether a person has a mail address."""
         query = select(mail_addresses.c.person).where(mail_addresses.c.person == person)
-        async with self._store.reading() as connection:
-            return (await connection.execute(query)).first() is not None
+        return await self._store.first(query) is not None
 
     async def set_address(self, person: str, address: str | None) -> None:
         """Give a person a mail address by its hash, instead of any before; ``None``: none.
@@ -81,8 +80,7 @@ class SignInStore:
         """The people who have a mail address, by its hash."""
         query = select(*PERSON).join(mail_addresses, mail_addresses.c.person == people.c.id)
         query = query.where(mail_addresses.c.address == address).order_by(people.c.account).limit(most)
-        async with self._store.reading() as connection:
-            return [PersonRow(*row) for row in await connection.execute(query)]
+        return [PersonRow(*row) for row in await self._store.rows(query)]
 
     async def reset(self, person: str, password: str) -> None:
         """Set a new password for whoever has read the mail: all sessions end, and the other ways in."""
@@ -107,8 +105,7 @@ class SignInStore:
     async def passkeys_of(self, person: str) -> list[PasskeyRow]:
         """The passkeys of a person, oldest first."""
         query = select(passkeys).where(passkeys.c.person == person).order_by(passkeys.c.created)
-        async with self._store.reading() as connection:
-            return [PasskeyRow(**row._mapping) for row in await connection.execute(query)]
+        return [PasskeyRow(**row._mapping) for row in await self._store.rows(query)]
 
     async def passkey(self, key_id: str) -> tuple[PasskeyRow, PersonRow] | None:
         """A passkey by its id, and whose it is."""
@@ -123,9 +120,8 @@ class SignInStore:
     async def used_passkey(self, key_id: str, before: int, uses: int) -> bool:
         """Note how often a passkey was used by its own count; whether no other use came before."""
         mine = (passkeys.c.id == key_id) & (passkeys.c.uses == before)
-        async with self._store.writing() as connection:
-            used = update(passkeys).where(mine).values(uses=min(uses, MOST_USES))
-            return bool((await connection.execute(used)).rowcount)
+        used = update(passkeys).where(mine).values(uses=min(uses, MOST_USES))
+        return bool(await self._store.write(used))
 
     async def remove_passkey(self, person: str, key_id: str) -> None:
         """Delete a passkey of a person; raises ``no_passkey`` if there is none, or ``last_way``."""
@@ -138,22 +134,19 @@ class SignInStore:
     async def identity(self, mark: str) -> PersonRow | None:
         """The person with an identity."""
         query = select(*PERSON).join(identities, identities.c.person == people.c.id)
-        async with self._store.reading() as connection:
-            row = (await connection.execute(query.where(identities.c.mark == mark))).first()
+        row = await self._store.first(query.where(identities.c.mark == mark))
         return None if row is None else PersonRow(*row)
 
     async def has_identity(self, person: str) -> bool:
         """Whether a person can sign in at the provider."""
         query = select(identities.c.mark).where(identities.c.person == person)
-        async with self._store.reading() as connection:
-            return (await connection.execute(query)).first() is not None
+        return await self._store.first(query) is not None
 
     async def add_identity(self, person: str, mark: str) -> None:
         """Let an identity sign in as a person; raises ``identity_taken`` if it is another one's."""
         row = {"mark": mark, "person": person, "created": now_ms()}
         try:
-            async with self._store.writing() as connection:
-                await connection.execute(insert(identities).values(row))
+            await self._store.write(insert(identities).values(row))
         except IntegrityError as error:
             raise ServerError("identity_taken") from error
 

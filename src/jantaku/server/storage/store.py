@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from alembic.util import CommandError
-from sqlalchemy import Executable, Row, Table, exists, select, text
+from sqlalchemy import Executable, Row, Table, UpdateBase, exists, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
@@ -182,10 +182,10 @@ class Store:
         async with self.reading() as connection:
             return (await connection.execute(query)).scalar()
 
-    async def write(self, statement: Executable) -> None:
-        """Carry out one statement in a transaction of its own."""
+    async def write(self, statement: UpdateBase) -> int:
+        """Carry out one statement in a transaction of its own; how many rows it changed."""
         async with self.writing() as connection:
-            await connection.execute(statement)
+            return (await connection.execute(statement)).rowcount
 
     @asynccontextmanager
     async def _connecting(self) -> AsyncIterator[None]:

@@ -164,22 +164,19 @@ class TableStore:
     async def owner(self, table: str) -> str | None:
         """The living process that has a table."""
         query = select(tables.c.process).join(processes, processes.c.id == tables.c.process)
-        async with self._store.reading() as connection:
-            return (await connection.execute(query.where(tables.c.id == table))).scalar()
+        owner: str | None = await self._store.value(query.where(tables.c.id == table))
+        return owner
 
     async def exists(self, table: str) -> bool:
         """Whether there is a table that is not closed."""
         query = select(exists().where(tables.c.id == table, tables.c.status != "closed"))
-        async with self._store.reading() as connection:
-            return bool((await connection.execute(query)).scalar_one())
+        return bool(await self._store.value(query))
 
     async def give(self, row: TableRow, process: str) -> TableRow:
         """Give a table to another process."""
         given = dataclasses.replace(row, process=process, fence=row.fence + 1)
         own = update(tables).where(tables.c.id == row.id, tables.c.fence == row.fence)
-        async with self._store.writing() as connection:
-            changed = await connection.execute(own.values(process=process, fence=given.fence))
-        if not changed.rowcount:
+        if not await self._store.write(own.values(process=process, fence=given.fence)):
             raise ServerError("table_moved")
         return given
 
@@ -215,9 +212,7 @@ class TableStore:
             .join(tables, tables.c.id == seats.c.table_id)
             .where(seats.c.person.in_(people), seats.c.bot.is_(None), tables.c.status == "playing")
         )
-        async with self._store.reading() as connection:
-            rows = await connection.execute(query.order_by(tables.c.created))
-        return {row.person: row.id for row in rows}
+        return {row.person: row.id for row in await self._store.rows(query.order_by(tables.c.created))}
 
     async def going_on(self, person: str) -> list[TableRow]:
         """The waiting and running tables where a person sits."""

@@ -4,7 +4,6 @@ import secrets
 from typing import Annotated
 
 from fastapi import Query
-from sqlalchemy import update
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_path import EventId
@@ -45,7 +44,6 @@ async def set_key(kit: AtTables, who: Person, event: EventId, body: SetBroadcast
     rights = await rights_in(kit.services, event, who, ORGANISER)
     key = secrets.token_urlsafe(18) if body.hands else None
     async with changing(kit.services, rights, ANY) as change:
-        mine = update(events).where(events.c.id == change.event.id)
-        await change.connection.execute(mine.values(broadcast=key))
+        await change.set(events, broadcast=key)
         change.note("broadcast", after={"hands": body.hands})
     return BroadcastKey(key=key)

@@ -3,7 +3,7 @@
 import json
 from typing import Any, Final
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
@@ -59,8 +59,7 @@ async def _check_seen(change: Change, body: ChangeEvent) -> None:
 
 
 async def _write(change: Change, values: dict[str, Any], body: ChangeEvent, plan: EventPlan) -> None:
-    mine = update(events).where(events.c.id == change.event.id)
-    await change.connection.execute(mine.values(**values))
+    await change.set(events, **values)
     after = body.model_dump(by_alias=True, exclude_none=True, exclude={"revision"}, mode="json")
     known = plan.model_dump(by_alias=True, mode="json") | change.event._asdict()
     change.note("change", before={name: known[name] for name in after}, after=after)
@@ -72,8 +71,8 @@ async def _check_used(change: Change, plan: EventPlan, rules: Ruleset | None) ->
     stages = {stage.id for stage in plan.stages}
     used = set[str]()
     for table in (recorded_games, event_penalties, event_rounds):
-        query = select(table.c.stage).where(table.c.event == change.event.id).distinct()
-        used |= set((await change.connection.execute(query)).scalars())
+        query = select(table.c.stage).where(change.of(table)).distinct()
+        used |= {row.stage for row in await change.rows(query)}
     if used and rules is not None and rules.fingerprint != change.event.fingerprint:
         raise ServerError("rules_fixed", field="rules")
     if used - stages:
@@ -84,8 +83,7 @@ async def change_status(services: Services, rights: EventRights, body: StatusBod
     """Close, cancel or reopen an event."""
     async with changing(services, rights, ANY) as change:
         if change.event.status != body.status:
-            mine = update(events).where(events.c.id == change.event.id)
-            await change.connection.execute(mine.values(status=body.status))
+            await change.set(events, status=body.status)
             change.note("status", before=change.event.status, after=body.status, why=body.why)
 
 

@@ -4,8 +4,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import update
-
 from jantaku import terms
 from jantaku.club.recorded_hands import live_hands
 from jantaku.errors import RequestError
@@ -137,8 +135,7 @@ async def change_rules(kit: ResultsKit, rights: EventRights, asker: Holder, body
         if body.seen != seen:
             raise ServerError("event_moved_on")
         values = {"rules": comparison.rules.id, "fingerprint": comparison.rules.fingerprint}
-        mine = update(events).where(events.c.id == change.event.id)
-        await change.connection.execute(mine.values(**values))
+        await change.set(events, **values)
         count = 0
         for row in games:
             count += await _settle(change, row, comparison.resettled[row.id], body.why)

@@ -13,8 +13,11 @@ from jantaku.server.storage import claims as stored
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow, entries_of, entry_of
 from jantaku.server.storage.event_desk import ask_to_look
+from jantaku.server.storage.event_schema import event_entries
 from jantaku.server.storage.events import Change
 
+CLAIMS: Final = stored.CLAIMS
+WAITS: Final = CLAIMS.c.state == stored.ASKED
 MOST_ASKED: Final = 200  # claims that wait for an organiser
 CLAIMED: Final = ("playing", "waiting")
 UNCLAIMED: Final = Doubt("unclaimed", {})
@@ -48,16 +51,12 @@ async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> st
     if mine:
         raise ServerError("account_entered")
     state = await _state(change, who, entry, how)
-    await stored.set_claims(
-        change, stored.UNDONE, stored.CLAIMS.c.person == who.id, stored.CLAIMS.c.state == stored.ASKED
-    )
-    if (
-        state == stored.ASKED
-        and await change.count(stored.CLAIMS.c.number, stored.CLAIMS.c.state == stored.ASKED) >= MOST_ASKED
-    ):
+    await change.set(CLAIMS, CLAIMS.c.person == who.id, WAITS, state=stored.UNDONE)
+    if state == stored.ASKED and await change.count(CLAIMS.c.number, WAITS) >= MOST_ASKED:
         raise ServerError("too_many_claims", most=MOST_ASKED)
-    number = await change.next_number(stored.CLAIMS.c.number)
-    await stored.add_claim(change, stored.ClaimRow(number, entry.id, who.id, who.name, how, state, change.at))
+    number = await change.next_number(CLAIMS.c.number)
+    row = stored.ClaimRow(number, entry.id, who.id, who.name, how, state, change.at)
+    await change.add(CLAIMS, [row._asdict()])
     if state == stored.TAKEN:
         await _give(change, entry, who.id)
     change.note("claim", entry=entry.id, after={"how": how, "state": state})
@@ -66,19 +65,16 @@ async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> st
 
 async def _state(change: Change, who: PersonRow, entry: EntryRow, how: str) -> str:
     """Whether a claim holds at once: not after an organiser has undone one like it."""
-    undone = await stored.claims_in(
-        change, stored.CLAIMS.c.state == stored.UNDONE, stored.CLAIMS.c.how != stored.ASKED
-    )
+    proved = CLAIMS.c.how != stored.ASKED
+    undone = await stored.claims_in(change, CLAIMS.c.state == stored.UNDONE, proved)
     again = any(row.person == who.id or (row.entry == entry.id and how == "code") for row in undone)
     return stored.ASKED if how == stored.ASKED or again else stored.TAKEN
 
 
 async def _give(change: Change, entry: EntryRow, person: str) -> None:
     """Give an entry to somebody; whoever else asked for it has not got it."""
-    await stored.give_entry(change, entry.id, person, entry.card)
-    await stored.set_claims(
-        change, stored.UNDONE, stored.CLAIMS.c.entry == entry.id, stored.CLAIMS.c.state == stored.ASKED
-    )
+    await change.set(event_entries, event_entries.c.id == entry.id, person=person)
+    await change.set(CLAIMS, CLAIMS.c.entry == entry.id, WAITS, state=stored.UNDONE)
 
 
 async def decide(change: Change, number: int, state: str, why: str) -> None:
@@ -87,7 +83,7 @@ async def decide(change: Change, number: int, state: str, why: str) -> None:
     What was said at the table by whoever loses the entry no longer holds, and a referee looks at the games
     that count because of it. Their card is worth nothing any more.
     """
-    claims = await stored.claims_in(change, stored.CLAIMS.c.number == number)
+    claims = await stored.claims_in(change, CLAIMS.c.number == number)
     if not claims:
         raise ServerError("no_claim")
     row = claims[0]
@@ -97,10 +93,10 @@ async def decide(change: Change, number: int, state: str, why: str) -> None:
     if state == stored.TAKEN:
         await _accept(change, row, entry)
     elif row.state == stored.TAKEN and row.person is not None and entry.person == row.person:
-        await stored.give_entry(change, entry.id, None, new_id())
+        await change.set(event_entries, event_entries.c.id == entry.id, person=None, card=new_id())
         for game in await stored.unsay(change, entry.id, row.person):
             await ask_to_look(change, game, [UNCLAIMED])
-    await stored.set_claims(change, state, stored.CLAIMS.c.number == number)
+    await change.set(CLAIMS, CLAIMS.c.number == number, state=state)
     before = {"how": row.how, "state": row.state}
     change.note("claim", entry=row.entry, before=before, after={"how": row.how, "state": state}, why=why)
 

@@ -11,7 +11,6 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import MOST_ENTRIES, EventPlan, Registration, checked_key
 from jantaku.server.names import shown_name
 from jantaku.server.storage.accounts import PersonRow, new_id
-from jantaku.server.storage.claims import move_claims
 from jantaku.server.storage.entries import (
     PLAYS,
     EntryRow,
@@ -21,7 +20,7 @@ from jantaku.server.storage.entries import (
     entry_of,
 )
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.nicknames import move_nicknames, set_names
+from jantaku.server.storage.nicknames import set_names
 from jantaku.server.storage.recorded_games import move_entry, play_together
 from jantaku.server.storage.rounds import rename_in_rounds
 
@@ -268,8 +267,6 @@ async def merge(change: Change, entry: EntryRow, into: EntryRow, why: str) -> En
         raise ServerError("entries_differ")
     games = await move_entry(change, entry.id, into.id)
     await rename_in_rounds(change, entry.id, into.id)
-    await move_nicknames(change, entry.id, into.id)
-    await move_claims(change, entry.id, into.id)
     missing = {name: value for name, value in entry.identity.items() if value and not into.identity[name]}
     if missing:
         await set_names(change, into, missing, None)
