@@ -37,7 +37,7 @@ async def _at_steward(services: Services, _: re.Match[str]) -> str:
 TABLE: Final = "(?P<table>[^/]{1,16})"
 ANYWHERE: Final = "/api/tables/anywhere"
 PROCESSES: Final[tuple[tuple[re.Pattern[str], Finder], ...]] = tuple(
-    (re.compile(pattern), find)
+    (re.compile(pattern, re.DOTALL), find)  # an address may have any character in it
     for pattern, find in (
         ("POST /api/tables", _at_fewest),
         (f"SOCKET /ws/tables/{TABLE}", _at_owner),

@@ -146,7 +146,8 @@ class TableStore:
         """Take a table for this process, unless it has it; raises ``table_moved`` if another one has."""
         if row.process == self.lease.process:
             return row
-        await self._take(tables.c.id == row.id)
+        if self.lease.owns:
+            await self._take(tables.c.id == row.id)
         taken = await self.find(row.id)
         if taken is None or taken.process != self.lease.process:
             raise ServerError("table_moved")

@@ -1,0 +1,222 @@
+"""What strangers try at a site of several processes, by any gateway and by what NATS carries."""
+
+import asyncio
+import dataclasses
+import threading
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from nats.aio.client import Client
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from jantaku.server.settings import Settings
+from server import sites
+from server.parlour import LOOSE, Line, Person, close_code, hang_up, quick, simplest
+from server.sites import NatsServer, site_in_threads
+
+pytestmark = pytest.mark.slow
+pytest.importorskip("nats")
+SOCKETS = 3
+
+
+def settings_of(folder: Path) -> Settings:
+    return quick(folder, limits=dataclasses.replace(LOOSE, sockets_of_one=SOCKETS))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """A site of two gateways at one address, and the address of its NATS server."""
+    opened: list[NatsServer] = []
+
+    class Known(NatsServer):
+        def __init__(self) -> None:
+            super().__init__()
+            opened.append(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sites, "NatsServer", Known)
+        with site_in_threads(settings_of(tmp_path_factory.mktemp("site")), lambda: None, 0) as url:
+            yield url, opened[0].url
+
+
+@pytest.fixture
+def mina(site: tuple[str, str]) -> Iterator[Person]:
+    with closing(Person(site[0], "Mina")) as found:
+        yield found
+
+
+def playing(person: Person) -> tuple[str, Line]:
+    """A table of a person with three bots, after some actions."""
+    table = str(person.table(bots=3, sit=True)["id"])
+    line = person.socket(table)
+    person.post(f"/api/tables/{table}/start")
+    act(line, 3)
+    return table, line
+
+
+def act(line: Line, times: int = 1) -> None:
+    for _ in range(times):
+        asked = line.asked()
+        assert asked is not None
+        assert line.act(simplest(asked))["type"] == "ack"
+
+
+def at_gateway(url: str) -> int:
+    return int(httpx.get(f"{url}/api/health").json()["tables"])
+
+
+@pytest.mark.parametrize(
+    "after", ["%0A", "/people/a%0Ab", "/%0A", "/bots/%0D%0A", "/..%2F", "//leave", "/%00"]
+)
+def test_no_way_of_writing_an_address_lets_a_gateway_answer_for_a_table(mina: Person, after: str) -> None:
+    table, line = playing(mina)
+    for method in ("GET", "POST", "DELETE"):
+        answer = mina.http.request(method, f"/api/tables/{table}{after}", json={})
+        assert answer.status_code in (404, 405, 409, 422), answer.text
+    for _ in range(4):  # by both gateways
+        assert at_gateway(mina.url) == 0
+    act(line)
+
+
+@pytest.mark.parametrize("after", ["%0A", "%0Ax", "%2F", "?x=%0A"])
+def test_no_address_of_a_socket_is_served_by_a_gateway(mina: Person, after: str) -> None:
+    table, line = playing(mina)
+    url = mina.url.replace("http", "ws", 1)
+    with suppress(InvalidStatus, ConnectionClosed), connect(f"{url}/ws/tables/{table}{after}") as raw:
+        raw.send('{"type":"hello","version":1}')
+        raw.recv(5)
+    for _ in range(4):
+        assert at_gateway(mina.url) == 0
+    act(line)
+
+
+def test_sockets_by_both_gateways_count_together(mina: Person) -> None:
+    table = str(mina.table()["id"])
+    there = [mina.socket(table, watch=True) for _ in range(SOCKETS)]
+    for _ in range(4):
+        assert close_code(mina.raw(table)) == 4429
+    forged = {"X-Forwarded-For": "198.51.100.7", "jantaku.carried": "a", "jantaku.tell": "a"}
+    assert close_code(mina.raw(table, **forged)) == 4429
+    hang_up(there)
+
+
+@pytest.mark.parametrize("size", [5_000, 9_000, 200_000])
+def test_frames_that_are_too_large_close_their_socket_alone(mina: Person, size: int) -> None:
+    table, line = playing(mina)
+    raw = mina.raw(table)
+    raw.send('{"type":"hello","version":1,"watch":true}')
+    with suppress(ConnectionClosed):
+        raw.send("x" * size)
+    assert close_code(raw) == 1009
+    act(line)
+    answer = mina.http.post(
+        f"/api/tables/{table}/bots", content="x" * 200_000, headers={"content-type": "application/json"}
+    )
+    assert answer.status_code == 413
+
+
+async def published(nats: str, *messages: tuple[str, bytes]) -> None:
+    client = Client()
+    await client.connect(nats)
+    for subject, data in messages:
+        await client.publish(subject, data)
+    await client.close()
+
+
+class Tap:
+    """Everything that NATS carries while it listens."""
+
+    def __init__(self, nats: str) -> None:
+        self.heard: list[tuple[str, bytes]] = []
+        self._nats, self._ends, self._begun = nats, threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._listen()))
+
+    async def _listen(self) -> None:
+        client = Client()
+        await client.connect(self._nats)
+
+        async def take(message: object) -> None:
+            self.heard.append((message.subject, message.data))  # type: ignore[attr-defined]
+
+        await client.subscribe("jantaku.>", cb=take)
+        await client.flush()
+        self._begun.set()
+        while not self._ends.is_set():
+            await asyncio.sleep(0.02)
+        await client.close()
+
+    def __enter__(self) -> "Tap":
+        self._thread.start()
+        self._begun.wait(10)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ends.set()
+        self._thread.join()
+
+
+def test_nothing_happens_twice_when_all_messages_come_again(site: tuple[str, str], mina: Person) -> None:
+    url, nats = site
+    with Tap(nats) as tap:
+        table, line = playing(mina)
+        mina.post(f"/api/tables/{mina.table()['id']}/join")
+    before = len(mina.get("/api/tables")["tables"]), line.seq
+    lines = [(subject, data) for subject, data in tap.heard if b" beat " not in data]
+    assert any(data.startswith(b"\0") for _, data in lines), "bundles are among them"
+    asyncio.run(published(nats, *lines, *lines))
+    act(line, 3)
+    assert len(mina.get("/api/tables")["tables"]) == before[0]
+    events = line.events()
+    with closing(Person(url)) as other:
+        other.http.cookies = mina.http.cookies
+        there = other.socket(table)
+        there.until("sync")
+        assert there.seq >= line.seq > before[1]
+    assert len(events) <= line.seq
+
+
+HOSTILE = (
+    b"",
+    b"\n",
+    b"\0",
+    b"\0\n",
+    b"\0[]\nx",
+    b'\0["1 line a b 0",[7],[1]]\nx',
+    b'\0["1 line a b 0",[0],[-5]]\nx',
+    b'\0["1 line a b 0",[0],["x"]]\nx',
+    b"\0" + b"[" * 100_000,
+    b"\xff\xfe\n",
+    b"1 line\n",
+    b"1 line a b x\n{}",
+    b"1 line a b 0\n{}",
+    b'1 line a b 0\n["",{"type":"http","path":5}]\n',
+    b'1 line a b 0\n["",{"type":"lifespan","path":"/"}]\n',
+    b"1 beat a all 0\n[]",
+    b'1 beat a all 0\n{"x":"y"}',
+    b"1 ask a b 0\n[]",
+    b'1 ask a b 0\n["no such question",1]',
+    b'1 ask a b 0\n["held",5]',
+    b'1 ask a b 0\n["ranked_queue",5]',
+    b'1 ask a b 0\n["lab_questions",null]',
+    b"1 answer a b 0\n{}",
+    b"1 news a limits 0\n5",
+    b"1 news a peers 0\n[1]",
+    b"1 news a event 0\n{}",
+    b"1 end a b 0\n",
+    b"9 line a b 0\n" + b"x" * 500_000,
+)
+
+
+def test_what_cannot_be_read_is_left_out(site: tuple[str, str], mina: Person) -> None:
+    _, nats = site
+    with Tap(nats) as tap:
+        _, line = playing(mina)
+    subjects = {subject for subject, _ in tap.heard} | {"jantaku.news"}
+    asyncio.run(published(nats, *((subject, data) for subject in subjects for data in HOSTILE)))
+    act(line, 3)
+    assert mina.get("/api/me")["person"]["id"] == mina.id
+    playing(mina)
