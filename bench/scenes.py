@@ -40,7 +40,7 @@ def won(limit: str | None, points: int, han: int, yaku: dict[str, int], **more: 
     paid = {"east": -points, "south": points, "west": 0, "north": 0}
     score = {
         "han": han, "fu": 40, "yakuman": han // 13, "limit": limit, "points": points,
-        "yaku": yaku, "fu_items": {"base": 20, "closed_ron": 10, "wait": 2}, "payments": paid,
+        "yaku": yaku, "fu_items": {"base": 20, "wait": 2}, "payments": paid,
     }  # fmt: skip
     win = {"type": "won", "seat": 1, "source": 0, "tile": "5s", "hand": HAND, "score": score}
     return [win | more, moved(-points, points)]
