@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { loadWords, speak } from "../lib/words.svelte";
-import { handInWords, worthOf, type EnteredHand } from "./hands";
+import type { Hand } from "../lib/enteredHand";
+import { handInWords, worthOf } from "./hands";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
@@ -10,11 +11,11 @@ beforeAll(async () => {
 afterAll(() => vi.unstubAllGlobals());
 
 const NAMES = ["Ann", "Ben", "Cho", "Dai"];
-const line = (hand: EnteredHand) => handInWords(hand, NAMES).lines[0];
+const line = (hand: Hand) => handInWords(hand, NAMES).lines[0];
 
 describe("a hand in words", () => {
   test("a double ron has a line for each winner", () => {
-    const hand: EnteredHand = { end: "ron", from: 1, riichi: [0, 2], wins: [{ seat: 0, han: 3, fu: 40 }, { seat: 2, limit: "mangan" }] };
+    const hand: Hand = { end: "ron", from: 1, riichi: [0, 2], wins: [{ seat: 0, han: 3, fu: 40 }, { seat: 2, limit: "mangan" }] };
     const words = handInWords(hand, NAMES);
     expect(words.lines.map(({ text, worth }) => `${text}: ${worth}`)).toEqual(["Ann wins by ron from Ben: 3 han 40 fu", "Cho wins by ron from Ben: mangan"]);
     expect(words.notes).toEqual(["Riichi: Ann, Cho"]);

@@ -1,30 +1,8 @@
 // What people entered for a hand, in words.
 import type { Key } from "../generated/keys";
+import type { Hand, Win } from "../lib/enteredHand";
 import { yakuName } from "../lib/score";
 import { listed, maybe, t } from "../lib/words.svelte";
-
-export interface EnteredWin {
-  seat: number;
-  han?: number;
-  fu?: number;
-  limit?: string;
-  yakuman?: number;
-  pao?: { seats: readonly number[] };
-  yaku?: readonly string[];
-  chips?: number;
-}
-
-/** A hand of the contract, as the server has checked it: see `docs/club.md`. */
-export interface EnteredHand {
-  end: "ron" | "tsumo" | "draw" | "abort" | "foul";
-  riichi?: readonly number[];
-  from?: number;
-  wins?: readonly EnteredWin[];
-  tenpai?: readonly number[];
-  nagashi?: readonly number[];
-  kind?: string;
-  fouls?: readonly { seat: number; foul: string }[];
-}
 
 /** A sentence about a hand, and what it is worth. */
 export interface HandLine {
@@ -43,7 +21,7 @@ export interface HandInWords {
 const MANY: readonly string[] = ["yakuman", "double_yakuman", "triple_yakuman"];
 
 /** The value of a win as it was entered. */
-export function worthOf(win: EnteredWin): string {
+export function worthOf(win: Win): string {
   if (win.yakuman) {
     const name = MANY[win.yakuman - 1];
     return name ? t(`explain.limit.${name}` as Key) : t("explain.limit.many_yakuman", { count: win.yakuman });
@@ -52,7 +30,7 @@ export function worthOf(win: EnteredWin): string {
   return win.fu ? t("score.han_fu", { han: win.han ?? 0, fu: win.fu }) : t("score.han", { han: win.han ?? 0 });
 }
 
-function winLine(win: EnteredWin, hand: EnteredHand, names: readonly string[]): HandLine {
+function winLine(win: Win, hand: Hand, names: readonly string[]): HandLine {
   const player = names[win.seat] ?? "";
   const text = hand.end === "ron" ? t("win.ron", { player, from: names[hand.from ?? -1] ?? "" }) : t("win.tsumo", { player });
   const chips = win.chips ? [t("event.game.chips", { count: win.chips })] : [];
@@ -65,14 +43,14 @@ function named(seats: readonly number[], names: readonly string[]): string {
   return listed(seats.map((seat) => names[seat] ?? ""));
 }
 
-function drawLines({ tenpai = [], nagashi = [] }: EnteredHand, names: readonly string[]): HandLine[] {
+function drawLines({ tenpai = [], nagashi = [] }: Hand, names: readonly string[]): HandLine[] {
   const notes = [tenpai.length ? t("draw.tenpai", { players: named(tenpai, names) }) : t("draw.nobody")];
   if (nagashi.length) notes.push(t("draw.nagashi", { players: named(nagashi, names) }));
   return [{ text: t("draw.exhausted"), worth: "", notes }];
 }
 
 /** A hand in words; `names` by seat. */
-export function handInWords(hand: EnteredHand, names: readonly string[]): HandInWords {
+export function handInWords(hand: Hand, names: readonly string[]): HandInWords {
   const notes = hand.riichi?.length ? [t("event.game.riichi", { players: named(hand.riichi, names) })] : [];
   for (const { seat, foul } of hand.fouls ?? []) {
     const name = maybe(`options.fouls.${foul}.label`, foul);
@@ -81,7 +59,7 @@ export function handInWords(hand: EnteredHand, names: readonly string[]): HandIn
   return { lines: linesOf(hand, names), notes };
 }
 
-function linesOf(hand: EnteredHand, names: readonly string[]): HandLine[] {
+function linesOf(hand: Hand, names: readonly string[]): HandLine[] {
   switch (hand.end) {
     case "ron":
     case "tsumo":

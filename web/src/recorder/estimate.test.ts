@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { PaymentsInfo, PreviewInfo } from "../generated/wire";
+import type { Hand } from "../lib/enteredHand";
 import { counted, estimate, laidIn, type Standing } from "./estimate";
-import { beginDraw, beginWin, called, draftOf, EMPTY, handOf, impossible, won, type Draft, type Hand } from "./hand";
+import { beginDraw, beginWin, called, draftOf, EMPTY, handOf, impossible, won, type Draft } from "./hand";
 import { handovers, sticksOf, TABLE } from "./handover";
 
 interface Settled {

@@ -4,7 +4,8 @@
 // liability, other fouls than one chombo, and rare rules are left to the server.
 import type { HandFollowing, PaymentsInfo } from "../generated/wire";
 import { seatsOf, windOf } from "../lib/seats";
-import { endsHand, isDealer, keyOf, nearestFirst, type Hand, type Win } from "./hand";
+import type { Hand, Win } from "../lib/enteredHand";
+import { endsHand, isDealer, keyOf, nearestFirst } from "./hand";
 
 /** Where a game stands before a hand. */
 export interface Standing {
@@ -55,7 +56,7 @@ function winners(wins: readonly Win[], table: PaymentsInfo): Win[] {
 }
 
 /** The wins that count under the rules, of several rons the nearest to the discarder first. */
-export function counted(hand: Hand, table: PaymentsInfo): Win[] {
+export function counted(hand: Hand, table: PaymentsInfo): readonly Win[] {
   const wins = hand.wins ?? [];
   return hand.end === "ron" && hand.from !== undefined ? winners(nearestFirst(wins, hand.from, table.seats), table) : wins;
 }

@@ -1,66 +1,22 @@
-// A hand as people enter it: what the page collects, and the JSON that the server takes (docs/club.md).
+// A hand while it is entered: what the page collects until it is the hand that the server takes.
 import type { PaymentsInfo } from "../generated/wire";
+import type { End, Foul, Hand, Win, Worth } from "../lib/enteredHand";
 import { from as inTurn, windOf } from "../lib/seats";
-
-export type End = "ron" | "tsumo" | "draw" | "abort" | "foul";
-export type Worth = { han: number; fu: number } | { limit: string } | { yakuman: number };
-
-export interface Win {
-  seat: number;
-  han?: number;
-  fu?: number;
-  limit?: string;
-  yakuman?: number;
-  pao?: { seats: number[]; yakuman?: number };
-  feeder?: number;
-  yaku?: string[];
-  /** How many red and ura dora count, if the tiles are known. */
-  bonus?: Record<string, number>;
-  /** How many chips each payer gives, where the rules have chips. */
-  chips?: number;
-  /** Whether the hand was open; only statistics read it. */
-  open?: boolean;
-  /** The tiles in groups: concealed, the winning one, each meld. */
-  tiles?: string;
-}
-
-export interface Foul {
-  seat: number;
-  foul: string;
-}
-
-export interface Hand {
-  end: End;
-  riichi?: number[];
-  wins?: Win[];
-  from?: number;
-  tenpai?: number[];
-  nagashi?: number[];
-  kind?: string;
-  seat?: number;
-  fouls?: Foul[];
-  riichi_tile?: boolean;
-  stop?: boolean;
-  /** Who called a tile; only statistics read it. */
-  calls?: number[];
-  /** At whose wall the deal began, where the rules pay double for it. */
-  wareme?: number;
-}
 
 /** A hand that is being entered; `end` is null while it is played. */
 export interface Draft {
   end: End | null;
-  riichi: number[];
-  wins: Win[];
+  riichi: readonly number[];
+  wins: readonly Win[];
   from: number | null;
-  tenpai: number[];
-  nagashi: number[];
+  tenpai: readonly number[];
+  nagashi: readonly number[];
   kind: string | null;
   seat: number | null;
-  fouls: Foul[];
+  fouls: readonly Foul[];
   riichiTile: boolean;
   /** Who called a tile; null: nobody has noted it. */
-  calls: number[] | null;
+  calls: readonly number[] | null;
   /** At whose wall the deal began; null: not said. */
   wareme: number | null;
   /** Whether the dealer of the last hand ends the game; null: not said. */

@@ -2,7 +2,8 @@
 import type { ScoreWire } from "../generated/wire";
 import { worthOf } from "../event/hands";
 import { listed, maybe, t } from "../lib/words.svelte";
-import type { Hand, WinDetails, Worth } from "./hand";
+import type { Hand, Worth } from "../lib/enteredHand";
+import type { WinDetails } from "./hand";
 
 export function foulWord(foul: string): string {
   return maybe(`options.fouls.${foul}.label`, foul);

@@ -1,10 +1,10 @@
 // A game at this phone: what the server has of it, what waits to be sent, and the hand that is being entered.
 import { learnYaku } from "../lib/ownYaku.svelte";
-import type { EnteredJson } from "./wire";
 import type { HandBody, MarkBody, PaymentsInfo, PreviewInfo, RecordedGameInfo } from "../generated/wire";
 import { Refused, send } from "../net/requests";
 import { EventLine } from "../net/eventLine.svelte";
-import { EMPTY, handOf, type Draft, type Hand } from "./hand";
+import { jsonOf, type Hand } from "../lib/enteredHand";
+import { EMPTY, handOf, type Draft } from "./hand";
 import { flush, sending, store } from "./sending.svelte";
 import { projected, type Projection, type Row } from "./projected";
 import { decided, following, newId, rebased, unknownTo, without, type Decision, type Waiting } from "./queue";
@@ -128,7 +128,7 @@ export class Session {
   estimated(hand: Hand): Outlook | null {
     if (!this.info || !this.table) return null;
     const { action, place } = this.target ?? { action: "add", place: undefined };
-    const body = { id: "draft", action, place, hand: hand as unknown as EnteredJson };
+    const body = { id: "draft", action, place, hand: jsonOf(hand) };
     const waiting = unknownTo(this.info, this.waiting).map((queued) => queued.body);
     const { rows } = projected(this.info, [...waiting, body], this.table);
     const row = rows[this.index];
@@ -138,7 +138,7 @@ export class Session {
   /** What the server says that the hand comes to; null if it does not answer. */
   async settled(hand: Hand, estimate: Outlook): Promise<Outlook | null> {
     try {
-      const hands = this.with(hand) as unknown as EnteredJson[];
+      const hands = this.with(hand).map(jsonOf);
       const slow = new Promise<null>((resolve) => window.setTimeout(() => resolve(null), PREVIEW_MS));
       const preview = await Promise.race([send("POST /api/events/{event}/games/{game}/preview", { path: { event: this.event, game: this.game }, body: { hands } }), slow]);
       return preview && outlook(preview, estimate, this.index);
@@ -173,7 +173,7 @@ export class Session {
     const hand = handOf(this.draft);
     if (!hand) return;
     const target = this.target;
-    const body = { action: target?.action ?? "add", place: target?.place ?? null, hand: hand as unknown as EnteredJson, why };
+    const body = { action: target?.action ?? "add", place: target?.place ?? null, hand: jsonOf(hand), why };
     if (target) this.release();
     else this.draft = EMPTY;
     await this.put(body, target === null);
