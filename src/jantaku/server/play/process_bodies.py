@@ -14,7 +14,8 @@ class SlowTable(Wire):
 class ProcessInfo(Wire):
     """A process: its tables and sockets, how long its last commits took, and its slowest tables.
 
-    Of one that does not answer only its ``role`` and its number of ``tables`` are known.
+    A gateway has no tables: its ``sockets`` are those that it carries. Of one that does not answer only its
+    ``role`` and its number of ``tables`` are known.
     """
 
     id: str

@@ -48,7 +48,9 @@ class ProcessHere:
             tables=len(tables),
             playing=sum(one.playing for one in tables),
             stopped=sum(one.stopped for one in tables),
-            sockets=sum(len(list(one.audience)) for one in tables),
+            sockets=sum(len(list(one.audience)) for one in tables)
+            if services.lease.owns
+            else len(services.carrying),
             commit_ms=services.metrics.last_commits.middle_ms,
             longest_commit_ms=services.metrics.last_commits.longest_ms,
             slowest=tuple(map(_slow, slow)),
