@@ -1,4 +1,7 @@
-"""Databases for tests: an empty one is made once and copied, since its tables take many steps."""
+"""Databases for tests: an empty one is made once and copied, and commits do not wait for the disk.
+
+What a test stores survives the end of a process all the same, and nobody cuts the power.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -7,7 +10,11 @@ from tempfile import TemporaryDirectory
 from sqlalchemy import create_engine
 
 from jantaku.server.settings import DATABASE_FILE
+from jantaku.server.storage import sqlite
 from jantaku.server.storage.older import to_newest
+
+PRAGMAS = sqlite.PRAGMAS  # those of a server
+vars(sqlite)["PRAGMAS"] = (*PRAGMAS, "synchronous=OFF")
 
 
 @cache

@@ -5,6 +5,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -18,6 +19,7 @@ from jantaku.server.events.common.event_bodies import CreateEvent
 from jantaku.server.events.common.opening import create
 from jantaku.server.events.registration.entries import Listed, register
 from jantaku.server.limits import Limits
+from jantaku.server.settings import Settings
 from jantaku.server.storage import sqlite, writer
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.games import GameRow
@@ -25,9 +27,10 @@ from jantaku.server.storage.moves import banks_of, moves_of
 from jantaku.server.storage.paging import PageEnd
 from jantaku.server.storage.schema import METADATA, people
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.store import CONNECTIONS, now_ms
+from jantaku.server.storage.store import CONNECTIONS, Store, now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move
+from server.databases import PRAGMAS, with_tables
 
 pytestmark = pytest.mark.anyio
 
@@ -77,6 +80,16 @@ async def test_opening_twice_changes_nothing(services: Services) -> None:
     await services.accounts.add(person)
     await services.store.open()
     assert await services.accounts.find(person.id) == person
+
+
+async def test_a_commit_of_a_server_waits_for_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "PRAGMAS", PRAGMAS)
+    store = Store(Settings(data_dir=with_tables(tmp_path)))
+    full = 2
+    assert await store.value(text("PRAGMA synchronous")) == full
+    await store.close()
 
 
 async def test_sessions_are_kept_as_hashes_and_end(services: Services) -> None:
