@@ -40,8 +40,8 @@ def restore(
     if event:
         from jantaku.server.storage.restore_event import restore_event
 
-        found = restore_event(settings, file, event, replace=replace)
-        shown = {name: found.get(name, 0) for name in ("event_entries", "recorded_games")}
+        counts = restore_event(settings, file, event, replace=replace)
+        shown = {name: counts.get(name, 0) for name in ("event_entries", "recorded_games")}
         said = words("backup.event_restored", file=file, **shown)
         out().print(said, style="bold green", soft_wrap=True)
         return 0

@@ -91,11 +91,11 @@ def next_round(
 
 def _by_rank(rows: Sequence[StageStanding], random: Random) -> list[str]:
     """The players by rank; whoever shares a rank or has none yet, as before the first round, by lot."""
-    found: list[str] = []
+    order: list[str] = []
     for _, equal in groupby(rows, key=lambda row: (row.qualified, row.rank)):
         names = [row.player for row in equal]
-        found += random.sample(names, len(names))
-    return found
+        order += random.sample(names, len(names))
+    return order
 
 
 def _called_in(number: int, reserves: Sequence[str], games: Sequence[Sequence[str]], seats: int) -> list[str]:

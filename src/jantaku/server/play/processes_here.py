@@ -38,17 +38,17 @@ class ProcessHere:
 
     async def _info(self, _: Any) -> ProcessInfo:
         services, tables = self._lobby.services, [loop.table for loop in self._lobby]
-        acted = [one for one in tables if one.took.longest_ms]
-        slow = nlargest(SHOWN, acted, key=lambda one: one.took.longest_ms)
+        acted = [table for table in tables if table.took.longest_ms]
+        slow = nlargest(SHOWN, acted, key=lambda table: table.took.longest_ms)
         return ProcessInfo(
             id=services.lease.process,
             role=services.lease.role,
             version=__version__,
             answers=True,
             tables=len(tables),
-            playing=sum(one.playing for one in tables),
-            stopped=sum(one.stopped for one in tables),
-            sockets=sum(len(list(one.audience)) for one in tables)
+            playing=sum(table.playing for table in tables),
+            stopped=sum(table.stopped for table in tables),
+            sockets=sum(len(list(table.audience)) for table in tables)
             if services.lease.owns
             else len(services.carrying),
             commit_ms=services.metrics.last_commits.middle_ms,
@@ -65,11 +65,11 @@ def _slow(table: Table) -> SlowTable:
 
 async def processes(links: Links, lease: Lease) -> list[ProcessInfo]:
     """All living processes, the oldest first; of one that does not answer, what it has said last."""
-    found = {one.id: _info_of(one._asdict()) for one in lease.peers}
+    infos = {peer.id: _info_of(peer._asdict()) for peer in lease.peers}
     with suppress(ServerError):  # the links are lost
         answers = map(_info_of, await links.ask_all(ASKED, None))
-        found |= {one.id: one for one in answers}
-    return list(found.values())
+        infos |= {info.id: info for info in answers}
+    return list(infos.values())
 
 
 def _info_of(said: Any) -> ProcessInfo:

@@ -175,8 +175,8 @@ class TableHoldings:
 
     async def _all_elsewhere(self, holders: Sequence[Holder]) -> list[tuple[Amounts, ...]]:
         """What each of these holds in other processes; all together is a limit of each process."""
-        found = await asyncio.gather(*map(self._elsewhere, holders))
-        return [tuple(part._replace(everybody=0) for part in parts) for parts in found]
+        elsewhere = await asyncio.gather(*map(self._elsewhere, holders))
+        return [tuple(part._replace(everybody=0) for part in parts) for parts in elsewhere]
 
 
 def _sitting(table: "Table") -> list[Holder]:

@@ -103,9 +103,11 @@ async def _vouched(change: Change, table: GameTable, confirmed: Mapping[int, str
     plan = EventPlan.model_validate_json(change.event.plan)
     if plan.confirm_alone or table.rights.may(REFEREE):
         return True
-    said = {(one.entry, one.person) for one in await claims_in(change, CLAIMS.c.state == TAKEN)}
+    said = {(row.entry, row.person) for row in await claims_in(change, CLAIMS.c.state == TAKEN)}
     own = {person for seat, person in confirmed.items() if (table.row.players[seat], person) in said}
-    accounts = await with_account(change.connection, {one for one in confirmed.values() if one is not None})
+    accounts = await with_account(
+        change.connection, {person for person in confirmed.values() if person is not None}
+    )
     return len(accounts | own) > 1
 
 
