@@ -62,7 +62,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings, app.state.large_bodies = settings, FairWork(Quota(inf))
     limits = settings.limits
     app.state.requests = Rates(limits.requests_per_s, limits.request_burst)
-    app.add_middleware(Placing)
+    connects = Rates(limits.connects_of_address_per_s, limits.sockets_of_address)
+    app.add_middleware(Placing, connects=connects)
     app.add_middleware(Guard, settings=settings, rates=app.state.requests)  # the outermost
     for module in sorted(_routes(), key=lambda module: module is page_routes):  # pages answer everything else
         app.router.routes.extend(module.router.routes)  # "include_router" would make each route anew

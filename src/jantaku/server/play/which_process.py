@@ -10,8 +10,9 @@ from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from jantaku.server.edge.security import CARRIED, refuse
+from jantaku.server.edge.security import CARRIED, Rates, client_of, refuse
 from jantaku.server.errors import ServerError
+from jantaku.server.play.sockets import TOO_MANY
 from jantaku.server.storage.services import Services
 
 Finder = Callable[[Services, re.Match[str]], Awaitable[str]]
@@ -57,14 +58,17 @@ PROCESSES: Final[tuple[tuple[re.Pattern[str], Finder], ...]] = tuple(
 class Placing:
     """Answers here what belongs here, and carries the rest to where it belongs."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, connects: Rates) -> None:
         self.app = app
+        self._connects = connects  # by address: the owner counts them, too, but finding it costs something
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or let another process answer."""
         services: Services | None = getattr(scope["app"].state, "services", None)
         if services is None or services.lease.alone or CARRIED in scope:
             return await self.app(scope, receive, send)
+        if scope["type"] == "websocket" and not self._connects.take(client_of(scope)):
+            return await send({"type": "websocket.close", "code": TOO_MANY})
         try:
             if scope["path"] == ANYWHERE and scope["method"] == "POST":
                 process, receive = await _of_most(services, receive)
