@@ -41,9 +41,9 @@ def fuzz_api(url: str, examples: int) -> None:
     person = Person(url, "Fuzz")
     cookie = "; ".join(f"{name}={value}" for name, value in person.http.cookies.items())
     schema = schemathesis.openapi.from_url(f"{url}/api/openapi.json")
-    for found in schema.get_all_operations():
-        assert isinstance(found, Ok)
-        operation = found.ok()
+    for result in schema.get_all_operations():
+        assert isinstance(result, Ok)
+        operation = result.ok()
         if operation.path in ("/api/logout", "/api/enter", "/api/login", "/api/register"):
             continue
 
