@@ -128,8 +128,8 @@ def test_hints_that_were_lost_with_the_connection_are_asked_for_again(guest: Cal
     assert len(messages(puppet, "hints")) == 1
     puppet.forget()
     puppet.drop()
-    page.locator(".lost").wait_for()
-    expect(page.locator(".lost")).to_have_count(0)
+    page.locator("[role=status]", has_text="Connection lost").wait_for()
+    expect(page.locator("[role=status]", has_text="Connection lost")).to_have_count(0)
     puppet.settle()
     assert len(messages(puppet, "hints")) == 2
 

@@ -220,10 +220,10 @@ def test_a_discard_without_a_connection_is_made_once_it_returns(guest: Callable[
     last = middle(page.locator(".tile-button").last)
     page.context.set_offline(True)
     page.evaluate("window.dispatchEvent(new Event('offline'))")
-    page.locator(".lost").wait_for()
+    page.locator("[role=status]", has_text="Connection lost").wait_for()
     for _ in range(3):
         page.touchscreen.tap(*last)
     page.context.set_offline(False)
     page.evaluate("window.dispatchEvent(new Event('online'))")
     player.see_discards(before + 1)
-    page.locator(".lost").wait_for(state="detached")
+    page.locator("[role=status]", has_text="Connection lost").wait_for(state="detached")

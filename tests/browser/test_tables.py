@@ -40,7 +40,7 @@ class Line:
 
 def comes_back(player: Guest) -> None:
     """Wait until the page has shown and then removed the message about the lost connection."""
-    told = player.page.locator(".lost", has_text="Connection lost")
+    told = player.page.locator("[role=status]", has_text="Connection lost")
     told.wait_for()
     told.wait_for(state="detached")
 
