@@ -20,7 +20,7 @@ from bench.timing import Measure, show
 from jantaku import Game, load
 from jantaku.bots import bot
 from jantaku.game.engine import Engine, context, seats_to_act
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER
 from jantaku.lab.chunks import ChunkPlan, play_chunk, played
 from jantaku.lab.kernels.randoms import DECISIONS, GAMES, HANDS, play_at_random

@@ -14,7 +14,7 @@ from hands import hands_for_tests
 from jantaku import Ruleset, load
 from jantaku.bots import bot
 from jantaku.game import Action, Game, hide
-from jantaku.game.walls import live_wall, replacement_tiles
+from jantaku.game.fair_walls import live_wall, replacement_tiles
 
 OUT = Path(__file__).parent / "src" / "generated" / "stream.json"
 SEAT = 1

@@ -15,7 +15,7 @@ from jantaku.cli.replay import MOVES
 from jantaku.errors import RecordError
 from jantaku.game import Game, hide
 from jantaku.game.events import EVENTS
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.records import formats
 from jantaku.terms import LANGUAGES, Language, listed
 from support.record_games import game_of, told

@@ -15,7 +15,7 @@ from jantaku.cli.play.logged_walls import walls_from
 from jantaku.cli.play.saving import GameFile, SavedSeats, new_path
 from jantaku.errors import RecordError, RequestError
 from jantaku.game import Game
-from jantaku.game.walls import new_seed, tile_set
+from jantaku.game.fair_walls import new_seed, tile_set
 from jantaku.records import read_log
 from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.native import game_file

@@ -10,7 +10,7 @@ import pytest
 from jantaku.terms import Language, table
 from support.pages import ROOT, pages, text_of
 
-TABLES: Final = ("web", "desk", "event", "recorder", "season", "server", "learn", "guide")
+TABLES: Final = ("web", "desk", "event", "recorder", "season", "server", "server_errors", "learn", "guide")
 PAGES: Final = sorted(
     f"docs/{path.name}"
     for top in ("player", "organising", "recorder.")

@@ -8,8 +8,8 @@ import pytest
 from jantaku.errors import RequestError
 from jantaku.game import Action, notation
 from jantaku.game import events as event_types
+from jantaku.game import fair_walls as walls_module
 from jantaku.game import game as game_module
-from jantaku.game import walls as walls_module
 from jantaku.game import why as why_module
 from jantaku.game.notation import from_dict, parse
 from jantaku.game.why import WISHES

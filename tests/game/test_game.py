@@ -16,8 +16,8 @@ from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo,
 from jantaku.game import actions as acts
 from jantaku.game import events as event_types
 from jantaku.game.engine import concealed, shown_tiles, wall_left
+from jantaku.game.fair_walls import tile_set
 from jantaku.game.notation import from_dict, parse, to_dict
-from jantaku.game.walls import tile_set
 from jantaku.game.why import WISHES, reason, why
 from jantaku.hand import WIND_NAMES, Hand, Meld
 from jantaku.kernels._jit import COMPILED

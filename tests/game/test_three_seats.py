@@ -27,7 +27,7 @@ from jantaku.errors import RecordError, RequestError
 from jantaku.game import Game
 from jantaku.game.engine import concealed, context, melds, others
 from jantaku.game.events import EVENTS, GameEnded, HandDrawn, HandStarted, PointsMoved, Won, from_dict, hide
-from jantaku.game.walls import live_wall, tile_set
+from jantaku.game.fair_walls import live_wall, tile_set
 from jantaku.hand import Hand, Meld, Source, Wind
 from jantaku.kernels.engine.state import ADDED, CALLED, GAME, YOUR_TURN
 from jantaku.kernels.rules import rules_record

@@ -7,7 +7,7 @@ import pytest
 
 from jantaku.errors import RequestError
 from jantaku.game import Game
-from jantaku.game.walls import check, checked, commitment, new_seed, shuffled, tile_set
+from jantaku.game.fair_walls import check, checked, commitment, new_seed, shuffled, tile_set
 from jantaku.rules import load, preset_names
 from jantaku.tiles import RED, Tile, format_tiles, kinds_of, parse_tiles
 

@@ -16,7 +16,7 @@ from jantaku.cli.app import app
 from jantaku.errors import JantakuError, RequestError
 from jantaku.game import Standing
 from jantaku.game.engine import context
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.hand import Hand, Meld
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.state import GAME, NO_SEAT

@@ -11,7 +11,7 @@ from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.game.engine import context
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.state import GAME, NO_SEAT
 from jantaku.lab.discards import KnownPosition, SeatPosition, known_position, position_in_game

@@ -17,7 +17,7 @@ from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.actions import decode
 from jantaku.game.engine import Record, context, without_drawn
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine import entries
 from jantaku.kernels.engine.actions import MOST_ACTIONS

@@ -5,7 +5,7 @@ import pytest
 
 from jantaku import load
 from jantaku.game.engine import context
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.kernels.engine import entries
 from jantaku.kernels.engine.claims import next_seat
 from jantaku.kernels.engine.dealing import start_match

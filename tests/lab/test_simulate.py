@@ -17,7 +17,7 @@ from jantaku.cli.simulate import simulate as command
 from jantaku.errors import JantakuError, RecordError, RequestError
 from jantaku.game import Game
 from jantaku.game import events as event_types
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.bits import RIICHI
 from jantaku.kernels.engine.claims import next_seat

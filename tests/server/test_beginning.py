@@ -9,7 +9,7 @@ from jantaku.bots import bot
 from jantaku.errors import RecordError
 from jantaku.game import Game, Standing
 from jantaku.game.events import DoraTurned, Drew, Event
-from jantaku.game.walls import shuffled, tile_set
+from jantaku.game.fair_walls import shuffled, tile_set
 from jantaku.records import formats
 from jantaku.records.script import wall_as_seen
 from jantaku.server.archive import playing_on as what_if

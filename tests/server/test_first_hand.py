@@ -7,8 +7,8 @@ import pytest
 
 from jantaku.errors import IllegalActionError
 from jantaku.game import Action
+from jantaku.game.fair_walls import checked
 from jantaku.game.notation import from_dict
-from jantaku.game.walls import checked
 from jantaku.rules import load
 from jantaku.server.errors import ServerError
 from jantaku.server.study.first_hand import HAND, MOST_MOVES, RULES, first_hand, wall

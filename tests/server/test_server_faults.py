@@ -71,7 +71,7 @@ def test_players_are_told_of_a_fault_and_the_game_continues(
         said = line.until("error")
         assert said["code"] == "table_fault"
         assert said["id"] is None
-        assert said["message"] == terms.text("server.errors.table_fault", language)
+        assert said["message"] == terms.text("server_errors.table_fault", language)
         line.own = None
         assert act(line)["type"] == "ack"
 

@@ -86,5 +86,5 @@ def test_the_schema_is_valid_and_complete() -> None:
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
 def test_every_refusal_has_a_text(language: terms.Language) -> None:
-    texts = terms.table("server", language)["errors"]
+    texts = terms.table("server_errors", language)
     assert set(ServerError.STATUS) <= set(texts)

@@ -19,7 +19,7 @@ from jantaku.bots.policies import BOTS
 from jantaku.errors import RequestError, no_choice
 from jantaku.game import Game
 from jantaku.game.engine import context
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.kernels.engine.state import GAME, MOST_TILES
 from jantaku.kernels.rules import rules_record
 from jantaku.records.native.game_file import dumps

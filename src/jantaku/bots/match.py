@@ -9,7 +9,7 @@ import numpy.typing as npt
 from jantaku.bots.chance import new_source, shuffle
 from jantaku.bots.policies import decide
 from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.claims import next_seat
 from jantaku.kernels.engine.dealing import start_hand, start_match

@@ -91,7 +91,7 @@ def play_for_show(walls: Path | None) -> int:
     from jantaku.cli.play.logged_walls import walls_from
     from jantaku.cli.play.screen import said
     from jantaku.game import Game
-    from jantaku.game.walls import new_seed
+    from jantaku.game.fair_walls import new_seed
     from jantaku.records import read_log
     from jantaku.rules import load
 

@@ -22,7 +22,7 @@ def fair(
 ) -> int:
     """Check the commitment, the opening and every wall of a game."""
     announce_compiling()
-    from jantaku.game import walls
+    from jantaku.game import fair_walls
     from jantaku.records.formats import read_record
 
     console = out()
@@ -40,9 +40,9 @@ def fair(
     if record.format == "compact":
         console.print(words("fair.uncommitted"), style="yellow")
         return 0
-    commitment = walls.commitment(game.seed)
+    commitment = fair_walls.commitment(game.seed)
     console.print(words("fair.commitment", commitment=commitment), soft_wrap=True)
-    if not walls.check(commitment, game.seed, game.walls):
+    if not fair_walls.check(commitment, game.seed, game.walls):
         console.print(words("fair.wrong", reason=commitment), style="bold red")
         return UNFAIR
     console.print(words("fair.opening"), style="green")

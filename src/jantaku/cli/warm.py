@@ -131,7 +131,7 @@ def _lab() -> None:
     import numpy as np
 
     from jantaku.game.engine import context
-    from jantaku.game.walls import tile_set
+    from jantaku.game.fair_walls import tile_set
     from jantaku.lab.chunks import ChunkPlan, play_chunk
     from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
     from jantaku.lab.discards.play import play_deals

@@ -74,7 +74,7 @@ def check_record(game: "Game", path: Path | None) -> bool:
     """Write the game to its file, replay the file, compare, and check the walls; whether all agrees."""
     from jantaku.cli.play.saving import GameFile
     from jantaku.cli.play.screen import said
-    from jantaku.game import walls
+    from jantaku.game import fair_walls
     from jantaku.records.native import game_file
 
     with tempfile.TemporaryDirectory() as folder:
@@ -85,7 +85,7 @@ def check_record(game: "Game", path: Path | None) -> bool:
     counts = {"actions": len(again.moves), "events": len(again.events), "bytes": size}
     lines = [(agrees, said("watch.agree", **counts) if agrees else said("watch.differ"))]
     if game.seed is not None:
-        fair = walls.check(walls.commitment(game.seed), game.seed, again.walls)
+        fair = fair_walls.check(fair_walls.commitment(game.seed), game.seed, again.walls)
         lines.append((fair, said("watch.fair") if fair else said("watch.unfair")))
     for fine, line in lines:
         out().print(Text(("✓ " if fine else "✗ ") + line, "green" if fine else "bold red"))

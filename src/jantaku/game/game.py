@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from jantaku import terms
 from jantaku.errors import IllegalActionError, Phrases, RecordError, RequestError, expect, kind_of_value
-from jantaku.game import walls as fair
+from jantaku.game import fair_walls as fair
 from jantaku.game.actions import Action, decode
 from jantaku.game.changes import hand_started
 from jantaku.game.engine import Engine, Record, by_seat, dealer_of, round_of, seats_to_act

@@ -19,7 +19,7 @@ from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import Phrases, RequestError, no_choice
 from jantaku.game.engine import context
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.kernels.draws import new_draws
 from jantaku.lab.kernels.games import NO_ROOM, Players, Results, play_games

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from jantaku.errors import Phrases, RequestError, phrase
 from jantaku.game.engine import context
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import direct
 from jantaku.lab.kernels.action_space import ACTIONS, describe
 from jantaku.lab.kernels.batch import ALL_LEGAL, BEGIN, WAIT, Shown, advance, first_illegal, new_shown

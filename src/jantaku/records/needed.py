@@ -3,8 +3,8 @@
 from typing import Final
 
 from jantaku.errors import RecordError
+from jantaku.game.fair_walls import live_wall
 from jantaku.game.game import MOST_MOVES, Game
-from jantaku.game.walls import live_wall
 from jantaku.rules import Ruleset
 
 ROUNDS: Final = {"east": 1, "hanchan": 2, "full": 4}

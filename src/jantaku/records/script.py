@@ -14,8 +14,8 @@ from jantaku.game import Game, Standing
 from jantaku.game.actions import Action, Chi, EndGame, Kan, NineTerminals, Pass, PlayOn, Pon, Ron, Tsumo
 from jantaku.game.engine import wall_left
 from jantaku.game.events import DoraTurned, Drew, Event, HandStarted, Won
+from jantaku.game.fair_walls import shuffled, tile_set
 from jantaku.game.game import check_length
-from jantaku.game.walls import shuffled, tile_set
 from jantaku.kernels.engine.state import CLAIMS, NO_TILE, YOUR_TURN
 from jantaku.records.mjlog.wall import WallConflictError, WallIndices
 from jantaku.rules import Ruleset

@@ -7,7 +7,7 @@ from jantaku.errors import JantakuError
 
 
 class ServerError(JantakuError):
-    """A request that the server refuses. Its texts are in ``terms/server.*.toml`` under ``errors``."""
+    """A request that the server refuses. Its texts are in ``terms/server_errors.*.toml``."""
 
     STATUS: Final[dict[str, int]] = {
         "sign_in": 401,
@@ -209,4 +209,4 @@ class ServerError(JantakuError):
 
     def message(self, language: terms.Language | None = None) -> str:
         """What went wrong and what to do about it."""
-        return terms.text(f"server.errors.{self.code}", language, **self.to_show(language))
+        return terms.text(f"server_errors.{self.code}", language, **self.to_show(language))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from jantaku.errors import RecordError
-from jantaku.game import walls as fair
+from jantaku.game import fair_walls as fair
 from jantaku.records.mjlog.log import Log, LogDoraTurned, LogDraw, LogHand, LogWon
 from jantaku.records.mjlog.wall import WallConflictError, wall_of
 from jantaku.rules import Ruleset

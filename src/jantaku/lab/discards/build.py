@@ -12,7 +12,7 @@ from jantaku.errors import RequestError, RulesError, phrase
 from jantaku.game import Game, Standing
 from jantaku.game.actions import Action, Discard, decode
 from jantaku.game.engine import Engine, Record, indicator_place
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType
 from jantaku.kernels.engine.state import DECLARATION, DOUBLE_RIICHI, YOUR_TURN
 from jantaku.kernels.engine.state import RIICHI as DECLARED

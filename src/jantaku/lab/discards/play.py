@@ -18,7 +18,7 @@ from jantaku.bots.policies import BOTS
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError, no_choice
 from jantaku.game.engine import context
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.hand import SOURCES
 from jantaku.kernels.engine.state import GAME, NO_SEAT
 from jantaku.kernels.rules import rules_record

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from jantaku.game import Game, actions
 from jantaku.game.events import DoraTurned, Drew, HandStarted
-from jantaku.game.walls import tile_set
+from jantaku.game.fair_walls import tile_set
 from jantaku.hand import MeldType
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.records import script

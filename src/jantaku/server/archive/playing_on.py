@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.events import HandStarted
-from jantaku.game.walls import new_seed
+from jantaku.game.fair_walls import new_seed
 from jantaku.records.script import wall_as_seen
 from jantaku.rules import Ruleset
 from jantaku.server.edge.protocol import TableOptions

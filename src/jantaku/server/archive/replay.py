@@ -13,9 +13,9 @@ from jantaku.bots.review import DiscardReview, ReviewedDecision, review
 from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.game.events import HandStarted
+from jantaku.game.fair_walls import live_wall, replacement_tiles
 from jantaku.game.notation import to_dict
 from jantaku.game.view import view_of, waits_of
-from jantaku.game.walls import live_wall, replacement_tiles
 from jantaku.lab.discards import KnownPosition, position_in_game
 from jantaku.records.native.hand_log import PlayedHands, in_logs
 from jantaku.rules import Ruleset

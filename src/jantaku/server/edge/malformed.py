@@ -33,8 +33,8 @@ def reason_of(error: ErrorDetails | Mapping[str, Any]) -> Phrase:
 
 
 def said_of(kind: str, **details: object) -> Phrase:
-    """One of the reasons in ``terms/server.*.toml`` under ``malformed``."""
-    return phrase(f"server.malformed.{kind}", **details)
+    """One of the reasons in ``terms/server_errors.*.toml`` under ``malformed``."""
+    return phrase(f"server_errors.malformed.{kind}", **details)
 
 
 def first_of(error: ValidationError) -> tuple[str, Phrase]:

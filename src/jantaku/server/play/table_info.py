@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from jantaku.game.walls import live_wall, replacement_tiles
+from jantaku.game.fair_walls import live_wall, replacement_tiles
 from jantaku.rules.sheet import ruleset_about
 from jantaku.server.edge.protocol import Result, RulesRef, SeatInfo, TableInfo
 from jantaku.server.play import table_seats

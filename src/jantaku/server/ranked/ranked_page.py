@@ -8,8 +8,8 @@ from jantaku.rules import load
 from jantaku.server.ranked import ranked_bodies as bodies
 from jantaku.server.ranked.ladder import LADDERS, LINES, STEP, TOP, RankedLine, step_of
 from jantaku.server.ranked.queue import RankedQueue
+from jantaku.server.ranked.queue_entries import Entry
 from jantaku.server.ranked.ranked_kit import RankedKit
-from jantaku.server.ranked.waiting import Entry
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.terms import Language

@@ -8,10 +8,10 @@ from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.people.asking import Person, RequestLanguage, Visiting, changing_mind
 from jantaku.server.ranked.ladder import step_of
+from jantaku.server.ranked.queue_entries import Entry
 from jantaku.server.ranked.ranked_bodies import GameSteps, RankedPage, RemindBody, SeatStep, WaitBody
 from jantaku.server.ranked.ranked_kit import ForRanked
 from jantaku.server.ranked.ranked_page import page_for, part_of
-from jantaku.server.ranked.waiting import Entry
 
 router = router_of("/api/ranked", "ranked")
 

@@ -11,7 +11,7 @@ from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.ranked.ladder import RankedLine
-from jantaku.server.ranked.waiting import Summons
+from jantaku.server.ranked.queue_entries import Summons
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import RANKED

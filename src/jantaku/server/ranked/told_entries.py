@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from jantaku.server.people.asking import Visitor
 from jantaku.server.ranked.ladder import RankedLine
-from jantaku.server.ranked.waiting import Entry
+from jantaku.server.ranked.queue_entries import Entry
 from jantaku.server.storage.accounts import PersonRow
 
 PLAIN: Final = ("language", "bots_after_s", "away", "daily", "hidden")

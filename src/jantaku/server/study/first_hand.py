@@ -16,8 +16,8 @@ from jantaku import terms
 from jantaku.game import Action, Discard, Game, Pass, hide
 from jantaku.game.engine import concealed, drawn_tile, without_drawn
 from jantaku.game.events import Event, HandDrawn, HandStarted, Won
+from jantaku.game.fair_walls import SEED_BYTES, live_wall, replacement_tiles, shuffled, tile_set
 from jantaku.game.view import furiten_of, waits_of
-from jantaku.game.walls import SEED_BYTES, live_wall, replacement_tiles, shuffled, tile_set
 from jantaku.kernels.engine.wall import dealt_to
 from jantaku.rules import load
 from jantaku.server.edge.protocol import RulesRef, SeatInfo, TableInfo, TableOptions
