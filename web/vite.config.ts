@@ -19,7 +19,7 @@ export default defineConfig({
         // A browser fetches six files at once, and each has headers: what is mostly loaded together is a single file
         codeSplitting: {
           groups: [
-            { name: "base", priority: 6, test: /node_modules\/(?!idb|lean-qr)|src\/(App\.svelte|app\.css|pages\.ts|names\.ts|lib\/(?!score)|net\/requests|tiles\/(Tile|notation|[sS]entence)|ui\/(ErrorBoundary|Frame|Notices|Offline|NameForm|LanguageChoice|PersonFace|face|notices)|account\/SignIn)/ },
+            { name: "base", priority: 6, test: /node_modules\/(?!idb|lean-qr)|src\/(App\.svelte|app\.css|pages\.ts|names\.ts|lib\/(?!score)|net\/requests|tiles\/(Tile|notation|[sS]entence)|ui\/(ErrorBoundary|Frame|Notices|Offline|NameForm|LanguageChoice|PersonFace|face|notices)|account\/SignIn)|src\/(pages\/Lobby|ui\/TableCard)\.svelte\?.*style/ },
             { name: "parts", priority: 5, test: /src\/table\/(round|ticker)\b|src\/ui\/(Sheet|Icon|WindBadge|Toggle|stamps)\b/ },
             { name: "melds", priority: 3, test: /src\/table\/(Kita|Meld)\b/ },
             { name: "told", priority: 4, test: /src\/table\/(events|reducer|parts|attention|others|state|muted|riichi|kita|Speak|ShowHand|RemovePerson)\b|src\/ui\/PersonName|src\/tiles\/(melds|dora)\b/ },
