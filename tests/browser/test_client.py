@@ -1,6 +1,7 @@
 """The client's own tests, run where its packages are installed."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -34,3 +35,13 @@ def test_a_table_that_waits_does_not_load_its_game() -> None:
     assert not [
         file for file in needed if file.startswith(("/assets/play", "/assets/board", "/assets/melds"))
     ]
+
+
+@pytest.mark.skipif(not STATIC.is_file(), reason="the client is not built: run make client")
+def test_the_lobby_needs_no_more_files_than_a_browser_fetches_at_once() -> None:
+    """A browser opens six connections to a server; tiles come last."""
+    opening = json.loads((STATIC.parent / "opening.json").read_text("utf-8"))
+    common = re.findall(r'(?:src|href)="(/assets/[^"]+\.(?:js|css))"', STATIC.read_text("utf-8"))
+    assert common
+    for words in opening["languages"].values():
+        assert len({*common, *opening["pages"][""], *words[""]}) <= 6

@@ -15,9 +15,9 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.server.links.links import Links
 from jantaku.server.links.messages import Here
 from jantaku.server.people.asking import Visitor
+from jantaku.server.ranked.inherited_entries import entry_of, said_of
 from jantaku.server.ranked.ladder import LINES
 from jantaku.server.ranked.queue_entries import Entry
-from jantaku.server.ranked.told_entries import entry_of, said_of
 from jantaku.server.storage import inheritance
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.inheritance import Inheritance

@@ -10,7 +10,7 @@ Part = tuple[str, bytes]  # the head and the body of a message
 BUNDLE: Final = b"\0"  # no head begins so
 
 
-def one(part: Part) -> bytes:
+def single(part: Part) -> bytes:
     """A single message, as processes of all versions take it."""
     return part[0].encode() + b"\n" + part[1]
 
@@ -25,7 +25,7 @@ def bundles(parts: Sequence[Part]) -> Iterator[bytes]:
     [b'a\n1']
     """
     if len(parts) == 1:
-        yield one(parts[0])
+        yield single(parts[0])
         return
     some: list[Part] = []
     size = 0
@@ -40,9 +40,9 @@ def bundles(parts: Sequence[Part]) -> Iterator[bytes]:
 
 def _bundle(parts: Sequence[Part]) -> bytes:
     bodies: dict[bytes, int] = {}
-    places = [bodies.setdefault(body, len(bodies)) for _, body in parts]
+    indexes = [bodies.setdefault(body, len(bodies)) for _, body in parts]
     head = json.dumps(
-        ["\n".join(head for head, _ in parts), places, [*map(len, bodies)]], separators=(",", ":")
+        ["\n".join(head for head, _ in parts), indexes, [*map(len, bodies)]], separators=(",", ":")
     )
     return BUNDLE + head.encode() + b"\n" + b"".join(bodies)
 
@@ -58,10 +58,10 @@ def parts_of(data: bytes) -> Iterator[Part]:
     if not head.startswith(BUNDLE):
         yield head.decode(), rest
         return
-    heads, places, sizes = json.loads(head[len(BUNDLE) :])
+    heads, indexes, sizes = json.loads(head[len(BUNDLE) :])
     bodies, begin = list[bytes](), 0
     for size in sizes:
         bodies.append(rest[begin : begin + size])
         begin += size
-    for name, place in zip(heads.split("\n"), places, strict=True):
-        yield name, bodies[place]
+    for name, index in zip(heads.split("\n"), indexes, strict=True):
+        yield name, bodies[index]

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from jantaku.bounded import Newest
 from jantaku.errors import RequestError, cause
 from jantaku.server import tasks
-from jantaku.server.links.bundles import Part, bundles, one, parts_of
+from jantaku.server.links.bundles import Part, bundles, parts_of, single
 from jantaku.server.links.messages import Messages
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class NatsMessages(Messages):
         while self._waiting:
             subject, parts = self._waiting.popitem()
             self._count -= len(parts)
-            for data in bundles(parts) if subject in self._taking_bundles else map(one, parts):
+            for data in bundles(parts) if subject in self._taking_bundles else map(single, parts):
                 await self._client.publish(subject, data)
 
     async def _take(self, message: Any) -> None:

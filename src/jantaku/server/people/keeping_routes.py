@@ -1,4 +1,4 @@
-"""How long what is kept, for the operator: looked at, tried, saved."""
+"""The number of days that each kind of data is kept: read, preview, save."""
 
 from collections.abc import Mapping
 
@@ -37,7 +37,7 @@ async def _shown(kit: AccountKit, days: Mapping[str, int], language: Language) -
 
 @router.get("")
 async def kept(kit: Accounting, language: RequestLanguage, asker: Asking, who: Person) -> KeepingInfo:
-    """How long what is kept (admins only)."""
+    """The number of days that each kind of data is kept (admins only)."""
     demand(who, ("admin",))
     async with kit.figures.turn(asker):
         return await _shown(kit, await kit.services.keeping.days(), language)

@@ -238,12 +238,12 @@ class KeptInfo(KeptBody):
 
 
 class KeepingBody(Wire):
-    """For how long what is kept; what is not named as ever."""
+    """The days that kinds of data are kept; kinds that are not named get their usual number."""
 
     kinds: Annotated[list[KeptBody], Field(max_length=len(KINDS))]
 
 
 class KeepingInfo(Wire):
-    """For how long what is kept, and what that touches now."""
+    """The days that each kind of data is kept, and what that touches now."""
 
     kinds: list[KeptInfo]

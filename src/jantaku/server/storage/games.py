@@ -16,8 +16,9 @@ from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import actions, game_players, games, hands, packed_moves, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import (
-    PRACTICE,
     RANKED,
+    RATED,
+    USUAL,
     Sitter,
     TableRow,
     options_of,
@@ -215,7 +216,7 @@ class Games:
 
     async def of_person(self, person: str, most: int) -> list[OwnGame]:
         """The finished games of a person that count, newest first."""
-        counts = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
+        counts = USUAL
         own = _played_by(person).add_columns(game_players.c.tally, TABLE_OPTIONS)
         query = newest(own, LAST_OF_PERSON, None, most)
         query = query.join(tables, tables.c.id == games.c.table_id).where(counts)
@@ -270,13 +271,13 @@ class Games:
 
 def _rated(under: str | int, query: Select[Any]) -> Select[Any]:
     """A query for finished games at rated tables under a ruleset, or in ranked play."""
-    counts = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
+    counts = USUAL
     if isinstance(under, int):
         counts = (tables.c.stage == RANKED) & tables.c.event.is_(None) & (tables.c.seat_count == under)
     else:
         counts &= games.c.fingerprint == under
     query = query.join(tables, tables.c.id == games.c.table_id)
-    return query.where(games.c.status == "finished", counts, tables.c.options.contains('"rated":true'))
+    return query.where(games.c.status == "finished", counts, RATED)
 
 
 def _public_at(row: Row[Any]) -> int:

@@ -1,9 +1,8 @@
-"""How long what is kept: the owner of the parlour may say so, else as ever.
+"""The number of days that each kind of data is kept. An administrator may change the usual number.
 
 Nothing that an event or a rating needs is deleted.
 """
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
@@ -26,7 +25,7 @@ from jantaku.server.storage.schema import (
     uploads,
 )
 from jantaku.server.storage.store import Store, now_ms
-from jantaku.server.storage.tables import PRACTICE
+from jantaku.server.storage.tables import GOING_ON, PRACTICE, RATED
 
 FOR_EVER: Final = 0
 MOST_DAYS: Final = 36_500
@@ -141,10 +140,10 @@ def _old(name: str, days: int, now: int) -> Select[Any] | None:
 def _casual() -> tuple[ColumnElement[bool], ...]:
     """Games at tables that are over, and that count for no event, no rating and no steps of ranked play."""
     return (
-        tables.c.status.not_in(("waiting", "playing")),
+        ~GOING_ON,
         tables.c.event.is_(None),
         or_(tables.c.stage.is_(None), tables.c.stage == PRACTICE),
-        ~tables.c.options.contains(json.dumps("rated") + ":true"),
+        ~RATED,
         ~exists().where(online_games.c.game == games.c.id),
         ~exists().where(rating_steps.c.game == games.c.id),
     )

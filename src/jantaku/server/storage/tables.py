@@ -32,6 +32,7 @@ PRACTICE: Final = "practice"  # the stage of a table whose games count nowhere
 RANKED: Final = "ranked"  # the stage of a table at which the parlour has brought people together
 AT_ONCE: Final = 20  # tables that a process takes before it reads them
 GOING_ON: Final = tables.c.status.in_(("waiting", "playing"))
+RATED: Final = tables.c.options.contains('"rated":true')
 USUAL: Final = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
 
 

@@ -1,4 +1,4 @@
-"""For how long what is kept, where the owner has said so."""
+"""The days that kinds of data are kept, where an administrator has changed them."""
 
 import sqlalchemy as sa
 from alembic import op
