@@ -19,7 +19,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from jantaku.server.limits import Limits
-from server.parlour import LOOSE, open_server, quick
+from server.parlour import LOOSE, listens, open_server, quick
 
 DEPLOY: Final = Path(__file__).parents[2] / "deploy"
 NAME: Final = "mahjong.example.org"
@@ -44,9 +44,8 @@ def running(command: list[str], port: int, folder: Path, **environment: str) -> 
     try:
         ends = time.monotonic() + WAIT_S
         while time.monotonic() < ends and process.poll() is None:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
+            if listens(port):
+                break
             time.sleep(0.05)
         else:
             raise AssertionError((folder / "proxy.log").read_text())

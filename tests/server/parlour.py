@@ -111,6 +111,12 @@ def taken(port: int) -> bool:
     return False
 
 
+def listens(port: int) -> bool:
+    """Whether a server takes connections at a port; asking does not take the port away from it."""
+    with socket.socket() as other:
+        return other.connect_ex(("127.0.0.1", port)) == 0
+
+
 def port_of(running: Server) -> int:
     """The port that a server listens on."""
     return int(running.servers[0].sockets[0].getsockname()[1])

@@ -17,7 +17,7 @@ import pytest
 
 from jantaku.server.settings import Settings
 from server.conftest import Cluster
-from server.parlour import WAIT_S, Process, free_port, in_a_thread, taken
+from server.parlour import WAIT_S, Process, free_port, in_a_thread, listens
 
 
 class NatsServer:
@@ -35,8 +35,9 @@ class NatsServer:
         """Start it; back when it listens."""
         command = ["nats-server", "-a", "127.0.0.1", "-p", str(self.port)]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while not taken(self.port):
+        while self.process.poll() is None and not listens(self.port):
             time.sleep(0.02)
+        assert self.process.poll() is None, "NATS did not start"
 
     def stop(self) -> None:
         """Kill it."""

@@ -99,8 +99,8 @@ class NatsMessages(Messages):
         if before is not None:
             await before.unsubscribe()
         if self.working:
-            with suppress(Exception):
-                await self._client.flush(CONNECTS_S)  # from now on NATS knows where this process is
+            with suppress(Exception):  # from now on NATS knows where this process is
+                await self._flush()
 
     async def stop(self) -> None:
         """Send what waits, and be reached no more."""
@@ -110,7 +110,7 @@ class NatsMessages(Messages):
             with suppress(Exception):
                 if self.working:
                     await self._publish_all()
-                    await self._client.flush(CONNECTS_S)
+                    await self._flush()
             client, self._client = self._client, None
             with suppress(Exception):
                 await client.close()
@@ -170,6 +170,15 @@ class NatsMessages(Messages):
             self._count -= len(parts)
             for data in bundles(parts) if subject in self._taking_bundles else map(single, parts):
                 await self._client.publish(subject, data)
+
+    async def _flush(self) -> None:
+        """Wait until NATS has all that was sent.
+
+        The client writes a ping before what still waits to be written; only the second ping comes after it.
+        """
+        assert self._client is not None
+        for _ in range(2):
+            await self._client.flush(CONNECTS_S)
 
     async def _take(self, message: Any) -> None:
         for part in parts_of(message.data):
