@@ -14,7 +14,7 @@ from jantaku.bots.chance import new_source
 from jantaku.bots.discard_features import PROSPECT
 from jantaku.bots.distance import FAR
 from jantaku.bots.plan import Plan
-from jantaku.bots.plans import tables_of
+from jantaku.bots.plan_tables import tables_of
 from jantaku.bots.player import decision
 from jantaku.bots.policies import STANDARD
 from jantaku.bots.prospects import LEAST, find_plans

@@ -51,7 +51,7 @@ def test_entered_hands(row: dict[str, str]) -> None:
 
 
 def test_every_option_that_is_read_is_tried_with_two_values() -> None:
-    """The options of ``kernels/engine/settle.py`` and ``final_points.py`` have their own table."""
+    """The options of what ``kernels/engine/settle.py`` needs have their own table."""
     read: set[str] = set()
     for path in READS:
         matches = re.findall(r"\b(?:rules|ruleset)\.(\w+)\.(\w+)", path.read_text("utf-8"))

@@ -21,7 +21,7 @@ from jantaku.server.events.recording.game_bodies import ConfirmBody, HandBody, S
 from jantaku.server.events.recording.signing import confirm
 from jantaku.server.events.registration.entries import Listed, add_listed, merge
 from jantaku.server.events.results.event_standings import StandingsCache
-from jantaku.server.events.rounds import round_changes, rounds
+from jantaku.server.events.rounds import running_rounds, seat_changes
 from jantaku.server.events.rounds.round_bodies import (
     ChangeSeats,
     FinishRound,
@@ -120,15 +120,15 @@ async def test_rounds_are_seated_played_and_reseated(services: Services) -> None
         made = Webhook(event, "w", "https://webhook.invalid/", "s", ("seating", "start", "correction"), 0)
         await add_webhook(change.connection, made)
     rights = await rights_in(services, event, mina)
-    await rounds.set_settings(services, rights, "main", SetRounds(minutes=60, bye_points=500))
-    await rounds.publish(services, rights, "main", PublishRounds(start=True))
-    await rounds.set_timer(services, rights, ("main", 1), TimerBody(extra_s=60, table=1))
+    await running_rounds.set_settings(services, rights, "main", SetRounds(minutes=60, bye_points=500))
+    await running_rounds.publish(services, rights, "main", PublishRounds(start=True))
+    await running_rounds.set_timer(services, rights, ("main", 1), TimerBody(extra_s=60, table=1))
     body = ChangeSeats(swap=["a", "e"], why="they sat so")
-    await round_changes.reseat(services, rights, ("main", 1), body)
+    await seat_changes.reseat(services, rights, ("main", 1), body)
     finish = FinishTable(scores=[40000, 30000, 20000, 10000], why="paper")
-    await rounds.finish_table(services, rights, ("main", 1, 1), finish)
-    await round_changes.replace(services, rights, "main", ReplaceBody(entry="b", by="e"))
-    await rounds.finish_round(services, rights, ("main", 1), FinishRound())
+    await running_rounds.finish_table(services, rights, ("main", 1, 1), finish)
+    await seat_changes.replace(services, rights, "main", ReplaceBody(entry="b", by="e"))
+    await running_rounds.finish_round(services, rights, ("main", 1), FinishRound())
     rows = await services.rounds.of(event, "main")
     assert [(row.state, row.seating, row.byes) for row in rows.rounds] == [
         ("done", [["e", "b", "c", "d"]], ("a", "f")),

@@ -17,7 +17,7 @@ from jantaku.server.events.recording.event_tables import table_of
 from jantaku.server.events.recording.game_bodies import GameStatusBody, PointsBody, StartRecorded
 from jantaku.server.events.registration.entries import Listed, add_listed, decide, give_account
 from jantaku.server.events.results.event_standings import StandingsCache
-from jantaku.server.events.rounds import rounds
+from jantaku.server.events.rounds import running_rounds
 from jantaku.server.events.rounds.round_bodies import SetRounds
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import entry_of
@@ -99,7 +99,7 @@ async def make_organiser(club: Club, rights: EventRights) -> None:
 
 
 async def set_rounds(club: Club, rights: EventRights) -> None:
-    await rounds.set_settings(club.services, rights, "main", SetRounds(minutes=60))
+    await running_rounds.set_settings(club.services, rights, "main", SetRounds(minutes=60))
 
 
 Act = Callable[[Club, EventRights], Awaitable[Any]]

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from argon2 import Type, extract_parameters
 
-from jantaku.server.edge.security import client_of
+from jantaku.server.edge.client_address import client_of
 from jantaku.server.people.devices import device
 from jantaku.server.settings import DATABASE_FILE
 from server.parlour import LOOSE, WAIT_S, Person, close_code, open_server, quick

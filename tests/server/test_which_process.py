@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from jantaku.server.edge.security import Rates
+from jantaku.server.edge.request_limits import Rates
 from jantaku.server.play.sockets import TOO_MANY
 from jantaku.server.play.which_process import Placing
 

@@ -3,7 +3,7 @@
 from math import log
 from typing import Final, NamedTuple
 
-from jantaku.bots import plans
+from jantaku.bots import plan_tables as plans
 from jantaku.bots.danger import find_risks
 from jantaku.bots.discard import threat_of
 from jantaku.bots.discard_features import TASTE_COUNT

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from jantaku.kernels._jit import kernel
-from jantaku.kernels.engine.settle import last_number
+from jantaku.kernels.engine.game_end import last_number
 
 CAUTION: Final = (1.4, 1.1, 0.95, 0.7)  # factor of the cost of risk in the last hand, by place
 GAP: Final = 12_000

@@ -13,7 +13,7 @@ from typing import Final
 
 from jantaku.game import Game
 from jantaku.game.events import GameEnded, HandStarted
-from jantaku.kernels.engine.settle import last_number
+from jantaku.kernels.engine.game_end import last_number
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from jantaku.bots import discard_features as features
-from jantaku.bots import plans
+from jantaku.bots import plan_tables as plans
 from jantaku.bots.danger import yakuhai_han
 from jantaku.bots.distance import FAR
 from jantaku.bots.prospects import (

@@ -8,7 +8,8 @@ their games; a ruleset changes decisions by what its plans bring beyond that, or
 from math import exp
 from typing import Final
 
-from jantaku.bots import plans, targets
+from jantaku.bots import plan_tables as plans
+from jantaku.bots import targets
 from jantaku.bots.distance import FAR, NEVER, distance, held_of
 from jantaku.bots.plan import worth_of
 from jantaku.bots.stakes import IPPATSU_CHANCE, TSUMO_CHANCE, WINS, needs_two_han, of_riichi_win
@@ -58,7 +59,7 @@ def added_points(code, han, points):
 
 @kernel
 def worth_code(yaku, side, rules):
-    """What a yaku is worth under the rules, as the worth of a plan (``bots.plans``)."""
+    """What a yaku is worth under the rules, as the worth of a plan (``bots.plan_tables``)."""
     if int(rules.yaku.available[side]) >> yaku & 1 == 0:
         return plans.NOTHING
     worth = float(int(rules.yaku.worth[side, yaku]))

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.bots.plans import tables_of
+from jantaku.bots.plan_tables import tables_of
 from jantaku.bots.prospects import COUNTED, LEAST
 from jantaku.bots.seat_view import SEAT_VIEW
 from jantaku.bots.weights import STANDARD_WEIGHTS, STRONG_WEIGHTS
@@ -25,7 +25,7 @@ class BotWorkspace(NamedTuple):
     effective tiles after each discard (``kernels.waits.discards``), ``inner`` the same after a call.
     ``features`` has a row for each kind, ``utility`` the weighted sums. ``risk`` and ``threat`` are written
     by ``bots.danger``. ``trial`` and ``drawn`` are hands to try changes on, ``source`` is the random source.
-    ``plans``, ``targets``, ``points`` and ``differs`` are those of the ruleset (``bots.plans``), ``reach``,
+    ``plans``, ``targets``, ``points`` and ``differs`` are the ruleset's (``bots.plan_tables``), ``reach``,
     ``odds``, ``best`` and ``nearest`` what ``bots.prospects`` finds. ``weights`` has a row for each policy
     from ``STANDARD`` on. ``sharpness`` and ``trace`` are for choices at random (``bots.explore``): with 0 the
     best option is taken; a row of ``trace`` belongs to a seat, and ``seat`` is the one that decides.

@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from jantaku.bounded import nearest
 from jantaku.errors import Phrase, Phrases, RulesError, cause, phrase
+from jantaku.rules.file_warnings import RulesReport, report_on
 from jantaku.rules.identity import BASELINE
 from jantaku.rules.local import joined, load_local
 from jantaku.rules.local_marks import LocalYaku
-from jantaku.rules.report import RulesReport, report_on
 from jantaku.rules.ruleset import Ruleset, build, parent_of, parse, preset_names
 
 MOST_FILES: Final = 1000  # beside a missing one, among which a similar name is sought

@@ -24,7 +24,8 @@ from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Quota
 from jantaku.server.edge.malformed import reason_of, said_of
 from jantaku.server.edge.metrics import metrics_port
-from jantaku.server.edge.security import Guard, Rates, language_of
+from jantaku.server.edge.request_limits import Rates
+from jantaku.server.edge.security import Guard, language_of
 from jantaku.server.edge.shared_bodies import ErrorBody, Problem
 from jantaku.server.edge.shielded import all_done
 from jantaku.server.errors import ServerError

@@ -15,14 +15,13 @@ from jantaku.bots import bot
 from jantaku.errors import RequestError, cause
 from jantaku.game import Game
 from jantaku.server.app import create_app, opened
-from jantaku.server.edge.idle_connections import IdleConnections, more_files, protocol_of
+from jantaku.server.edge.idle_connections import KEEP_ALIVE_S, IdleConnections, more_files, protocol_of
 from jantaku.server.edge.memory import few_arenas
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.settings import Settings
 from jantaku.server.storage.services import Services
 
 GRACE_S = 5
-KEEP_ALIVE_S = 75  # longer than a proxy keeps its connections: a request on one that just closed is lost
 COLLECTING = (20_000, 20, 100)  # a full garbage collection delays all tables, so it must be rare
 SWITCH_S = 0.0005  # the database thread switches several times for each commit
 BACKLOG = 2048  # connections waiting to be accepted, as in uvicorn

@@ -24,7 +24,7 @@ from support.table import ENDED, ruleset
 ROWS = table("settle.tsv")
 SEATS = "ESWN"
 ENGINE = Path(jantaku.__file__).parent / "kernels" / "engine"
-READS = (ENGINE / "settle.py", ENGINE / "final_points.py")
+READS = [ENGINE / f"{name}.py" for name in ("settle", "renchan", "game_end", "final_points")]
 IN_PRIZES = {
     "match.yakitori", "match.yakitori_to", "chips.tobi", "chips.tobi_to", "chips.first", "end.tobi",
 }  # fmt: skip

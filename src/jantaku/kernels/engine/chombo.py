@@ -3,7 +3,7 @@
 from typing import Final
 
 from jantaku.kernels._jit import kernel
-from jantaku.kernels.engine.settle import dealer_of
+from jantaku.kernels.engine.renchan import dealer_of
 from jantaku.kernels.points import part_of
 from jantaku.kernels.rules import choice
 from jantaku.rules.catalogue import LIMIT_BASE

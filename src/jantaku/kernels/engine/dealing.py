@@ -3,7 +3,7 @@
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.clearing import clear
 from jantaku.kernels.engine.dice import wall_broken
-from jantaku.kernels.engine.ending import clear_outcome
+from jantaku.kernels.engine.hand_end import clear_outcome
 from jantaku.kernels.engine.hands import add_to_hand, after, dealer, seats_of, update_waits
 from jantaku.kernels.engine.state import NO_SEAT, RIVER_ROOM, YOUR_TURN
 from jantaku.kernels.engine.wall import DEALT, dealt_to, draw_live

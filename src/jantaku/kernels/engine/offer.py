@@ -11,8 +11,8 @@ from jantaku.kernels.engine.claims import (
     ron_seats,
 )
 from jantaku.kernels.engine.dealing import draw_for
-from jantaku.kernels.engine.ending import end_aborted, end_chombo, end_exhausted, end_won
 from jantaku.kernels.engine.fouls import claimed_fouls, fouls_at_draw
+from jantaku.kernels.engine.hand_end import end_aborted, end_chombo, end_exhausted, end_won
 from jantaku.kernels.engine.hands import RED, after, seats_of
 from jantaku.kernels.engine.settle import lay_deposits
 from jantaku.kernels.engine.state import (

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jantaku import __version__
-from jantaku.bots.plans import TASTES, USUAL_RULES
+from jantaku.bots.plan_tables import TASTES, USUAL_RULES
 from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
 from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.lab.experiment.estimates import Estimate

@@ -16,7 +16,7 @@ import numpy as np
 from jantaku.bots.policies import ADAPTED_NAME
 from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.errors import RequestError, no_choice
-from jantaku.kernels.engine.settle import last_number
+from jantaku.kernels.engine.game_end import last_number
 from jantaku.kernels.rules import rules_record
 from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
 from jantaku.lab.adapt.duel import Floats, Weights, plans_of, results

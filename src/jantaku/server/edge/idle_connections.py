@@ -11,9 +11,12 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from jantaku.server.edge.security import client_of
+from jantaku.server.edge.client_address import client_of
 from jantaku.server.settings import Settings
 
+KEEP_ALIVE_S: Final = (
+    75  # longer than a proxy keeps its connections: a request on one that just closed is lost
+)
 HEAD_BYTES: Final = 64 * 1024
 KEPT: Final = 256  # files other than connections: the database, the program, what tables need
 LOOPBACK: Final = ("127.0.0.1", "::", "::1")

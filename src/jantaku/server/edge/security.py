@@ -1,12 +1,8 @@
 """Protects the application from outside requests: headers, origins, sizes and rates."""
 
-import ipaddress
 import re
-import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -14,11 +10,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku import terms
-from jantaku.bounded import Newest
 from jantaku.server.edge.bodies import Answer, Body, BodyRefusedError, BodyRoom
+from jantaku.server.edge.client_address import client_of
 from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.holdings import ASKER, Holder
 from jantaku.server.edge.hosts import Hosts
+from jantaku.server.edge.request_limits import Rates
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
@@ -58,109 +55,8 @@ UNUSED: Final = ("etag", "last-modified", "accept-ranges")  # their names change
 UPLOADS: Final = re.compile(r"/api/(uploads|events/(import|[^/]+/logs(/preview)?))")
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
 CARRIED: Final = "jantaku.carried"  # in the scope of what another process of the site has let pass
-MOST_KEYS: Final = 10_000
 MOST_HOST: Final = 100  # characters of a refused name to repeat
 WRONG_HOST: Final = 4403
-
-
-@dataclass
-class Bucket:
-    """A token bucket: it fills with ``rate`` a second up to ``burst``, and each use takes some."""
-
-    rate: float
-    burst: float
-    level: float = field(init=False)
-    filled: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.level, self.filled = self.burst, time.monotonic()
-
-    def take(self, amount: float = 1) -> bool:
-        """Take tokens; False if there are too few."""
-        now = time.monotonic()
-        self.level = min(self.burst, self.level + (now - self.filled) * self.rate)
-        self.filled = now
-        if self.level < amount:
-            return False
-        self.level -= amount
-        return True
-
-    def give_back(self) -> None:
-        """Put back one token."""
-        self.level = min(self.burst, self.level + 1)
-
-
-class Rates:
-    """A bucket for each key; the least recently used ones are forgotten.
-
-    ``noted`` is called with what was taken, so that other processes may count it, too.
-    """
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate, self._burst = rate, burst
-        self._buckets = Newest[str, Bucket](MOST_KEYS)
-        self.noted: Callable[[str, float], None] = lambda _key, _amount: None
-
-    def take(self, key: str, amount: float = 1) -> bool:
-        """Whether ``key`` may do this once more, or use so much more."""
-        taken = self._bucket(key).take(amount)
-        if taken:
-            self.noted(key, amount)
-        return taken
-
-    def _bucket(self, key: str) -> Bucket:
-        bucket = self._buckets.setdefault(key, Bucket(self._rate, self._burst))
-        self._buckets.move_to_end(key)
-        return bucket
-
-    def taken_elsewhere(self, key: str, amount: float) -> None:
-        """Another process has let ``key`` use so much, or has given it back."""
-        bucket = self._bucket(key)
-        bucket.take(0)
-        bucket.level = max(-self._burst, min(self._burst, bucket.level - amount))
-
-    def give_back(self, key: str) -> None:
-        """Return what ``key`` took."""
-        if key in self._buckets:
-            self._buckets[key].give_back()
-            self.noted(key, -1)
-
-
-class UseLimit:
-    """A limit of simultaneous uses for each key; ``noted`` is called when those of a key have changed."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self.taken: Counter[str] = Counter()
-        self._elsewhere: dict[str, dict[str, int]] = {}  # by process
-        self.noted: Callable[[str], None] = lambda _key: None
-
-    def take(self, key: str) -> bool:
-        """Begin a use; False if there are too many."""
-        elsewhere = sum(taken.get(key, 0) for taken in self._elsewhere.values())
-        if self.taken[key] + elsewhere >= self._most:
-            return False
-        self.taken[key] += 1
-        self.noted(key)
-        return True
-
-    def give_back(self, key: str) -> None:
-        """End a use."""
-        self.taken[key] -= 1
-        if self.taken[key] <= 0:
-            del self.taken[key]
-        self.noted(key)
-
-    def taken_elsewhere(self, process: str, key: str, number: int) -> None:
-        """Another process has so many uses of ``key``."""
-        held = self._elsewhere.setdefault(process, {})
-        held[key] = number
-        if not number:
-            del held[key]
-
-    def keep(self, living: Collection[str]) -> None:
-        """Only these other processes live."""
-        self._elsewhere = {process: held for process, held in self._elsewhere.items() if process in living}
 
 
 def same_origin(headers: Headers, public_url: str) -> bool:
@@ -170,43 +66,6 @@ def same_origin(headers: Headers, public_url: str) -> bool:
         return headers.get("sec-fetch-site") in (None, "same-origin", "none")
     allowed = {headers.get("host", ""), urlsplit(public_url).netloc}
     return bool(origin) and urlsplit(origin).netloc in allowed - {""}
-
-
-def client_of(scope: Scope) -> str:
-    """The key that the limits by address use for a request: see ``network_of``."""
-    client = scope.get("client")
-    return network_of(str(client[0])) if client else ""
-
-
-def network_of(address: str) -> str:
-    """An IPv4 address, or the /64 of an IPv6 address, which belongs to one household.
-
-    >>> network_of("2001:db8:1:2:3::4"), network_of("::ffff:192.0.2.1")
-    ('2001:db8:1:2::', '192.0.2.1')
-    """
-    try:
-        ip = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(ip, ipaddress.IPv4Address):
-        return str(ip)
-    if ip.ipv4_mapped is not None:
-        return str(ip.ipv4_mapped)
-    return str(ipaddress.IPv6Address(int(ip) >> 64 << 64))
-
-
-def wide_network_of(address: str) -> str:
-    """The network that one person or provider may have many addresses of: IPv4 by /24, IPv6 by /48.
-
-    >>> wide_network_of("192.0.2.1"), wide_network_of("2001:db8:1:2::")
-    ('192.0.2.0', '2001:db8:1::')
-    """
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    prefix = 24 if ip.version == 4 else 48
-    return str(ipaddress.ip_network((ip, prefix), strict=False).network_address)
 
 
 class Guard:

@@ -5,19 +5,17 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from fastapi import Query, Response
 
-from jantaku import terms
-from jantaku.club.export import csv_text
-from jantaku.club.export.event_tables import ExportSheet
 from jantaku.club.statistics import Figures, RuledGame, person_figures
 from jantaku.server.edge.routing import router_of
 from jantaku.server.numbers import numbers_bodies as bodies
 from jantaku.server.numbers.club_games import newest
 from jantaku.server.numbers.numbers_kit import ForNumbers, NumbersKit
 from jantaku.server.numbers.own_games import MOST_GAMES
+from jantaku.server.numbers.own_games_csv import games_csv
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
 from jantaku.server.rules.rules_names import own_yaku_names, rules_name
 from jantaku.server.storage.accounts import PersonRow
@@ -26,7 +24,6 @@ from jantaku.terms import Language
 
 router = router_of("/api/me/numbers", "people")
 Fingerprint = Annotated[str | None, Query(pattern="^[0-9a-f]{16}$")]
-COLUMNS: Final = ("game", "ended", "rules", "seat", "place", "final", "hands", "event")
 
 
 @router.get("")
@@ -136,36 +133,6 @@ async def _file(kit: NumbersKit, language: Language, who: PersonRow, format_: st
         ]
         text, kind = json.dumps({"version": 1, "rulesets": rulesets}, ensure_ascii=False), "application/json"
     else:
-        text, kind = _csv(figures, names, clubs.events, language), "text/csv; charset=utf-8"
+        text, kind = games_csv(figures, names, clubs.events, language), "text/csv; charset=utf-8"
     headers = {"content-disposition": f'attachment; filename="jantaku-numbers.{format_}"'}
     return Response(text, media_type=kind, headers=headers)
-
-
-def _csv(
-    figures: Mapping[str, Figures],
-    names: Mapping[str, str],
-    events: Mapping[str, dict[str, str]],
-    language: Language,
-) -> str:
-    titles = tuple(terms.text(f"learn.numbers.column.{name}", language) for name in COLUMNS)
-    lines = [(names[key], line) for key, own in figures.items() for line in own.games]
-    rows = tuple(
-        (
-            line.game,
-            line.at or "",
-            rules,
-            line.seat,
-            line.place,
-            line.final,
-            line.hands,
-            _event(events, line.game, language),
-        )
-        for rules, line in sorted(lines, key=lambda item: item[1].at or "")
-    )
-    return csv_text(ExportSheet("games", titles, rows))
-
-
-def _event(events: Mapping[str, dict[str, str]], game: str, language: Language) -> str:
-    """The event at which a game was recorded, in one language; empty for games at tables here."""
-    name = events.get(game, {})
-    return name.get(language) or next(iter(name.values()), "")

@@ -8,9 +8,11 @@ from fastapi import Depends, Query
 from starlette.requests import HTTPConnection, Request
 
 from jantaku import terms
+from jantaku.server.edge.client_address import client_of
 from jantaku.server.edge.holdings import ASKER, NOBODY, Holder
 from jantaku.server.edge.repeated_requests import ONCE, WINDOW_S, RepeatedRequests
-from jantaku.server.edge.security import Rates, client_of, language_of
+from jantaku.server.edge.request_limits import Rates
+from jantaku.server.edge.security import language_of
 from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits

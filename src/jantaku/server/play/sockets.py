@@ -12,11 +12,13 @@ from pydantic import ValidationError
 
 from jantaku.errors import JantakuError, Phrase, Phrases
 from jantaku.server import tasks
+from jantaku.server.edge.client_address import client_of
 from jantaku.server.edge.client_messages import FROM_CLIENT, Hello
 from jantaku.server.edge.malformed import first_of
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.edge.protocol import VERSION
-from jantaku.server.edge.security import Bucket, Rates, client_of, same_origin
+from jantaku.server.edge.request_limits import Bucket, Rates
+from jantaku.server.edge.security import same_origin
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
 from jantaku.server.links.carrying import TELL

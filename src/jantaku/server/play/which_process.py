@@ -10,7 +10,9 @@ from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from jantaku.server.edge.security import CARRIED, Rates, client_of, refuse
+from jantaku.server.edge.client_address import client_of
+from jantaku.server.edge.request_limits import Rates
+from jantaku.server.edge.security import CARRIED, refuse
 from jantaku.server.errors import ServerError
 from jantaku.server.play.sockets import TOO_MANY
 from jantaku.server.storage.services import Services

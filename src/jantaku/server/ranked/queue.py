@@ -13,7 +13,7 @@ from statistics import median
 from typing import Final
 
 from jantaku.bounded import Newest
-from jantaku.server.edge.security import UseLimit
+from jantaku.server.edge.request_limits import UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.play.lobby import Lobby

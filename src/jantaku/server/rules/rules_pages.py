@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jantaku import terms
 from jantaku.errors import RulesError, RulesFileError
 from jantaku.rules import Ruleset, identity, load, preset_names
-from jantaku.rules.report import RulesReport, report_on
+from jantaku.rules.file_warnings import RulesReport, report_on
 from jantaku.rules.ruleset import parent_of, parse
 from jantaku.rules.sheet import (
     in_words,

@@ -16,7 +16,7 @@ from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import people
 from jantaku.server.storage.store import DatabaseRow, Store, now_ms
 from jantaku.server.storage.unreadable import readable
-from jantaku.server.storage.webhooks import queue_news
+from jantaku.server.storage.webhook_news import queue_news
 
 OPEN: Final = ("open",)
 ANY: Final = ("open", "closed", "cancelled")

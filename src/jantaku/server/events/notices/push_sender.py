@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from jantaku.server.edge.outgoing import OutgoingError, send
-from jantaku.server.events.notices.news import message_of, news_of
+from jantaku.server.events.notices.player_news import message_of, news_of
 from jantaku.server.storage.push import PushDevice
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.web_push import PushKeys, encrypted

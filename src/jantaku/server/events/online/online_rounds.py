@@ -11,7 +11,7 @@ from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.common.rights import REFEREE, EventRights, changing
 from jantaku.server.events.online.online_bodies import OpenRound, RunTable
 from jantaku.server.events.rounds.round_stage import stage_in
-from jantaku.server.events.rounds.rounds import begin_round
+from jantaku.server.events.rounds.running_rounds import begin_round
 from jantaku.server.play import carry_out
 from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.lobby import Lobby, NewTable, close_table

@@ -5,8 +5,8 @@ from jantaku.server.events.common.rights import EventRights, changing
 from jantaku.server.events.recording.event_tables import table_of
 from jantaku.server.events.recording.game_bodies import SeatsBody
 from jantaku.server.events.recording.starting import check_players
-from jantaku.server.events.rounds.round_changes import move_people, with_seats
 from jantaku.server.events.rounds.round_import import check_round
+from jantaku.server.events.rounds.seat_changes import move_people, with_seats
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import RecordedGameRow, change_game, game_of

@@ -8,7 +8,7 @@ from jantaku.server.events.recording.game_bodies import entered_end
 from jantaku.server.events.recording.starting import end_by
 from jantaku.server.events.rounds.round_bodies import RoundResults, TableResult
 from jantaku.server.events.rounds.round_stage import stage_in
-from jantaku.server.events.rounds.rounds import demand_table, start_table
+from jantaku.server.events.rounds.running_rounds import demand_table, start_table
 from jantaku.server.storage.services import Services
 
 

@@ -13,11 +13,11 @@ from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE, EventRights, rights_in
 from jantaku.server.events.rounds import round_bodies as bodies
 from jantaku.server.events.rounds import (
-    round_changes,
     round_import,
     round_results,
     round_seating,
-    rounds,
+    running_rounds,
+    seat_changes,
 )
 from jantaku.server.events.rounds.round_stage import stage_in, stages_of_rounds
 from jantaku.server.events.rounds.rounds_kit import AtRounds, RoundsKit
@@ -93,7 +93,7 @@ async def one(
 async def settings(asked: Asked, body: bodies.SetRounds) -> bodies.StageRounds:
     """Say how the rounds of a stage are run; fields that are not named get their usual values."""
     rights = await asked.rights(ORGANISER)
-    await rounds.set_settings(asked.kit.services, rights, asked.stage, body)
+    await running_rounds.set_settings(asked.kit.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -133,7 +133,7 @@ async def discard(asked: Asked, body: bodies.RoundNumbers) -> bodies.StageRounds
 async def publish(asked: Asked, body: bodies.PublishRounds) -> bodies.StageRounds:
     """Publish drafts."""
     rights = await asked.rights(ORGANISER)
-    await rounds.publish(asked.kit.services, rights, asked.stage, body)
+    await running_rounds.publish(asked.kit.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -141,7 +141,7 @@ async def publish(asked: Asked, body: bodies.PublishRounds) -> bodies.StageRound
 async def start(asked: Asked, number: RoundId) -> bodies.StageRounds:
     """Start a published round: the games of all tables, and the timer."""
     rights = await asked.rights(REFEREE)
-    await rounds.start_round(asked.kit.services, rights, asked.stage, number)
+    await running_rounds.start_round(asked.kit.services, rights, asked.stage, number)
     return await asked.shown()
 
 
@@ -149,7 +149,7 @@ async def start(asked: Asked, number: RoundId) -> bodies.StageRounds:
 async def timer(asked: Asked, number: RoundId, body: bodies.TimerBody) -> bodies.StageRounds:
     """Start or pause the timer of a round, or give extra time to a table or to all."""
     rights = await asked.rights(REFEREE)
-    await rounds.set_timer(asked.kit.services, rights, (asked.stage, number), body)
+    await running_rounds.set_timer(asked.kit.services, rights, (asked.stage, number), body)
     return await asked.shown()
 
 
@@ -157,7 +157,7 @@ async def timer(asked: Asked, number: RoundId, body: bodies.TimerBody) -> bodies
 async def finish(asked: Asked, number: RoundId, body: bodies.FinishRound) -> bodies.StageRounds:
     """End a round."""
     rights = await asked.rights(REFEREE)
-    await rounds.finish_round(asked.kit.services, rights, (asked.stage, number), body)
+    await running_rounds.finish_round(asked.kit.services, rights, (asked.stage, number), body)
     return await asked.shown()
 
 
@@ -186,7 +186,7 @@ async def reseat(asked: Asked, number: RoundId, body: bodies.ChangeSeats) -> bod
     """Change who sits where in a round: swap two people, or say who really sat at a table."""
     rights = await asked.rights(REFEREE)
     services = asked.kit.services
-    await round_changes.reseat(services, rights, (asked.stage, number), body)
+    await seat_changes.reseat(services, rights, (asked.stage, number), body)
     return await asked.shown()
 
 
@@ -194,7 +194,7 @@ async def reseat(asked: Asked, number: RoundId, body: bodies.ChangeSeats) -> bod
 async def set_absence(asked: Asked, body: bodies.AbsenceBody) -> bodies.StageRounds:
     """Say in which rounds somebody does not play, or does after all."""
     rights = await rights_in(asked.kit.services, asked.event, asked.who)
-    await round_changes.set_absence(asked.kit.services, rights, asked.stage, body)
+    await seat_changes.set_absence(asked.kit.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -202,7 +202,7 @@ async def set_absence(asked: Asked, body: bodies.AbsenceBody) -> bodies.StageRou
 async def replace(asked: Asked, body: bodies.ReplaceBody) -> bodies.StageRounds:
     """Somebody takes the place of a player who has left."""
     rights = await asked.rights(REFEREE)
-    await round_changes.replace(asked.kit.services, rights, asked.stage, body)
+    await seat_changes.replace(asked.kit.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -210,7 +210,7 @@ async def replace(asked: Asked, body: bodies.ReplaceBody) -> bodies.StageRounds:
 async def start_table(asked: Asked, number: RoundId, table: TableId) -> bodies.StageRounds:
     """Start the game of one table of a published round."""
     rights = await asked.rights(RECORDER)
-    await rounds.start_table(asked.kit.services, rights, (asked.stage, number, table))
+    await running_rounds.start_table(asked.kit.services, rights, (asked.stage, number, table))
     return await asked.shown()
 
 
@@ -220,5 +220,5 @@ async def finish_table(
 ) -> bodies.StageRounds:
     """End the game of a table as it stands, or with points."""
     rights = await asked.rights(REFEREE)
-    await rounds.finish_table(asked.kit.services, rights, (asked.stage, number, table), body)
+    await running_rounds.finish_table(asked.kit.services, rights, (asked.stage, number, table), body)
     return await asked.shown()

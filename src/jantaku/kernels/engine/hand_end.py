@@ -2,15 +2,10 @@
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.chombo import void_hand
+from jantaku.kernels.engine.game_end import STOP_OPTIONAL, dealer_stops, last_number
 from jantaku.kernels.engine.hands import after, dealer, is_closed, seats_of, wind_of, write_win
 from jantaku.kernels.engine.prizes import chips_of, pay_chips
-from jantaku.kernels.engine.settle import (
-    STOP_OPTIONAL,
-    dealer_stops,
-    last_number,
-    settle,
-    share_noten,
-)
+from jantaku.kernels.engine.settle import settle, share_noten
 from jantaku.kernels.engine.state import (
     ALL_TAKEN,
     CALLED,

@@ -9,7 +9,7 @@ from jantaku.server.events.registration.entries import demand_playing
 from jantaku.server.events.rounds.round_bodies import AbsenceBody, ChangeSeats, ReplaceBody
 from jantaku.server.events.rounds.round_import import check_round
 from jantaku.server.events.rounds.round_stage import stage_in
-from jantaku.server.events.rounds.rounds import (
+from jantaku.server.events.rounds.running_rounds import (
     Result,
     demand_offline,
     demand_table,

@@ -1,0 +1,64 @@
+"""Whether the game ends after a hand: the last hand, extensions, busts, a dealer who stops."""
+
+from typing import Final
+
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.engine.final_points import ahead_of
+from jantaku.kernels.engine.prizes import busted_seats
+from jantaku.kernels.engine.renchan import dealer_of, is_win
+from jantaku.kernels.engine.state import EXHAUSTED, VOIDED
+from jantaku.kernels.rules import choice
+
+EAST_ONLY: Final = choice("match.length", "east")
+HANCHAN: Final = choice("match.length", "hanchan")
+STOP_OFF: Final = choice("end.dealer_stop", "off")
+STOP_OPTIONAL: Final = choice("end.dealer_stop", "optional")
+STOP_FORCED: Final = choice("end.dealer_stop", "forced")
+SUDDEN_DEATH: Final = choice("end.extension", "sudden_death")
+
+
+@kernel
+def last_number(rules):
+    """The number of the last regular hand: the last of the East, South or North round."""
+    rounds = 4
+    if rules.match.length == EAST_ONLY:
+        rounds = 1
+    elif rules.match.length == HANCHAN:
+        rounds = 2
+    return rounds * int(rules.match.players) - 1
+
+
+@kernel
+def _highest(match):
+    most = int(match.scores[0])
+    for seat in range(1, int(match.seats)):
+        most = max(most, int(match.scores[seat]))
+    return most
+
+
+@kernel
+def ends_game(match, outcome, stays, stop, rules):
+    """Whether the game is over after this hand; ``stop`` is the choice of a dealer who may end it."""
+    if outcome.ended == VOIDED:
+        return False
+    if busted_seats(match, rules) or 0 < int(rules.end.top_points) <= _highest(match):
+        return True
+    if int(match.number) < last_number(rules):
+        return False
+    if stays:
+        return dealer_stops(match, outcome, stop, rules)
+    extended = rules.end.extension == SUDDEN_DEATH and int(match.number) < last_number(rules) + int(
+        match.seats
+    )
+    return not extended or _highest(match) >= int(rules.end.extension_target)
+
+
+@kernel
+def dealer_stops(match, outcome, stop, rules):
+    """Whether the dealer, leading and staying in the last hand, ends the game (agari-yame, tenpai-yame)."""
+    seat = dealer_of(match)
+    counts = is_win(outcome, rules) or outcome.ended == EXHAUSTED
+    leads = ahead_of(match, seat, rules) == 0 and match.scores[seat] >= rules.end.dealer_stop_points
+    if rules.end.dealer_stop == STOP_OFF or not counts or not leads:
+        return False
+    return rules.end.dealer_stop == STOP_FORCED or stop
