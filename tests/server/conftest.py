@@ -119,7 +119,7 @@ async def services(
 ) -> AsyncIterator[Services]:
     """Empty storage services, in each database."""
     url = "" if request.param == "sqlite" else request.getfixturevalue("cluster").url
-    found = Services.of(Settings(data_dir=with_tables(tmp_path), database_url=url))
+    found = Services(Settings(data_dir=with_tables(tmp_path), database_url=url))
     await found.store.open()
     yield found
     await found.writer.stop()

@@ -38,7 +38,7 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 async def rows_of(settings: Settings) -> Rows:
     """All rows of a database that a backup has, in a fixed order."""
-    services = Services.of(settings)
+    services = Services(settings)
     try:
         async with services.store.reading() as connection:
             lines = {}
@@ -60,7 +60,7 @@ async def empty(
         yield Settings(data_dir=tmp_path / "empty")
         return
     cluster = request.getfixturevalue("cluster")
-    admin = Services.of(Settings(data_dir=tmp_path, database_url=cluster.url))
+    admin = Services(Settings(data_dir=tmp_path, database_url=cluster.url))
     name = f"club_{new_id()}"
     async with admin.store.engine.connect() as connection:
         plain = await connection.execution_options(isolation_level="AUTOCOMMIT")
@@ -96,7 +96,7 @@ async def test_a_backup_goes_from_any_database_into_any_and_back(
     back = Settings(data_dir=tmp_path / "back")
     await read_backup(back, second)
     assert await rows_of(back) == before
-    again = Services.of(back)
+    again = Services(back)
     await again.store.open()  # nothing is left to migrate
     event = await again.events.find(before["events"][0][0])
     answers = [await StandingsCache(one).get(event) for one in (again, services)]
@@ -250,7 +250,7 @@ async def test_a_stored_backup_of_version_1_is_read_for_ever(tmp_path: Path) -> 
     settings = Settings(data_dir=tmp_path)
     counts = await read_backup(settings, STORED)
     assert (counts["events"], counts["recorded_games"], counts["people"]) == (1, 1, 4)
-    services = Services.of(settings)
+    services = Services(settings)
     await services.store.open()
     [event] = (await services.events.of(None, None, 5)).rows
     [stage, _] = (await StandingsCache(services).get(event)).stages

@@ -37,7 +37,7 @@ class House:
         """Everything in the rows of the database, as one text."""
 
         async def read() -> str:
-            services = Services.of(self.settings)
+            services = Services(self.settings)
             try:
                 async with services.store.reading() as connection:
                     found = [

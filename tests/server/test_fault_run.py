@@ -189,7 +189,7 @@ async def test_nothing_confirmed_is_lost_whatever_fails(
         await asyncio.gather(*playing, return_exceptions=True)
     finally:
         servers.close()
-    services = Services.of(servers.settings)
+    services = Services(servers.settings)
     try:
         confirmed = await check(services, players)
         assert confirmed > 0

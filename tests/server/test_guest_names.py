@@ -88,7 +88,7 @@ def test_no_account_looks_like_a_guest_who_played_here(strict: str) -> None:
 
 def test_a_deleted_guest_is_not_forgotten_and_an_account_keeps_its_look(tmp_path: Path) -> None:
     async def live() -> list[str]:
-        services = Services.of(quick(tmp_path, same_names=False))
+        services = Services(quick(tmp_path, same_names=False))
         await services.store.claim()
         await services.store.open()
         add, names = services.accounts.add_guest, []

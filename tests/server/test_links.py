@@ -289,7 +289,7 @@ async def test_what_is_lost_is_said(ends: Ends, lose: Callable[[End, End], Await
 )
 async def test_what_cannot_be_a_site_is_refused(tmp_path: Path, settings: dict[str, str], code: str) -> None:
     with pytest.raises(RequestError) as refused:
-        Services.of(quick(tmp_path, **settings))
+        Services(quick(tmp_path, **settings))
     assert refused.value.code == code
 
 

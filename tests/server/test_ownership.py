@@ -33,7 +33,7 @@ class Parlours:
 
     async def add(self, *, renews: bool = True, alone: bool = False) -> Lobby:
         """Another process; it never ``renews`` if it is paused from the start."""
-        services = Services.of(self._settings)
+        services = Services(self._settings)
         services.lease.alone = alone
         await services.store.open()
         await services.lease.join()
@@ -222,6 +222,6 @@ async def test_a_database_is_in_use_as_long_as_a_lease_lasts(cluster: Cluster, t
     with pytest.raises(Exception, match="another server"):
         await check_unused(lobby.services.store)
     await parlours.close()
-    again = Services.of(quick(tmp_path, database_url=lobby.services.settings.database_url))
+    again = Services(quick(tmp_path, database_url=lobby.services.settings.database_url))
     await check_unused(again.store)
     await again.store.close()

@@ -53,7 +53,7 @@ class Pausing:
 
 @pytest.fixture
 async def lobby(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Lobby]:
-    services = Services.of(quick(tmp_path))
+    services = Services(quick(tmp_path))
     await services.store.claim()
     await services.store.open()
     await services.lease.join()

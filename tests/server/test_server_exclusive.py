@@ -41,7 +41,7 @@ async def begin(services: Services) -> None:
 
 @pytest.mark.slow
 async def test_a_second_server_is_refused(settings: Settings) -> None:
-    first, second = Services.of(settings), Services.of(settings)
+    first, second = Services(settings), Services(settings)
     await begin(first)
     with pytest.raises(RequestError) as refused:
         await begin(second)

@@ -35,7 +35,7 @@ def allowed() -> Iterator[None]:
 
 @pytest.fixture
 async def services(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Services]:
-    found = Services.of(quick(tmp_path))
+    found = Services(quick(tmp_path))
     await found.store.claim()
     await found.store.open()
     found.writer.start()

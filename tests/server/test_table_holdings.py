@@ -167,7 +167,7 @@ def test_a_rematch_brings_no_more_tables_than_opening_them(tmp_path: Path) -> No
 
 @pytest.fixture
 async def lobby(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Lobby]:
-    services = Services.of(quick(tmp_path, limits=Limits(practice_bytes_of_one=bytes_of(60) + bytes_of(40))))
+    services = Services(quick(tmp_path, limits=Limits(practice_bytes_of_one=bytes_of(60) + bytes_of(40))))
     await services.store.open()
     await services.lease.join()
     services.writer.start()

@@ -87,7 +87,7 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
 
     Raises ``RequestError`` if the database cannot be used or another server uses it.
     """
-    services = Services.of(app.state.settings)
+    services = Services(app.state.settings)
     try:
         await services.links.messages.start()
         await services.lease.open_store()

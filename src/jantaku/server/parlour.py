@@ -128,12 +128,12 @@ class Parlour:
         """What each slice needs; a service that several need is the same for all."""
         services, limits = self.services, self.services.settings.limits
         accounts, audience, figures = AccountService(services), EventAudience(), FairWork(_share(limits))
-        rates = AskerRates.of(limits)
-        sockets, repeated = SocketLimits.of(limits), RepeatedRequests()
+        rates = AskerRates(limits)
+        sockets, repeated = SocketLimits(limits), RepeatedRequests()
         services.events.changed.append(audience.tell)
         services.events.noting.append(partial(noting, rates))
         self._hear(audience, repeated)
-        ways = SignInServices.of(services, accounts)
+        ways = SignInServices(services, accounts)
         self.limits.share(**vars(rates), **vars(sockets), **accounts.tries, **ways.mail.rates)
         common: dict[str, Any] = {
             "services": services,

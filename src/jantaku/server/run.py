@@ -121,7 +121,7 @@ def server(settings: Settings, listening: socket.socket, ready: Callable[[], Non
 
 async def admin_token(settings: Settings, *, always: bool) -> str | None:
     """A one-time token for the admin: on request, or while there is no account."""
-    services = Services.of(settings)
+    services = Services(settings)
     try:
         await services.lease.open_store()
         return await AccountService(services).admin_token(always=always)

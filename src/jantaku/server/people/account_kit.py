@@ -13,22 +13,13 @@ from jantaku.server.people.recovery import Recovery
 from jantaku.server.storage.services import Services
 
 
-@dataclass(frozen=True, kw_only=True)
 class SignInServices:
     """The ways into an account besides its password."""
 
-    mail: MailRecovery
-    passkeys: Passkeys
-    openid: OpenId
-
-    @classmethod
-    def of(cls, services: Services, accounts: AccountService) -> "SignInServices":
-        """All of them."""
-        return cls(
-            mail=MailRecovery(services, accounts),
-            passkeys=Passkeys(services, accounts),
-            openid=OpenId(services, accounts),
-        )
+    def __init__(self, services: Services, accounts: AccountService) -> None:
+        self.mail = MailRecovery(services, accounts)
+        self.passkeys = Passkeys(services, accounts)
+        self.openid = OpenId(services, accounts)
 
 
 @dataclass(frozen=True, kw_only=True)

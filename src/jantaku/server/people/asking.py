@@ -28,32 +28,18 @@ HEAVY_BURST: Final = 10
 LARGE_CHANGE: Final = 4096  # bytes that one change adds to the log of an event
 
 
-@dataclass(frozen=True, kw_only=True)
 class AskerRates:
     """How often one person or one address may ask for something."""
 
-    entries: Rates
-    guests: Rates
-    openings: Rates
-    names: Rates
-    kept: Rates
-    noted: Rates
-    votes: Rates
-    heavy: Rates
-
-    @classmethod
-    def of(cls, limits: Limits) -> "AskerRates":
-        """The rates of the settings."""
-        return cls(
-            entries=Rates(limits.entries_per_min / 60, limits.entries_per_min),
-            guests=Rates(limits.guests_per_day / 86_400, limits.guests_per_day),
-            openings=Rates(limits.accounts_per_day / 86_400, limits.accounts_per_day),
-            names=Rates(limits.names_per_min / 60, limits.name_burst),
-            kept=Rates(limits.kept_bytes_per_day / 86_400, limits.kept_bytes_per_day),
-            noted=Rates(limits.kept_bytes_of_one / 86_400, limits.kept_bytes_of_one),
-            votes=Rates(limits.votes_per_s, limits.vote_burst),
-            heavy=Rates(limits.heavy_per_s, HEAVY_BURST),
-        )
+    def __init__(self, limits: Limits) -> None:
+        self.entries = Rates(limits.entries_per_min / 60, limits.entries_per_min)
+        self.guests = Rates(limits.guests_per_day / 86_400, limits.guests_per_day)
+        self.openings = Rates(limits.accounts_per_day / 86_400, limits.accounts_per_day)
+        self.names = Rates(limits.names_per_min / 60, limits.name_burst)
+        self.kept = Rates(limits.kept_bytes_per_day / 86_400, limits.kept_bytes_per_day)
+        self.noted = Rates(limits.kept_bytes_of_one / 86_400, limits.kept_bytes_of_one)
+        self.votes = Rates(limits.votes_per_s, limits.vote_burst)
+        self.heavy = Rates(limits.heavy_per_s, HEAVY_BURST)
 
 
 @dataclass(frozen=True, kw_only=True)

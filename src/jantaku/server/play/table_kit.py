@@ -9,28 +9,16 @@ from jantaku.server.people.asking import Kit, needs
 from jantaku.server.play.lobby import Lobby
 
 
-@dataclass(frozen=True, kw_only=True)
 class SocketLimits:
     """How many sockets one person or one address has, and how often they open one and speak at tables."""
 
-    of_one: UseLimit
-    of_address: UseLimit
-    sayings: Rates
-    connects: Rates
-    connects_of_address: Rates
-    messages_of_address: Rates
-
-    @classmethod
-    def of(cls, limits: Limits) -> "SocketLimits":
-        """The limits of the settings."""
-        return cls(
-            of_one=UseLimit(limits.sockets_of_one),
-            of_address=UseLimit(limits.sockets_of_address),
-            sayings=Rates(limits.sayings_per_s, limits.saying_burst),
-            connects=Rates(limits.connects_per_s, limits.connect_burst),
-            connects_of_address=Rates(limits.connects_of_address_per_s, limits.sockets_of_address),
-            messages_of_address=Rates(limits.messages_of_address_per_s, limits.messages_of_address_per_s),
-        )
+    def __init__(self, limits: Limits) -> None:
+        self.of_one = UseLimit(limits.sockets_of_one)
+        self.of_address = UseLimit(limits.sockets_of_address)
+        self.sayings = Rates(limits.sayings_per_s, limits.saying_burst)
+        self.connects = Rates(limits.connects_per_s, limits.connect_burst)
+        self.connects_of_address = Rates(limits.connects_of_address_per_s, limits.sockets_of_address)
+        self.messages_of_address = Rates(limits.messages_of_address_per_s, limits.messages_of_address_per_s)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from jantaku.server.names import skeleton
 from jantaku.server.storage.guest_names import unlike_guests, unused_name
 from jantaku.server.storage.schema import links, names, people, recovery_codes, sessions
 from jantaku.server.storage.sign_in_schema import end_ways, one_times
-from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.store import OverStore, now_ms
 
 DAY_MS = 86_400_000
 
@@ -60,11 +60,8 @@ def _unique() -> Iterator[None]:
         raise ServerError("name_taken") from error
 
 
-class Accounts:
+class Accounts(OverStore):
     """All stored data about people. ``skeletons`` are look-alike forms of their names and must be unique."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def add(
         self,

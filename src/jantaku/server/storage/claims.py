@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from jantaku.server.storage.event_schema import event_claims, hand_marks, recorded_games, recorded_seats
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import OverStore
 
 CLAIMS: Final = event_claims
 ASKED, TAKEN, UNDONE = "asked", "taken", "undone"
@@ -27,11 +27,8 @@ class ClaimRow(NamedTuple):
 COLUMNS: Final = tuple(CLAIMS.c[name] for name in ClaimRow._fields)
 
 
-class ClaimStore:
+class ClaimStore(OverStore):
     """Reads claims."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def all(self, event: str, *where: Any, most: int) -> list[ClaimRow]:
         """The claims of an event for which all of ``where`` is true, the newest first."""

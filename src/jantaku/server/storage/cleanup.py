@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.storage import event_schema, schema
 from jantaku.server.storage.accounts import DAY_MS
 from jantaku.server.storage.rulesets import in_use
-from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.store import OverStore, now_ms
 from jantaku.server.storage.tables import PRACTICE
 from jantaku.server.storage.ties import untie
 
@@ -27,11 +27,8 @@ PRACTICE_MS: Final = 2 * DAY_MS
 AT_ONCE: Final = 500  # guests in one transaction, because tables wait to write meanwhile
 
 
-class Cleanup:
+class Cleanup(OverStore):
     """Cleans up the database."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def tidy(self, now: int | None = None, keep: Sequence[str] = (), process: str = "") -> None:
         """Delete what has expired by ``now``: sessions, links, guests who cannot return, closed tables.

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.event_schema import event_entries
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import OverStore
 
 PLAYS: Final = "playing"
 TABLE: Final = event_entries
@@ -52,11 +52,8 @@ class EntryRow(NamedTuple):
         return {name: getattr(self, name) for name in names if getattr(self, name)} | checked_in
 
 
-class EntryStore:
+class EntryStore(OverStore):
     """Reads the entries of events."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def all(self, event: str) -> list[EntryRow]:
         """All entries of an event in the order of registration."""

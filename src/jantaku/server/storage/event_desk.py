@@ -10,7 +10,7 @@ from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.event_schema import event_calls, event_penalties
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import OverStore
 
 
 class PenaltyRow(NamedTuple):
@@ -49,11 +49,8 @@ PENALTY = tuple(event_penalties.c[name] for name in PenaltyRow._fields)
 CALL = tuple(event_calls.c[name] for name in CallRow._fields)
 
 
-class EventDesk:
+class EventDesk(OverStore):
     """Reads penalties and calls."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def penalties(self, event: str, *where: Any) -> list[PenaltyRow]:
         """The penalties of an event, cancelled ones too, in the order in which they were given."""

@@ -7,7 +7,7 @@ from sqlalchemy import and_, or_, select
 
 from jantaku.server.storage.event_schema import event_audit, recorded_seats
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import OverStore
 
 ORGANISERS_ONLY: Final = ("seating", "webhook")  # with its seed anybody can make the seating of a draft
 CALLS: Final = ("call", "dispute", "answer")  # those of people without an entry concern no player
@@ -33,11 +33,8 @@ class AuditRow(NamedTuple):
 COLUMNS: Final = tuple(event_audit.c[name] for name in AuditRow._fields)
 
 
-class EventLog:
+class EventLog(OverStore):
     """Reads the logs of events. Nothing in them ever changes."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def read(
         self,

@@ -24,7 +24,7 @@ from jantaku.server.storage.schema import (
     tables,
     uploads,
 )
-from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.store import OverStore, now_ms
 from jantaku.server.storage.tables import GOING_ON, PRACTICE, RATED
 
 FOR_EVER: Final = 0
@@ -57,11 +57,8 @@ class Touched(NamedTuple):
     bytes: int
 
 
-class Keeping:
+class Keeping(OverStore):
     """What the owner has said, and what follows from it."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def days(self) -> Days:
         """For how long each kind is kept; 0: for ever."""

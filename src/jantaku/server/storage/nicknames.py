@@ -10,7 +10,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_schema import event_entries, event_nicknames
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import OverStore
 
 TABLE = event_nicknames
 
@@ -23,11 +23,8 @@ class NicknameRow(NamedTuple):
     entry: str
 
 
-class Nicknames:
+class Nicknames(OverStore):
     """Reads nicknames."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def all(self, event: str) -> list[NicknameRow]:
         """All nicknames of an event, by site and name."""

@@ -11,7 +11,7 @@ from jantaku.server.storage.event_schema import online_games, recorded_games
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.games import TABLE_OPTIONS, GameRow, game_of
 from jantaku.server.storage.schema import games, tables
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import OverStore
 from jantaku.server.storage.tables import options_of, public_at
 from jantaku.server.storage.unreadable import readable
 
@@ -44,11 +44,8 @@ class OutcomeRow(NamedTuple):
     at: int
 
 
-class OnlineGames:
+class OnlineGames(OverStore):
     """Reads the games of the parlour that were played for events."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def undecided(self, after: Position, most: int) -> tuple[list[PlayedGame], Position | None]:
         """Finished games of which nobody knows yet whether they count, the oldest first.

@@ -13,7 +13,7 @@ from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.errors import ServerError
 from jantaku.server.storage import event_schema as tables
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import OverStore
 
 GAMES: Final = tables.recorded_games
 SEATS: Final = tables.recorded_seats
@@ -82,11 +82,8 @@ def _read(value: str | None) -> Any:
     return None if value is None else json.loads(value)
 
 
-class RecordedGames:
+class RecordedGames(OverStore):
     """Reads recorded games."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def find(self, event: str, game: str) -> RecordedGameRow:
         """One game; raises ``no_recorded_game`` if there is none."""

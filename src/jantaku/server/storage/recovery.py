@@ -7,14 +7,11 @@ from sqlalchemy import delete, func, insert, select, update
 from jantaku.server.storage.accounts import end_all, hashed
 from jantaku.server.storage.schema import people, recovery_codes
 from jantaku.server.storage.sign_in_schema import end_ways
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import OverStore
 
 
-class RecoveryStore:
+class RecoveryStore(OverStore):
     """All recovery codes."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def left(self, person: str) -> int:
         """How many unused codes a person has."""

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.round_schema import event_absences, event_rounds, event_stages
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import OverStore
 
 ROUNDS: Final = event_rounds
 ABSENCES: Final = event_absences
@@ -95,11 +95,8 @@ class StageRows(NamedTuple):
         raise ServerError("no_round", number=number)
 
 
-class RoundStore:
+class RoundStore(OverStore):
     """Reads rounds."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def seated(self, event: str) -> bool:
         """Whether any round of an event is seated."""

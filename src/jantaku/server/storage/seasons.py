@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.season_schema import season_parts, seasons
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import OverStore
 
 
 class PartRow(NamedTuple):
@@ -41,11 +41,8 @@ class SeasonRow(NamedTuple):
     counting: str = "{}"
 
 
-class SeasonStore:
+class SeasonStore(OverStore):
     """All stored seasons."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def add(self, row: SeasonRow, most: int) -> None:
         """Store a new season; raises ``too_many_seasons`` if its organiser has ``most``."""

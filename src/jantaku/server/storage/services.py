@@ -1,7 +1,5 @@
 """What every part of the server needs: the settings and the stores."""
 
-from dataclasses import dataclass
-
 from jantaku.errors import RequestError
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.links.carrying import Carrying
@@ -41,88 +39,45 @@ from jantaku.server.storage.webhooks import WebhookStore
 from jantaku.server.storage.writer import Writer
 
 
-@dataclass(frozen=True, kw_only=True)
 class Services:
-    """The settings, the database and its stores."""
+    """The settings, the database and its stores.
 
-    settings: Settings
-    store: Store
-    lease: Lease
-    links: Links
-    carrying: Carrying
-    metrics: Metrics
-    accounts: Accounts
-    sessions: Sessions
-    recovery: RecoveryStore
-    sign_in: SignInStore
-    avatars: AvatarStore
-    seating: TableStore
-    games: Games
-    rulesets: RulesetStore
-    uploads: Uploads
-    cleanup: Cleanup
-    keeping: Keeping
-    writer: Writer
-    events: EventStore
-    entries: EntryStore
-    claims: ClaimStore
-    recorded: RecordedGames
-    desk: EventDesk
-    event_log: EventLog
-    online: OnlineGames
-    rounds: RoundStore
-    webhooks: WebhookStore
-    nicknames: Nicknames
-    seasons: SeasonStore
-    bets: BetStore
-    push: PushStore
-    ties: TieStore
-    ratings: RatingStore
+    Raises ``RequestError`` if several processes cannot share the database.
+    """
 
-    @classmethod
-    def of(cls, settings: Settings) -> "Services":
-        """Create the stores over the database of the settings.
-
-        Raises ``RequestError`` if several processes cannot share it.
-        """
-        store = Store(settings)
-        lease, links = _among_others(settings, store)
-        metrics = Metrics()
-        return cls(
-            settings=settings,
-            store=store,
-            lease=lease,
-            links=links,
-            carrying=Carrying(links),
-            metrics=metrics,
-            accounts=Accounts(store),
-            sessions=Sessions(store),
-            recovery=RecoveryStore(store),
-            sign_in=SignInStore(store),
-            avatars=AvatarStore(store),
-            seating=TableStore(store, lease),
-            games=Games(store),
-            rulesets=RulesetStore(store, HouseRules(settings.house_rules)),
-            uploads=Uploads(store),
-            cleanup=Cleanup(store),
-            keeping=Keeping(store),
-            writer=Writer(store, metrics),
-            events=EventStore(store),
-            entries=EntryStore(store),
-            claims=ClaimStore(store),
-            recorded=RecordedGames(store),
-            desk=EventDesk(store),
-            event_log=EventLog(store),
-            online=OnlineGames(store),
-            rounds=RoundStore(store),
-            webhooks=WebhookStore(store),
-            nicknames=Nicknames(store),
-            seasons=SeasonStore(store),
-            bets=BetStore(store),
-            push=PushStore(store),
-            ties=TieStore(store),
-            ratings=RatingStore(store),
-        )
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = store = Store(settings)
+        self.lease, self.links = _among_others(settings, store)
+        self.metrics = Metrics()
+        self.carrying = Carrying(self.links)
+        self.accounts = Accounts(store)
+        self.sessions = Sessions(store)
+        self.recovery = RecoveryStore(store)
+        self.sign_in = SignInStore(store)
+        self.avatars = AvatarStore(store)
+        self.seating = TableStore(store, self.lease)
+        self.games = Games(store)
+        self.rulesets = RulesetStore(store, HouseRules(settings.house_rules))
+        self.uploads = Uploads(store)
+        self.cleanup = Cleanup(store)
+        self.keeping = Keeping(store)
+        self.writer = Writer(store, self.metrics)
+        self.events = EventStore(store)
+        self.entries = EntryStore(store)
+        self.claims = ClaimStore(store)
+        self.recorded = RecordedGames(store)
+        self.desk = EventDesk(store)
+        self.event_log = EventLog(store)
+        self.online = OnlineGames(store)
+        self.rounds = RoundStore(store)
+        self.webhooks = WebhookStore(store)
+        self.nicknames = Nicknames(store)
+        self.seasons = SeasonStore(store)
+        self.bets = BetStore(store)
+        self.push = PushStore(store)
+        self.ties = TieStore(store)
+        self.ratings = RatingStore(store)
 
 
 def _among_others(settings: Settings, store: Store) -> tuple[Lease, Links]:

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import DAY_MS, PERSON, PersonRow, end_all, hashed, set_role
 from jantaku.server.storage.schema import links, people, sessions
-from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.store import OverStore, now_ms
 
 HOUR_MS: Final = 3_600_000
 SEEN_MS: Final = 300_000  # interval at which a session's last use is stored
@@ -49,11 +49,8 @@ class EndedSessions(NamedTuple):
         return mine and self.but != session
 
 
-class Sessions:
+class Sessions(OverStore):
     """All sessions and one-time links."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def begin(self, person: str, days: int, device: str = "") -> str:
         """A new token that signs ``person`` in."""

@@ -7,7 +7,7 @@ from sqlalchemy import or_, select
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.season_schema import side_bets
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import OverStore
 
 
 class BetRow(NamedTuple):
@@ -24,11 +24,8 @@ class BetRow(NamedTuple):
     at: int
 
 
-class BetStore:
+class BetStore(OverStore):
     """The bets of all events."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def of(self, event: str, person: str) -> list[BetRow]:
         """The bets of one person in an event, oldest first."""

@@ -12,7 +12,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import PERSON, PersonRow, end_all, hashed
 from jantaku.server.storage.schema import people, recovery_codes
 from jantaku.server.storage.sign_in_schema import end_ways, identities, mail_addresses, one_times, passkeys
-from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.store import OverStore, now_ms
 
 MOST_PASSKEYS = 20
 MOST_USES = 2**31 - 1  # that a column keeps; devices may count twice as far
@@ -36,11 +36,8 @@ class PasskeyRow(NamedTuple):
     created: int
 
 
-class SignInStore:
+class SignInStore(OverStore):
     """All ways into accounts besides passwords."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def put(self, kind: str, person: str | None, data: dict[str, Any], lasts_s: int) -> str:
         """A new token that ``take`` gives back once."""

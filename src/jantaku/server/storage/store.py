@@ -303,6 +303,13 @@ class Store:
         return True
 
 
+class OverStore:
+    """What reads and writes rows of one kind in a database."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+
 class AnyRow:
     """Whether a table has rows, remembered: for good if it has, else until ``added`` or for a while.
 

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.schema import people, ties
-from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.store import OverStore, now_ms
 
 TieKind = Literal["friend", "blocked"]
 MOST_TIES: Final = 500  # of one person
@@ -31,11 +31,8 @@ class PersonTies(NamedTuple):
     blocked: list[TiedPerson]
 
 
-class TieStore:
+class TieStore(OverStore):
     """All ties."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def of(self, person: str) -> PersonTies:
         """The ties of a person; who has blocked them is not among them."""

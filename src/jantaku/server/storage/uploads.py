@@ -10,7 +10,7 @@ from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.kept import check_kept
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import uploads
-from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.store import OverStore, now_ms
 
 
 class UploadRow(NamedTuple):
@@ -21,11 +21,8 @@ class UploadRow(NamedTuple):
     created: int
 
 
-class Uploads:
+class Uploads(OverStore):
     """Uploaded logs by id."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     async def add(self, name: str, text: str, person: str, limits: Limits) -> str:
         """Store a person's log and return its id; raises if they have reached their limits."""
