@@ -41,8 +41,8 @@ class Field:
             for action in game.legal(seat):
                 if isinstance(action, Discard) and not action.riichi and action.tile % RED in waits:
                     return action
-        one = self.strong if self.rng.random() < self.skill[player] else self.plain
-        return one[seat].choose(game, seat)
+        policy = self.strong if self.rng.random() < self.skill[player] else self.plain
+        return policy[seat].choose(game, seat)
 
     def play(self, table: list[int]) -> Game:
         game = Game(RULES, seed=self.rng.randrange(1 << 30))

@@ -43,8 +43,8 @@ def main() -> None:
 
 def _rows(count: int) -> Iterator[tuple[float, float]]:
     chance, player, number = Random(SEED), bot("standard", SEED), 0
-    work, found = new_bot_workspace(new_source(SEED), load("tenhou")), 0
-    while found < count:
+    work, deal_ins = new_bot_workspace(new_source(SEED), load("tenhou")), 0
+    while deal_ins < count:
         game = Game("tenhou", seed=SEED + number)
         number += 1
         rules = rules_record(game.rules)
@@ -55,7 +55,7 @@ def _rows(count: int) -> Iterator[tuple[float, float]]:
             if free and isinstance(action, Discard) and not action.riichi and chance.random() < OFTEN:
                 decision()(game.array, int(seat), STANDARD, rules, context(), work)
                 yield from _of(game, seat, work.utility.copy())
-                found += 1
+                deal_ins += 1
             game.play(seat, action)
 
 

@@ -58,18 +58,18 @@ def _off(points: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
 
 
 def _rows(count: int, *, kans: bool) -> Iterator[tuple[float, float]]:
-    player, number, found = bot("standard", SEED), 0, 0
+    player, number, riichis = bot("standard", SEED), 0, 0
     work = new_bot_workspace(new_source(SEED), load("tenhou"))
-    while found < count:
+    while riichis < count:
         game = Game("tenhou", seed=SEED + number)
         number += 1
-        while not game.is_over and found < count:
+        while not game.is_over and riichis < count:
             seat = game.to_act[0]
             if game.record.phase == YOUR_TURN and not game.record.riichi[seat]:
                 asked = (_kan if kans else _riichi)(game, seat, work)
                 if asked is not None:
                     yield asked
-                    found += 1
+                    riichis += 1
             game.play(seat, player.choose(game, seat))
 
 

@@ -131,7 +131,10 @@ def test_slices_of_the_server_import_downwards() -> None:
 
 def test_nothing_is_too_long() -> None:
     assert [path for path, text in TEXTS.items() if len(text.splitlines()) > MOST_LINES] == []
-    lengths = {f"{path}: {one.name}": (one.end_lineno or 0) - one.lineno + 1 for path, one in functions()}
+    lengths = {
+        f"{path}: {function.name}": (function.end_lineno or 0) - function.lineno + 1
+        for path, function in functions()
+    }
     assert min(lengths.values()) > 0
     assert {name: lines for name, lines in lengths.items() if lines > MOST_FUNCTION} == {}
 
@@ -302,7 +305,7 @@ def test_record_fields_can_be_read_uncompiled(dtype: np.dtype[Any]) -> None:
 
 def test_the_steps_of_the_database_form_one_line() -> None:
     """Two steps that were written at the same time, from one step, would leave a server that cannot start."""
-    found: dict[str, Any] = {}
+    imports: dict[str, Any] = {}
     for path in (SOURCE / "server/storage/migrations/versions").glob("*.py"):
         values = {
             target.id: node.value.value
@@ -311,7 +314,7 @@ def test_the_steps_of_the_database_form_one_line() -> None:
             for target in node.targets
             if isinstance(target, ast.Name)
         }
-        assert values["revision"] not in found
-        found[str(values["revision"])] = values["down_revision"]
-    names = sorted(found, key=lambda name: int(name[1:]))
-    assert [found[name] for name in names] == [None, *names[:-1]]
+        assert values["revision"] not in imports
+        imports[str(values["revision"])] = values["down_revision"]
+    names = sorted(imports, key=lambda name: int(name[1:]))
+    assert [imports[name] for name in names] == [None, *names[:-1]]

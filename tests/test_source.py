@@ -25,14 +25,14 @@ def trees(*tops: Path) -> Iterator[tuple[Path, ast.Module]]:
 
 @pytest.mark.slow
 def test_no_module_names_a_path_outside_the_project() -> None:
-    found = [
+    wrong = [
         (path.name, node.value)
         for path, tree in trees(PACKAGE)
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and path.name not in LINKED
         if OUTSIDE.match(node.value)
     ]
-    assert found == []
+    assert wrong == []
     assert OUTSIDE.match("../beside/data.jsonl")
 
 
@@ -71,5 +71,5 @@ DROPPED = re.compile(r"[^\s>]\{[#:](?:if|else|each)[^{}]*\} \S|\S \{/(?:if|each)
 def test_no_block_of_a_page_begins_or_ends_with_a_space_that_svelte_drops() -> None:
     """Two sentences or a name and its mark would stand without a space between them."""
     pages = sorted((ROOT / "web" / "src").rglob("*.svelte"))
-    assert [(page.name, found[0]) for page in pages for found in DROPPED.finditer(page.read_text())] == []
+    assert [(page.name, match[0]) for page in pages for match in DROPPED.finditer(page.read_text())] == []
     assert DROPPED.search('{t("a")}{#if b} {t("b")}{/if}')

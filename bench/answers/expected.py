@@ -70,13 +70,13 @@ def row_of(text: str) -> tuple[tuple[str, str], int]:
 
 def _of_yaku() -> Iterator[Expected]:
     standard = load("standard")
-    for one in table("yaku"):
-        name = one["yaku"]
-        base = standard.with_changes(_values(one["base"])) if one["base"] else standard
-        row, sign = row_of(one["row"])
+    for yaku in table("yaku"):
+        name = yaku["yaku"]
+        base = standard.with_changes(_values(yaku["base"])) if yaku["base"] else standard
+        row, sign = row_of(yaku["row"])
         for level, up, worths in _levels(base.yaku[name].closed, base.yaku[name].open):
             changes = {f"yaku.{name}.{side}": worth for side, worth in worths.items()}
-            yield Expected(f"yaku.{name}", level, base, changes, row, sign * up, one["why"])
+            yield Expected(f"yaku.{name}", level, base, changes, row, sign * up, yaku["why"])
 
 
 def _levels(closed: Worth, opened: Worth) -> Iterator[tuple[str, int, dict[str, Worth]]]:
@@ -103,8 +103,8 @@ def _twice(worth: Worth) -> Worth:
 
 def _of_options() -> Iterator[Expected]:
     standard = load("standard")
-    for one in table("options"):
-        base = standard.with_changes(_values(one["base"])) if one["base"] else standard
-        row, sign = row_of(one["row"])
-        ((path, value),) = _values(one["change"]).items()
-        yield Expected(path, str(value), base, {path: value}, row, sign, one["why"])
+    for option in table("options"):
+        base = standard.with_changes(_values(option["base"])) if option["base"] else standard
+        row, sign = row_of(option["row"])
+        ((path, value),) = _values(option["change"]).items()
+        yield Expected(path, str(value), base, {path: value}, row, sign, option["why"])

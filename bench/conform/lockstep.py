@@ -72,7 +72,7 @@ class Lockstep:
             given["wall"] = players.stacked(rng, tiles, self.seats)
         if rng.random() < 0.5:
             moved = [rng.randrange(-8, 9) * 1000 + rng.randrange(10) * 100 for _ in range(self.seats - 1)]
-            scores = [total + one for one in (*moved, -sum(moved))]
+            scores = [total + points for points in (*moved, -sum(moved))]
             sticks = rng.choice((0, 0, 1, 2))
             scores[0] -= 1000 * sticks
             given |= {

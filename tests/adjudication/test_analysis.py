@@ -71,8 +71,8 @@ def names(kinds: list[Kind]) -> list[str]:
 @pytest.mark.parametrize(("tiles", "melds", "name", "expected"), FORMS)
 def test_wait_forms(tiles: str, melds: list[str], name: str, expected: dict[str, str]) -> None:
     hand = Hand.parse(tiles, melds_of(melds))
-    found = {format_tiles([wait.tile]): " ".join(wait.forms) for wait in waits(hand)}
-    assert found == expected
+    by_tile = {format_tiles([wait.tile]): " ".join(wait.forms) for wait in waits(hand)}
+    assert by_tile == expected
     assert wait_form(hand) == name
 
 
@@ -139,8 +139,8 @@ def test_best_discards_by_definition() -> None:
     for _ in range(scale(50)):
         concealed = random_counts(rng, drawn=True)
         choices = best_discards(hand_of(concealed, []))
-        assert sorted(one.tile for one in choices) == [k for k in range(KINDS) if concealed[k]]
-        order = [(one.shanten, -one.copies) for one in choices]
+        assert sorted(choice.tile for choice in choices) == [k for k in range(KINDS) if concealed[k]]
+        order = [(choice.shanten, -choice.copies) for choice in choices]
         assert order == sorted(order)
         for choice in choices:
             rest = [count - (i == choice.tile) for i, count in enumerate(concealed)]

@@ -52,29 +52,29 @@ def hands(drawn: bool, seed: int) -> tuple[list[Hand], batch.Bytes, batch.Bytes,
 
 @pytest.mark.parametrize("drawn", [False, True])
 def test_shanten(drawn: bool) -> None:
-    found, counts, melds, _ = hands(drawn, 1)
+    wins, counts, melds, _ = hands(drawn, 1)
     result = batch.shanten(counts, melds)
     assert result.dtype == np.int8
-    assert result.shape == (len(found),)
-    assert result.tolist() == [shanten(hand) for hand in found]
+    assert result.shape == (len(wins),)
+    assert result.tolist() == [shanten(hand) for hand in wins]
 
 
 def test_waits_and_effective() -> None:
-    found, counts, melds, held = hands(False, 2)
+    wins, counts, melds, held = hands(False, 2)
     waited, effective = batch.waits(counts, melds, held), batch.effective(counts, melds, held)
     assert waited.dtype == effective.dtype == np.bool_
-    for i, hand in enumerate(found):
+    for i, hand in enumerate(wins):
         assert set(np.flatnonzero(waited[i])) == {wait.tile for wait in waits(hand)}
         assert set(np.flatnonzero(effective[i])) == set(effective_tiles(hand))
 
 
 def test_discards() -> None:
-    found, counts, melds, held = hands(True, 3)
+    wins, counts, melds, held = hands(True, 3)
     after, effective = batch.discards(counts, melds, held)
     assert after.dtype == np.int8
-    assert effective.shape == (len(found), KINDS, KINDS)
+    assert effective.shape == (len(wins), KINDS, KINDS)
     assert (after[counts == 0] == 99).all()
-    for i, hand in enumerate(found):
+    for i, hand in enumerate(wins):
         for discard in best_discards(hand):
             assert after[i, discard.tile] == discard.shanten
             assert set(np.flatnonzero(effective[i, discard.tile])) == set(discard.tiles)

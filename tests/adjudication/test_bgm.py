@@ -24,12 +24,12 @@ def test_bgm_hand(row: dict[str, str]) -> None:
 
 def shown() -> set[tuple[str, bool]]:
     """The yaku that a row scores, and whether its hand is closed."""
-    found = set()
+    names = set()
     for row in ROWS:
         melds = json.loads(row["request"]).get("melds", [])
         closed = all(meld["type"] == "ankan" for meld in melds)
-        found |= {(name, closed) for name in re.findall(r"(\w+)=", row["expected"])}
-    return found
+        names |= {(name, closed) for name in re.findall(r"(\w+)=", row["expected"])}
+    return names
 
 
 def test_every_adjusted_yaku_is_shown_closed_and_open() -> None:

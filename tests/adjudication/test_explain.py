@@ -122,12 +122,12 @@ def test_near_misses(row: list[str]) -> None:
     ruleset = load("standard")
     ruleset = ruleset.with_changes(json.loads(rules)) if rules[0] == "{" else load(rules)
     said = told(Win.parse(hand, melds(called), **json.loads(situation or "{}")), ruleset)
-    found = {miss.id: miss.why for miss in said.near_misses}
-    assert len(found) <= 6
+    reasons = {miss.id: miss.why for miss in said.near_misses}
+    assert len(reasons) <= 6
     if says:
-        assert says in found[yaku]
+        assert says in reasons[yaku]
     else:
-        assert yaku not in found
+        assert yaku not in reasons
 
 
 ARITHMETIC: tuple[tuple[str, str, dict[str, Any], str, tuple[str, ...]], ...] = (
@@ -270,10 +270,10 @@ def test_three_languages(request_: dict[str, Any]) -> None:
     said = [told(win, rules, language) for language in get_args(terms.Language)]
     texts = [one.text() for one in said]
     assert len(set(texts)) == 3
-    for one, text in zip(said, texts, strict=True):
-        assert one.title
+    for explained, text in zip(said, texts, strict=True):
+        assert explained.title
         assert "{" not in text
-        assert json.loads(json.dumps(one.to_dict()))["title"] == one.title
+        assert json.loads(json.dumps(explained.to_dict()))["title"] == explained.title
     for field in ("reading", "yaku", "near_misses", "fu", "arithmetic", "payments", "notes"):
         assert len({len(getattr(one, field)) for one in said}) == 1
 

@@ -40,11 +40,11 @@ def counted(rules: jantaku.Ruleset, request: dict[str, Any]) -> set[str]:
     """The yaku that count in a win, with each form under its own name; empty if the hand may not win."""
     win = jantaku.adjudication.requests.win_from_request(full(request))
     try:
-        found = {name for _, name, _ in jantaku.score(win, rules).counted()}
+        counted_names = {name for _, name, _ in jantaku.score(win, rules).counted()}
     except jantaku.HandError:
-        found = set()
+        counted_names = set()
     assert agrees(answer(full(request), rules), full(request), rules)
-    return found
+    return counted_names
 
 
 def test_every_form_has_a_hand() -> None:
@@ -95,10 +95,10 @@ def test_a_condition_of_a_yaku_is_one_of_its_forms(form: str, only: str, by: str
         assert conditions(rules, form) >= {only}
         assert (form in counted(rules, request)) is meeting
     own = jantaku.load("standard").with_changes(changes | {f"yaku.{form}.only": only})
-    found = counted(own, request)
-    assert (form in found) is meeting
+    yaku = counted(own, request)
+    assert (form in yaku) is meeting
     if not meeting and (base := catalogue()[form].form_of):
-        assert base in found
+        assert base in yaku
 
 
 @pytest.mark.parametrize(

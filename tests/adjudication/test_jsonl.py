@@ -241,8 +241,8 @@ def test_shanten_requests() -> None:
     beside = {"hand": "23m11p", "melds": [{"type": "pon", "tiles": "555z"}] * 3}
     assert shanten_answer(beside)["error"]["field"] == "hand"
     assert shanten_answer({"hand": "123m", "wind": "east"})["error"]["field"] == "wind"
-    one = {"hand": "23m11p456p789s", "melds": [{"type": "pon", "tiles": "555z"}]}
-    assert shanten_answer(one)["chiitoitsu"] is None
+    request = {"hand": "23m11p456p789s", "melds": [{"type": "pon", "tiles": "555z"}]}
+    assert shanten_answer(request)["chiitoitsu"] is None
 
 
 def test_win_from_request_raises() -> None:

@@ -30,12 +30,12 @@ def wins(rules: Ruleset, seed: int, count: int) -> Iterator[dict[str, Any]]:
 
 def differences(rules: Ruleset, seed: int, count: int) -> list[Any]:
     """The first three random wins on which scorer and oracle differ, with what both say."""
-    found = (
+    wanted = (
         (request, mine, answers(request, rules))
         for request in wins(rules, seed, count)
         if not agrees(mine := answer(request, rules), request, rules)
     )
-    return list(islice(found, 3))
+    return list(islice(wanted, 3))
 
 
 @pytest.mark.parametrize("name", PRESETS)

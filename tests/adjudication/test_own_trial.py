@@ -54,8 +54,8 @@ def checked(when: str) -> YakuTrial:
 
 @pytest.mark.parametrize("when", SOME)
 def test_hands_with_a_yaku_and_hands_nearly_with_it_are_found(when: str) -> None:
-    found = checked(when)
-    assert all(near.change.distance <= 2 for near in found.near)
+    own = checked(when)
+    assert all(near.change.distance <= 2 for near in own.near)
 
 
 def test_a_near_hand_differs_by_one_tile_or_one_circumstance() -> None:
@@ -128,8 +128,8 @@ def test_a_yaku_that_counts_in_open_hands_alone_is_shown_in_open_hands() -> None
 def test_a_hand_is_judged_part_by_part() -> None:
     rules = rules_with(STAIRS)
     assert judged(Win.parse("123234345m67p99s 8p", tsumo=True), rules, "mine", "en")[:2] == ("", True)
-    error, found, parts = judged(Win.parse("123234789m67p99s 8p", tsumo=True), rules, "mine", "en")
-    assert (error, found) == ("", False)
+    error, problem, parts = judged(Win.parse("123234789m67p99s 8p", tsumo=True), rules, "mine", "en")
+    assert (error, problem) == ("", False)
     assert [part.holds for part in parts] == [True, True, False]
     assert judged(Win.parse("123234789m67p19s 8p"), rules, "mine", "en") == ("not_complete", False, [])
 

@@ -52,7 +52,7 @@ def test_the_catalogue_agrees_with_its_conditions_on_a_million_wins(preset: str)
     for seed in range(75 if four else 25):
         requests = random_wins(seed, 10_000, rules.tiles.red, table=table_of(rules))
         wins = [win_from_request(request) for request in requests]
-        wrong = [(name, [wins[i] for i in found]) for name, found in check.wrong(win_records(wins))]
+        wrong = [(name, [wins[i] for i in indexes]) for name, indexes in check.wrong(win_records(wins))]
         assert wrong == [], seed
     assert not four or set(written()) - check.seen <= NOT_SEEN
 

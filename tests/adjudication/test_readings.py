@@ -99,7 +99,7 @@ def test_views_are_the_cuts() -> None:
 
 
 def is_in(cut: Cut, rank: int) -> bool:
-    return cut[1] == rank or any(rank in one for one in cut[0])
+    return cut[1] == rank or any(rank in group for group in cut[0])
 
 
 def written(sets: tuple[SetView, ...]) -> list[str]:

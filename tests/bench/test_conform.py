@@ -31,13 +31,15 @@ def test_every_difference_has_a_known_class(tmp_path: Path) -> None:
     from bench.conform.reasons import REASONS
 
     total = total_of(tmp_path / "results.jsonl")
-    assert [example for found in total.values() for example in found.unknown] == []
-    assert {name for found in total.values() for name in found.differences} <= REASONS.keys()
-    seen = {part: found.seen for part, found in total.items()}
-    assert sum(one["wins"] for one in seen.values()) == SIZES["wins"] + SIZES["mahjong"]
-    assert sum(one["games"] for one in seen.values()) == SIZES["games"]
-    assert all(one["ron"] and one["tsumo"] for part, one in seen.items() if part.startswith("games"))
-    assert all(one["actions read"] for part, one in seen.items() if part.startswith("logs"))
+    assert [example for part in total.values() for example in part.unknown] == []
+    assert {name for part in total.values() for name in part.differences} <= REASONS.keys()
+    seen = {part: compared.seen for part, compared in total.items()}
+    assert sum(numbers["wins"] for numbers in seen.values()) == SIZES["wins"] + SIZES["mahjong"]
+    assert sum(numbers["games"] for numbers in seen.values()) == SIZES["games"]
+    assert all(
+        numbers["ron"] and numbers["tsumo"] for part, numbers in seen.items() if part.startswith("games")
+    )
+    assert all(numbers["actions read"] for part, numbers in seen.items() if part.startswith("logs"))
 
 
 def test_a_run_goes_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

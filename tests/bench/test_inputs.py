@@ -34,7 +34,7 @@ def test_cases_of_the_comparison_are_packed_as_the_engines_wins(monkeypatch: pyt
     cases: Any = importlib.import_module("bench.conform.cases")
     made = list(cases.random_cases(Random(3), 50, FOUR))
     records = cases.records(made)
-    assert records["win_kind"].tolist() == [one.win for one in made]
-    assert records["honba"].tolist() == [one.honba for one in made]
-    assert records["kita"].tolist() == [one.kita for one in made]
+    assert records["win_kind"].tolist() == [win.win for win in made]
+    assert records["honba"].tolist() == [win.honba for win in made]
+    assert records["kita"].tolist() == [win.kita for win in made]
     assert not records["wareme"].any()

@@ -85,10 +85,10 @@ def other_value(path: str) -> Any:
     if isinstance(usual, bool):
         return not usual
     if get_origin(kind) is Literal:
-        return next((one for one in get_args(kind) if one != usual), None)
+        return next((value for value in get_args(kind) if value != usual), None)
     if isinstance(usual, int):
         return usual + 100 if usual >= 100 else usual + 1
-    choices = [one for part in get_args(kind) for one in get_args(part)]
+    choices = [value for part in get_args(kind) for value in get_args(part)]
     return next(choice for choice in choices if choice != usual)
 
 
@@ -114,7 +114,7 @@ def test_a_changed_option_changes_its_row(path: str) -> None:
     standard = load("standard")
     rules = standard.with_changes({path: changed, **ALONG.get(path, {})})
     for language in LANGUAGES:
-        mine, theirs = (in_words(path, one.option(path), language) for one in (rules, standard))
+        mine, theirs = (in_words(path, ruleset.option(path), language) for ruleset in (rules, standard))
         assert mine != theirs
 
 
@@ -129,7 +129,7 @@ def test_changed_options_stand_in_the_booklet() -> None:
         rows = {row.path: row for row in rows_of(made)}
         differences = made.chapters[1].blocks[0]
         assert isinstance(differences, Grid)
-        for path in filter(lambda one: is_meant(rules, one), changes):
+        for path in filter(lambda changed_path: is_meant(rules, changed_path), changes):
             assert rows[path].value == answered(rules, path, "en")
             if answer(rules, path) == answer(standard, path) and is_meant(standard, path):
                 continue  # without chi, the rule on the other end of a run means nothing
@@ -163,7 +163,9 @@ def test_the_booklet_has_every_yaku_with_its_names() -> None:
         assert card.name == terms.text(f"yaku.{name}.name", "ko")
         others = dict(card.names)
         assert set(others) == {"en", "ja"}
-        assert all(terms.text(f"yaku.{name}.name", one) in said for one, said in others.items())
+        assert all(
+            terms.text(f"yaku.{name}.name", other_language) in said for other_language, said in others.items()
+        )
         assert (card.example is None) == (name in SHOWN_OTHERWISE)
 
 
@@ -357,13 +359,15 @@ def test_the_example_game_counts_chips_and_yakitori(language: Language) -> None:
     rules = load("standard").with_changes({"chips.value": 1000, "match.yakitori": 3000})
     made = booklet(rules, language)
     name = terms.text("sheet.tables.example_game", language)
-    grids = [one for chapter in made.chapters for one in chapter.blocks if isinstance(one, Grid)]
+    grids = [block for chapter in made.chapters for block in chapter.blocks if isinstance(block, Grid)]
     [example] = [grid for grid in grids if grid.caption == name]
-    titles = [terms.text(f"sheet.tables.{one}", language) for one in ("points", "chips", "yakitori", "final")]
+    titles = [
+        terms.text(f"sheet.tables.{table}", language) for table in ("points", "chips", "yakitori", "final")
+    ]
     assert list(example.columns) == ["", *titles]
     plain = [[cell.replace(",", "").replace("−", "-") for cell in row[1:]] for row in example.rows]
     numbers = [
-        (int(points), int(chips), *(round(1000 * float(one)) for one in rest))
+        (int(points), int(chips), *(round(1000 * float(number)) for number in rest))
         for points, chips, *rest in plain
     ]
     uma = (20000 + 20000, 10000, -10000, -20000)  # oka for first place

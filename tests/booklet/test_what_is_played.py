@@ -35,7 +35,7 @@ PAARENCHAN = {"yaku.paarenchan.closed": "yakuman", "yaku.paarenchan.open": "yaku
 
 def rows(made: Booklet) -> dict[str, str]:
     """The answers of the booklet's rows by option."""
-    blocks = [block for one in made.chapters for block in one.blocks if isinstance(block, OptionRows)]
+    blocks = [block for chapter in made.chapters for block in chapter.blocks if isinstance(block, OptionRows)]
     return {row.path: row.value for block in blocks for row in block.rows}
 
 
@@ -72,9 +72,9 @@ def test_an_option_that_lacks_its_need_changes_no_game(path: str, need: str) -> 
 def test_what_has_no_row_where_riichi_is_declared_for_nothing_changes_no_game(path: str) -> None:
     """Riichi that is no yaku still has its waits, its ura dora and its fouls."""
     tried = [
-        rules_of(path, value, one, RIICHI_FOR_NOTHING)
-        for one in SCENARIOS[path]
-        for value in some_values(path, one)
+        rules_of(path, value, scenario, RIICHI_FOR_NOTHING)
+        for scenario in SCENARIOS[path]
+        for value in some_values(path, scenario)
     ]
     if not any(is_played(rules, path) for rules in tried):
         ends = list(traces(path, SCENARIOS[path], RIICHI_FOR_NOTHING).values())
@@ -110,15 +110,19 @@ def test_rows_left_out_of_random_rules_change_no_game(seed: int) -> None:
     for _, need in chance.sample(IDLE + SWITCHED, 4):
         changes |= lacking(need)
     tried = 0
-    for path, scenario in [(path, one) for path, several in SCENARIOS.items() for one in several]:
+    for path, scenario in [(path, case) for path, several in SCENARIOS.items() for case in several]:
         try:
-            found = {value: rules_of(path, value, scenario, changes) for value in some_values(path, scenario)}
+            by_value = {
+                value: rules_of(path, value, scenario, changes) for value in some_values(path, scenario)
+            }
         except RulesError:  # the scenario's own rules contradict the changes
             continue
         if scenario.setting.get("streak") and changes.get("deal.renchan") == "none":
             continue  # where the deal always passes, no dealer has won before
-        if path not in {*changes, *COUNTED} and not any(is_played(rules, path) for rules in found.values()):
-            ends = [played(rules, scenario) for rules in found.values()]
+        if path not in {*changes, *COUNTED} and not any(
+            is_played(rules, path) for rules in by_value.values()
+        ):
+            ends = [played(rules, scenario) for rules in by_value.values()]
             assert all(end == ends[0] for end in ends), path
             tried += 1
     assert tried
@@ -245,14 +249,14 @@ def test_the_booklet_speaks_of_its_own_rules_alone(name: str) -> None:
 
 def random_rules(count: int) -> list[Ruleset]:
     """Rules changed at random that are valid."""
-    found: list[Ruleset] = []
+    rulesets: list[Ruleset] = []
     chance = random.Random(7)
-    while len(found) < count:
+    while len(rulesets) < count:
         try:
-            found.append(load(mutated(chance)))
+            rulesets.append(load(mutated(chance)))
         except JantakuError:
             continue
-    return found
+    return rulesets
 
 
 @pytest.mark.slow
@@ -286,7 +290,7 @@ def test_every_further_sentence_has_a_condition(language: str) -> None:
         if isinstance(words, dict) and "more" in words
     }
     assert written == {path: set(more) for path, more in OF_OPTIONS.items()}
-    assert {name: set(one["more"]) for name, one in yaku.items() if "more" in one} == {
+    assert {name: set(scenario["more"]) for name, scenario in yaku.items() if "more" in scenario} == {
         name: set(more) for name, more in OF_YAKU.items()
     }
 
@@ -321,7 +325,7 @@ FURTHER: list[Changes] = [
 
 
 CONDITIONS = {
-    *(one for more in (*OF_OPTIONS.values(), *OF_YAKU.values()) for one in more.values()),
+    *(path for more in (*OF_OPTIONS.values(), *OF_YAKU.values()) for path in more.values()),
     *filter(None, STEPS.values()),
     *ADDED.values(),
 }

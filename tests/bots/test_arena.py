@@ -240,15 +240,17 @@ def test_the_command_writes_json(rules: str) -> None:
         run(*NAMES, "--games", "6", "--rules", rules, "--seed", "3", "--json", "--jobs", jobs)
         for jobs in ("1", "2")
     )
-    found, same = (json.loads(done.stdout) for done in (first, again))
-    assert found["games"] == 8
-    assert [one["name"] for one in found["players"]] == list(NAMES)
-    assert found["players"] == same["players"]
-    for player in found["players"]:
+    output, same = (json.loads(done.stdout) for done in (first, again))
+    assert output["games"] == 8
+    assert [player["name"] for player in output["players"]] == list(NAMES)
+    assert output["players"] == same["players"]
+    for player in output["players"]:
         low, high = player["interval"]
         assert low <= player["place"] <= high
         assert sum(player["places"]) == pytest.approx(1)
-    assert sum(one["points"] for one in found["players"]) == pytest.approx(4 * SHORT.match.start_points)
+    assert sum(player["points"] for player in output["players"]) == pytest.approx(
+        4 * SHORT.match.start_points
+    )
 
 
 def test_the_command_seats_programs_and_reports_their_faults(rules: str, tmp_path: Path) -> None:

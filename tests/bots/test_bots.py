@@ -149,7 +149,7 @@ def test_a_view_counts_visible_tiles() -> None:
         shown = game.view(0)
         seen = [tile % 34 for tile in (*shown.hand, *shown.indicators)]
         seen += [shown.drawn % 34] if shown.drawn is not None else []
-        seen += [one.tile % 34 for river in shown.rivers for one in river if not one.called]
+        seen += [thrown.tile % 34 for river in shown.rivers for thrown in river if not thrown.called]
         seen += [tile % 34 for row in shown.melds for meld in row for tile in meld.tiles]
         view = view_of(game.record, 0)
         assert [int(count) for count in view.seen] == np.bincount(seen, minlength=34).tolist()
@@ -199,11 +199,11 @@ def test_random_bots_differ_by_seed() -> None:
 
 def decision(table: Table, wind: str, policy: int = STANDARD) -> str:
     """The action of the policy for a player of a scenario, as text."""
-    seat, found = table.winds["ESWN".index(wind)], table.legal(wind)
+    seat, legal = table.winds["ESWN".index(wind)], table.legal(wind)
     work = new_bot_workspace(new_source(1), table.rules)
     code = int(decide_in(table.games, seat, policy, table.records, context(), work))
     words = [word for word, offered in table._offers(seat) if offered == code]
-    assert words[0] in found
+    assert words[0] in legal
     return words[0]
 
 

@@ -24,10 +24,10 @@ def test_weights_follow_the_order_of_the_features() -> None:
 
 def test_standard_discards_like_people(shared_data: Path) -> None:
     logs = sorted((shared_data / "tenhou-logs").glob("*.mjlog"))[: 3 if COMPILED else 1]
-    found = sum((agreement(read_log(path)) for path in logs), Agreement())
-    assert found.compared > 300
-    assert found.rate > 0.57
-    assert sum(pair[0] for pair in found.by_shanten.values()) == found.compared
+    whole = sum((agreement(read_log(path)) for path in logs), Agreement())
+    assert whole.compared > 300
+    assert whole.rate > 0.57
+    assert sum(pair[0] for pair in whole.by_shanten.values()) == whole.compared
 
 
 def test_agreement_counts_add_up() -> None:

@@ -134,7 +134,7 @@ def prospects(worth: int | str | bool, yaku: str, seed: int) -> list[float]:
     game, work = Game(rules, seed=seed), new_bot_workspace(new_source(0), rules)
     decision()(game.array, int(game.to_act[0]), STANDARD, rules_record(rules), context(), work)
     held = work.views[0].hand > 0
-    return [round(float(one), 9) for one in work.features[held, PROSPECT]]
+    return [round(float(value), 9) for value in work.features[held, PROSPECT]]
 
 
 @pytest.mark.parametrize("yaku", ["chiitoitsu", "sanankou", "honitsu", "tanyao", "pinfu", "chanta", "toitoi"])
@@ -143,7 +143,7 @@ def test_a_dearer_yaku_is_never_pursued_less(yaku: str) -> None:
     for seed in range(12):
         rows = [prospects(worth, yaku, seed) for worth in (False, 0, 1, 2, 4, 8, "yakuman", "double_yakuman")]
         for row, dearer in pairwise(rows):
-            assert all(one <= other for one, other in zip(row, dearer, strict=True)), (yaku, seed)
+            assert all(cheap <= dear for cheap, dear in zip(row, dearer, strict=True)), (yaku, seed)
         moved += rows[0] != rows[-1]
     assert moved > 0
 

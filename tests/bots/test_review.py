@@ -45,9 +45,9 @@ def reviewed(count: int = MOVES, seed: int = 5) -> tuple[ReviewedDecision, ...]:
 
 
 def test_a_bot_agrees_with_itself() -> None:
-    found = [one for one in reviewed() if one.seat != 0]
-    assert len(found) > 40
-    assert all(one.same and (one.loss or 0) < 1e-6 for one in found)
+    decisions = [decision for decision in reviewed() if decision.seat != 0]
+    assert len(decisions) > 40
+    assert all(decision.same and (decision.loss or 0) < 1e-6 for decision in decisions)
 
 
 def test_only_decisions_between_several_actions_are_reviewed() -> None:
@@ -57,13 +57,13 @@ def test_only_decisions_between_several_actions_are_reviewed() -> None:
         if len(now.legal(seat)) > 1:
             open_steps.add(step)
         now.play(seat, action)
-    assert {one.step for one in reviewed()} == open_steps
+    assert {decision.step for decision in reviewed()} == open_steps
 
 
 def test_a_poor_discard_has_its_numbers_and_those_of_the_better_one() -> None:
     """Shanten, acceptance and danger are those that the table's hints show."""
     game, now, checked = game_of(MOVES), game_of(MOVES).anew(), 0
-    by_step = {one.step: one for one in reviewed()}
+    by_step = {decision.step: decision for decision in reviewed()}
     for step, (_, seat, action) in enumerate(game.moves):
         answer = by_step.get(step)
         if seat == 0 and answer is not None and answer.kind == "discard" and not answer.same:
@@ -103,20 +103,20 @@ def game_of_three() -> Game:
 
 @pytest.mark.slow
 def test_norths_set_aside_are_decisions_of_their_own() -> None:
-    found = [one for one in review(game_of_three()) if one.kind == "kita"]
-    assert all(Kita() in (one.played, one.standard) for one in found)
-    assert [one for one in found if one.seat and one.same]
-    kept = [one for one in found if not one.same]
+    decisions = [one for one in review(game_of_three()) if one.kind == "kita"]
+    assert all(Kita() in (one.played, one.standard) for one in decisions)
+    assert [one for one in decisions if one.seat and one.same]
+    kept = [one for one in decisions if not one.same]
     assert kept
-    for one in kept:  # its discard was not weighed, so nothing of an earlier decision is shown
-        assert (one.seat, one.standard, one.loss) == (0, Kita(), None)
-        assert one.played_numbers is one.standard_numbers is None
+    for decision in kept:  # its discard was not weighed, so nothing of an earlier decision is shown
+        assert (decision.seat, decision.standard, decision.loss) == (0, Kita(), None)
+        assert decision.played_numbers is decision.standard_numbers is None
 
 
 @pytest.mark.slow
 def test_acceptance_of_three_counts_neither_missing_tiles_nor_norths_set_aside() -> None:
     game, now, checked = game_of_three(), game_of_three().anew(), 0
-    by_step = {one.step: one for one in review(game)}
+    by_step = {decision.step: decision for decision in review(game)}
     for step, (_, seat, action) in enumerate(game.moves):
         answer = by_step.get(step)
         if (
@@ -141,21 +141,21 @@ def test_calls_are_weighed_any_number_of_times() -> None:
     """Compiled code once counted the users of the weights wrongly, and freed them while in use."""
     game = game_of(MOVES).anew()
     for _, seat, action in game_of(MOVES).moves:
-        if any(isinstance(one, Pon | Chi) for one in game.legal(seat)):
+        if any(isinstance(legal, Pon | Chi) for legal in game.legal(seat)):
             break
         game.play(seat, action)
     else:
         pytest.fail("nothing can be called")
     work = new_bot_workspace(new_source(0), game.rules)
-    codes = [encode(one, game.claimed) for one in game.legal(seat)]
+    codes = [encode(action, game.claimed) for action in game.legal(seat)]
     asked = (game.array, int(seat), rules_record(game.rules), context(game.rules.tiles.man), work)
-    found = set()
+    kinds = set()
     for _ in range(2000 if COMPILED else 2):
         work.actions[: len(codes)] = codes
         work.actions[len(codes)] = -1
         weighing()[0](*asked)
-        found.add(tuple(work.utility[: len(codes)].tolist()))
-    assert len(found) == 1
+        kinds.add(tuple(work.utility[: len(codes)].tolist()))
+    assert len(kinds) == 1
 
 
 def _declined(wanted: type) -> tuple[ReviewedDecision, int]:
@@ -173,7 +173,7 @@ def _declined(wanted: type) -> tuple[ReviewedDecision, int]:
                 points = 0
                 for event in taken.play(seat, action):
                     points = event.score.points if isinstance(event, Won) else points
-                other_way = [one for one in game.legal(seat) if isinstance(one, (Discard, Pass))]
+                other_way = [action for action in game.legal(seat) if isinstance(action, (Discard, Pass))]
                 if points and other_way and len(game.to_act) == 1:
                     game.play(seat, other_way[0])
                     return review(game)[-1], points
@@ -183,25 +183,25 @@ def _declined(wanted: type) -> tuple[ReviewedDecision, int]:
 
 @pytest.mark.parametrize("wanted", [Tsumo, Ron])
 def test_a_declined_win_costs_about_its_points(wanted: type) -> None:
-    found, points = _declined(wanted)
-    assert (found.kind, found.same, isinstance(found.standard, wanted)) == ("win", False, True)
-    assert found.loss is not None
-    assert 0 < found.loss <= points + 300 * 10
+    decision, points = _declined(wanted)
+    assert (decision.kind, decision.same, isinstance(decision.standard, wanted)) == ("win", False, True)
+    assert decision.loss is not None
+    assert 0 < decision.loss <= points + 300 * 10
 
 
 def test_a_call_that_was_let_pass_has_a_loss() -> None:
-    found = [
+    decisions = [
         one
         for seed in range(5, 9)
         for one in reviewed(MOVES, seed)
         if one.seat == 0 and one.kind == "call" and not one.same
     ]
-    assert found
-    for one in found:
-        assert isinstance(one.played, Pass)
-        assert isinstance(one.standard, (Chi, Pon))
-        assert one.loss is not None
-        assert one.loss > 0
+    assert decisions
+    for decision in decisions:
+        assert isinstance(decision.played, Pass)
+        assert isinstance(decision.standard, (Chi, Pon))
+        assert decision.loss is not None
+        assert decision.loss > 0
 
 
 def test_a_record_that_is_only_shown_is_not_reviewed() -> None:

@@ -72,5 +72,7 @@ def test_under_the_usual_rules_nothing_is_beyond_the_usual() -> None:
     }
     assert rates(rules.with_changes(usual)) == rates(rules)
     open_one = rules.with_changes({"riichi.open": True, "riichi.open_han": 1})
-    hands = [play_chunk(ChunkPlan(one, ("standard",) * 4, 8, 3), 0, 8).hands for one in (rules, open_one)]
+    hands = [
+        play_chunk(ChunkPlan(ruleset, ("standard",) * 4, 8, 3), 0, 8).hands for ruleset in (rules, open_one)
+    ]
     assert np.array_equal(hands[0]["delta"], hands[1]["delta"])

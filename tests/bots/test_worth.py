@@ -38,9 +38,9 @@ def points(held: list[int], kind: int, tsumo: bool) -> int:
 
 
 def after(held: list[int], kind: int, more: int) -> list[int]:
-    found = [*held]
-    found[kind] += more
-    return found
+    codes = [*held]
+    codes[kind] += more
+    return codes
 
 
 def tenpai_worth(held: list[int], seen: list[int], gone: set[int]) -> float:

@@ -47,7 +47,7 @@ def deploy(built: Path) -> None:
     old = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))))
     for file in [*built.glob("*.*"), *(built / "assets").iterdir()]:
         if file.suffix in (".js", ".html", ".json"):
-            file.write_text(old.sub(lambda found: f"v2-{found[0]}", file.read_text("utf-8")), "utf-8")
+            file.write_text(old.sub(lambda match: f"v2-{match[0]}", file.read_text("utf-8")), "utf-8")
     for name in names:
         (built / "assets" / name).rename(built / "assets" / f"v2-{name}")
 

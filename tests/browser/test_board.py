@@ -131,7 +131,11 @@ def looks_wrong(player: Guest, viewport: str, opened: int) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "number", [pytest.param(one, marks=[pytest.mark.long] * (one > 0)) for one in range(len(HANDS))]
+    "number",
+    [
+        pytest.param(hand_number, marks=[pytest.mark.long] * (hand_number > 0))
+        for hand_number in range(len(HANDS))
+    ],
 )
 def test_a_crowded_table_has_room(guest: Callable[..., Guest], number: int) -> None:
     player = guest()
@@ -155,7 +159,7 @@ def test_the_layout_stays_put_during_play(guest: Callable[..., Guest]) -> None:
     page = player.page
     page.emulate_media(reduced_motion="reduce")
     against_bots(player)
-    found: list[str] = []
+    wrong: list[str] = []
     places: dict[str, set[str]] = {viewport: set() for viewport in WIDTHS}
     looks = 0
     while looks < 6:
@@ -166,9 +170,9 @@ def test_the_layout_stays_put_during_play(guest: Callable[..., Guest]) -> None:
         if state["claims"] or state["tiles"] > 9 * looks:
             looks += 1
             for viewport in WIDTHS:
-                found += looks_wrong(player, viewport, state["over"])
+                wrong += looks_wrong(player, viewport, state["over"])
                 places[viewport].add(str(page.evaluate(STANDING)["places"]))
-    assert found[:3] == []
+    assert wrong[:3] == []
     assert {viewport: len(all_of) for viewport, all_of in places.items()} == dict.fromkeys(WIDTHS, 1)
 
 

@@ -106,7 +106,7 @@ def test_the_desk_makes_links_with_and_without_hands(stranger: Callable[..., Gue
     event = organiser.post("events", {"name": {"en": "Broadcast"}, "rules": "tenhou"})["id"]
     listed = [{"name": name, "id": f"e{i}"} for i, name in enumerate(NAMES)]
     organiser.post(f"events/{event}/entries/list", {"entries": listed})
-    players = [one["id"] for one in listed]
+    players = [entry["id"] for entry in listed]
     organiser.post(f"events/{event}/games", {"id": "on-paper", "stage": "league", "players": players})
     page = organiser.page
     page.goto(f"/desk/{event}/settings")

@@ -138,7 +138,7 @@ def check_log(player: Guest) -> None:
         "Organiser registered Ann.",
         "Organiser opened the event.",
     ]
-    places = [told.index(one) for one in wanted]
+    places = [told.index(call) for call in wanted]
     assert places == sorted(places)
     assert places[-1] == len(told) - 1
 
@@ -149,7 +149,7 @@ def test_an_organiser_runs_an_event_from_a_phone(stranger: Callable[..., Guest])
     asked: list[str] = []
     sent = Sent()
     sent.listen(player)
-    page.on("request", lambda one: asked.append(one.url.partition("?")[0]))
+    page.on("request", lambda request: asked.append(request.url.partition("?")[0]))
     event = open_event(player)
     add_people(player)
     if AXE.is_file():

@@ -51,7 +51,7 @@ def organise(player: Guest, name: str) -> str:
 
 def states(page: Any, *wanted: str) -> None:
     """Wait until the logs have these states."""
-    words = [WORDS["logs"]["state"][one] for one in wanted]
+    words = [WORDS["logs"]["state"][state] for state in wanted]
     expect(page.locator(".log .state")).to_have_text(words, use_inner_text=True)
 
 
@@ -146,7 +146,7 @@ def add_webhooks(player: Guest) -> None:
     button(part, words["save"]).click()
     assert len(part.get_by_label(words["secret"]).input_value()) > 30
     goes = part.locator(".hooks li", has_text="localhost")
-    expect(goes).to_contain_text(", ".join(words["kind"][one] for one in ("seating", "start", "standings")))
+    expect(goes).to_contain_text(", ".join(words["kind"][kind] for kind in ("seating", "start", "standings")))
     button(goes, words["test"]).click()
     part.locator(".deliveries li", has_text=words["error"]["private"]).wait_for()
     page.reload()
@@ -195,5 +195,5 @@ def test_the_desk_takes_games_and_names_from_elsewhere_and_sends_news(
     add_webhooks(organiser)
     print_cards(organiser)
     assert FROM_PAGES_OF_THE_DESK - sent.names == set()
-    assert all(one.startswith("400 ") for one in sent.refused)
+    assert all(refusal.startswith("400 ") for refusal in sent.refused)
     assert len(sent.refused) == 2  # the file that is no log, and the address within a network

@@ -131,7 +131,7 @@ def organise(player: Guest, viewport: str) -> list[str]:
     opened = {"template": "bgm-2025", "name": name, "rules": "standard", "stages": stages}
     event = player.post("events", opened)["id"]
     names = [f"p{number}" for number in range(8)]
-    listed = [{"name": one.upper(), "id": one} for one in names]
+    listed = [{"name": name.upper(), "id": name} for name in names]
     player.post(f"events/{event}/entries/list", {"entries": listed})
     for game in range(3):
         body = {"stage": "league", "players": names[game : game + 4], "scores": SCORES}

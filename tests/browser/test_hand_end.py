@@ -164,8 +164,8 @@ def test_a_result_is_whole_on_a_phone_held_sideways(guest: Callable[..., Guest])
     player.still()
     body = page.locator(".sheet .body").bounding_box()
     for part in (".yaku li", ".value", ".payments tr"):
-        for one in page.locator(f".sheet {part}").all():
-            box = one.bounding_box()
+        for cell in page.locator(f".sheet {part}").all():
+            box = cell.bounding_box()
             assert body["y"] <= box["y"] <= body["y"] + body["height"] - box["height"], part
 
 
@@ -211,7 +211,7 @@ def test_the_final_page_tells_the_game_and_links_its_hands(guest: Callable[..., 
     points = page.locator(".result polyline").first.get_attribute("points") or ""
     assert len(points.split()) == hands.count() + 1
     left = page.locator(".result figure svg").bounding_box()["x"]
-    assert all(one.bounding_box()["x"] >= left for one in page.locator(".result figure text").all())
+    assert all(text.bounding_box()["x"] >= left for text in page.locator(".result figure text").all())
     expect(page.locator(".result .parts")).to_have_count(4)
     assert serious_faults(player) == []
     last = hands.last.locator("a")

@@ -102,7 +102,7 @@ def test_a_hand_is_played_with_the_keyboard_only(guest: Callable[..., Guest]) ->
         drawn = [text for text in said if drew.fullmatch(text)]
         if page.query_selector(".result") or (any(map(next_hand.fullmatch, said)) and len(drawn) > 1):
             break  # a bot may win the first hand before the second draw
-        pressed = next((keys[one] for one in keys if page.query_selector(one)), [])
+        pressed = next((keys[selector] for selector in keys if page.query_selector(selector)), [])
         for key in ["Tab", "Enter"] if page.query_selector(".foot button:enabled") else pressed:
             page.keyboard.press(key)
         player.settle()

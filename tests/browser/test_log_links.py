@@ -19,10 +19,10 @@ __all__ = ["site"]
 @pytest.fixture
 def player(contexts: Contexts, tmp_path: Path) -> Iterator[Guest]:
     with serving(tmp_path, outside=Outside(log_hosts=(HERE,)), webhook_hosts=(HERE,)) as url:
-        found = Guest(contexts, url, fresh=True).enter("Mina")
-        yield found
-        found.close()
-        assert found.faults == []
+        guest = Guest(contexts, url, fresh=True).enter("Mina")
+        yield guest
+        guest.close()
+        assert guest.faults == []
 
 
 def test_a_pasted_link_is_fetched_where_it_may_be(player: Guest, site: str) -> None:

@@ -58,15 +58,15 @@ def page(contexts: Contexts, parlour: str) -> Iterator[Any]:
 def deliver(page: Any, url: str) -> None:
     """Let a push service deliver the news."""
     session = page.context.new_cdp_session(page)
-    found: list[str] = []
+    notices: list[str] = []
 
     def updated(event: Any) -> None:
-        found.extend(registration["registrationId"] for registration in event["registrations"])
+        notices.extend(registration["registrationId"] for registration in event["registrations"])
 
     session.on("ServiceWorker.workerRegistrationUpdated", updated)
     session.send("ServiceWorker.enable")
     page.evaluate(INSTALLED)
-    about = {"origin": url, "registrationId": found[-1], "data": json.dumps(NEWS)}
+    about = {"origin": url, "registrationId": notices[-1], "data": json.dumps(NEWS)}
     session.send("ServiceWorker.deliverPushMessage", about)
 
 

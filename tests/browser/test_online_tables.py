@@ -76,7 +76,7 @@ def test_a_round_is_opened_online_and_halted(stranger: Callable[..., Guest]) -> 
     expect(tables).to_have_count(1)
     look(organiser, "desk")
     everybody_sits(players, event)
-    winds = [one.page.locator(".tile-button").count() for one in players]
+    winds = [player.page.locator(".tile-button").count() for player in players]
     assert winds.count(14) <= 1
     desk.reload()
     button(desk, EVENT["halt"]).click()
@@ -104,6 +104,6 @@ def test_players_of_a_league_open_a_table_themselves(stranger: Callable[..., Gue
     second.page.locator(".room li button.primary").first.tap()
     second.page.wait_for_selector(".room .pill.me")
     data: dict[str, Any] = json.loads(second.page.request.get(f"/api/events/{event}/tables").text())
-    [one] = [table for table in data["tables"] if table["table"]["stage"] == "free"]
-    assert one["problem"] is None
-    assert sum(seat is not None for seat in one["table"]["seats"]) == 2
+    [free_table] = [table for table in data["tables"] if table["table"]["stage"] == "free"]
+    assert free_table["problem"] is None
+    assert sum(seat is not None for seat in free_table["table"]["seats"]) == 2

@@ -38,8 +38,8 @@ def test_a_finished_game_is_seen_and_reviewed_from_ones_own_seat(guest: Callable
     page.locator("a[href^='/g/']").first.click()
     expect(page.locator(".replay .bar select").nth(1)).to_have_value(str(SEAT))
     page.set_viewport_size({"width": 640, "height": 400})  # enlarged to twice its size
-    assert all(one.bounding_box()["width"] > 110 for one in page.locator(".replay .bar select").all())
-    controls = [one.bounding_box() for one in page.locator(".replay .controls button").all()]
+    assert all(select.bounding_box()["width"] > 110 for select in page.locator(".replay .bar select").all())
+    controls = [button.bounding_box() for button in page.locator(".replay .controls button").all()]
     assert len({control["y"] for control in controls}) == 1  # one row
     expect(page.locator(".plate.below .name")).to_have_text("Third at table")
     page.get_by_role("button", name=terms.table("learn", "en")["review"]["open"]).click()

@@ -56,7 +56,7 @@ def test_somebody_waits_is_called_and_plays(guest: Callable[..., Guest], three: 
     table = page.url.partition("/t/")[2].partition("?")[0]
     told = page.expect_response("**/api/ranked/games/*?*", timeout=PATIENCE_MS * 6)
     with told as steps, ThreadPoolExecutor(len(three)) as pool:
-        rest = pool.map(play_to_the_end, [one.socket(table) for one in three])
+        rest = pool.map(play_to_the_end, [person.socket(table) for person in three])
         player.finish()
         list(rest)
     assert len(steps.value.json()["seats"]) == 4
@@ -101,6 +101,6 @@ def test_the_daily_table_begins_with_whoever_is_there(
             person.still()
             assert person.page.locator(".notices p").all_inner_texts() == []  # over the hand
         assert people[2].page.url.endswith("/ranked")
-        assert [one.faults for one in people] == [[], [], []]
+        assert [person.faults for person in people] == [[], [], []]
         for person in people:
             person.close()

@@ -36,8 +36,10 @@ def rows(page: Any, event: str, by: str, least: int) -> tuple[list[str], int]:
     """The cells and the number of other worths that the rules have."""
     wins = page.request.get(f"/api/{event}/payments").json()["wins"]
     possible = [win["worth"] for win in wins if win[by] is not None]
-    cells = [f"{one['han']}/{one['fu']}" for one in possible if "han" in one and one["han"] >= least]
-    return sorted(cells), sum("han" not in one for one in possible)
+    cells = [
+        f"{worth['han']}/{worth['fu']}" for worth in possible if "han" in worth and worth["han"] >= least
+    ]
+    return sorted(cells), sum("han" not in worth for worth in possible)
 
 
 def offered(page: Any, winner: int, by: str) -> tuple[list[str], int]:
@@ -49,10 +51,10 @@ def offered(page: Any, winner: int, by: str) -> tuple[list[str], int]:
     else:
         hands.drag(0, winner)
     page.locator("[data-cell]").first.wait_for()
-    found = page.evaluate(CELLS), page.locator(".limits button").count()
+    cells = page.evaluate(CELLS), page.locator(".limits button").count()
     page.keyboard.press("Escape")
     page.wait_for_selector(".sheet", state="detached")
-    return found
+    return cells
 
 
 @pytest.mark.parametrize("rules", ['extends = "bgm-2025"\n', 'extends = "korea-3"\n', ODD])

@@ -147,13 +147,13 @@ def test_the_server_accepts_every_request_of_the_pages(
     sent = Sent()
 
     def come(name: str | None = None, viewport: str = "phone") -> Guest:
-        found = sent.listen(stranger(viewport))
+        guest = sent.listen(stranger(viewport))
         if name is not None:
-            found.page.goto("/")
-            found.page.fill("#guest-name", name)
-            found.page.press("#guest-name", "Enter")
-            found.page.wait_for_selector("#guest-name", state="detached")
-        return found
+            guest.page.goto("/")
+            guest.page.fill("#guest-name", name)
+            guest.page.press("#guest-name", "Enter")
+            guest.page.wait_for_selector("#guest-name", state="detached")
+        return guest
 
     visit(come, sent)
     assert VISITS[visit] - sent.names == set()

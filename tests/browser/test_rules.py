@@ -153,8 +153,8 @@ def test_a_rules_file_is_imported_and_exported(guest: Callable[..., Guest], tmp_
     loaded(page, CLUB)
     page.locator(".notices p").wait_for()
     page.check(".find input[type=checkbox]")
-    found = page.eval_on_selector_all("[data-path]", "all => all.map(one => one.dataset.path)")
-    assert set(found) == set(CHANGED)
+    paths = page.eval_on_selector_all("[data-path]", "all => all.map(one => one.dataset.path)")
+    assert set(paths) == set(CHANGED)
     expect(page.locator(".words input >> nth=0")).to_have_value("목요 모임")
     with page.expect_download() as download:
         page.get_by_role("button", name=terms.text("web.editor.download", "ko"), exact=True).click()

@@ -47,7 +47,7 @@ class Year:
         """The ids of the season's events."""
         cards = self.page.locator("section[aria-labelledby=parts] h3 a")
         expect(cards).to_have_count(4)
-        return [str(one.get_attribute("href")).rpartition("/")[2] for one in cards.all()]
+        return [str(card.get_attribute("href")).rpartition("/")[2] for card in cards.all()]
 
 
 def open_from_the_template(year: Year) -> list[str]:
@@ -99,7 +99,7 @@ def see_the_year(year: Year) -> None:
     expect(within.locator("li.row a")).to_have_text(["전반기", "후반기"])
     points = [text.replace("+", "") for text in within.locator("li.row b").all_inner_texts()]
     total = page.locator("summary", has_text="나래").locator(".sum").inner_text()
-    plain = [float(one.replace("−", "-").replace("+", "")) for one in (*points, total)]
+    plain = [float(text.replace("−", "-").replace("+", "")) for text in (*points, total)]
     assert round(sum(plain[:-1]), 1) == plain[-1]
     year.check()
 

@@ -19,7 +19,8 @@ CARD: Final = "section[aria-labelledby=bets]"
 def become(player: Guest, person: Person) -> None:
     """Sign in at this browser as somebody with an account."""
     cookies = [
-        {"name": one.name, "value": one.value or "", "url": player.url} for one in person.http.cookies.jar
+        {"name": cookie.name, "value": cookie.value or "", "url": player.url}
+        for cookie in person.http.cookies.jar
     ]
     player.context.add_cookies(cookies)
 

@@ -41,7 +41,7 @@ def place(tmp_path: Path) -> Iterator[tuple[str, Box, Provider]]:
 
 def words(language: str) -> Any:
     """The words of the client."""
-    return terms.table("web", next(one for one in terms.LANGUAGES if one == language))
+    return terms.table("web", next(tongue for tongue in terms.LANGUAGES if tongue == language))
 
 
 def signed_out(player: Guest, said: Any) -> None:

@@ -11,15 +11,15 @@ pytestmark = slow_in_a_browser
 
 @pytest.fixture(params=["phone", "landscape"])
 def two(guest: Callable[..., Guest], request: pytest.FixtureRequest) -> list[Guest]:
-    found = [guest(name, request.param) for name in ("Mina", "Jun")]
-    table = found[0].table("standard", 2)
-    found[1].post(f"tables/{table}/join", {})
-    for one in found:
+    guests = [guest(name, request.param) for name in ("Mina", "Jun")]
+    table = guests[0].table("standard", 2)
+    guests[1].post(f"tables/{table}/join", {})
+    for one in guests:
         one.sit_down(table)
-    found[0].post(f"tables/{table}/start", {})
-    for one in found:
+    guests[0].post(f"tables/{table}/start", {})
+    for one in guests:
         one.page.wait_for_selector(".own .tile")
-    return found
+    return guests
 
 
 @requires_axe

@@ -28,12 +28,12 @@ SIZES: Final = ("phone", "desktop", "landscape")
 
 def _look(page: Any) -> list[str]:
     """What is on the board: the sides of plates and rivers, and empty names."""
-    found = []
+    wrong = []
     for kind in ("plate.below", "plate.right", "plate.left", "place.river.below", "place.river.right"):
-        found += [kind] if page.locator(f".board .{kind}").count() != 1 else []
+        wrong += [kind] if page.locator(f".board .{kind}").count() != 1 else []
     if page.locator(".board .above").count():
-        found.append("somebody sits across")
-    return found + ["undefined"] * ("undefined" in page.inner_text("body"))
+        wrong.append("somebody sits across")
+    return wrong + ["undefined"] * ("undefined" in page.inner_text("body"))
 
 
 def test_a_quick_game_goes_by_the_rules_chosen_beside_it(guest: Callable[..., Guest]) -> None:
@@ -68,7 +68,7 @@ def test_enter_starts_a_table_whose_seats_are_taken(guest: Callable[..., Guest])
 
 
 @pytest.mark.parametrize(
-    "language", ["ko", *(pytest.param(one, marks=pytest.mark.long) for one in ("ja", "en"))]
+    "language", ["ko", *(pytest.param(language, marks=pytest.mark.long) for language in ("ja", "en"))]
 )
 def test_a_game_of_three_is_played_and_seen_again(guest: Callable[..., Guest], language: str) -> None:
     player = guest(language=language)
@@ -83,7 +83,7 @@ def test_a_game_of_three_is_played_and_seen_again(guest: Callable[..., Guest], l
         if piles > looked:
             looked = piles
             for size in SIZES:
-                wrong += [f"{size}, {piles} norths: {one}" for one in looks_wrong(player, size, opened=0)]
+                wrong += [f"{size}, {piles} norths: {fault}" for fault in looks_wrong(player, size, opened=0)]
             player.resize("phone")
             wrong += _look(page) if page.query_selector(".board") else []
     assert wrong == []

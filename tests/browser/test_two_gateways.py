@@ -55,4 +55,4 @@ def test_a_game_by_two_gateways_whose_owner_is_killed(site: Site, contexts: Cont
     for guest in (ann, ben):
         guest.page.wait_for_selector(".result ol", timeout=120_000)
         guest.close()
-    assert [fault for one in (ann, ben) for fault in one.faults] == []
+    assert [fault for person in (ann, ben) for fault in person.faults] == []

@@ -69,17 +69,17 @@ def test_pages_speak_one_language(guest: Callable[..., Guest], language: str) ->
     player = guest(language=language)
     page = player.page
     player.table("bgm-2025", 2)
-    found: dict[str, set[str]] = {}
+    words: dict[str, set[str]] = {}
     for name in PAGES:
         player.visit(name)
         player.still()
-        found[name] = untranslated(page.evaluate(SHOWN))
+        words[name] = untranslated(page.evaluate(SHOWN))
     for hand in HANDS:
         page.goto(f"/calc?hand={hand}")
         page.wait_for_selector(".answer *")
         player.still()
-        found[hand] = untranslated(page.evaluate(SHOWN))
-    assert {where: wrong for where, wrong in found.items() if wrong} == {}
+        words[hand] = untranslated(page.evaluate(SHOWN))
+    assert {where: wrong for where, wrong in words.items() if wrong} == {}
 
 
 def heard_at(player: Guest) -> set[str]:

@@ -35,7 +35,7 @@ def operation(method: str, path: str) -> str:
         for operation in operations()
         if re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(operation)), f"{method} {path}")
     ]
-    return min(fits, key=lambda one: one.count("{"))
+    return min(fits, key=lambda pattern: pattern.count("{"))
 
 
 class Sent:

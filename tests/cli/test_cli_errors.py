@@ -120,9 +120,9 @@ def test_every_command_that_takes_rules_is_in_the_table() -> None:
     from jantaku.cli.app import app
 
     leaves = commands(get_command(app))
-    assert {" ".join(path) for path, one in leaves if any(own.name == "rules" for own in one.params)} == {
-        *WITH_RULES
-    }
+    assert {
+        " ".join(path) for path, command in leaves if any(own.name == "rules" for own in command.params)
+    } == {*WITH_RULES}
 
 
 @pytest.mark.parametrize(

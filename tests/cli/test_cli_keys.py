@@ -31,9 +31,9 @@ def test_terminal_keys(typed: bytes, wanted: list[str]) -> None:
     try:
         os.write(into, typed)
         keys = keyboard.PosixKeys(out)
-        found = list(iter(lambda: keys.key(0.01), None))
+        pressed = list(iter(lambda: keys.key(0.01), None))
         os.close(into)
-        assert [key for key in found if key != "�"][-len(wanted) :] == wanted
+        assert [key for key in pressed if key != "�"][-len(wanted) :] == wanted
         with pytest.raises(EOFError):
             keys.key(1.0)
     finally:
@@ -118,7 +118,7 @@ def test_a_real_terminal_from_the_first_screen_to_leaving(tmp_path: Path) -> Non
 
 def until(descriptor: int, wanted: bytes) -> bytes:
     """The output of a program up to the wanted text."""
-    found = b""
-    while wanted not in found:
-        found += os.read(descriptor, 4096)
-    return found
+    bytes_read = b""
+    while wanted not in bytes_read:
+        bytes_read += os.read(descriptor, 4096)
+    return bytes_read

@@ -92,9 +92,9 @@ def test_a_ron_is_chosen_at_once() -> None:
 def test_chi_is_cycled() -> None:
     prompt = stands_before(Chi, number=2)
     choices = [action for action in prompt.view.legal if isinstance(action, Chi)]
-    found = [pressed(prompt, *["c"] * times, "enter") for times in range(1, len(choices) + 2)]
-    assert found[:-1] == choices
-    assert found[-1] == choices[0]
+    screens = [pressed(prompt, *["c"] * times, "enter") for times in range(1, len(choices) + 2)]
+    assert screens[:-1] == choices
+    assert screens[-1] == choices[0]
 
 
 def test_own_kans_are_among_the_actions() -> None:
@@ -154,16 +154,16 @@ def test_every_answer_is_legal() -> None:
         game = Game("bgm-2025", seed=seed)
         for _ in range(scale(150)):
             seat = game.to_act[0]
-            found: Any = Prompt.of(game.view(seat))
+            prompt: Any = Prompt.of(game.view(seat))
             for _ in range(60):
-                found = found.press(rng.choice(["enter", *MOVES, *KEYS, "esc"]))
-                if not isinstance(found, Prompt):
+                prompt = prompt.press(rng.choice(["enter", *MOVES, *KEYS, "esc"]))
+                if not isinstance(prompt, Prompt):
                     break
-            if isinstance(found, Prompt | Refused):
-                found = bot("random", seed=1).choose(game, seat)
-            assert found in game.legal(seat)
+            if isinstance(prompt, Prompt | Refused):
+                prompt = bot("random", seed=1).choose(game, seat)
+            assert prompt in game.legal(seat)
             answers += 1
-            game.play(seat, found)
+            game.play(seat, prompt)
             if game.is_over:
                 break
     assert answers

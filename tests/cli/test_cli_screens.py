@@ -52,10 +52,10 @@ def test_players_sit_where_they_play(rules: str, across: int) -> None:
     """The next player at the right, the last one at the left, and nothing is drawn for nobody."""
     game = Game(rules, seed=4)
     with terms.using("en"):
-        found = written(
+        lines = written(
             table_view(game, 0, ["Me", "Next", *["Across"] * across, "Last"], own=False)
         ).splitlines()
-    rivers = found[: found.index("", 2)]
+    rivers = lines[: lines.index("", 2)]
     beside = next(line for line in rivers if "Next" in line)
     assert beside.index("Last") < WIDTH // 3 < 2 * WIDTH // 3 < beside.index("Next")
     me = next(i for i, line in enumerate(rivers) if "Me" in line)
@@ -68,7 +68,9 @@ def test_players_sit_where_they_play(rules: str, across: int) -> None:
 def test_the_first_line_says_who_has_wareme(language: Language) -> None:
     rules = load("standard").with_changes({"score.wareme": "hand"})
     with terms.using(language):
-        plain, asked = (written(table_view(Game(one, seed=5), 0)).splitlines() for one in ("standard", rules))
+        plain, asked = (
+            written(table_view(Game(ruleset, seed=5), 0)).splitlines() for ruleset in ("standard", rules)
+        )
         broken = Game(rules, seed=5).view(0).wareme
         assert broken is not None
         wind = terms.text(f"table.wind_letter.{seat_wind(broken, 0, 4)}")
@@ -147,7 +149,7 @@ def test_seen_tiles_are_each_counted_once() -> None:
     for _ in range(scale(300)):
         seat = game.to_act[0]
         view = game.view(seat)
-        own = [tile for one in melds(game.record, seat) for tile in one.tiles]
+        own = [tile for meld in melds(game.record, seat) for tile in meld.tiles]
         known = counts([*concealed(game.record, seat), *own, *seen(view)])
         assert max(known) <= 4
         game.play(seat, players[seat].choose(game, seat))

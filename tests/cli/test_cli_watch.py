@@ -131,7 +131,7 @@ def test_reds_of_the_ruleset_replace_those_of_the_log(shared_data: Path) -> None
         [tile for tile in next(walls_from(log, load(name), new_seed(1))) if tile >= RED]
         for name in ("bgm-2025", "tenhou")
     ]
-    assert [sort_tiles(found) for found in reds] == [parse_tiles("3rm3rp3rs"), parse_tiles("0m0p0s")]
+    assert [sort_tiles(hand) for hand in reds] == [parse_tiles("3rm3rp3rs"), parse_tiles("0m0p0s")]
 
 
 def test_the_demo_needs_no_file() -> None:

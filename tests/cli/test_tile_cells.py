@@ -35,9 +35,9 @@ def test_the_tile_that_lies_sideways(marks: tuple[str, ...], place: int | None) 
     [("outer_down", "-0p5p-"), ("inner_down", "0p--5p"), ("all_down", "----")],
 )
 def test_an_ankan_lies_as_the_rules_say(display: str, seen: str) -> None:
-    found = ankan(Meld.parse("ankan", "0555p"), display)
+    cells = ankan(Meld.parse("ankan", "0555p"), display)
     named = {parse_tile("0p"): "0p", parse_tile("5p"): "5p"}
-    assert "".join("-" if tile is None else named[Tile(tile)] for tile in found) == seen
+    assert "".join("-" if tile is None else named[Tile(tile)] for tile in cells) == seen
 
 
 def test_an_ankan_without_tiles_has_four_backs() -> None:

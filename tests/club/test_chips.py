@@ -110,12 +110,12 @@ def test_a_played_game_and_its_entered_hands_come_to_the_same() -> None:
         assert end is not None
         assert (settled.final, settled.chips, settled.yakitori) == (end.final, end.chips, end.yakitori)
         told = [event.chips for event in game.events if isinstance(event, PointsMoved) and event.chips]
-        assert [sum(one) for one in zip(*told, strict=True)] == list(end.chips or ()) or not told
+        assert [sum(column) for column in zip(*told, strict=True)] == list(end.chips or ()) or not told
         moved += len(told)
     assert moved  # the seeds have wins with chips
 
 
-@pytest.mark.parametrize("name", [one.name for one in FORMATS])
+@pytest.mark.parametrize("name", [format_.name for format_ in FORMATS])
 def test_every_record_format_comes_to_the_same_end(name: str) -> None:
     rules = load("standard").with_changes(
         {"chips.value": 1000, "match.yakitori": 3000, "match.length": "east"}

@@ -53,15 +53,15 @@ ODD: tuple[Any, ...] = (
 def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The path of everything inside a value of JSON."""
     items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    return [path, *(found for key, value in items for found in places(value, (*path, key)))]
+    return [path, *(inner for key, value in items for inner in places(value, (*path, key)))]
 
 
 def mutated(data: Any, rng: Random) -> Any:
     """The value with one to three things changed, taken out or doubled."""
-    found = deepcopy(data)
+    changed = deepcopy(data)
     for _ in range(rng.randint(1, 3)):
-        path = rng.choice(places(found)[1:])
-        at = found
+        path = rng.choice(places(changed)[1:])
+        at = changed
         for key in path[:-1]:
             at = at[key]
         how = rng.random()
@@ -71,7 +71,7 @@ def mutated(data: Any, rng: Random) -> Any:
             at.append(deepcopy(at[path[-1]]))
         else:
             at[path[-1]] = deepcopy(rng.choice(ODD))
-    return found
+    return changed
 
 
 def test_any_game_is_answered() -> None:

@@ -51,7 +51,7 @@ def test_by_interval(seed: int) -> None:
 def test_the_first_round_is_drawn_by_lot(by: Any) -> None:
     proposals = [next_round(event_from(event(NAMES, [])), "s", by, seed=seed) for seed in range(20)]
     assert len({tables for tables, _, _ in map(astuple, proposals)}) > 15
-    east = {table[0] for one in proposals for table in one.tables}
+    east = {table[0] for proposal in proposals for table in proposal.tables}
     assert len(east) > 12
     sit_out = {next_round(event_from(event("ABCDEF", [])), "s", by, seed=seed).byes for seed in range(20)}
     assert len(sit_out) > 5

@@ -23,9 +23,9 @@ def test_kiriage_and_multiple_yakuman_follow_the_rules() -> None:
         payment_table(load("standard")),
         payment_table(load({"extends": "standard", "score": score})),
     )
-    paid = [{tuple(row.worth.values()): row.ron for row in one.wins}[4, 30] for one in (plain, kiriage)]
+    paid = [{tuple(row.worth.values()): row.ron for row in table.wins}[4, 30] for table in (plain, kiriage)]
     assert paid == [(11600, 7700), (12000, 8000)]
-    counts = [sum("yakuman" in row.worth for row in one.wins) for one in (plain, kiriage)]
+    counts = [sum("yakuman" in row.worth for row in table.wins) for table in (plain, kiriage)]
     assert counts == [5, 2]
 
 

@@ -62,7 +62,7 @@ def check_laws(played: list[Seated], present: list[list[str]], plan: SeatingPlan
         assert not (extra and byes)
         wanted = -len(there) % 4
         assert len(extra) == (wanted if wanted <= len(wishes.reserves) else 0)
-    every = [*(one.tables for one in played), *plan.rounds]
+    every = [*(seated.tables for seated in played), *plan.rounds]
     met = Counter(pair for tables in every for table in tables for pair in combinations(sorted(table), 2))
     assert plan.repeats == sum(met.values()) - len(met) >= plan.bound
     assert plan.together == sum(met[min(pair), max(pair)] for pair in wishes.apart)
@@ -75,12 +75,12 @@ def test_what_always_holds(data: st.DataObject) -> None:
     names = named(data.draw(st.integers(8, 21)))
     rounds, cut = data.draw(st.integers(2, 6)), data.draw(st.integers(0, 3))
     first = seat(names, rounds + cut, seed=1)
-    played = [Seated(*one) for one in zip(first.rounds[:cut], first.byes[:cut], strict=True)]
+    played = [Seated(*parts) for parts in zip(first.rounds[:cut], first.byes[:cut], strict=True)]
     late = [f"late{i}" for i in range(data.draw(st.integers(0, 3)))]
     away = st.sets(st.sampled_from(names), max_size=len(names) - 6)
     present = [[name for name in names + late if name not in gone] for gone in data.draw(many(away, rounds))]
     pair = tuple(data.draw(st.permutations(names))[:2])
-    known = {*chain(*present), *chain(*chain(*(one.tables for one in played)))}
+    known = {*chain(*present), *chain(*chain(*(seated.tables for seated in played)))}
     apart = [pair] if set(pair) <= known else []
     wishes = Wishes(["z1", "z2"][: data.draw(st.integers(0, 2))], apart)  # type: ignore[arg-type]
     kept = first.rounds[cut:] if data.draw(st.booleans()) else ()
@@ -105,7 +105,7 @@ def test_another_seating_is_never_worse_than_the_one_that_was_to_be(
     plan = [random.permutation(names).reshape(tables, 4).tolist() for _ in range(rounds)]
     cut = int(random.integers(rounds))
     seating = reseat(
-        [Seated(one) for one in plan[:cut]], [names] * (rounds - cut), kept=plan[cut:], seed=seed
+        [Seated(round_) for round_ in plan[:cut]], [names] * (rounds - cut), kept=plan[cut:], seed=seed
     )
     kept = quality_of(plan, 4, (), cut)
     assert kept.bound == seating.bound <= seating.repeats <= kept.repeats
@@ -140,7 +140,7 @@ def test_winds_stay_with_their_tables(tables: int, played: int, rounds: int, see
     plan = [random.permutation(4 * tables).reshape(tables, 4).tolist() for _ in range(played + rounds)]
     winds = winds_after(plan[:played], plan[played:], 4, random)
     assert [[sorted(table) for table in wind] for wind in winds] == [
-        [sorted(table) for table in one] for one in plan[played:]
+        [sorted(table) for table in round_] for round_ in plan[played:]
     ]
 
 

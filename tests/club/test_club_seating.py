@@ -226,7 +226,7 @@ def test_the_command_line(language: str, tmp_path: Path, capsys: pytest.CaptureF
     assert [len(byes) for byes in plan["byes"]] == [1, 1]
     with pytest.raises(SystemExit):
         app([*command, "--json", "--seats", "3"])
-    assert {len(one) for tables in json.loads(capsys.readouterr().out)["rounds"] for one in tables} == {3}
+    assert {len(table) for tables in json.loads(capsys.readouterr().out)["rounds"] for table in tables} == {3}
     teams.write_text("Ann\n", "utf-8")
     with pytest.raises(SystemExit) as left:
         app([*command, "--teams", str(teams)])

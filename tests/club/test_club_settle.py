@@ -37,8 +37,8 @@ def changes(text: str) -> dict[str, Any]:
 
 
 def _value(text: str) -> Any:
-    found = text if text == "off" else json.loads(text)
-    return tuple(found) if isinstance(found, list) else found
+    setting = text if text == "off" else json.loads(text)
+    return tuple(setting) if isinstance(setting, list) else setting
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["case"] for row in ROWS])

@@ -41,7 +41,10 @@ def event(games: list[tuple[str, list[int]]], **changes: Any) -> dict[str, Any]:
 
 
 def order(data: dict[str, Any], stage: str = "s") -> list[tuple[int | None, str, int]]:
-    return [(one.rank, one.player, one.points) for one in standings(event_from(data)).stages[stage]]
+    return [
+        (standing.rank, standing.player, standing.points)
+        for standing in standings(event_from(data)).stages[stage]
+    ]
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -99,11 +102,11 @@ def test_who_has_not_played_enough_stands_last() -> None:
     data = event([("ABCD", [30, 0, -10, -20]), ("ABCE", [-60, 20, 20, 20])])
     data["stages"][0]["min_games"] = 2
     data["players"].append({"id": "Z", "name": "nobody's opponent"})
-    found = standings(event_from(data)).stages["s"]
-    assert [(one.rank, one.player, one.qualified) for one in found] == [
+    ranked = standings(event_from(data)).stages["s"]
+    assert [(standing.rank, standing.player, standing.qualified) for standing in ranked] == [
         (1, "B", True), (2, "C", True), (3, "A", True), (4, "E", False), (5, "D", False), (None, "Z", False),
     ]  # fmt: skip
-    assert found[-1].average_place is None
+    assert ranked[-1].average_place is None
 
 
 LOSERS = [("ABCD", [30, -5, -10, -15])]
@@ -219,8 +222,8 @@ TIED = [("ABCD", [40, -10, 0, -30]), ("ABEF", [-20, 30, -5, -5])]  # A and B hav
     ],
 )
 def test_tie_breaks(games: Any, tie_breaks: list[str], first: str) -> None:
-    found = order(event(games, tie_breaks=tie_breaks))
-    assert "".join(player for rank, player, _ in found if rank == 1) == first
+    ranks = order(event(games, tie_breaks=tie_breaks))
+    assert "".join(player for rank, player, _ in ranks if rank == 1) == first
 
 
 def test_head_to_head_is_among_those_still_tied() -> None:
@@ -248,7 +251,7 @@ def test_what_is_carried_holds_penalties_and_is_rounded() -> None:
     stages = [{"id": "s"}, {"id": "f", "from": "s", "cut": 4, "carry": 0.1}]
     penalties = [{"stage": "s", "player": "A", "points": -1005}, {"stage": "f", "player": "B", "points": -7}]
     data = event([("ABCD", [20, 0, 0, -20])], stages=stages, penalties=penalties)
-    rows = {one.player: one for one in standings(event_from(data)).stages["f"]}
+    rows = {standing.player: standing for standing in standings(event_from(data)).stages["f"]}
     assert (rows["A"].carried, rows["A"].points) == (100, 100)  # 99.5
     assert (rows["B"].penalty, rows["B"].points) == (-7, -7)
     assert rows["D"].carried == -200
@@ -296,7 +299,9 @@ def test_games_by_hands_and_by_scores_count_alike() -> None:
     fined = {player: points for _, player, points in order(data)}
     assert fined == {player: points - 500 * (player == "A") for _, player, points in by_scores}
     game["hands"] = [{"end": "draw"}]
-    assert [(one.games, one.rank) for one in standings(event_from(data)).stages["s"]] == [(0, None)] * 4
+    assert [(standing.games, standing.rank) for standing in standings(event_from(data)).stages["s"]] == [
+        (0, None)
+    ] * 4
 
 
 def changed(path: list[Any], value: Any) -> dict[str, Any]:

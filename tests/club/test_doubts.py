@@ -16,7 +16,7 @@ YAKUMAN = {"end": "tsumo", "wins": [{"seat": 2, "yakuman": 1}]}
 
 
 def codes(scores: list[int], hands: Any = (), **known: Any) -> list[str]:
-    return [one.code for one in doubts_about(EnteredGame(scores, hands, **known), RULES)]
+    return [doubt.code for doubt in doubts_about(EnteredGame(scores, hands, **known), RULES)]
 
 
 @pytest.mark.parametrize(

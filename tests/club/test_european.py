@@ -42,9 +42,9 @@ def tournament(**more: Any) -> EventTables:
 
 
 def test_finalists_come_first_and_ties_share_a_place() -> None:
-    order = [(place, one.player) for place, one in final_order(tournament())]
+    order = [(place, standing.player) for place, standing in final_order(tournament())]
     assert order == [(1, "b"), (2, "a"), (3, "e"), (4, "f"), (5, "g"), (6, "c"), (7, "d"), (8, "h")]
-    tied = [(place, one.player) for place, one in final_order(tournament(penalties=[]))]
+    tied = [(place, standing.player) for place, standing in final_order(tournament(penalties=[]))]
     assert tied[4:] == [(5, "c"), (5, "g"), (7, "d"), (8, "h")]
 
 

@@ -38,9 +38,9 @@ def test_chances_are_those_of_simulated_events_at_an_unsure_rate(mean: float, va
 def test_corrected_chances_are_never_smaller_and_keep_their_order() -> None:
     rng = Random(1)
     chances = [rng.random() ** 3 for _ in range(20)]
-    found = holm([*chances, None])
-    assert found[-1] is None
-    known = [one for one in found if one is not None]
+    adjusted = holm([*chances, None])
+    assert adjusted[-1] is None
+    known = [chance for chance in adjusted if chance is not None]
     assert all(after >= before for after, before in zip(known, chances, strict=True))
     assert sorted(range(20), key=lambda i: (known[i], chances[i])) == sorted(
         range(20), key=chances.__getitem__
@@ -66,9 +66,9 @@ def marked_pairs(play: list[PairPlay]) -> set[tuple[str, str]]:
 def test_who_deals_in_as_danger_says_is_rarely_marked_and_who_feeds_is_found() -> None:
     honest = sum(bool(marked_pairs(pairs(np.random.default_rng(seed), 10))) for seed in range(200))
     assert honest <= 8  # of 200 at a level of one in a hundred: more than 8 has a chance below 0.0003
-    found = [marked_pairs(pairs(np.random.default_rng(seed), 10, feeds=1.5)) for seed in range(40)]
-    assert sum(("a", "b") in one for one in found) >= 36
-    assert sum(bool(one - {("a", "b")}) for one in found) <= 4
+    marks = [marked_pairs(pairs(np.random.default_rng(seed), 10, feeds=1.5)) for seed in range(40)]
+    assert sum(("a", "b") in marked for marked in marks) >= 36
+    assert sum(bool(marked - {("a", "b")}) for marked in marks) <= 4
 
 
 def test_who_wins_much_makes_nobody_suspicious() -> None:
@@ -101,11 +101,13 @@ def test_the_facts_of_a_game_are_its_wins_on_discards() -> None:
     game = played("tenhou", 3)
     facts = facts_of(game)
     wins = [event for event in game.events if isinstance(event, Won) and event.source is not None]
-    assert [(one.source, one.winner) for one in facts.deal_ins] == [(win.source, win.seat) for win in wins]
+    assert [(deal_in.source, deal_in.winner) for deal_in in facts.deal_ins] == [
+        (win.source, win.seat) for win in wins
+    ]
     assert all(facts.danger[seat][seat] == 0 for seat in game.seats)
     assert 0 < sum(map(sum, facts.danger)) < 3 * len(wins) + 3
     assert all(same <= all_of for same, all_of in zip(facts.same, facts.decisions, strict=True))
     play = pairs_of([("abcd", facts), ("dcba", facts)])
-    assert sum(one.deal_ins for one in play) == 2 * len(wins)
-    assert {one.games for one in play} == {2}
-    assert sum(one.points for one in play) == 2 * sum(win.score.points for win in wins)
+    assert sum(figures.deal_ins for figures in play) == 2 * len(wins)
+    assert {figures.games for figures in play} == {2}
+    assert sum(figures.points for figures in play) == 2 * sum(win.score.points for win in wins)

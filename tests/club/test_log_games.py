@@ -18,14 +18,14 @@ FREE_DRAWS = {"draw.noten_payment": 0, "match.length": "east", "end.leftover_dep
 
 def only_sticks(game: Game) -> int:
     """How many hands moved no points but riichi sticks."""
-    laid, moved, found = False, False, 0
+    laid, moved, rons = False, False, 0
     for event in game.events[1:]:
         if isinstance(event, HandStarted):
-            found += laid and not moved
+            rons += laid and not moved
             laid = moved = False
         laid |= isinstance(event, RiichiAccepted)
         moved |= isinstance(event, PointsMoved)
-    return found + (laid and not moved)
+    return rons + (laid and not moved)
 
 
 def free_draws(name: str) -> Ruleset:

@@ -70,10 +70,10 @@ def test_every_win_under_odd_rules_is_in_their_table(seed: int) -> None:
 def test_the_fewest_han_are_those_of_hands_without_dora(name: str) -> None:
     rules, seen = load(name), dict[tuple[Any, bool], int]()
     for worth, tsumo in wins(rules, 5, scale(20_000), dora="", ura="", honba=0):
-        found = dict(worth)
-        if "han" in found:
-            key = found["fu"], tsumo
-            seen[key] = min(int(found["han"]), seen.get(key, 9))
+        facts = dict(worth)
+        if "han" in facts:
+            key = facts["fu"], tsumo
+            seen[key] = min(int(facts["han"]), seen.get(key, 9))
     usual = [key for key in least_han(rules) if key[0] <= 30]
     assert {key: seen.get(key) for key in usual} == {key: least_han(rules)[key] for key in usual}
 

@@ -57,8 +57,8 @@ def test_who_shares_a_place_gains_alike() -> None:
 
 
 def test_players_stand_by_ordinal_and_the_formula_is_printed() -> None:
-    found = newest(rated_games([game(1, "abcd", at=1), game(2, "abcd", at=2)]))
-    assert list(found) == ["a", "b", "c", "d"]
+    ratings = newest(rated_games([game(1, "abcd", at=1), game(2, "abcd", at=2)]))
+    assert list(ratings) == ["a", "b", "c", "d"]
     assert Rating(27.5, 8.0).formula() == "27.500 − 3 × 8.000 = 3.500"
     assert Rating(25.0, 25 / 3).formula() == "25.000 − 3 × 8.333 = 0.000"
 

@@ -46,20 +46,20 @@ def tables(*games: dict[str, Any], names: str = "Ann Ben Cho Dai", **more: Any) 
 
 
 def test_namesakes_are_told_apart() -> None:
-    found = tables(GAMES[0], names="Ann Ann Cho Dai")
-    first, second, *_ = report_text(found, event_report(found), "en").sections[0].rows
+    report_tables = tables(GAMES[0], names="Ann Ann Cho Dai")
+    first, second, *_ = report_text(report_tables, event_report(report_tables), "en").sections[0].rows
     assert {first[1], second[1]} == {"Ann (1)", "Ann (2)"}
 
 
 def test_a_day_ends_at_five_in_the_morning() -> None:
-    found = tables(*GAMES, game("4", "2026-11-21T05:00:00+09:00", hands=[BUST]))
-    assert days_of(found) == ["2026-11-13", "2026-11-20", "2026-11-21"]
+    report_tables = tables(*GAMES, game("4", "2026-11-21T05:00:00+09:00", hands=[BUST]))
+    assert days_of(report_tables) == ["2026-11-13", "2026-11-20", "2026-11-21"]
     assert days_of(tables(game("1", None, hands=[BUST]))) == []
 
 
 def test_moves_are_those_of_the_day() -> None:
-    found = tables(*GAMES)
-    first, second = (event_report(found, day) for day in days_of(found))
+    report_tables = tables(*GAMES)
+    first, second = (event_report(report_tables, day) for day in days_of(report_tables))
     assert {row.before for row in first.stages["league"]} == {None}
     assert list(first.stages) == ["league"]  # nobody has played in the final
     rows = {row.player: row for row in second.stages["league"]}
@@ -76,14 +76,14 @@ def test_the_whole_event_adds_up() -> None:
     fields = asdict(whole.numbers)
     assert fields == {
         "games": 3, "hands": 4, "wins": 3, "tsumo": 1, "draws": 1, "riichi": 2,
-        "won": sum(one.points for one in whole.best),
+        "won": sum(hand.points for hand in whole.best),
     }  # fmt: skip
 
 
 def test_best_hands_have_their_tiles() -> None:
     best = event_report(tables(*GAMES)).best
-    assert [one.player for one in best] == ["c", "b", "d"]
-    assert [one.source for one in best] == ["d", "a", None]
+    assert [hand.player for hand in best] == ["c", "b", "d"]
+    assert [hand.source for hand in best] == ["d", "a", None]
     assert best[0].points >= best[1].points > best[2].points
     assert best[0].win["tiles"] == TILES
     assert len(event_report(tables(*(game(str(i), None, hands=[SMALL] * 4) for i in range(9)))).best) == 0
@@ -94,8 +94,8 @@ def test_best_hands_have_their_tiles() -> None:
 @pytest.mark.parametrize("language", terms.LANGUAGES)
 @pytest.mark.parametrize("day", [None, "2026-11-20"])
 def test_every_language_says_the_same(language: terms.Language, day: str | None) -> None:
-    found = tables(*GAMES)
-    text = report_text(found, event_report(found, day), language)
+    report_tables = tables(*GAMES)
+    text = report_text(report_tables, event_report(report_tables, day), language)
     kinds = [section.kind for section in text.sections]
     assert kinds == ["standings", "best", "records", "numbers"]
     for section in text.sections:
@@ -113,21 +113,21 @@ NAMES = "<script>|x&[y](z) a\u0000b`c`*d* \u96c0\U0001f004\u5353 " + "W" * 64
 
 
 def test_names_are_never_markup() -> None:
-    found = tables(*GAMES, names=NAMES.replace("\u0000", "\u200d"))
-    text = report_text(found, event_report(found, "2026-11-20"), "ko")
+    report_tables = tables(*GAMES, names=NAMES.replace("\u0000", "\u200d"))
+    text = report_text(report_tables, event_report(report_tables, "2026-11-20"), "ko")
     rows = [line for line in report_markdown(text).splitlines() if line.startswith("|")]
     assert "<script>" not in "".join(rows).replace("\\<", "")
     assert all(line.replace("\\|", "").count("|") in (3, 4, 5, 7) for line in rows)
     picture = report_picture(text)
     assert "<script" not in picture
-    for one in ET.fromstring(picture).iter(f"{SVG}text"):
-        size, shown = float(one.get("font-size", "0")), one.text or ""
+    for element in ET.fromstring(picture).iter(f"{SVG}text"):
+        size, shown = float(element.get("font-size", "0")), element.text or ""
         assert sum(size * (1.0 if ord(letter) > 0x1100 else 0.7) for letter in shown) < 1080
 
 
 def test_an_event_without_games_has_an_empty_report() -> None:
-    found = tables()
-    text = report_text(found, event_report(found), "en")
+    report_tables = tables()
+    text = report_text(report_tables, event_report(report_tables), "en")
     assert [section.kind for section in text.sections] == ["numbers"]
     ET.fromstring(report_picture(text))
 

@@ -42,9 +42,9 @@ def recorded(rng: Random) -> tuple[list[dict[str, Any]], int]:
         HandVersion(f"h{i}", f"h{i - 1}" if i else "", i + 1, action, place, hand, None, None, i, "")
         for i, (action, place, hand) in enumerate(entered)
     ]
-    found = [dict(hand.hand) for hand in live_hands(versions)]
-    assert found == wanted
-    return found, len(entered) - len(wanted)
+    hands = [dict(hand.hand) for hand in live_hands(versions)]
+    assert hands == wanted
+    return hands, len(entered) - len(wanted)
 
 
 def games(rng: Random, stage: str, tables: list[list[str]]) -> list[dict[str, Any]]:
@@ -70,8 +70,8 @@ def league(rng: Random, players: list[str], count: int) -> dict[str, Any]:
         "stages": [stage],
         "games": games(rng, "league", [rng.sample(players, 4) for _ in range(count)]),
         "penalties": [
-            {"stage": "league", "player": one, "points": -20000, "why": "absent"}
-            for one in rng.sample(players, 3)
+            {"stage": "league", "player": player, "points": -20000, "why": "absent"}
+            for player in rng.sample(players, 3)
         ],
     }
 
@@ -79,7 +79,7 @@ def league(rng: Random, players: list[str], count: int) -> dict[str, Any]:
 def final(rng: Random, players: list[str]) -> dict[str, Any]:
     """Two rounds of the year's best, then the four best play for the title with half of their points."""
     seated = [rng.sample(players, len(players)) for _ in range(2)]
-    tables = [one[i : i + 4] for one in seated for i in range(0, len(one) - 3, 4)]
+    tables = [round_[i : i + 4] for round_ in seated for i in range(0, len(round_) - 3, 4)]
     data: dict[str, Any] = {
         **template("bgm-2025"),
         "players": [{"id": player} for player in players],
@@ -90,7 +90,9 @@ def final(rng: Random, players: list[str]) -> dict[str, Any]:
         "games": games(rng, "top", tables),
         "penalties": [],
     }
-    best = [one.player for one in standings(event_from(data)).stages["top"] if (one.rank or 9) <= 4]
+    best = [
+        standing.player for standing in standings(event_from(data)).stages["top"] if (standing.rank or 9) <= 4
+    ]
     data["games"] += games(rng, "title", [rng.sample(best[:4], 4) for _ in range(3)])
     return data
 
@@ -98,7 +100,7 @@ def final(rng: Random, players: list[str]) -> dict[str, Any]:
 def check_stage(data: dict[str, Any], stage: str, carried: dict[str, int]) -> dict[str, int]:
     """Compare a stage with the plain script; returns everybody's points."""
     rows = standings(event_from(data)).stages[stage]
-    number = [one["id"] for one in data["stages"]].index(stage)
+    number = [row["id"] for row in data["stages"]].index(stage)
     wanted = stage_of(data, data["stages"][number], carried)
     assert {row.player: (row.qualified, row.points) for row in rows} == wanted
     assert sorted(rows, key=lambda row: (not row.qualified, -row.points)) == list(rows)
@@ -118,7 +120,7 @@ def check_season(players: int, count: int, seed: int) -> None:
         if part["id"] in files
     ]
     assert any(
-        hand["end"] == "foul" for data in files.values() for one in data["games"] for hand in one["hands"]
+        hand["end"] == "foul" for data in files.values() for game in data["games"] for hand in game["hands"]
     )
     series = season_standings(season)
     year = dict.fromkeys(names, 0)
@@ -131,7 +133,7 @@ def check_season(players: int, count: int, seed: int) -> None:
     title = final(rng, list(series.finalists))
     top = check_stage(title, "top", dict.fromkeys(series.finalists, 0))
     fourth = sorted(top.values(), reverse=True)[3]
-    carried = {one: half_away(Fraction(total, 2)) for one, total in top.items() if total >= fourth}
+    carried = {player: half_away(Fraction(total, 2)) for player, total in top.items() if total >= fourth}
     points = check_stage(title, "title", carried)
     champion = standings(event_from(title)).stages["title"][0]
     assert champion.points == max(points.values())

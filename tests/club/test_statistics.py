@@ -70,18 +70,18 @@ def where(figures: Figures, hands: tuple[int, ...]) -> list[tuple[str, int]]:
     ],
 )  # fmt: skip
 def test_what_a_hand_counts_as(hand: Hand, counted: set[str]) -> None:
-    found = figures([hand]).player("a")
-    assert {name for name, rate in found.rates.items() if 0 in rate.hands} == counted
-    assert all(rate.count == len(rate.hands) <= rate.known <= rate.cases for rate in found.rates.values())
+    player = figures([hand]).player("a")
+    assert {name for name, rate in player.rates.items() if 0 in rate.hands} == counted
+    assert all(rate.count == len(rate.hands) <= rate.known <= rate.cases for rate in player.rates.values())
 
 
 def test_a_rate_says_of_how_many_hands_it_is_known() -> None:
-    found = figures([ron(0, 1), ron(0, 1, open=True), {"end": "draw"} | {"calls": [0]}]).player("a")
-    rates = {name: (rate.count, rate.known, rate.cases) for name, rate in found.rates.items()}
+    player = figures([ron(0, 1), ron(0, 1, open=True), {"end": "draw"} | {"calls": [0]}]).player("a")
+    rates = {name: (rate.count, rate.known, rate.cases) for name, rate in player.rates.items()}
     assert rates["call"] == (1, 1, 4)
     assert rates["open_win"] == (1, 1, 2)
     assert rates["silent_win"] == (0, 1, 2)
-    assert found.rates["silent_win"].value == 0
+    assert player.rates["silent_win"].value == 0
     assert figures([]).player("a").rates["tsumo"].value is None
 
 
@@ -94,7 +94,11 @@ def test_riichi_alone_does_not_make_all_known_wins_riichi() -> None:
     }
     assert told == {"riichi_win": (3, 10, 10), "open_win": (1, 1, 10), "silent_win": (0, 1, 10)}
     deal_in = figures([ron(1, 0, (1,)), ron(1, 0), ron(2, 0)]).player("a").rates
-    assert [deal_in[f"deal_in_to_{one}"].value for one in ("riichi", "open", "silent")] == [1 / 3, None, None]
+    assert [deal_in[f"deal_in_to_{kind}"].value for kind in ("riichi", "open", "silent")] == [
+        1 / 3,
+        None,
+        None,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -143,35 +147,39 @@ def test_several_rons_are_one_deal_in() -> None:
 def test_wins_by_han_and_yaku() -> None:
     """Dora may be entered among the yaku, but are none."""
     wins = [ron(2, 1, yaku=["tanyao", "ittsu", "dora", "kita"]), ron(2, 0, limit="haneman")]
-    found = figures([*wins, ron(2, 0, han=3, yaku={"tanyao": 1, "honitsu": 2})]).player("c")
-    assert [(bar.key, where(found, bar.hands)) for bar in found.han.bars] == [
+    player = figures([*wins, ron(2, 0, han=3, yaku={"tanyao": 1, "honitsu": 2})]).player("c")
+    assert [(bar.key, where(player, bar.hands)) for bar in player.han.bars] == [
         ("2", [("g0", 0)]), ("3", [("g0", 2)]), ("haneman", [("g0", 1)]), ("yakuman", [("g0", 3)]),
     ]  # fmt: skip
-    assert (found.han.known, found.han.cases) == (3, 4)
-    assert [(bar.key, len(bar.hands)) for bar in found.yaku.bars] == [
+    assert (player.han.known, player.han.cases) == (3, 4)
+    assert [(bar.key, len(bar.hands)) for bar in player.yaku.bars] == [
         ("tanyao", 2), ("honitsu", 1), ("ittsu", 1),
     ]  # fmt: skip
-    assert (found.yaku.known, found.yaku.cases, found.brief.yaku) == (2, 4, 3)
-    assert found.biggest_hand is not None
-    assert (found.biggest_hand.hand, found.biggest_hand.yakuman, found.biggest_hand.points) == (3, 4, 192300)
+    assert (player.yaku.known, player.yaku.cases, player.brief.yaku) == (2, 4, 3)
+    assert player.biggest_hand is not None
+    assert (player.biggest_hand.hand, player.biggest_hand.yakuman, player.biggest_hand.points) == (
+        3,
+        4,
+        192300,
+    )
 
 
 def test_opponents() -> None:
-    found = figures([ron(0, 1), ron(0, 1), ron(1, 0)], [ron(2, 0, (0,))]).player("a")
-    first = next(opponent for opponent in found.opponents if opponent.opponent == "b")
+    player = figures([ron(0, 1), ron(0, 1), ron(1, 0)], [ron(2, 0, (0,))]).player("a")
+    first = next(opponent for opponent in player.opponents if opponent.opponent == "b")
     assert (first.games, first.ahead, first.behind) == (("g0", "g1"), 1, 1)
-    assert (first.won_from.sum, where(found, first.won_from.hands)) == (6100, [("g0", 0), ("g0", 1)])
-    assert where(found, first.dealt_to.hands) == [("g0", 2)]
-    third = next(opponent for opponent in found.opponents if opponent.opponent == "c")
-    assert (third.dealt_to.sum, where(found, third.dealt_to.hands)) == (-3000, [("g1", 0)])
-    assert [opponent.opponent for opponent in found.opponents] == ["b", "c", "d"]
+    assert (first.won_from.sum, where(player, first.won_from.hands)) == (6100, [("g0", 0), ("g0", 1)])
+    assert where(player, first.dealt_to.hands) == [("g0", 2)]
+    third = next(opponent for opponent in player.opponents if opponent.opponent == "c")
+    assert (third.dealt_to.sum, where(player, third.dealt_to.hands)) == (-3000, [("g1", 0)])
+    assert [opponent.opponent for opponent in player.opponents] == ["b", "c", "d"]
 
 
 def test_games_and_points_over_time() -> None:
-    found = figures([], [ron(0, 1)]).player("c")
-    assert [(game.game, game.place, game.hands) for game in found.games] == [("g0", 1, 1), ("g1", 1, 2)]
-    assert found.games[1].total == found.games[0].final + found.games[1].final == found.brief.points
-    assert (found.brief.places, found.brief.average_place) == ((2.0, 0.0, 0.0, 0.0), 1.0)
+    player = figures([], [ron(0, 1)]).player("c")
+    assert [(game.game, game.place, game.hands) for game in player.games] == [("g0", 1, 1), ("g1", 1, 2)]
+    assert player.games[1].total == player.games[0].final + player.games[1].final == player.brief.points
+    assert (player.brief.places, player.brief.average_place) == ((2.0, 0.0, 0.0, 0.0), 1.0)
 
 
 def test_a_shared_place_counts_half_a_place_each() -> None:
@@ -184,7 +192,7 @@ def test_a_team_has_the_games_of_its_players() -> None:
     totals = figures([ron(0, 1), ron(1, 2)])
     team, alone = totals.team("x"), [totals.player(letter).brief for letter in "ab"]
     assert team.brief.games == 2
-    assert team.brief.points == sum(one.points for one in alone)
+    assert team.brief.points == sum(player.points for player in alone)
     assert team.rates["win"].count == 2
     assert [(opponent.opponent, opponent.games) for opponent in team.opponents] == [("y", ("g0",))]
     assert list(totals.teams) == ["x", "y"]

@@ -16,7 +16,7 @@ Found = dict[str, list[tuple[str, int]]]
 def recount(data: dict[str, Any], player: str) -> Found:
     """The hands behind each figure: the game, and the number of the hand."""
     recount: Found = {}
-    for game in sorted(data["games"], key=lambda one: str(one["at"])):
+    for game in sorted(data["games"], key=lambda entered: str(entered["at"])):
         if player not in game["players"] or "hands" not in game:
             continue
         seat = game["players"].index(player)
@@ -42,14 +42,14 @@ def names(hand: dict[str, Any], seat: int, delta: int) -> set[str]:
         names |= {"draw", "tenpai_at_draw"} if seat in hand["tenpai"] else {"draw"}
     for win in hand.get("wins", ()):
         if win["seat"] == seat:
-            names |= {"win", *(f"win_after_{one}" for one in before)}
+            names |= {"win", *(f"win_after_{condition}" for condition in before)}
             names |= {"told_win", f"{state(hand, win)}_win"} if told(hand, win) else set()
             names |= {"riichi_win"} if win["seat"] in hand["riichi"] else set()
             names |= {"tsumo"} if hand["end"] == "tsumo" else set()
             names |= {f"yaku {name}" for name in win.get("yaku", ())}
             names.add(f"han {win.get('han') or win.get('limit') or 'yakuman'}")
         elif hand.get("from") == seat:
-            names |= {"deal_in", *(f"deal_in_after_{one}" for one in before)}
+            names |= {"deal_in", *(f"deal_in_after_{condition}" for condition in before)}
     if "deal_in" in names:
         states = {state(hand, win) for win in hand["wins"]}
         told_all = all(told(hand, win) for win in hand["wins"])
@@ -84,7 +84,7 @@ def test_every_figure_is_that_of_a_recount(rules: str, seed: int) -> None:
     data = random_event(Random(seed), load(rules), 9, 24)
     event = event_from(data)
     totals = event_figures(event)
-    for player in (one.id for one in event.players):
+    for player in (entry.id for entry in event.players):
         figures, wanted = totals.player(player), recount(data, player)
         assert figures.brief == totals.players[player]
         got = opened(figures)
@@ -108,6 +108,8 @@ def check_sums(data: dict[str, Any], player: str, figures: Figures) -> None:
         assert sorted(opponent.games) == sorted(game.id for game, _ in both)
         theirs = [game.players.index(opponent.opponent) for game, _ in both]
         assert opponent.theirs == sum(game.final[seat] for (game, _), seat in zip(both, theirs, strict=True))
-    assert sum(len(one.games) for one in figures.opponents) == len(mine) * (len(event.results[0].players) - 1)
+    assert sum(len(opponent.games) for opponent in figures.opponents) == len(mine) * (
+        len(event.results[0].players) - 1
+    )
     rons = [line for line in (figures.hands[i] for i in figures.rates["win"].hands) if line.end == "ron"]
-    assert sum(len(one.won_from.hands) for one in figures.opponents) == len(rons)
+    assert sum(len(opponent.won_from.hands) for opponent in figures.opponents) == len(rons)

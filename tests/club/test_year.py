@@ -21,7 +21,7 @@ def event(rng: Random, names: list[str], count: int) -> dict[str, Any]:
     games = []
     for i in range(count):
         ends = [rng.randrange(-30, 31) * 1000 for _ in range(3)]
-        scores = [25000 + one for one in (*ends, -sum(ends))]
+        scores = [25000 + points for points in (*ends, -sum(ends))]
         at = START + timedelta(days=rng.randrange(10))
         games.append(
             {
@@ -74,12 +74,12 @@ def test_a_year_is_that_of_the_plain_script(seed: int) -> None:
     season = season_standings({"jantaku_season": 1, "cut": 4, "counting": rules, "parts": parts})
     flat = rules | {name: rules["attendance"][name] for name in ("per", "most")}
     flat["attendance"] = rules["attendance"]["points"]
-    wanted = year_of([plain_part(*one) for one in zip(events, shares, strict=True)], flat)
+    wanted = year_of([plain_part(*part) for part in zip(events, shares, strict=True)], flat)
     assert {standing.player: (standing.qualified, standing.points) for standing in season.ranking} == wanted
     ordered = [(not standing.qualified, -standing.points) for standing in season.ranking]
     assert ordered == sorted(ordered)
     assert [standing.rank for standing in season.ranking] == [
-        1 + sum(other < one for other in ordered) for one in ordered
+        1 + sum(other < score for other in ordered) for score in ordered
     ]
     qualified = sorted((points for good, points in wanted.values() if good), reverse=True)
     last = qualified[:4][-1] if qualified else 0

@@ -104,7 +104,7 @@ def test_compose_describes_three_services(compose: dict[str, Any]) -> None:
     assert set(services) == {"parlour", "database", "proxy"}
     assert services["parlour"]["depends_on"] == {"database": {"condition": "service_healthy"}}
     assert "healthcheck" in services["database"]
-    named = {volume.split(":")[0] for one in services.values() for volume in one["volumes"]}
+    named = {volume.split(":")[0] for service in services.values() for volume in service["volumes"]}
     assert {name for name in named if not name.startswith(".")} == set(compose["volumes"])
     assert all((DEPLOY / name).is_file() for name in named if name.startswith("."))
     context = DEPLOY / services["parlour"]["build"]["context"]
@@ -147,7 +147,9 @@ def test_two_servers_share_a_database_and_the_proxy_asks_which_is_ready(compose:
 def test_two_gateways_and_two_processes_with_tables_are_one_site(compose: dict[str, Any]) -> None:
     more = yaml.safe_load(text_of("site/compose.yaml"))["services"]
     given = compose["services"]["parlour"]["environment"]
-    roles = {name: one["environment"]["JANTAKU_ROLE"] for name, one in more.items() if "build" in one}
+    roles = {
+        name: service["environment"]["JANTAKU_ROLE"] for name, service in more.items() if "build" in service
+    }
     assert sorted(roles.values()) == ["gateway", "gateway", "tables", "tables"]
     for name in roles:
         own = more[name]["environment"]
@@ -163,8 +165,8 @@ def test_two_gateways_and_two_processes_with_tables_are_one_site(compose: dict[s
 
 def test_the_manifests_describe_the_same_site() -> None:
     documents = list(yaml.safe_load_all(text_of("kubernetes/jantaku.yaml")))
-    found = [one for document in documents for one in document.get("items", [document])]
-    kinds = {(one["kind"], one["metadata"]["name"]): one for one in found}
+    items = [item for document in documents for item in document.get("items", [document])]
+    kinds = {(item["kind"], item["metadata"]["name"]): item for item in items}
     services = {name for kind, name in kinds if kind == "Service"}
     for part in ("gateway", "tables"):
         spec = kinds["Deployment", part]["spec"]
@@ -197,15 +199,15 @@ def instructions() -> Iterator[tuple[str, str]]:
 
 
 def test_the_container_serves() -> None:
-    found = dict(instructions())  # the last of each, which is that of the last stage
-    assert json.loads(found["ENTRYPOINT"]) == ["jantaku"]
-    serves(json.loads(found["CMD"]))
-    assert found["EXPOSE"] == str(PORT)
-    name, _, folder = found["ENV"].partition("=")
+    settings = dict(instructions())  # the last of each, which is that of the last stage
+    assert json.loads(settings["ENTRYPOINT"]) == ["jantaku"]
+    serves(json.loads(settings["CMD"]))
+    assert settings["EXPOSE"] == str(PORT)
+    name, _, folder = settings["ENV"].partition("=")
     assert name in VARIABLES
-    assert found["VOLUME"] == folder
-    assert found["USER"] == "jantaku"
-    asked = re.search(r"http://127\.0\.0\.1:(\d+)(/[\w/]+)", found["HEALTHCHECK"])
+    assert settings["VOLUME"] == folder
+    assert settings["USER"] == "jantaku"
+    asked = re.search(r"http://127\.0\.0\.1:(\d+)(/[\w/]+)", settings["HEALTHCHECK"])
     assert asked is not None
     assert (int(asked[1]), asked[2]) == (PORT, "/api/health")
 

@@ -29,10 +29,10 @@ pytestmark = pytest.mark.slow
 
 
 def free_ports(count: int) -> list[int]:
-    found = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in found]
-    for one in found:
-        one.close()
+    servers = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [one.getsockname()[1] for one in servers]
+    for server in servers:
+        server.close()
     return ports
 
 
@@ -186,13 +186,13 @@ def port(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
 
 def test_limits_count_the_addresses_of_clients_and_nobody_invents_one(port: int) -> None:
     first, second = Visitor(port, "127.0.0.1"), Visitor(port, "127.0.0.2")
-    found = [
+    guests = [
         first.guest(
             f"Guest {number}", **{"X-Forwarded-For": f"198.51.100.{number}", "X-Real-IP": "192.0.2.9"}
         )
         for number in range(GUESTS + 2)
     ]
-    assert found == [200] * GUESTS + [429] * 2
+    assert guests == [200] * GUESTS + [429] * 2
     assert second.guest("Somebody else") == 200
 
 

@@ -37,9 +37,9 @@ def notes(version: str) -> "subprocess.CompletedProcess[str]":
 def test_release_notes_are_a_section_of_the_changelog() -> None:
     whole = (ROOT / "CHANGELOG.md").read_text("utf-8")
     versions = re.findall(r"^## (\S+)", whole, re.MULTILINE)
-    found = [notes(version).stdout for version in versions]
-    assert "".join(found) == whole[whole.index("\n## ") + 1 :]
-    assert [text.split("\n")[0].split()[1] for text in found] == versions
+    printed = [notes(version).stdout for version in versions]
+    assert "".join(printed) == whole[whole.index("\n## ") + 1 :]
+    assert [text.split("\n")[0].split()[1] for text in printed] == versions
 
 
 def test_a_version_without_notes_is_an_error() -> None:
@@ -124,7 +124,7 @@ def python_of(version: str) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("kind", "version"), [("wheel", "this"), ("sdist", "this"), *(("wheel", one) for one in NEWER)]
+    ("kind", "version"), [("wheel", "this"), ("sdist", "this"), *(("wheel", version) for version in NEWER)]
 )
 def test_a_package_runs_in_a_fresh_environment(
     kind: str, version: str, packages: dict[str, Path], tmp_path: Path

@@ -49,7 +49,7 @@ def labels(page: str) -> list[str]:
 def test_bold_ends_where_readers_of_markdown_see_it(page: str) -> None:
     """Two stars between a bracket and a letter end nothing, so they would stand in the text."""
     text = CODE.sub("x", text_of(page))
-    spans = ((found[1], text[: found.start()][-1:], text[found.end() :][:1]) for found in BOLD.finditer(text))
+    spans = ((match[1], text[: match.start()][-1:], text[match.end() :][:1]) for match in BOLD.finditer(text))
     stars = [
         bold
         for bold, before, after in spans
@@ -65,4 +65,4 @@ def test_labels_of_a_page_stand_on_the_screen(page: str) -> None:
     language: Language = "ko" if ending == "ko" else "ja" if ending == "ja" else "en"
     known = on_screen(language)
     assert len(labels(page)) > 8
-    assert [label for label in labels(page) if not any(one.fullmatch(label) for one in known)] == []
+    assert [label for label in labels(page) if not any(pattern.fullmatch(label) for pattern in known)] == []

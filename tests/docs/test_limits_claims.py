@@ -34,7 +34,9 @@ CLAIMS: Final = {
 
 def test_each_claim_has_a_test() -> None:
     said = re.findall(r"^- (.+)$", text_of("docs/limits.md"), re.MULTILINE)
-    assert [next((start for start in CLAIMS if one.startswith(start)), one) for one in said] == list(CLAIMS)
+    assert [next((start for start in CLAIMS if claim.startswith(start)), claim) for claim in said] == list(
+        CLAIMS
+    )
 
 
 @pytest.mark.parametrize("test", [test for test in CLAIMS.values() if test])

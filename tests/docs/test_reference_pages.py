@@ -107,7 +107,7 @@ def test_what_the_pages_import_is_in_the_reference(page: str) -> None:
 def test_every_class_that_a_union_names_can_be_imported() -> None:
     """What a function takes or returns has a public name beside it."""
     for union in (game.Event, game.Action):
-        assert {one.__name__ for one in get_args(union)} <= set(game.__all__)
+        assert {name.__name__ for name in get_args(union)} <= set(game.__all__)
 
 
 @pytest.mark.slow

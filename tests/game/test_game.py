@@ -81,8 +81,8 @@ class Ledger:
             case event_types.KanDeclared(seat, tile, meld):
                 added = [tile] if meld.called is not None else list(meld.tiles)
                 self.melds[seat] += Counter(added)
-                for one in added:
-                    self.give(seat, one)
+                for action in added:
+                    self.give(seat, action)
             case event_types.Won():
                 hand = Counter(event.hand) + Counter([event.tile] if event.source is None else [])
                 assert hand == self.hands[event.seat]
@@ -307,9 +307,9 @@ def test_shown_hands_list_their_waits() -> None:
             elif isinstance(event, event_types.Called | event_types.KanDeclared):
                 new = event.meld  # a kakan takes the place of its pon
                 kept = [
-                    one
-                    for one in melds[event.seat]
-                    if one.type != "pon" or one.tiles[0] % RED != new.tiles[0] % RED
+                    meld
+                    for meld in melds[event.seat]
+                    if meld.type != "pon" or meld.tiles[0] % RED != new.tiles[0] % RED
                 ]
                 melds[event.seat] = [*kept, new]
             elif isinstance(event, event_types.HandDrawn) and event.kind == "exhausted":

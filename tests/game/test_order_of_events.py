@@ -40,7 +40,7 @@ def is_open_kan(event: Event) -> bool:
 
 @pytest.mark.parametrize("reveal", ORDER)
 def test_the_indicator_of_an_open_kan_is_turned_when_the_rules_say(reveal: str) -> None:
-    found = 0
+    claims = 0
     for seed in range(4):
         events = with_kans({"dora.minkan_reveal": reveal}, seed).events
         for place, event in enumerate(events):
@@ -48,17 +48,21 @@ def test_the_indicator_of_an_open_kan_is_turned_when_the_rules_say(reveal: str) 
                 continue  # robbed, or the hand has ended
             at_once, later = ORDER[reveal]
             after = events[place + 1 :]
-            assert [one.type for one in after[: len(at_once)]] == at_once
+            assert [event.type for event in after[: len(at_once)]] == at_once
             rest = after[len(at_once) :]
             ends = next(
-                (i for i, one in enumerate(rest) if isinstance(one, Discarded | KanDeclared | KitaDeclared)),
+                (
+                    i
+                    for i, event in enumerate(rest)
+                    if isinstance(event, Discarded | KanDeclared | KitaDeclared)
+                ),
                 None,
             )
             if later and ends is not None and isinstance(rest[ends], Discarded) and len(rest) > ends + 1:
-                following = next(one for one in rest[ends + 1 :] if one.type != "riichi_accepted")
+                following = next(event for event in rest[ends + 1 :] if event.type != "riichi_accepted")
                 assert following.type in (*later, "won", "called")
-            found += 1
-    assert found > 5 or not COMPILED
+            claims += 1
+    assert claims > 5 or not COMPILED
 
 
 @pytest.mark.parametrize("reveal", ["before_draw", "before_discard"])
@@ -70,7 +74,7 @@ def test_who_made_an_open_kan_sees_the_indicator_before_choosing(reveal: str) ->
     )
     while not game.is_over and len(game.played) < scale(1500):
         seat = rng.choice(game.to_act)
-        kans = [one for one in game.legal(seat) if isinstance(one, Kan)]
+        kans = [action for action in game.legal(seat) if isinstance(action, Kan)]
         before, action = (
             len(game.view(seat).indicators),
             rng.choice(kans) if kans else choose(game, seat, rng),

@@ -15,7 +15,7 @@ def test_every_field_is_read_as_numpy_reads_it(seed: int) -> None:
     for name in GAME.names or ():
         value, read = record[name], getattr(snapshot, name)
         if value.dtype.names and not value.shape:
-            numbers = [one for one in value.dtype.names if value.dtype[one].shape == ()]
+            numbers = [field for field in value.dtype.names if value.dtype[field].shape == ()]
             assert [getattr(read, number) for number in numbers] == [int(value[number]) for number in numbers]
         else:
             assert np.array_equal(read, value)

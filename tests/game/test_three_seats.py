@@ -54,15 +54,15 @@ from support.three import START, three, three_may_play
 def tiles_lying(game: Game) -> list[int]:
     """Every tile wherever it lies: hands, melds, rivers and the wall."""
     record = game.record
-    found = [int(tile) for tile in record.wall[record.drawn_live : record.tiles - record.drawn_rinshan]]
+    lying = [int(tile) for tile in record.wall[record.drawn_live : record.tiles - record.drawn_rinshan]]
     for seat in game.seats:
-        found += concealed(record, seat)
-        found += [tile for meld in melds(record, seat) for tile in meld.tiles]
+        lying += concealed(record, seat)
+        lying += [tile for meld in melds(record, seat) for tile in meld.tiles]
         river = zip(record.river[seat].tolist(), record.river_marks[seat].tolist(), strict=True)
-        found += [tile for tile, mark in list(river)[: record.discards[seat]] if not mark & CALLED]
+        lying += [tile for tile, mark in list(river)[: record.discards[seat]] if not mark & CALLED]
     if record.claimed_how == ADDED and record.phase != YOUR_TURN:  # a kan that may still be robbed
-        found.append(int(record.claimed_tile))
-    return found
+        lying.append(int(record.claimed_tile))
+    return lying
 
 
 def check(game: Game, tiles: Counter[int]) -> None:
@@ -157,8 +157,8 @@ def test_compiled_games_of_three() -> None:
 
 def test_a_contest_of_three() -> None:
     outcome = contest(pairing(three(), ("efficient", "random", "efficient"), seed=1), 1)
-    assert [int(one.tally[GAMES]) for one in outcome] == [3, 3, 3]
-    assert sum(one.rounds[0] for one in outcome) == pytest.approx(6)
+    assert [int(match.tally[GAMES]) for match in outcome] == [3, 3, 3]
+    assert sum(match.rounds[0] for match in outcome) == pytest.approx(6)
 
 
 def test_a_contest_and_a_simulation_of_three_refuse_four_bots() -> None:
@@ -231,7 +231,7 @@ def test_records_of_three_are_written_read_and_replayed(form: str) -> None:
     assert again.rules == game.rules
     assert again.played == game.played
     secrets = {"commitment": None, "opening": None}  # a log has the walls, but not the seed they came from
-    told = [[event.to_dict() | secrets for event in one.events] for one in (again, game)]
+    told = [[event.to_dict() | secrets for event in played.events] for played in (again, game)]
     assert told[0] == told[1]
     assert len(again.seats) == len(again.scores) == 3
 
@@ -329,9 +329,9 @@ def test_the_last_of_three_sits_on_the_left(source: Source, payer: Wind) -> None
 
 
 def test_two_rons_of_three_come_from_one_discarder() -> None:
-    one = Win.parse("234567p22s45678s 3s", source="left", seat="south")
+    win = Win.parse("234567p22s45678s 3s", source="left", seat="south")
     other = Win.parse("234567p22s45678s 3s", source="right", seat="west")
-    rons = score_rons([one, other], "standard-3")
+    rons = score_rons([win, other], "standard-3")
     assert [found_score.win.seat for found_score in rons.scores] == ["south", "west"]
 
 

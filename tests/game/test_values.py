@@ -72,7 +72,7 @@ def test_a_score_that_was_read_equals_one_that_was_not() -> None:
         assert again == told
         assert same == read
     numbers = (read.han, read.fu, read.yakuman, read.base, read.points, *read.payments.values())
-    assert {type(one) for one in (*numbers, *read.reading, *read.yaku.values())} == {int}
+    assert {type(number) for number in (*numbers, *read.reading, *read.yaku.values())} == {int}
     assert read != jantaku.score(dataclasses.replace(WIN, honba=1), "bgm-2025")
 
 

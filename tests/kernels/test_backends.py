@@ -223,7 +223,7 @@ def _tuples_with_arrays() -> set[str]:
     names = set()
     for module in compiled_code.modules("NDArray").values():
         for node in compiled_code.tree(module).body:
-            fields = [one for one in getattr(node, "body", []) if isinstance(one, ast.AnnAssign)]
+            fields = [field for field in getattr(node, "body", []) if isinstance(field, ast.AnnAssign)]
             if isinstance(node, ast.ClassDef) and any("NDArray" in ast.unparse(field) for field in fields):
                 names.add(node.name)
     return names
@@ -231,13 +231,13 @@ def _tuples_with_arrays() -> set[str]:
 
 def test_no_routine_returns_an_array_in_a_tuple() -> None:
     """Linked code counts the users of such an array wrongly, and frees it while it is in use."""
-    risky, found = _tuples_with_arrays(), []
+    risky, safe = _tuples_with_arrays(), []
     for name, module in compiled_code.compiled_modules().items():
         for function in compiled_code.marked(module):
             marks = {mark.id for mark in function.decorator_list if isinstance(mark, ast.Name)}
             for node in ast.walk(function):
                 made = node.value if isinstance(node, ast.Return) else None
                 if isinstance(made, ast.Call) and ast.unparse(made.func) in risky and "routine" in marks:
-                    found.append(f"{name}.{function.name}")
+                    safe.append(f"{name}.{function.name}")
     assert "BotWorkspace" in risky
-    assert found == []
+    assert safe == []

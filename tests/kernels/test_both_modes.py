@@ -73,7 +73,7 @@ UNSURE = (minus, kept, negative, shifted, largest, returned, in_turn, counted_tr
 
 
 @compiled_only
-@pytest.mark.parametrize("function", UNSURE, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("function", UNSURE, ids=lambda entry: entry.__name__)
 def test_a_calculation_that_could_differ_does_not_compile(function: Callable[..., Any]) -> None:
     made: Any = allocating(function)
     with pytest.raises(NarrowIntegerError, match=rf"{function.__name__}.*use int\(\)"):

@@ -66,8 +66,8 @@ def test_chance_alone_moves_little() -> None:
 
 def test_without_any_gain_nothing_moves() -> None:
     traces = np.random.default_rng(5).normal(size=(50, 4, WEIGHTS))
-    found = evidence_of(traces, np.zeros((50, 4)), np.zeros((50, 4), bool)).step(0.01)
-    assert not found.any()
+    weights = evidence_of(traces, np.zeros((50, 4)), np.zeros((50, 4), bool)).step(0.01)
+    assert not weights.any()
 
 
 def starts(scores: list[list[int]], number: int) -> tuple[np.ndarray, np.ndarray]:
@@ -155,10 +155,10 @@ def test_a_search_goes_on_where_it_stood(tmp_path: Path) -> None:
     file = StateFile(tmp_path / "bot.json", load("bgm-2025"), SMALL)
     assert file.read().rounds == 0
     file.write(state_of(2))
-    found = file.read()
-    assert (found.rounds, found.weights) == (2, STANDARD_WEIGHTS)
-    assert found.outlook is not None
-    assert found.outlook.bonus.tolist() == [0, 1, 2, 3]
+    stored = file.read()
+    assert (stored.rounds, stored.weights) == (2, STANDARD_WEIGHTS)
+    assert stored.outlook is not None
+    assert stored.outlook.bonus.tolist() == [0, 1, 2, 3]
     assert [path.name for path in tmp_path.iterdir()] == ["bot.json.search"]
 
 

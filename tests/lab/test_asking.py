@@ -41,7 +41,7 @@ def test_an_answer_is_that_of_an_experiment(played: ExperimentFolder) -> None:
     table, rows = answer.rows("ko"), compared_rows(summary)
     assert table["clear"].to_list() == [row.clear for row in rows]
     lows = [row.change and row.change.low for row in rows]
-    assert [one is None for one in table["change_low"]] == [one is None for one in lows]
+    assert [low is None for low in table["change_low"]] == [low is None for low in lows]
     assert table["label"][0] == "화료율(1인 기준)"
     assert set(table["name"]) == {"closed"}
     assert answer.findings()

@@ -229,9 +229,9 @@ def test_only_what_the_seat_sees_counts() -> None:
     words = position(said, seat="east", turn=1, dora=format_tiles(view.indicators), **LAST)
     known = position_in_game(game, 3), position_in_game(other_game, 3), words
     assert known[0].codes == known[1].codes == known[2].codes
-    few = [dataclasses.replace(one, codes=one.codes[:3]) for one in known]
+    few = [dataclasses.replace(question, codes=question.codes[:3]) for question in known]
     name = "efficient" if COMPILED else "random"
-    found = [play_deals(HandQuestion(one, 2, bot=name), 0, 2).tolist() for one in few]
+    found = [play_deals(HandQuestion(question, 2, bot=name), 0, 2).tolist() for question in few]
     assert found[0] == found[1] == found[2]
 
 
@@ -251,7 +251,7 @@ def test_threads_change_nothing_and_every_deal_counts_once() -> None:
         for jobs in (1, 3)
     )
     assert first == second
-    assert [one["games"] for one in first] == [8, 16, 20]
+    assert [row["games"] for row in first] == [8, 16, 20]
     whole = play_deals(HandQuestion(known, 20, seed=4), 0, 20)
     parts = [play_deals(HandQuestion(known, 20, seed=4), start, 5) for start in range(0, 20, 5)]
     assert (whole == np.concatenate(parts)).all()

@@ -164,8 +164,8 @@ def test_a_game_that_follows_another_is_the_same_as_one_alone(rules: str) -> Non
     env, rng = VectorEnv(short, GAMES, seed=6), np.random.default_rng(6)
     told: Any = env.reset()
     alone, restarts = [Alone(short) for _ in range(GAMES)], 0
-    for one, record in zip(alone, env.records, strict=True):
-        one.deal(record["wall"])
+    for env_alone, record in zip(alone, env.records, strict=True):
+        env_alone.deal(record["wall"])
     for step in range(scale(1500)):
         if step % scale(400) == scale(200):  # in the middle of a game
             which = rng.random(GAMES) < 0.5
@@ -294,10 +294,10 @@ def test_agents_are_rewarded_at_the_end() -> None:
 def test_a_game_is_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     """As text when asked, and by itself after every step when a person looks on."""
     table, told = aec.env("standard-3", "ansi"), aec.env("standard-3", "human")
-    for one in (table, told):
-        one.reset(seed=1)
+    for env_of in (table, told):
+        env_of.reset(seed=1)
         for _ in range(30):
-            one.step(int(one.last()[0]["action_mask"].argmax()))
+            env_of.step(int(env_of.last()[0]["action_mask"].argmax()))
     text = table.render()
     assert text is not None
     lines = text.split("\n")

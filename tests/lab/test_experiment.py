@@ -92,10 +92,10 @@ def test_progress_counts_what_many_threads_play(tmp_path: Path) -> None:
     """Every game and hand is told once, and the last report is the whole."""
     folder = ExperimentFolder.begin(tmp_path / "many", experiment(games=GAMES, portion=2))
     told: list[tuple[int, ...]] = []
-    found = play_missing(folder, on_threads(4), told.append)
-    assert told[-1] == found
-    assert found.games == found.wanted == 2 * GAMES
-    assert found.hands == sum(len(of_rows(folder, ruleset)) for ruleset in range(2))
+    played = play_missing(folder, on_threads(4), told.append)
+    assert told[-1] == played
+    assert played.games == played.wanted == 2 * GAMES
+    assert played.hands == sum(len(of_rows(folder, ruleset)) for ruleset in range(2))
 
 
 @pytest.mark.parametrize("where", [[], ["--on", "ray"]])

@@ -87,9 +87,9 @@ def test_what_bots_are_known_not_to_answer_to_is_said_with_the_figure(
     monkeypatch: pytest.MonkeyPatch, change: Any, verdict: str, clear: int, said: int
 ) -> None:
     path, tried_at, changed_to, measured = change
-    one = {"path": path, "changes": tried_at, "row": measured, "verdict": verdict}
+    answer = {"path": path, "changes": tried_at, "row": measured, "verdict": verdict}
     figures = {"before": 0.031, "after": 0.032, "games": 2000}
-    monkeypatch.setattr(known, "_answers", lambda: {path: [one | figures]})
+    monkeypatch.setattr(known, "_answers", lambda: {path: [answer | figures]})
     group, name = measured
     rows = [row(group, name, 0.001, clear=bool(clear)), row("share", "tanyao", 0.0, clear=False)]
     found = findings(rows, BEFORE, BEFORE.with_changes(changed_to))

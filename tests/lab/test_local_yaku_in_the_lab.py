@@ -74,15 +74,15 @@ def test_the_file_has_the_columns_and_files_without_local_yaku_do_not(
 
 def test_an_experiment_counts_them(sealed: Ruleset) -> None:
     rulesets = NamedRules("plain", load("standard")), NamedRules("sealed", sealed)
-    *_, found = summaries(Experiment(rulesets, ("standard",), games=16, seed=3))
-    plain, own = found.rulesets
+    *_, summary = summaries(Experiment(rulesets, ("standard",), games=16, seed=3))
+    plain, own = summary.rulesets
     hands = hands_table(play_chunk(Experiment(rulesets, ("standard",), 16, 3).plan(rulesets[1]), 0, 16))
     counted = sum(
         "sealed" in row[f"local_{seat}"] for row in hands.iter_rows(named=True) for seat in range(4)
     )
     assert own.yaku["sealed"].wins == counted > 20
     assert "sealed" not in plain.yaku or plain.yaku["sealed"].wins == 0
-    share = found.paired[0].yaku["sealed"]["share"].interval()
+    share = summary.paired[0].yaku["sealed"]["share"].interval()
     assert share.low > 0  # a yaku that only one of them has is in more of its wins
 
 

@@ -28,8 +28,8 @@ def rules() -> Ruleset:
 
 def test_an_experiment_counts_them(rules: Ruleset) -> None:
     pair = NamedRules("plain", load("standard")), NamedRules("own", rules)
-    *_, found = summaries(Experiment(pair, ("standard",), games=16, seed=3))
-    plain, own = found.rulesets
+    *_, summary = summaries(Experiment(pair, ("standard",), games=16, seed=3))
+    plain, own = summary.rulesets
     assert own.yaku["sworn"].wins == own.yaku["riichi"].wins > 20
     assert plain.yaku["sworn"].wins == 0
 

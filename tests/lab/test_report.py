@@ -113,7 +113,7 @@ def test_han_that_follow_difficulty_are_in_line() -> None:
     turn = {name: 10.0 + (i % 3) / 4 for i, name in enumerate(NAMES)}
     han = {name: 1 + i for i, name in enumerate(NAMES)}
     straight = difficulties(made(han, rarity, turn))
-    assert [one.in_line for one in straight] == pytest.approx([one.han for one in straight])
+    assert [yaku.in_line for yaku in straight] == pytest.approx([yaku.han for yaku in straight])
     bent = difficulties(made(han | {"ittsuu": 1}, rarity, turn))
     assert bent[0].yaku == "ittsuu"
     assert bent[0].in_line > bent[0].han + 1

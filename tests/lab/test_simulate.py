@@ -117,16 +117,16 @@ def compare(row: dict[str, Any], events: list[event_types.Event]) -> None:
 def test_threads_change_nothing(tmp_path: Path) -> None:
     plan = ChunkPlan(EAST, FOUR, FEW, seed=1)
     heard: list[int] = []
-    one = simulate(plan, 1, tmp_path / "one.parquet", lambda now: heard.append(now.games))
+    simulated = simulate(plan, 1, tmp_path / "one.parquet", lambda now: heard.append(now.games))
     several = simulate(plan, 3, tmp_path / "three.parquet")
     assert heard == list(range(chunks.CHUNK, FEW + 1, chunks.CHUNK))
-    assert one.complete
+    assert simulated.complete
     for name in ("{}.parquet", "{}-games.parquet"):
         assert polars.read_parquet(tmp_path / name.format("one")).equals(
             polars.read_parquet(tmp_path / name.format("three"))
         )
-    assert vars(one).keys() == vars(several).keys()
-    assert all(np.array_equal(mine, vars(several)[name]) for name, mine in vars(one).items())
+    assert vars(simulated).keys() == vars(several).keys()
+    assert all(np.array_equal(mine, vars(several)[name]) for name, mine in vars(simulated).items())
     assert len(list(tmp_path.iterdir())) == 4
 
 
@@ -175,7 +175,7 @@ def test_the_summary_matches_the_parquet_rows() -> None:
             riichi += (own[f"riichi_{seat}"] > 0).sum()
             deal_ins += ((own["discarder"] == seat) & (own["ended"] == "won")).sum()
         counted = (summary.final, summary.wins, summary.riichi, summary.deal_ins)
-        assert [int(one[player]) for one in counted] == [final, wins, riichi, deal_ins]
+        assert [int(player_counts[player]) for player_counts in counted] == [final, wins, riichi, deal_ins]
     assert summary.draws == hands.filter(polars.col("ended") != "won").height
 
 

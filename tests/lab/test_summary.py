@@ -37,7 +37,7 @@ def test_both_rulesets_play_the_same_walls(tmp_path: Path) -> None:
     assert len(places) == 4
     assert places == [-place for place in reversed(places)] != [0] * 4
     estimates = [*paired.rates.values(), *paired.means.values(), *paired.seat_points]
-    estimates += [one for yaku in paired.yaku.values() for one in yaku.values()]
+    estimates += [estimate for yaku in paired.yaku.values() for estimate in yaku.values()]
     assert len(estimates) >= (len(YAKU) // 2 if COMPILED else 12)
     assert all(
         estimate.interval() == pytest.approx((0, 0, 0), abs=1e-9)
@@ -152,7 +152,7 @@ def test_differences_are_those_of_the_estimates(played: ExperimentFolder) -> Non
             assert change[1] <= change[0] <= change[2]
     for name, yaku in paired["yaku"].items():
         if "share" in yaku:
-            shares = [one["yaku"][name]["share"][0] for one in (first, second)]
+            shares = [summary["yaku"][name]["share"][0] for summary in (first, second)]
             assert yaku["share"][0] == pytest.approx(shares[1] - shares[0])
     if COMPILED:  # open tanyao is gone: fewer wins with tanyao, clearly
         assert paired["yaku"]["tanyao"]["share"][2] < 0

@@ -54,11 +54,11 @@ def answers(request: Mapping[str, Any], rules: Ruleset) -> list[Answer]:
     if not with_yaku:
         return [_error("no_yaku")]
     counts: dict[int, list[Count]] = {}
-    for one, r, yaku in with_yaku:
-        made = _counts(one, r, yaku, rules)
+    for win, r, yaku in with_yaku:
+        made = _counts(win, r, yaku, rules)
         if is_any_tile(s, rules):
-            made = [replace(count, tile=one.win) for count in made]
-        counts.setdefault(one.win, []).extend(made)
+            made = [replace(count, tile=win.win) for count in made]
+        counts.setdefault(win.win, []).extend(made)
     if not any(counts.values()):
         return [_error("two_han_minimum")]
     if is_any_tile(s, rules):
@@ -76,14 +76,14 @@ def is_any_tile(s: Situation, rules: Ruleset) -> bool:
 
 def _best_tile(counts: Mapping[int, list[Count]], drawn: int) -> list[Count]:
     """The best of all tiles that the white dragon may be; itself, then the lowest, if several are as good."""
-    best = max(count.rank() for found in counts.values() for count in found)
+    best = max(count.rank() for kinds in counts.values() for count in kinds)
     tiles = [tile for tile in (drawn, *sorted(counts)) if any(c.rank() == best for c in counts.get(tile, ()))]
     return [count for count in counts[tiles[0]] if count.rank() == best]
 
 
 def _best(counts: Mapping[int, list[Count]], drawn: int) -> list[Count]:
     """The best ways to count, by last tile: another tile than the drawn one only if it pays more."""
-    ranks = {tile: max(count.rank() for count in found) for tile, found in counts.items() if found}
+    ranks = {tile: max(count.rank() for count in kinds) for tile, kinds in counts.items() if kinds}
     most = max(rank[:2] for rank in ranks.values())
     tiles = [tile for tile, rank in ranks.items() if rank[:2] == most]
     tiles = [drawn] if drawn in tiles else tiles
@@ -101,7 +101,7 @@ def _last_tiles(s: Situation, rules: Ruleset) -> list[Situation]:
     """
     if is_any_tile(s, rules):
         kinds = kinds_of(rules.tiles.man)
-        return [one for kind in range(34) if kind in kinds and (one := won_on(kind, s)) is not None]
+        return [win for kind in range(34) if kind in kinds and (win := won_on(kind, s)) is not None]
     dealt = not s.ron and "first_turn" in s.flags and s.seat == 0
     if rules.score.tenhou_wait != "best" or not dealt:
         return [s]

@@ -109,16 +109,16 @@ def stage_of(
         for seat, player in enumerate(game["players"]):
             if player in finals:
                 finals[player].append(final[seat])
-    found = {}
+    sums = {}
     for player, games in finals.items():
         penalty = sum(
-            one["points"]
-            for one in data["penalties"]
-            if (one["stage"], one["player"]) == (stage["id"], player)
+            penalty["points"]
+            for penalty in data["penalties"]
+            if (penalty["stage"], penalty["player"]) == (stage["id"], player)
         )
         counted = sum(games[: stage.get("max_games")])
-        found[player] = (len(games) >= stage.get("min_games", 0), counted + penalty + carried[player])
-    return found
+        sums[player] = (len(games) >= stage.get("min_games", 0), counted + penalty + carried[player])
+    return sums
 
 
 def in_units(points: Fraction, unit: int, rounding: str) -> int:

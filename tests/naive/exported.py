@@ -82,7 +82,7 @@ class Workbook:
         self, rules: RuleText, stages: Sequence[StageText], brought: Mapping[str, int]
     ) -> dict[tuple[str, str], tuple[int, int]]:
         """The points and games of each player in each stage; ``brought`` from elsewhere by name."""
-        found: dict[tuple[str, str], tuple[int, int]] = {}
+        cells: dict[tuple[str, str], tuple[int, int]] = {}
         for stage in stages:
             sums: dict[str, list[int]] = {}
             for row in self.games:
@@ -103,18 +103,18 @@ class Workbook:
                 )
                 carried = brought.get(name, 0)
                 if stage.after:
-                    carried = away_from_zero(stage.carry * found[stage.after, player][0])
+                    carried = away_from_zero(stage.carry * cells[stage.after, player][0])
                 finals = sums.get(player, [])
-                found[stage.name, player] = (sum(finals) + fined + carried, len(finals))
-        return found
+                cells[stage.name, player] = (sum(finals) + fined + carried, len(finals))
+        return cells
 
     def _inside(self, game: Any) -> dict[Any, int]:
         """The penalties within a game by player."""
-        found: dict[Any, int] = {}
+        counts: dict[Any, int] = {}
         for row in self.penalties:
             if row[1] == game:
-                found[row[2]] = found.get(row[2], 0) + int(row[4])
-        return found
+                counts[row[2]] = counts.get(row[2], 0) + int(row[4])
+        return counts
 
 
 def differences(

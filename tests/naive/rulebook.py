@@ -68,14 +68,14 @@ class Counted:
 @cache
 def known(rules: Ruleset, closed: bool) -> tuple[Counted, ...]:
     """The yaku that exist under ``rules`` for closed or open hands, in the catalogue's order."""
-    found = []
+    runs = []
     for name, entry in catalogue().items():
         value = rules.yaku[name]
         worth = value.closed if closed else value.open
         gates = [entry.gate] if closed else [entry.gate, entry.open_gate]
         if worth is False or not all(_gate_is_open(rules, gate) for gate in gates):
             continue
-        found.append(
+        runs.append(
             Counted(
                 id=name,
                 reported=entry.form_of or name,
@@ -88,7 +88,7 @@ def known(rules: Ruleset, closed: bool) -> tuple[Counted, ...]:
                 accidental=entry.accidental,
             )
         )
-    return tuple(found)
+    return tuple(runs)
 
 
 def _worth(rules: Ruleset, entry: YakuEntry, worth: int | str) -> int | str:

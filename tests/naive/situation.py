@@ -104,10 +104,10 @@ def _seat(winner: int, relative: str, seats: int) -> int:
 
 
 def _counts(tiles: Sequence[int]) -> tuple[int, ...]:
-    found = [0] * 34
+    counts = [0] * 34
     for tile in tiles:
-        found[tile % 34] += 1
-    return tuple(found)
+        counts[tile % 34] += 1
+    return tuple(counts)
 
 
 def _group(meld: Mapping[str, Any], tiles: Sequence[int]) -> Group:

@@ -76,7 +76,7 @@ def sanshoku_doujun(s: Situation, r: Reading) -> bool:
 
 def ittsuu(s: Situation, r: Reading) -> bool:
     """123, 456 and 789 of one suit."""
-    return any({one, one + 3, one + 6} <= set(r.runs) for one in (0, 9, 18))
+    return any({start, start + 3, start + 6} <= set(r.runs) for start in (0, 9, 18))
 
 
 def sanshoku_tsuukan(s: Situation, r: Reading) -> bool:

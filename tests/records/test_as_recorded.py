@@ -32,10 +32,10 @@ FORMATS = ("tenhou", "mjlog", "mjai")
 def recorded(text: str) -> RecordedGame:
     """The game as recorded, whether it differs or not."""
     content = content_of(text.encode())
-    found = formats.format_in(content)
-    assert found is not None
-    assert found.tell is not None
-    return recorded_game(found.tell(content, None))
+    format_ = formats.format_in(content)
+    assert format_ is not None
+    assert format_.tell is not None
+    return recorded_game(format_.tell(content, None))
 
 
 def seen(game: Game) -> list[Any]:
@@ -51,11 +51,11 @@ def test_an_agreeing_game_reads_the_same_either_way(format_: str, seed: int) -> 
     """Reading without rules gives the same events and the same table as the engine."""
     game = game_of("tenhou", seed)
     told_ = recorded(formats.dumps(game, format_))
-    turned = [sum(isinstance(event, DoraTurned) for event in told(one)) for one in (game, told_)]
+    turned = [sum(isinstance(event, DoraTurned) for event in told(side)) for side in (game, told_)]
     assert turned[0] == turned[1]
     ours, theirs = (
-        [event for event in told(one) if not isinstance(event, DoraTurned)]  # a record need not say when
-        for one in (game, told_)
+        [event for event in told(side) if not isinstance(event, DoraTurned)]  # a record need not say when
+        for side in (game, told_)
     )
     assert len(ours) == len(theirs) + (format_ == "mjai")  # which has no final points
     for one, other in zip(ours, theirs, strict=False):

@@ -116,11 +116,11 @@ def test_a_game_under_other_foul_costs_keeps_its_difference(name: str, costs: di
         mark["ruleset"]["fouls"] |= costs
         mark["fingerprint"] = load_kept(mark["ruleset"]).fingerprint
 
-    found = read_content(content_of(with_mark(name, change)), as_recorded=True)
-    assert found.difference is not None
-    assert (found.game.scores, paid(found.game)) == (fouled().scores, paid(fouled()))
+    recorded = read_content(content_of(with_mark(name, change)), as_recorded=True)
+    assert recorded.difference is not None
+    assert (recorded.game.scores, paid(recorded.game)) == (fouled().scores, paid(fouled()))
     for other in FOREIGN:
-        again = read_content(content_of(dumps(found.game, other).encode()), as_recorded=True)
+        again = read_content(content_of(dumps(recorded.game, other).encode()), as_recorded=True)
         assert again.difference is not None
         assert (again.game.scores, paid(again.game)) == (fouled().scores, paid(fouled()))
 

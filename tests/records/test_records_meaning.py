@@ -124,16 +124,16 @@ def test_spelling_variants_are_no_difference(change: Callable[[Log], None], seed
 )
 def test_layouts(layout: str) -> None:
     data = tenhou()
-    one = json.dumps(data, ensure_ascii=False)
+    line = json.dumps(data, ensure_ascii=False)
     hands = [json.dumps({**data, "log": [hand]}, ensure_ascii=False) for hand in data["log"]]
     text = {
-        "one line": one,
+        "one line": line,
         "pretty": json.dumps(data, ensure_ascii=False, indent=2),
         "array of lines": "\n".join(hands),
         "links": "\n".join(f"https://tenhou.net/6/#json={hand}" for hand in hands),
         "escaped links": "\n".join(f"https://tenhou.net/5/#json={quote(hand)}" for hand in hands),
         "wrapped": json.dumps({"is_error": False, "log": data}, ensure_ascii=False),
-        "utf-16": one,
+        "utf-16": line,
     }[layout]
     record = formats.parse_record(text.encode("utf-16" if layout == "utf-16" else "utf-8"))
     assert record.format == "tenhou"

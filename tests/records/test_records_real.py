@@ -45,7 +45,7 @@ def unmarked(text: str) -> str:
 
 def from_hand(text: str, hand: int) -> str:
     """The log from hand ``hand`` on, without its heading."""
-    start = [found.start() for found in re.finditer("<INIT", text)][hand]
+    start = [match.start() for match in re.finditer("<INIT", text)][hand]
     return text[: text.index("<INIT")] + text[start:]
 
 
@@ -139,10 +139,10 @@ def with_chips(text: str) -> str:
     """The log as of a table with chips: one moves to seat 0 from seat 1 in each hand."""
     count = 0
 
-    def ended(found: re.Match[str]) -> str:
+    def ended(match: re.Match[str]) -> str:
         nonlocal count
         before, count = count, count + 1
-        return f'sc="{found[1]},{before},1,{-before},-1,0,0,0,0"'
+        return f'sc="{match[1]},{before},1,{-before},-1,0,0,0,0"'
 
     return re.sub(r'sc="([^"]*)"', ended, text)
 

@@ -106,9 +106,9 @@ def test_a_hand_of_three_as_other_programs_write_it() -> None:
 @pytest.mark.parametrize("name", FOREIGN)
 def test_the_rules_are_those_of_the_site_for_so_many_players(name: str) -> None:
     text, rules = FOREIGN[name]
-    found = read(text)
-    assert found.game.rules == load(rules)
-    assert found.names == ("A", "B", "C")
+    game = read(text)
+    assert game.game.rules == load(rules)
+    assert game.names == ("A", "B", "C")
     assert read(as_mjai("kita")).game.rules == load("tenhou-3")
 
 
@@ -199,10 +199,10 @@ def test_a_log_of_two_has_no_rules_here() -> None:
 
 def test_a_game_that_differs_is_shown_as_recorded() -> None:
     content = Content(MJLOG.replace('"20,1,54,2,52,1"', '"20,1,54,2,52,2"').encode())
-    found = formats.read_content(content, as_recorded=True)
-    assert found.difference is not None
-    assert [event.seat for event in found.game.events if isinstance(event, KitaDeclared)] == [1, 2]
-    assert len(found.game.view(0).scores) == 3
+    recorded = formats.read_content(content, as_recorded=True)
+    assert recorded.difference is not None
+    assert [event.seat for event in recorded.game.events if isinstance(event, KitaDeclared)] == [1, 2]
+    assert len(recorded.game.view(0).scores) == 3
 
 
 def test_kita_as_a_message() -> None:

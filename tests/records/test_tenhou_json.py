@@ -106,9 +106,9 @@ def test_no_second_order_fits() -> None:
     guesses = 0
     for seed in range(4000):
         takes, discards, seats = random_hand(Random(seed))
-        found = list(orders(0, takes, discards))
-        assert len(found) == 1, seed
-        acts = [step.what for step in found[0] if isinstance(step.what, ScriptAct)]
+        ways = list(orders(0, takes, discards))
+        assert len(ways) == 1, seed
+        acts = [step.what for step in ways[0] if isinstance(step.what, ScriptAct)]
         assert [act.seat for act in acts if isinstance(act.action, Discard)] == seats, seed
         walk = _Walk(0, takes, discards, [])
         try:

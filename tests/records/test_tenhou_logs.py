@@ -170,7 +170,7 @@ def test_logs_may_break_off() -> None:
     text = own()
     whole = len(parse_log(text.encode()).hands)
     for position in (
-        found.start() for found in list(re.finditer(r"<[DTN]\d", text))[:: 100 if COMPILED else 50]
+        match.start() for match in list(re.finditer(r"<[DTN]\d", text))[:: 100 if COMPILED else 50]
     ):
         report = checked(text[:position] + "</mjloggm>")
         assert report.difference is None

@@ -38,13 +38,13 @@ def rules_without(chance: Random, path: str, need: str) -> list[Ruleset]:
     changes = lacking(need)
     if "riichi.without_yaku" not in changes and chance.random() < 0.5:
         changes |= {"riichi.without_yaku": True}
-    found = []
+    idle = []
     for value in values_of(path, value_at(rules, path)):
         try:
-            found.append(rules.with_changes({**changes, path: value}))
+            idle.append(rules.with_changes({**changes, path: value}))
         except RulesError:  # they contradict each other
             continue
-    return [one for one in found if not gate_open(need, one)]
+    return [ruleset for ruleset in idle if not gate_open(need, ruleset)]
 
 
 def values_of(path: str, present: Any) -> list[Any]:

@@ -39,8 +39,8 @@ def test_statement_numbers_have_no_gaps() -> None:
 
 
 def test_every_statement_is_a_distinct_sentence() -> None:
-    assert [one.number for one in ALL.values() if not re.fullmatch(r"[A-Z0-9].*\.", one.text)] == []
-    texts = [one.text for one in ALL.values()]
+    assert [rule.number for rule in ALL.values() if not re.fullmatch(r"[A-Z0-9].*\.", rule.text)] == []
+    texts = [rule.text for rule in ALL.values()]
     assert len(set(texts)) == len(texts)
 
 
@@ -60,7 +60,7 @@ def has_source(statement: Statement) -> bool:
 
 
 def test_every_statement_has_a_source() -> None:
-    assert [one.number for one in ALL.values() if not has_source(one)] == []
+    assert [rule.number for rule in ALL.values() if not has_source(rule)] == []
 
 
 def exists(key: str) -> bool:
@@ -85,7 +85,7 @@ def is_settled(statement: Statement) -> bool:
 
 
 def test_every_statement_has_a_decider_or_a_note() -> None:
-    assert [one.number for one in ALL.values() if not is_settled(one)] == []
+    assert [rule.number for rule in ALL.values() if not is_settled(rule)] == []
 
 
 def test_unknown_deciders_are_reported() -> None:
@@ -122,7 +122,7 @@ def node(reference: str) -> str:
 @cache
 def collected() -> frozenset[str]:
     """Every test of the files that the inventory names: its whole id and the id without its case."""
-    stems = {node(reference).partition("::")[0] for one in DECIDED for reference in one.shown_by}
+    stems = {node(reference).partition("::")[0] for rule in DECIDED for reference in rule.shown_by}
     files = [str(path) for path in sorted(TESTS.rglob("test_*.py")) if path.stem in stems]
     options = ["--collect-only", "-q", "-o", "addopts=", "-p", "no:randomly", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", *options, *files]
@@ -137,7 +137,7 @@ def collected() -> frozenset[str]:
 @pytest.mark.xdist_group("inventory")
 def test_the_tests_of_every_statement_exist() -> None:
     known = collected()
-    wrong = {one.number: [ref for ref in one.shown_by if node(ref) not in known] for one in DECIDED}
+    wrong = {rule.number: [ref for ref in rule.shown_by if node(ref) not in known] for rule in DECIDED}
     assert {number: missing for number, missing in wrong.items() if missing} == {}
 
 
@@ -152,7 +152,7 @@ def test_the_inventory_names_every_row_made_for_it() -> None:
     from kernels.engine.test_scenarios_statements import NAMES, TOLD
     from kernels.engine.test_scenarios_statements import ROWS as OWN
 
-    named = {reference for one in DECIDED for reference in one.shown_by}
+    named = {reference for rule in DECIDED for reference in rule.shown_by}
     own = "test_scenarios_statements::test_"
     assert {f"statements/{row['case']}" for row in OWN} - named == set()
     assert {f"{own}a_name_finds_its_yaku[{name}]" for name in NAMES} - named == set()
@@ -219,7 +219,7 @@ BARE: Final = re.compile(r"(?:\"\"\"|#).*\((?:[^()]*; )?(?!19|20)\d{3}(?:[–-]\
 def test_no_number_is_cited_without_its_source() -> None:
     """A number of three digits in brackets in a comment or docstring begins with the word inventory."""
     kernels = [text for path, text in texts() if path.suffix == ".py" and "src" in path.parts]
-    assert [found for text in kernels for found in BARE.findall(text)] == []
+    assert [match for text in kernels for match in BARE.findall(text)] == []
     assert BARE.search('"""Who takes them (136–137)."""')
 
 
@@ -283,5 +283,5 @@ def test_a_range_holds_consecutive_numbers() -> None:
 
 def test_undecided_statements_are_few() -> None:
     """Games decide everything except words, the physical table and what texts say about themselves."""
-    assert {one.decided_by[0] for one in ALL.values() if not one.is_decided} == set(UNDECIDED)
+    assert {rule.decided_by[0] for rule in ALL.values() if not rule.is_decided} == set(UNDECIDED)
     assert len(DECIDED) > 400

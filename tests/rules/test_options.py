@@ -27,15 +27,15 @@ REFUSED = {
 def options_read() -> set[str]:
     """The options a win's value depends on, as the scoring kernels and the catalogue name them."""
     text = "".join(path.read_text("utf-8") for name in SCORING for path in KERNELS.glob(f"{name}.py"))
-    found = {
+    values = {
         f"{section}.{name}"
         for section, name in re.findall(r"\brules\.(\w+)\.(\w+)", text)
         if section in SECTIONS
     }
     for entry in catalogue().values():
-        found |= {gate.partition("=")[0] for gate in (entry.gate, entry.open_gate, entry.han_from)}
+        values |= {gate.partition("=")[0] for gate in (entry.gate, entry.open_gate, entry.han_from)}
     yaku = {f"yaku.{name}" for name in hints(YakuValue)}
-    return (found | yaku | {"tiles.red", "pao.yakuman"}) - {""}
+    return (values | yaku | {"tiles.red", "pao.yakuman"}) - {""}
 
 
 def options_changed(row: dict[str, str]) -> set[str]:

@@ -39,7 +39,7 @@ def test_a_condition_calls_other_own_yaku_by_their_names() -> None:
     other = {"name": {"ko": "공작", "en": "Peacock"}, "closed": 2, "when": 'only("1579s7z")'}
     both = {"closed": 3, "when": 'yaku("peacock") and tsumo'}
     rules = load({"extends": "standard", "yaku": {"peacock": other, "both": both}})
-    own = next(one for one in rules.local if one.id == "both")
+    own = next(yaku for yaku in rules.local if yaku.id == "both")
     called: list[tuple[terms.Language, str]] = [("en", "Peacock"), ("ko", "공작")]
     for language, name in called:
         named = naming(rules.local, language)

@@ -16,8 +16,8 @@ DISCARDS = "19m1p"
 
 
 def rules_with(**own: Any) -> Ruleset:
-    rows = {name: {"closed": 1, "open": 1, "when": one} if isinstance(one, str) else one
-            for name, one in own.items()}  # fmt: skip
+    rows = {name: {"closed": 1, "open": 1, "when": yaku} if isinstance(yaku, str) else yaku
+            for name, yaku in own.items()}  # fmt: skip
     return load({"extends": "standard", "yaku": rows})
 
 

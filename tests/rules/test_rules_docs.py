@@ -28,22 +28,22 @@ def problems(  # noqa: PLR0911
     if "$ref" in rule:
         return problems(value, whole["$defs"][rule["$ref"].rpartition("/")[2]], whole, path)
     if "anyOf" in rule:
-        fits = any(not problems(value, one, whole, path) for one in rule["anyOf"])
+        fits = any(not problems(value, choice, whole, path) for choice in rule["anyOf"])
         return [] if fits else [path]
     if "const" in rule:
         return [] if value is rule["const"] else [path]
     if "enum" in rule:
-        fits = any(value == one and type(value) is type(one) for one in rule["enum"])
+        fits = any(value == choice and type(value) is type(choice) for choice in rule["enum"])
         return [] if fits else [path]
     if "type" in rule and type(value) is not TYPES[rule["type"]]:
         return [path]
     if isinstance(value, dict):
-        found = []
+        wrong = []
         for key, item in value.items():
             below = rule.get("properties", {}).get(key, rule.get("additionalProperties", {}))
             here = f"{path}.{key}"
-            found += [here] if below is False else problems(item, below, whole, here)
-        return found + [path for key in rule.get("required", ()) if key not in value]
+            wrong += [here] if below is False else problems(item, below, whole, here)
+        return wrong + [path for key in rule.get("required", ()) if key not in value]
     if isinstance(value, list):
         return [p for item in value for p in problems(item, rule["items"], whole, path)]
     low, high = rule.get("minimum"), rule.get("maximum")
@@ -102,15 +102,15 @@ def test_the_schema_explains_every_option(language: terms.Language) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", preset_names())
 def test_rule_sheets_contain_no_codes(name: str, language: terms.Language) -> None:
-    found = sheet(load(name), language)
-    rows = [row for section in found.sections for row in section.rows]
+    page = sheet(load(name), language)
+    rows = [row for section in page.sections for row in section.rows]
     standard = load("standard")
     differing = {path for path in load(name).differences(standard) if path[:5] != "yaku."}
     shown = {row.path for row in rows if row.differs}
     assert shown - differing <= {row.path for row in rows if not is_meant(standard, row.path)} | {"match.oka"}
     unsaid = {path for path in differing - shown if answer(load(name), path) != answer(standard, path)}
     assert {path for path in unsaid if is_meant(load(name), path)} == set()
-    assert [row.id for row in found.yaku] == list(catalogue())
+    assert [row.id for row in page.yaku] == list(catalogue())
     for row in rows:
         assert row.label
         assert "_" not in row.value, row  # an id that was not put into words

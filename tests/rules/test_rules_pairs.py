@@ -141,8 +141,8 @@ YAKU_WITHOUT_EFFECT: list[tuple[Changes, str, str]] = [
 
 @pytest.mark.parametrize(("changes", "code", "path"), YAKU_WITHOUT_EFFECT)
 def test_a_yaku_setting_without_effect_is_reported(changes: Changes, code: str, path: str) -> None:
-    found = {(problem.code, problem.path) for problem in without_effect(STANDARD.with_changes(changes))}
-    assert (code, path) in found
+    notes = {(problem.code, problem.path) for problem in without_effect(STANDARD.with_changes(changes))}
+    assert (code, path) in notes
 
 
 @pytest.mark.parametrize("yaku", sorted(CLOSED_ONLY))

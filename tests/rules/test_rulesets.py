@@ -291,11 +291,11 @@ def test_options_are_described_and_fit_their_type() -> None:
 def test_the_condition_of_an_own_yaku_is_a_difference() -> None:
     """Two rulesets that differ in it alone are told apart wherever differences are shown."""
     mine = {"closed": 1, "when": "tsumo", "name": {"en": "Mine"}}
-    one = load({"extends": "standard", "yaku": {"mine": mine}})
+    ruleset = load({"extends": "standard", "yaku": {"mine": mine}})
     other = load({"extends": "standard", "yaku": {"mine": mine | {"when": "ron"}}})
     path = "yaku.mine.when"
-    assert one.differences(other) == {path: ("tsumo", "ron")}
-    assert one.with_changes({path: "ron"}) == other
-    assert path not in one.differences(load("standard"))  # its worth tells of a yaku that one lacks
+    assert ruleset.differences(other) == {path: ("tsumo", "ron")}
+    assert ruleset.with_changes({path: "ron"}) == other
+    assert path not in ruleset.differences(load("standard"))  # its worth tells of a yaku that one lacks
     assert in_words(path, "tsumo", "en") != in_words(path, "ron", "en")
-    assert label(path, "en", one).startswith("Mine")
+    assert label(path, "en", ruleset).startswith("Mine")

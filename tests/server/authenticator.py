@@ -68,8 +68,8 @@ class Authenticator:
         )
 
     def _said(self, response: dict[str, Any]) -> str:
-        found = {"id": text(self.id), "rawId": text(self.id), "type": "public-key", "response": response}
-        return json.dumps(found)
+        credential = {"id": text(self.id), "rawId": text(self.id), "type": "public-key", "response": response}
+        return json.dumps(credential)
 
 
 def challenge_of(options: str) -> str:

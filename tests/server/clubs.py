@@ -111,8 +111,8 @@ class Table:
 
     def confirm(self, who: Person, **more: Any) -> Message:
         """Confirm the game."""
-        found: Message = who.post(f"{self.path}/confirm", head=self.head, **more)
-        return found
+        game: Message = who.post(f"{self.path}/confirm", head=self.head, **more)
+        return game
 
 
 class Tournament(Gathering):
@@ -123,19 +123,19 @@ class Tournament(Gathering):
         listed = [{"name": f"Player {i}", "id": f"p{i:02}"} for i in range(players - 4)]
         if listed:
             self.organiser.post(f"{self.path}/entries/list", entries=listed)
-        self.names = [*self.entries, *(one["id"] for one in listed)]
+        self.names = [*self.entries, *(entry["id"] for entry in listed)]
         self.rounds = f"{self.path}/rounds/main"
 
     def make(self, **body: Any) -> Message:
         """Make a seating and wait until it is there."""
-        found = self.organiser.post(f"{self.rounds}/seating", **body)
+        rounds = self.organiser.post(f"{self.rounds}/seating", **body)
         end = time.monotonic() + WAIT_S
-        while found["work"] is not None:
-            assert found["work"]["state"] == "working", found["work"]
+        while rounds["work"] is not None:
+            assert rounds["work"]["state"] == "working", rounds["work"]
             assert time.monotonic() < end
             time.sleep(0.05)
-            found = self.organiser.get(self.rounds)
-        return dict(found)
+            rounds = self.organiser.get(self.rounds)
+        return dict(rounds)
 
     def post(self, path: str, **body: Any) -> Message:
         """Something an organiser does with the rounds."""

@@ -51,18 +51,18 @@ class Servers(ABC):
 
     def close(self) -> None:
         """End everything."""
-        for one in self.running:
-            one.process.send_signal(signal.SIGCONT)
-            one.kill()
+        for server in self.running:
+            server.process.send_signal(signal.SIGCONT)
+            server.kill()
 
     async def first_ready(self, among: Sequence[Process]) -> str:
         """The address of the first server that says that it is ready."""
         async with httpx.AsyncClient(timeout=2, verify=False) as http:
             while True:
-                for one in list(among):
+                for server in list(among):
                     with suppress(httpx.HTTPError):
-                        if (await http.get(f"{one.url}/api/ready")).status_code == 200:
-                            return one.url
+                        if (await http.get(f"{server.url}/api/ready")).status_code == 200:
+                            return server.url
                 await asyncio.sleep(0.2)
 
     async def stop(self, process: Popen[bytes], what: str) -> str:
@@ -119,7 +119,7 @@ class StandingBy(Servers):
 
     async def fail(self) -> None:
         url = await self.ready()
-        active = next(one for one in self.running if one.url == url)
+        active = next(server for server in self.running if server.url == url)
         faults = (self._kill, self._end, self._stop, self._without_database)
         self.done.append(await self.chance.choice(faults)(active))
 
@@ -161,10 +161,10 @@ class WholeSite(Servers):
         return random.choice(self._site.gateways or self._site.owners).url
 
     async def fail(self) -> None:
-        one = self.chance.choice([*self._site.gateways, *self._site.owners])
-        role = "gateway" if one in self._site.gateways else "tables"
+        server = self.chance.choice([*self._site.gateways, *self._site.owners])
+        role = "gateway" if server in self._site.gateways else "tables"
         faults = (self._kill, self._kill, self._end, self._stop, self._without_nats, self._without_database)
-        self.done.append(await self.chance.choice(faults)(one, role))
+        self.done.append(await self.chance.choice(faults)(server, role))
 
     async def _replace(self, process: Process, role: str) -> None:
         (self._site.gateways if role == "gateway" else self._site.owners).remove(process)
@@ -222,9 +222,9 @@ class Upgraded(WholeSite):
         return not self._old
 
     async def fail(self) -> None:
-        one, role = self._old.pop(0)
+        server, role = self._old.pop(0)
         await self.first_ready([self._site.add(role)])
-        one.process.send_signal(signal.SIGTERM)
-        await asyncio.to_thread(one.process.wait)
-        (self._site.gateways if role == "gateway" else self._site.owners).remove(one)
+        server.process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(server.process.wait)
+        (self._site.gateways if role == "gateway" else self._site.owners).remove(server)
         self.done.append(f"{role} replaced")

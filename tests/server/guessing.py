@@ -148,13 +148,13 @@ def summary(message: Message) -> str:
 def truth(person: Person, game: str, seat: int | None) -> dict[int, bool]:
     """For each discard after which the game went on with a draw: whether another seat was asked about it."""
     replay = person.get(f"/api/games/{game}/replay")
-    found, asked = {}, Counter((step["first"], step["seat"]) for step in replay["steps"])
+    visible, asked = {}, Counter((step["first"], step["seat"]) for step in replay["steps"])
     for number, (event, following) in enumerate(
         zip(replay["events"], replay["events"][1:], strict=False), start=1
     ):
         if event["type"] in ("discarded", "kan_declared") and following["type"] == "drew":
-            found[number] = any(asked[number, other] for other in range(4) if other != seat)
-    return found
+            visible[number] = any(asked[number, other] for other in range(4) if other != seat)
+    return visible
 
 
 Sample = tuple[Sequence[Feature], bool]
@@ -193,7 +193,7 @@ def chance_of(samples: Sequence[Sample], times: int = 999) -> float:
 
 async def observe(tables: Sequence[Sequence[Observer]], most: int) -> None:
     """Let all play until the first observer of each table has seen so many discards."""
-    playing = [asyncio.create_task(one.run(most)) for table in tables for one in table]
+    playing = [asyncio.create_task(observer.run(most)) for table in tables for observer in table]
     enough = asyncio.ensure_future(asyncio.gather(*(table[0].enough.wait() for table in tables)))
     try:
         everything: list[asyncio.Future[Any]] = [enough, *playing]

@@ -31,10 +31,10 @@ class Box:
     def to(self, address: str, number: int = 1) -> list[str]:
         """The texts of the mails to an address, once there are so many."""
         ends = time.monotonic() + 10
-        while len(found := [mail.get_content() for to, mail in self.mails if to == [address]]) < number:
+        while len(mails := [mail.get_content() for to, mail in self.mails if to == [address]]) < number:
             assert time.monotonic() < ends, self.mails
             time.sleep(0.02)
-        return found
+        return mails
 
 
 @dataclass

@@ -52,11 +52,11 @@ def close_after(count: int) -> None:
 def quick(data: Path, **changes: Any) -> Settings:
     """A server without pauses or limits and with weak bots."""
     lab = LabLimits(of_one=100, waiting=1000)
-    found = Settings(
+    settings = Settings(
         data_dir=with_tables(data), pauses=NO_PAUSES, limits=LOOSE, lab=lab, bot="random", grace_s=1e6
     )
-    found = dataclasses.replace(found, same_names=True)
-    return dataclasses.replace(found, **changes)
+    settings = dataclasses.replace(settings, same_names=True)
+    return dataclasses.replace(settings, **changes)
 
 
 @contextmanager
@@ -124,9 +124,9 @@ def port_of(running: Server) -> int:
 
 def free_port() -> int:
     """A free port."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
 
 
 class Person:
@@ -169,9 +169,9 @@ class Person:
         sent = {"Cookie": cookies, **headers} if cookies else headers
         url = self.url.replace("http://", "ws://")
         address = f"{url}/ws/tables/{table}"
-        found = connect(address, additional_headers=sent, max_size=None, compression=None).__enter__()
-        _OPENED.append(found)
-        return found
+        line = connect(address, additional_headers=sent, max_size=None, compression=None).__enter__()
+        _OPENED.append(line)
+        return line
 
     def close(self) -> None:
         """Go away."""
@@ -264,7 +264,7 @@ def seated(four: list[Person], **table: Any) -> tuple[Message, list[Line]]:
     opened = four[0].table(**table)
     for person in four[1:]:
         person.post(f"/api/tables/{opened['id']}/join")
-    lines = [one.socket(opened["id"]) for one in four]
+    lines = [person.socket(opened["id"]) for person in four]
     four[0].post(f"/api/tables/{opened['id']}/start")
     for line in lines:
         line.until("sync")

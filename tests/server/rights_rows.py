@@ -40,7 +40,7 @@ class Row:
         return f"{self.method} {self.path}"
 
 
-ACCOUNTS = tuple(one for one in EVERYBODY if one not in GUESTS)
+ACCOUNTS = tuple(account for account in EVERYBODY if account not in GUESTS)
 LINE = {"family": "standard", "length": "east", "players": 4}
 WIN = {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
 PICTURE = base64.b64encode(png(30, 20)).decode()

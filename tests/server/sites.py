@@ -84,9 +84,9 @@ class Site:
 
     def close(self) -> None:
         """End everything."""
-        for one in (*self.gateways, *self.owners):
-            one.process.send_signal(18)  # SIGCONT
-            one.kill()
+        for server in (*self.gateways, *self.owners):
+            server.process.send_signal(18)  # SIGCONT
+            server.kill()
         self.nats.stop()
 
 

@@ -35,7 +35,7 @@ def begun(two: list[Person]) -> tuple[str, list[Line]]:
     rules = two[0].post("/api/rules", toml=EAST)["id"]
     table = two[0].table(bots=2, rules=rules)["id"]
     two[1].post(f"/api/tables/{table}/join")
-    lines = [one.socket(table) for one in two]
+    lines = [person.socket(table) for person in two]
     two[0].post(f"/api/tables/{table}/start")
     return table, lines
 
@@ -136,7 +136,7 @@ def test_others_open_reviews_only_of_whoever_lets_them(two: list[Person]) -> Non
 
     def seen() -> list[int]:
         with closing(Person(mina.url)) as stranger:
-            return [one.http.get(path).status_code for one in (mina, jun, stranger)]
+            return [person.http.get(path).status_code for person in (mina, jun, stranger)]
 
     assert (seen(), mina.get("/api/me/numbers")["reviews"]) == ([200] * 3, True)
     mina.http.put("/api/me/numbers/shown", json={"on": False, "reviews": False}).raise_for_status()

@@ -70,7 +70,7 @@ def test_only_scripts_and_styles_of_the_build_come_without_the_rules_for_pages(
 
 def test_a_page_is_the_same_compressed_and_not(url: str) -> None:
     plain, zipped = (
-        httpx.get(f"{url}/t/x", headers={"accept-encoding": one}) for one in ("identity", "gzip")
+        httpx.get(f"{url}/t/x", headers={"accept-encoding": coding}) for coding in ("identity", "gzip")
     )
     assert plain.text == zipped.text
     assert "content-encoding" not in plain.headers

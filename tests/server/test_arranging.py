@@ -75,19 +75,19 @@ def test_two_who_agree_swap_their_seats(url: str) -> None:
     table, people, lines = room(url, 3)
     ready(lines[2])
     assert lines[1].ask(type="swap", seat=2)["type"] == "ack"
-    assert [one and one["wants_seat"] for one in seats_of(people[0], table)] == [None, 2, None, None]
+    assert [seat and seat["wants_seat"] for seat in seats_of(people[0], table)] == [None, 2, None, None]
     lines[2].ask(type="swap", seat=1, agree=False)
     assert seats_of(people[0], table)[1]["wants_seat"] is None
     lines[1].ask(type="swap", seat=2)
     lines[0].ask(type="swap", seat=1)  # another wish stays open, until that player moves
     lines[2].ask(type="swap", seat=1)
     assert names(people[0], table) == ["Ann", "Cho", "Ben", ""]
-    shown = [one for one in seats_of(people[0], table) if one]
-    assert [(one["wants_seat"], one["ready"]) for one in shown] == [(None, False)] * 3
+    shown = [seat for seat in seats_of(people[0], table) if seat]
+    assert [(seat["wants_seat"], seat["ready"]) for seat in shown] == [(None, False)] * 3
     welcome = lines[1].until("welcome")
     assert welcome["seat"] == 2
     assert ready(lines[1])["type"] == "ack"
-    assert [one["ready"] for one in seats_of(people[0], table) if one] == [False, False, True]
+    assert [seat["ready"] for seat in seats_of(people[0], table) if seat] == [False, False, True]
     hang_up(lines)
 
 
@@ -144,30 +144,30 @@ def test_the_pace_outlives_a_restart(tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", ["move", "leave", "swap"])
 def test_a_seat_that_changes_hands_takes_nobody_elses_socket(url: str, mover: str, how: str) -> None:
     table, people, lines = room(url, 3)
-    one = 0 if mover == "host" else 1
+    index = 0 if mover == "host" else 1
     other = 2
     if how == "move":
-        people[one].post(f"/api/tables/{table}/join", seat=3)
-        people[other].post(f"/api/tables/{table}/join", seat=one)
-        people[one].post(f"/api/tables/{table}/join", seat=other)  # and the other way round
+        people[index].post(f"/api/tables/{table}/join", seat=3)
+        people[other].post(f"/api/tables/{table}/join", seat=index)
+        people[index].post(f"/api/tables/{table}/join", seat=other)  # and the other way round
     elif how == "leave":
-        people[one].post(f"/api/tables/{table}/leave")
-        people[other].post(f"/api/tables/{table}/join", seat=one)
-        people[one].post(f"/api/tables/{table}/join", seat=other)
+        people[index].post(f"/api/tables/{table}/leave")
+        people[other].post(f"/api/tables/{table}/join", seat=index)
+        people[index].post(f"/api/tables/{table}/join", seat=other)
     else:
-        lines[one].ask(type="swap", seat=other)
-        lines[other].ask(type="swap", seat=one)
-    for line, seat in ((lines[one], other), (lines[other], one)):
+        lines[index].ask(type="swap", seat=other)
+        lines[other].ask(type="swap", seat=index)
+    for line, seat in ((lines[index], other), (lines[other], index)):
         assert ready(line)["type"] == "ack"  # both are connected, each to their own seat
         assert [message["seat"] for message in line.seen if message["type"] == "welcome"][-1] == seat
     shown = [info and (info["name"], info["connected"], info["ready"]) for info in seats_of(people[0], table)]
     called = ("Ann", "Ben", "Cho")
-    assert [shown[one], shown[other], shown[3]] == [
+    assert [shown[index], shown[other], shown[3]] == [
         (called[other], True, True),
-        (called[one], True, True),
+        (called[index], True, True),
         None,
     ]
-    lines[one].raw.close()
+    lines[index].raw.close()
     lines[other].until("table", lambda message: not message["table"]["seats"][other]["connected"])
     assert [info and info["connected"] for info in seats_of(people[0], table)].count(True) == 2
-    hang_up([line for at, line in enumerate(lines) if at != one])
+    hang_up([line for at, line in enumerate(lines) if at != index])

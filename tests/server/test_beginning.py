@@ -42,8 +42,8 @@ def test_what_is_stored_gives_the_same_walls_again() -> None:
     game = again.game(rules)
     assert (tuple(game.walls[0]), game.standing, game.seed) == (*begun.walls, standing, None)
     # the walls of later hands come from the seed, for the game before its first action too
-    for one in (game.anew(), game.anew(), game):
-        assert next(one._walls) == shuffled(tile_set(rules), SEED, 1)
+    for started in (game.anew(), game.anew(), game):
+        assert next(started._walls) == shuffled(tile_set(rules), SEED, 1)
 
 
 def test_what_a_later_version_stores_is_refused() -> None:

@@ -37,9 +37,9 @@ def test_bots_have_a_name_in_each_language_and_people_their_own() -> None:
     for name in BOT_NAMES:
         shown = {sitter_name(Sitter(name, bot="gentle"), language) for language in ("en", "ja", "ko")}
         assert len(shown) == 3
-        for one in shown:
+        for seat in shown:
             with pytest.raises(ServerError):
-                check_reserved(one)
+                check_reserved(seat)
     assert sitter_name(Sitter("Sora", "p1"), "ko") == "Sora"
     assert sitter_name(Sitter("Sora", "p1", bot="standard"), "ko") == "Sora"
 

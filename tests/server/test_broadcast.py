@@ -46,15 +46,15 @@ def test_hands_by_their_events_are_those_of_the_game(rules: str) -> None:
 def test_a_trail_tells_no_more_than_is_old_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr("jantaku.server.play.audience.time.monotonic", lambda: now)
-    trail, found = Trail(60), list[int]()
+    trail, delays = Trail(60), list[int]()
     for at, seq in ((0.0, 1), (1.0, 4), (30.0, 9)):
         now = at
         trail.add(now, seq)
     for at in (30.0, 59.9, 60.0, 61.0, 89.9, 90.0):
         now = at
-        found.append(trail.seen_at_last)
-    assert found == [0, 0, 1, 4, 4, 9]
-    assert all(one <= other for one, other in pairwise(found))
+        delays.append(trail.seen_at_last)
+    assert delays == [0, 0, 1, 4, 4, 9]
+    assert all(delay <= other for delay, other in pairwise(delays))
 
 
 def comes(good: int, unseen: int, draws: int) -> float:

@@ -73,10 +73,10 @@ def teams(body: dict[str, Any]) -> None:
     only(body, "type attachments")
     assert body["type"] == "message"
     assert len(json.dumps(body, ensure_ascii=False).encode()) <= 28_000
-    (one,) = body["attachments"]
-    assert one["contentType"] == "application/vnd.microsoft.card.adaptive"
-    only(one["content"], "type $schema version body", "actions")
-    for block in one["content"]["body"]:
+    (attachment,) = body["attachments"]
+    assert attachment["contentType"] == "application/vnd.microsoft.card.adaptive"
+    only(attachment["content"], "type $schema version body", "actions")
+    for block in attachment["content"]["body"]:
         assert block["type"] == "RichTextBlock"
         assert {run["type"] for run in block["inlines"]} == {"TextRun"}
 
@@ -128,8 +128,8 @@ def strings(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from strings(one)
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from strings(part)
 
 
 def test_every_format_has_a_schema() -> None:

@@ -101,8 +101,8 @@ def plain(said: list[str]) -> bool:
     presets = {load("standard").id, load("bgm-2025").id}
     return (
         len(set(said)) == len(LANGUAGES)
-        and not any(CODES.search(one) for one in said)
-        and not any(preset in one for one in said for preset in presets)
+        and not any(CODES.search(message) for message in said)
+        and not any(preset in message for message in said for preset in presets)
     )
 
 
@@ -122,7 +122,7 @@ def test_a_refused_hand_is_explained_in_words(
         "open_and_closed",
         "dead_hand_wins",
     ):
-        assert all(any(name in one for name in NAMES) for one in said), said
+        assert all(any(name in message for name in NAMES) for message in said), said
     preview: Any = table.body(hand)
     _, said = messages(clubs[rules], f"{table.path}/preview", {"hands": [preview["hand"]]})
     assert plain(said), said
@@ -142,14 +142,16 @@ def test_a_refused_end_is_explained_in_words(
 def test_a_hand_after_the_end_is_explained_in_words(clubs: dict[str, PaperClub]) -> None:
     table = Table(clubs[""], "words-over", label="1")
     table.enter(BUST)
-    found, said = messages(clubs[""], f"{table.path}/hands", table.body(RON))
-    assert (found, plain(said)) == ("game_is_over", True), said
+    code, said = messages(clubs[""], f"{table.path}/hands", table.body(RON))
+    assert (code, plain(said)) == ("game_is_over", True), said
 
 
 def test_a_stage_without_a_name_is_called_by_what_it_is(url: str) -> None:
     club = PaperClub(url)
     Table(club, "words-stage", label="1")
-    found, said = messages(club, club.path, {"stages": [{"id": "other"}]}, "PATCH")
-    assert found == "stage_used"
+    code, said = messages(club, club.path, {"stages": [{"id": "other"}]}, "PATCH")
+    assert code == "stage_used"
     assert plain(said), said
-    assert [word in one for word, one in zip(("League", "リーグ", "리그"), said, strict=True)] == [True] * 3
+    assert [word in message for word, message in zip(("League", "リーグ", "리그"), said, strict=True)] == [
+        True
+    ] * 3

@@ -27,9 +27,9 @@ def test_without_an_account_the_name_tells(url: str) -> None:
     assert asked["entries"] == 3
     assert first.organiser.post(path, **EVERYWHERE, confirm=asked["confirm"])["done"]
     left = first.organiser.get(second)["entries"]
-    assert {one["name"] for one in left} & {"A", "AA", "a"} == {"AA", "a"}
-    assert "A team" not in {one["team"] for one in left}
-    assert "A" in {one["name"] for one in other.organiser.get(f"{other.path}/entries")["entries"]}
+    assert {entry["name"] for entry in left} & {"A", "AA", "a"} == {"AA", "a"}
+    assert "A team" not in {entry["team"] for entry in left}
+    assert "A" in {entry["name"] for entry in other.organiser.get(f"{other.path}/entries")["entries"]}
     for club in (first, other):
         club.organiser.close()
 
@@ -48,9 +48,9 @@ def test_with_an_account_the_account_tells(url: str) -> None:
     asked = club.organiser.post(path, **EVERYWHERE)
     assert asked["entries"] == 2
     assert club.organiser.post(path, **EVERYWHERE, confirm=asked["confirm"])["done"]
-    found = {entry["id"]: entry for entry in club.organiser.get(second)["entries"]}
-    assert "Under another name" not in str(found)
-    assert not found[mine]["account"]
+    entries = {entry["id"]: entry for entry in club.organiser.get(second)["entries"]}
+    assert "Under another name" not in str(entries)
+    assert not entries[mine]["account"]
     assert "Third name" in str(foreign.get(third))
     assert club.organiser.post(path, **EVERYWHERE)["entries"] == 1  # those without a name are not told apart
     assert refused(club.organiser, "POST", f"{club.path}/entries/none/erase")[0] == 404

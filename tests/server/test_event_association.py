@@ -19,9 +19,9 @@ def test_only_organisers_and_the_player_read_them(gathering: Gathering) -> None:
     assert gathering.organiser.get(path)["association"] == "05100170"
     assert refused(gathering.players[1], "GET", path)[0] == 403
     for person in (gathering.players[1], gathering.recorder):
-        for one in ("entries", "standings", "log", "export?format=json"):
-            answer = person.http.get(f"{gathering.path}/{one}")
-            assert "05100170" not in answer.text, one
+        for page in ("entries", "standings", "log", "export?format=json"):
+            answer = person.http.get(f"{gathering.path}/{page}")
+            assert "05100170" not in answer.text, page
     ranking = f"{gathering.path}/export/ranking"
     for other in (gathering.players[0], gathering.recorder, gathering.referee):
         assert other.http.get(ranking).status_code == 403
@@ -35,7 +35,7 @@ def test_only_organisers_and_the_player_read_them(gathering: Gathering) -> None:
 )
 def test_what_is_refused(gathering: Gathering, wrong: dict[str, str]) -> None:
     path, listing = f"{gathering.path}/entries/{gathering.entries[0]}/names", f"{gathering.path}/entries/list"
-    csv = "name,country,association\nNew," + ",".join(wrong.get(one, "") for one in list(HERE)[1:])
+    csv = "name,country,association\nNew," + ",".join(wrong.get(field, "") for field in list(HERE)[1:])
     requests = (
         gathering.organiser.http.patch(path, json=wrong),
         gathering.organiser.http.post(listing, json={"entries": [{"name": "New", **wrong}]}),
@@ -58,7 +58,7 @@ def test_a_list_brings_them_and_a_deletion_takes_them(gathering: Gathering) -> N
     gathering.organiser.post(erase, confirm=confirm)
     assert "08000001" not in json.dumps(gathering.organiser.get(f"{gathering.path}/names"))
     ids = [entry["id"] for entry in gathering.organiser.get(f"{gathering.path}/entries")["entries"]]
-    gone = next(one for one in ids if one not in gathering.entries)
+    gone = next(entry for entry in ids if entry not in gathering.entries)
     left = gathering.organiser.get(f"{gathering.path}/entries/{gone}/names")
     assert (left["country"], left["association"], left["real_name"]) == ("", "", "")
 

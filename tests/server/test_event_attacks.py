@@ -101,7 +101,7 @@ def test_a_call_of_the_staff_is_in_no_log_of_a_player(gathering: Gathering) -> N
     log = gathering.players[0].get(f"{gathering.path}/log")["changes"]
     assert not {"call", "answer"} & {event["action"] for event in log}
     whole = gathering.organiser.get(f"{gathering.path}/log")["changes"]
-    assert {"call", "answer"} <= {one["action"] for one in whole}
+    assert {"call", "answer"} <= {change["action"] for change in whole}
 
 
 def test_drafts_in_the_log_are_for_organisers(url: str) -> None:
@@ -113,7 +113,7 @@ def test_drafts_in_the_log_are_for_organisers(url: str) -> None:
     def actions(who: Person) -> set[str]:
         return {change["action"] for change in who.get(f"{gathering.path}/log")["changes"]}
 
-    assert not any("seating" in actions(one) for one in (gathering.recorder, gathering.referee))
+    assert not any("seating" in actions(person) for person in (gathering.recorder, gathering.referee))
     assert "seating" in actions(gathering.organiser)
     gathering.close()
 

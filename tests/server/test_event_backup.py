@@ -99,7 +99,7 @@ async def test_a_backup_goes_from_any_database_into_any_and_back(
     again = Services(back)
     await again.store.open()  # nothing is left to migrate
     event = await again.events.find(before["events"][0][0])
-    answers = [await StandingsCache(one).get(event) for one in (again, services)]
+    answers = [await StandingsCache(site).get(event) for site in (again, services)]
     await again.store.close()
     assert answers[0] == answers[1]
 

@@ -106,7 +106,7 @@ def test_hidden_results_are_told_to_no_chat(near: str, receiver: Receiver) -> No
     for _ in range(4):
         text = told(receiver)
         assert "only after the event" in text
-        assert not any(one in text for one in ("40,000", "10,000", "+", "\n1 ·"))
+        assert not any(word in text for word in ("40,000", "10,000", "+", "\n1 ·"))
     gathering.close()
 
 
@@ -153,9 +153,9 @@ def test_what_is_refused(near: str, receiver: Receiver) -> None:
     other = gathered(near)
     mine = gathering.organiser.get(path)["webhooks"][0]["id"]
     for method, place in (("DELETE", mine), ("POST", f"{mine}/send")):
-        found = refused(other.organiser, method, f"{other.path}/webhooks/{place}", kind="test")
-        assert found == (404, "no_webhook")
+        answer = refused(other.organiser, method, f"{other.path}/webhooks/{place}", kind="test")
+        assert answer == (404, "no_webhook")
     shown = json.dumps(gathering.organiser.get(path))
     assert "secret" not in shown
-    for one in (gathering, other):
-        one.close()
+    for club in (gathering, other):
+        club.close()

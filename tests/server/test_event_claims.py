@@ -55,7 +55,7 @@ def test_a_card_or_the_code_takes_a_name_at_once(club: PaperClub, url: str) -> N
         assert told == [("b", "code", "taken"), ("a", "card", "taken")]
         assert {card["entry"] for card in club.organiser.get(f"{club.path}/cards")["cards"]} == {"c", "d"}
         listed = club.organiser.get(f"{club.path}/entries")["entries"]
-        assert [one["account"] for one in listed] == [True, True, False, False]
+        assert [entry["account"] for entry in listed] == [True, True, False, False]
 
 
 def test_without_proof_an_organiser_decides(club: PaperClub, url: str) -> None:
@@ -131,7 +131,7 @@ def test_a_name_of_two_people_is_told_apart(club: PaperClub, url: str) -> None:
     with closing(member(url, "Anna")) as anna:
         claim(club, anna, "a2", code=code_of(club))
         name = anna.get("/api/me")["person"]["name"]
-    first, second = (club.organiser.get(f"{club.path}/entries/{one}/facts") for one in ("a", "a2"))
+    first, second = (club.organiser.get(f"{club.path}/entries/{entry}/facts") for entry in ("a", "a2"))
     assert (first["games"], first["account"]) == (1, None)
     assert (second["games"], second["account"], second["guest"]) == (0, name, False)
     assert first["since"] < second["since"]
@@ -150,7 +150,7 @@ def test_four_who_scanned_confirm_as_four_people(club: PaperClub, url: str) -> N
     table = Table(club, "four", who=people[0])
     table.enter(BUST)
     assert refused(people[0], "POST", f"{table.path}/confirm", head=table.head, seat=1) == (403, "which_seat")
-    states = [table.confirm(one)["status"] for one in people]
+    states = [table.confirm(person)["status"] for person in people]
     assert states == ["over", "over", "over", "confirmed"]
     for person in people:
         person.close()

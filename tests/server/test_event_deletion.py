@@ -111,8 +111,8 @@ def famous(house: House) -> tuple[Person, str]:
     mina.post(f"{club.path}/calls", label="Zuckerkandl's table", why="ツッカー姫です")
     body = {"stage": "league", "entry": entry, "points": -1000, "why": "Zuckerkandl late"}
     club.referee.post(f"{club.path}/penalties", **body)
-    for one in ("Zuckerkandl's den",):
-        table_id = mina.table(name=one)["id"]
+    for name in ("Zuckerkandl's den",):
+        table_id = mina.table(name=name)["id"]
         mina.post(f"/api/tables/{table_id}/leave")
     mina.table(name="Zuckerkandl waits")
     mina.http.patch("/api/me", json={"name": "Zuckerkandl Erna"}).raise_for_status()
@@ -138,14 +138,14 @@ def test_no_byte_of_a_name_stays_and_others_keep_their_results(house: House) -> 
     assert [name for name in NAMES if name in after] == []
     assert house.points() == points
     assert mina.get("/api/me")["person"] is None
-    found = {language: house.standings(language)["names"][entry] for language in LANGUAGES}
-    assert found["ko"] == terms.text("export.erased", "ko", number=5)
-    assert len(set(found.values())) == 3
+    names = {language: house.standings(language)["names"][entry] for language in LANGUAGES}
+    assert names["ko"] == terms.text("export.erased", "ko", number=5)
+    assert len(set(names.values())) == 3
     game = house.club.organiser.get(f"{house.club.path}/games/game-famous", lang="ja")
-    assert game["seats"][3]["name"] == found["ja"]
+    assert game["seats"][3]["name"] == names["ja"]
     assert [hand["hand"] for hand in game["hands"]] == [RON, BUST]
     text = house.club.organiser.get(f"{house.club.path}/file", lang="ko")
-    assert found["ko"] in [player["name"] for player in text["players"]]
+    assert names["ko"] in [player["name"] for player in text["players"]]
     log = json.dumps(house.club.organiser.get(f"{house.club.path}/log"), ensure_ascii=False).casefold()
     assert "erase" in log
     assert not any(name in log for name in NAMES)
@@ -195,9 +195,9 @@ def test_a_team_of_ones_own_goes_and_a_team_of_others_stays(house: House) -> Non
 def test_a_team_that_others_play_for_keeps_its_points(house: House) -> None:
     club = house.club
     mina, entry = famous(house)
-    for one in (entry, club.entries[0]):
+    for team_mate in (entry, club.entries[0]):
         body = {"team": "Wolpertinger", "why": ""}
-        club.organiser.http.patch(f"{club.path}/entries/{one}", json=body).raise_for_status()
+        club.organiser.http.patch(f"{club.path}/entries/{team_mate}", json=body).raise_for_status()
     before = house.standings()["teams"]
     erase(mina, "/api/me/erase", password=PASSWORD)
     assert house.standings()["teams"] == before
@@ -227,7 +227,7 @@ def test_an_organiser_deletes_the_names_of_an_entry(house: House) -> None:
     assert "Quittengelee" not in rows
     assert "ツッカー姫" not in rows
     assert mina.get("/api/me")["person"]["name"] == "Zuckerkandl Erna"  # the account lives on
-    assert entry in [one["id"] for one in club.organiser.get(f"{club.path}/entries")["entries"]]
+    assert entry in [row["id"] for row in club.organiser.get(f"{club.path}/entries")["entries"]]
 
 
 def test_an_admin_deletes_a_person_and_an_id_that_has_the_name(house: House) -> None:
@@ -321,9 +321,9 @@ def test_every_text_that_is_stored_may_lose_its_names() -> None:
     handled = {(table.name, name) for table, names in (*TEXTS, *JSONS) for name in names}
     handled |= {
         (table, name)
-        for found in (WITHOUT_NAMES, CLEANED)
-        for table in found
-        for name in found[table].split()
+        for columns in (WITHOUT_NAMES, CLEANED)
+        for table in columns
+        for name in columns[table].split()
     }
     stored = {
         (table.name, column.name)

@@ -27,7 +27,7 @@ def club(url: str) -> Iterator[Gathering]:
 
 def alone(club: Gathering, name: str, *hands: Message) -> Table:
     """A game of one account and three players without one, confirmed by the account for every seat."""
-    table = Table(club, name, players=[club.entries[0], *(one["id"] for one in LISTED)])
+    table = Table(club, name, players=[club.entries[0], *(row["id"] for row in LISTED)])
     for hand in hands or (BUST,):
         table.enter(hand)
     confirm_all(table, table.who)
@@ -69,8 +69,8 @@ def test_guests_are_no_second_account(club: Gathering) -> None:
 @pytest.mark.parametrize("who", ["referee", "organiser", "recorder"])
 def test_a_second_account_or_a_referee_makes_it_count(club: Gathering, who: str) -> None:
     table = alone(club, who)
-    found = table.confirm(getattr(club, who), seat=2)
-    assert (found["status"], found["one_account"]) == ("confirmed", False)
+    game = table.confirm(getattr(club, who), seat=2)
+    assert (game["status"], game["one_account"]) == ("confirmed", False)
     assert played(club) == 4
 
 
@@ -120,7 +120,7 @@ def test_games_that_hardly_ever_happen_are_shown_until_a_referee_clears_them(clu
     clear = f"{club.path}/doubts/{warnings[0]['number']}/clear"
     assert refused(club.recorder, "POST", clear, answer="") == (403, "not_referee")
     left = club.referee.post(clear, answer="We saw it")["games"]
-    assert [one["game"] for one in left] == [twin.id]
+    assert [doubt["game"] for doubt in left] == [twin.id]
     assert club.referee.post(clear, answer="")["games"] == left, "another referee was faster"
     club.referee.post(f"{twin.path}/status", status="cancelled", why="entered twice")
     assert doubts(club) == []
@@ -158,7 +158,7 @@ def test_points_beyond_reason_are_shown_though_a_referee_entered_them(url: str) 
     paper.organiser.post(f"{paper.path}/games", id="usual-game", **body, scores=[40000, 30000, 20000, 10000])
     paper.organiser.post(f"{paper.path}/games", id="slip-game", **body, scores=[400000, -300000, 0, 0])
     shown = paper.organiser.get(f"{paper.path}/doubts")["games"]
-    assert [one["game"] for one in shown] == ["slip-game"]
+    assert [doubt["game"] for doubt in shown] == ["slip-game"]
 
 
 @pytest.mark.parametrize("scores", [[60000, 40000, 30000, 20000], [25000, 25000, 25000, 24900]])
@@ -175,7 +175,7 @@ def test_an_import_refuses_what_the_desk_refuses_and_says_where(club: Gathering,
     file["games"][1]["scores"] = [1000000, -900000, 0, 0]
     opened = club.organiser.post("/api/events/import", file=file)["id"]
     shown = club.organiser.get(f"/api/events/{opened}/doubts")["games"]
-    assert [one["game"] for one in shown] == ["bad"]
+    assert [doubt["game"] for doubt in shown] == ["bad"]
 
 
 def test_a_game_entered_by_those_who_run_the_event_has_no_pace(club: Gathering) -> None:
@@ -184,5 +184,5 @@ def test_a_game_entered_by_those_who_run_the_event_has_no_pace(club: Gathering) 
         table.enter(hand)
     for player in club.players:
         table.confirm(player)
-    (found,) = doubts(club)
-    assert found["reasons"][1:] == [terms.text("desk.doubt.yakuman", "en", count=2)]
+    (doubt,) = doubts(club)
+    assert doubt["reasons"][1:] == [terms.text("desk.doubt.yakuman", "en", count=2)]

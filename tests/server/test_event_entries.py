@@ -36,12 +36,12 @@ def test_registering_twice_changes_nothing(gathering: Gathering) -> None:
 def test_a_free_place_goes_to_whoever_waits_longest(gathering: Gathering, url: str) -> None:
     limit(gathering, limit=4)
     late = [Person(url, "Fifth"), Person(url, "Sixth")]
-    waiting = [one.post(f"{gathering.path}/entries") for one in late]
-    assert [one["status"] for one in waiting] == ["waiting", "waiting"]
+    waiting = [person.post(f"{gathering.path}/entries") for person in late]
+    assert [entry["status"] for entry in waiting] == ["waiting", "waiting"]
     left = f"{gathering.path}/entries/{gathering.entries[2]}/withdraw"
     assert gathering.players[2].post(left)["status"] == "withdrawn"
-    found = statuses(listed(gathering))
-    assert (found["Fifth"], found["Sixth"]) == ("playing", "waiting")
+    stands = statuses(listed(gathering))
+    assert (stands["Fifth"], stands["Sixth"]) == ("playing", "waiting")
     back = gathering.players[2].post(f"{gathering.path}/entries")  # at the end of the line
     assert (back["id"], back["status"]) == (gathering.entries[2], "waiting")
     limit(gathering, limit=None)
@@ -53,13 +53,13 @@ def test_a_free_place_goes_to_whoever_waits_longest(gathering: Gathering, url: s
 def test_a_limit_holds_when_everybody_registers_at_once(url: str) -> None:
     gathering = Gathering(url, registration={"limit": 7})
     people = [Person(url, f"Guest {i}") for i in range(8)]
-    threads = [threading.Thread(target=one.post, args=(f"{gathering.path}/entries",)) for one in people]
+    threads = [threading.Thread(target=person.post, args=(f"{gathering.path}/entries",)) for person in people]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    found = list(statuses(listed(gathering)).values())
-    assert (found.count("playing"), found.count("waiting")) == (7, 5)
+    stands = list(statuses(listed(gathering)).values())
+    assert (stands.count("playing"), stands.count("waiting")) == (7, 5)
     for person in people:
         person.close()
     gathering.close()
@@ -69,8 +69,8 @@ def test_an_organiser_decides_about_moderated_entries(gathering: Gathering, pers
     limit(gathering, moderated=True, limit=4)
     mine = person.post(f"{gathering.path}/entries")
     assert mine["status"] == "asked"
-    assert mine["id"] not in [one["id"] for one in listed(gathering, gathering.players[0])]
-    assert mine["id"] in [one["id"] for one in listed(gathering, person)]
+    assert mine["id"] not in [entry["id"] for entry in listed(gathering, gathering.players[0])]
+    assert mine["id"] in [entry["id"] for entry in listed(gathering, person)]
     path = f"{gathering.path}/entries/{mine['id']}"
     admitted = gathering.organiser.http.patch(path, json={"status": "playing"}).json()
     assert admitted["status"] == "waiting"
@@ -91,7 +91,7 @@ def test_a_list_of_names_is_registered(gathering: Gathering) -> None:
     path = f"{gathering.path}/entries/list"
     gathering.organiser.post(path, csv='name,team\n"Kim, Mina",Seoul\n\n다나카,\n')
     gathering.organiser.post(path, csv="Solo\nId Holder,Busan,x7\n")
-    rows = {one["name"]: one for one in listed(gathering)}
+    rows = {entry["name"]: entry for entry in listed(gathering)}
     assert rows["Kim, Mina"]["team"] == "Seoul"
     assert rows["다나카"]["account"] is False
     assert (rows["Id Holder"]["id"], rows["Id Holder"]["team"]) == ("x7", "Busan")
@@ -137,10 +137,10 @@ def test_two_entries_of_one_person_become_one(gathering: Gathering) -> None:
         "entries_differ",
     )
     assert refused(gathering.organiser, "POST", f"{path}/same/merge", into="same") == (409, "entries_differ")
-    found = gathering.organiser.post(f"{path}/{mine}/merge", into="same", why="one person")
-    assert (found["id"], found["team"], found["account"]) == ("same", "T", True)
+    merged = gathering.organiser.post(f"{path}/{mine}/merge", into="same", why="one person")
+    assert (merged["id"], merged["team"], merged["account"]) == ("same", "T", True)
     assert gathering.view(gathering.players[0])["entry"]["id"] == "same"
-    gone = next(one for one in listed(gathering) if one["id"] == mine)
+    gone = next(entry for entry in listed(gathering) if entry["id"] == mine)
     assert (gone["status"], gone["merged_into"]) == ("merged", "same")
     assert refused(gathering.organiser, "POST", f"{path}/{mine}/withdraw") == (404, "no_entry")
 

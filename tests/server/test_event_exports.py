@@ -67,13 +67,13 @@ def workbook(data: bytes) -> tuple[list[str], str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_csv_has_the_standings_and_no_formula(language: terms.Language) -> None:
-    found = {sheet.name: rows_of(csv_text(sheet)) for sheet in sheets(read_tables(EVENT), language)}
-    assert set(found) == {"standings", "teams", "games", "hands", "penalties"}
+    tables = {sheet.name: rows_of(csv_text(sheet)) for sheet in sheets(read_tables(EVENT), language)}
+    assert set(tables) == {"standings", "teams", "games", "hands", "penalties"}
     right = standings(event_from(EVENT)).stages["league"]
-    assert [row[2] for row in found["standings"][1:]] == [one.player for one in right]
-    assert [int(row[5]) for row in found["standings"][1:]] == [one.points for one in right]
-    assert {row[3] for row in found["standings"][1:]} == {f"'{EVIL}", "미나", "'-c", "'@d"}
-    titles, first, second = found["games"]
+    assert [row[2] for row in tables["standings"][1:]] == [standing.player for standing in right]
+    assert [int(row[5]) for row in tables["standings"][1:]] == [standing.points for standing in right]
+    assert {row[3] for row in tables["standings"][1:]} == {f"'{EVIL}", "미나", "'-c", "'@d"}
+    titles, first, second = tables["games"]
     assert titles[1] == terms.text("event.list.stage", language)
     final = settle([RON, BUST], "tenhou").final
     assert final is not None
@@ -81,8 +81,8 @@ def test_csv_has_the_standings_and_no_formula(language: terms.Language) -> None:
     assert [first[i] for i in (4, 9, 14, 19)] == list("abcd")
     assert [int(first[i]) for i in (7, 12, 17, 22)] == list(final)
     assert second[6::5] == ["30000", "25000", "25000", "20000"]
-    assert [row[2:] for row in found["penalties"][1:]] == [["b", "미나", "-1000", "late"]]
-    for row in (row for rows in found.values() for row in rows):
+    assert [row[2:] for row in tables["penalties"][1:]] == [["b", "미나", "-1000", "late"]]
+    for row in (row for rows in tables.values() for row in rows):
         for cell in row:
             assert not cell.startswith(("=", "@", "\t")), cell
             assert cell[:1] not in "+-" or re.fullmatch(r"-?[\d.]*", cell), cell
@@ -124,8 +124,8 @@ def split_at(text: str, separator: str) -> list[list[str]]:
 def test_a_workbook_has_texts_and_numbers_but_no_formula() -> None:
     names, xml = workbook(xlsx_bytes(sheets(read_tables(EVENT), "ko"), "ko"))
     assert names == [
-        terms.text(f"export.sheet.{one}", "ko")
-        for one in ("standings", "teams", "games", "hands", "penalties")
+        terms.text(f"export.sheet.{name}", "ko")
+        for name in ("standings", "teams", "games", "hands", "penalties")
     ]
     assert "<f>" not in xml
     assert "<hyperlink " not in xml
@@ -198,24 +198,24 @@ def gathering(url: str) -> Iterator[Gathering]:
 @pytest.mark.slow
 def test_the_server_writes_every_format_for_everybody(gathering: Gathering) -> None:
     stranger, path = Person(gathering.url), f"{gathering.path}/export"
-    found = {
+    answers = {
         kind: stranger.http.get(path, params={"format": kind, "lang": "ko"})
         for kind in ("csv", "xlsx", "json", "html")
     }
-    for kind, answer in found.items():
+    for kind, answer in answers.items():
         assert answer.status_code == 200, answer.text
         assert f'.{kind}"' in answer.headers["content-disposition"]
         assert answer.headers["content-disposition"].startswith("attachment")
     own = gathering.organiser.http.get(f"{gathering.path}/file", params={"lang": "ko"})
-    named = [one.headers["content-disposition"] for one in (own, *found.values())]
+    named = [answer.headers["content-disposition"] for answer in (own, *answers.values())]
     assert len(set(named)) == len(named)  # none is saved over another
     shown = stranger.get(f"{gathering.path}/standings")
-    assert [stage | {"teams": []} for stage in found["json"].json()["stages"]] == shown["stages"]
-    assert [row[3] for row in rows_of(found["csv"].text)[1:]] == [
+    assert [stage | {"teams": []} for stage in answers["json"].json()["stages"]] == shown["stages"]
+    assert [row[3] for row in rows_of(answers["csv"].text)[1:]] == [
         shown["names"][row["player"]] for row in shown["stages"][0]["standings"]
     ]
-    assert workbook(found["xlsx"].content)[0][0] == terms.text("export.sheet.standings", "ko")
-    assert terms.text("export.rank", "ko") in found["html"].text
+    assert workbook(answers["xlsx"].content)[0][0] == terms.text("export.sheet.standings", "ko")
+    assert terms.text("export.rank", "ko") in answers["html"].text
     teams = stranger.http.get(path, params={"format": "csv", "table": "teams", "lang": "ko"})
     assert (teams.status_code, len(rows_of(teams.text))) == (200, 1)  # nobody is in a team: titles only
     assert refused(stranger, "GET", f"{path}?format=exe")[0] == 422

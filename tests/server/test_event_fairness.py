@@ -41,7 +41,7 @@ def test_nobody_but_referees_reads_signs_and_appeals(url: str) -> None:
             assert refused(person, "POST", f"{path}/appeals", entry=entry, text="x")[0] == 403
         first = gathering.referee.post(f"{path}/appeals", entry=entry, text="says: a lag")["appeals"]
         both = gathering.organiser.post(f"{path}/appeals", entry=entry, text="accepted")["appeals"]
-        assert [one["text"] for one in both] == ["says: a lag", "accepted"]
+        assert [appeal["text"] for appeal in both] == ["says: a lag", "accepted"]
         assert both[0] == first[0]
         number = both[0]["number"]
         assert refused(gathering.referee, "POST", f"{gathering.path}/calls/{number}/close") == (

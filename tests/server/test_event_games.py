@@ -54,18 +54,18 @@ def test_a_retry_gets_the_first_answer_and_counts_once(gathering: Gathering) -> 
 
 def test_retries_at_the_same_moment_count_once(gathering: Gathering) -> None:
     table = Table(gathering, "rush")
-    body, found = table.body(RON), list[Message]()
+    body, answers = table.body(RON), list[Message]()
 
     def send(who: Person) -> None:
-        found.append(who.post(f"{table.path}/hands", **body))
+        answers.append(who.post(f"{table.path}/hands", **body))
 
     threads = [threading.Thread(target=send, args=(player,)) for player in gathering.players * 2]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert [one for one in found if one != found[0]] == []
-    assert len(found) == 8
+    assert [answer for answer in answers if answer != answers[0]] == []
+    assert len(answers) == 8
     assert len(table.view()["hands"]) == 1
 
 
@@ -94,7 +94,7 @@ def test_a_conflict_shows_both_versions(gathering: Gathering) -> None:
     answer = gathering.players[1].http.post(f"{table.path}/hands", json=other)
     body = answer.json()
     assert (answer.status_code, body["error"]["code"]) == (409, "hand_conflict")
-    assert (body["yours"]["hand"], [one["hand"] for one in body["theirs"]]) == (DRAW, [RON])
+    assert (body["yours"]["hand"], [version["hand"] for version in body["theirs"]]) == (DRAW, [RON])
     assert body["head"] == table.head
 
 
@@ -120,9 +120,9 @@ def test_a_correction_recomputes_what_follows(gathering: Gathering) -> None:
         ({"hand": RON, "action": "insert", "place": 0}, [RON, better, DRAW]),
     ]
     for step, hands in steps:
-        found = table.enter(**step)
-        assert found["game"] == told(hands)
-        assert [one["hand"] for one in table.view()["hands"]] == hands
+        answer = table.enter(**step)
+        assert answer["game"] == told(hands)
+        assert [hand["hand"] for hand in table.view()["hands"]] == hands
     versions = table.who.get(f"{table.path}/versions")["versions"]
     assert [version["action"] for version in versions] == ["add"] * 3 + ["replace", "remove", "insert"]
     assert versions[0]["hand"] == RON
@@ -234,8 +234,8 @@ def test_games_are_listed_by_stage_and_player(gathering: Gathering) -> None:
         "stage": {"stage": "none"},
         "before": {"before": 2},
     }
-    found = {name: gathering.referee.get(games, **query)["games"] for name, query in queries.items()}
-    ids = {name: [row["id"] for row in rows] for name, rows in found.items()}
+    games_by_name = {name: gathering.referee.get(games, **query)["games"] for name, query in queries.items()}
+    ids = {name: [row["id"] for row in rows] for name, rows in games_by_name.items()}
     assert ids == {
         "all": ["game-second", "game-first-of-all"],
         "paper": ["game-second"],

@@ -43,16 +43,16 @@ def gathering(url: str) -> Iterator[Gathering]:
 
 @pytest.mark.slow
 def test_every_format_tells_the_same_game_by_the_same_digest() -> None:
-    found = {name: log_game(log(name).encode(), load("tenhou")) for name in formats.BY_NAME}
+    games = {name: log_game(log(name).encode(), load("tenhou")) for name in formats.BY_NAME}
     ended = end_of(game())
     assert ended is not None
-    assert {one.digest for one in found.values()} == {found["mjlog"].digest}
-    assert all(tuple(one.result["final"]) == ended.final for one in found.values())
-    assert found["tenhou"].names == NAMES
-    assert [dict(hand) for hand in found["jantaku"].hands] == played_hands(game())
+    assert {one.digest for one in games.values()} == {games["mjlog"].digest}
+    assert all(tuple(one.result["final"]) == ended.final for one in games.values())
+    assert games["tenhou"].names == NAMES
+    assert [dict(hand) for hand in games["jantaku"].hands] == played_hands(game())
     assert (
         log_game(formats.dumps(played("tenhou", 12), "tenhou").encode(), load("tenhou")).digest
-        != found["mjlog"].digest
+        != games["mjlog"].digest
     )
 
 
@@ -183,8 +183,8 @@ def test_the_command_adds_logs_to_an_event_file(tmp_path: Path) -> None:
     assert failed.exit_code != 0
     assert NAMES[3] in failed.output
     assert CliRunner().invoke(app, [*arguments, "--player", f"{NAMES[3]}=p3"]).exit_code == 0
-    found = event_from(json.loads(to.read_text("utf-8")))
+    imported = event_from(json.loads(to.read_text("utf-8")))
     final = settle(played_hands(game()), "tenhou").final
     assert final is not None
-    points = {one.player: one.points for one in standings(found).stages["league"]}
+    points = {standing.player: standing.points for standing in standings(imported).stages["league"]}
     assert points == {f"p{i}": final[i] for i in range(4)}

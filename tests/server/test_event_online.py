@@ -73,8 +73,8 @@ class League:
     ) -> GameRow:
         """Store a game that four people (or ``None`` for a bot) have played at a table of the league."""
         sitters = tuple(
-            Sitter(one.name, one.id) if one else Sitter("Ren", bot="random")
-            for one in (people or self.people)
+            Sitter(person.name, person.id) if person else Sitter("Ren", bot="random")
+            for person in (people or self.people)
         )
         rules, options = game.rules, TableOptions(rated=True, spectator_delay_s=delay)
         table = TableRow(
@@ -102,7 +102,7 @@ class League:
         """What became of a game."""
         await self.counter.decide_all()
         event = await self.services.online.of_event(self.event, 50)
-        return next((row.outcome, row.seat) for row, one in event if one.id == game.id)
+        return next((row.outcome, row.seat) for row, row_of in event if row_of.id == game.id)
 
     async def counted(self) -> int:
         """How many recorded games the league has."""
@@ -123,7 +123,7 @@ async def test_a_finished_game_counts_once_with_its_hands_and_yaku(services: Ser
     assert (shown.status, shown.replay, shown.may_record) == ("confirmed", row.id, False)
     assert [hand.hand for hand in shown.hands] == played_hands(game)
     assert (shown.final, shown.places) == (list(row.result["final"]), list(row.result["places"]))  # type: ignore[index]
-    wins = [win for one in shown.hands for win in one.hand.get("wins", ())]
+    wins = [win for hand in shown.hands for win in hand.hand.get("wins", ())]
     assert wins
     assert all(win["yaku"] for win in wins)
     answer = await league.counter._standings.get(rights.event)
@@ -157,7 +157,7 @@ async def test_a_game_that_nobody_plays_so_quickly_is_shown_to_the_desk(
     row = await league.play(played("tenhou", 3), started=now_ms() - minutes * 60_000)
     assert await league.outcome(row) == ("counted", None)
     calls = await services.desk.calls(league.event, event_calls.c.kind == DOUBT, most=9)
-    assert [code for one in calls for code, _ in json.loads(one.why)] == reasons
+    assert [code for call in calls for code, _ in json.loads(call.why)] == reasons
 
 
 @pytest.mark.slow
@@ -171,11 +171,13 @@ async def test_statistics_leave_out_hands_that_the_table_played_for_somebody(ser
     await league.play(game, result=result)
     await league.counter.decide_all()
     event = await services.events.find(league.event)
-    found = await StatisticsCache(services).compute(event)
+    statistics = await StatisticsCache(services).compute(event)
     count = len(played_hands(game))
-    hands = [len(found.player(player.entry, rated=False).figures.hands) for player in found.brief.players]
+    hands = [
+        len(statistics.player(player.entry, rated=False).figures.hands) for player in statistics.brief.players
+    ]
     assert sorted(hands) == [count - 2, count, count, count]
-    assert sum(sum(player.figures.places) for player in found.brief.players) == 4
+    assert sum(sum(player.figures.places) for player in statistics.brief.players) == 4
 
 
 @pytest.mark.slow
@@ -252,7 +254,10 @@ async def test_a_game_that_a_bug_keeps_from_being_read_does_not_keep_others_from
 
     monkeypatch.setattr(online, "content_of", failing)
     await league.counter.decide_all()
-    assert [await league.outcome(one) for one in (first, second)] == [("unreadable", None), ("counted", None)]
+    assert [await league.outcome(game) for game in (first, second)] == [
+        ("unreadable", None),
+        ("counted", None),
+    ]
 
 
 @pytest.mark.slow
@@ -280,11 +285,11 @@ async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once
     assert await free.outcome(good) == ("counted", None)
     logged = [row.getMessage() for row in caplog.records if row.levelname == "ERROR"]
     assert len(logged) == 3
-    assert all(any(one.id in line for line in logged) for one in stuck)
+    assert all(any(game.id in line for line in logged) for game in stuck)
     shown = held_up_games(counter.held_up(held.event), "ko")
-    assert {one.replay for one in shown} == {one.id for one in stuck}
+    assert {outcome.replay for outcome in shown} == {game.id for game in stuck}
     wanted = ServerError("rules_code_missing", rules="club", yaku="sky").message("ko")
-    assert [(one.names, one.reason) for one in shown] == [([*"abcd"], wanted)] * 3
+    assert [(outcome.names, outcome.reason) for outcome in shown] == [([*"abcd"], wanted)] * 3
     assert counter.held_up(free.event) == []
     missing.clear()
     counter._setbacks.keep(())  # the pauses are over
@@ -313,7 +318,7 @@ async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(servi
     league = League(services)
     await league.open()
     first = await league.play(played("tenhou", 7))
-    people = [one.id for one in await services.entries.all(league.event)]
+    people = [entry.id for entry in await services.entries.all(league.event)]
     key = (league.event, recorded_id(first.id), 1, "league", "", now_ms(), None, "playing", "", 0)
     async with services.events.changing(league.event, league.people[0]) as change:
         await add_games(change, [RecordedGameRow(*key, None, None, tuple(people))])

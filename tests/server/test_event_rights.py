@@ -222,40 +222,40 @@ class Cast(Gathering):
 
     def places(self, row: Row) -> dict[str, Any]:
         """The values of the placeholders in a row."""
-        found: dict[str, Any] = {"event": self.id, "code": str(self.view()["code"]), "log": LOG}
+        known: dict[str, Any] = {"event": self.id, "code": str(self.view()["code"]), "log": LOG}
         wanted = f"{row.path} {row.body}"
         if "{entry}" in wanted:
             ids = [f"e{next(_numbers)}", f"e{next(_numbers)}"]
-            listed = [{"name": one, "id": one} for one in ids]
+            listed = [{"name": entry, "id": entry} for entry in ids]
             self.organiser.post(f"{self.path}/entries/list", entries=listed)
-            found |= {"entry": ids[0], "other": ids[1]}
+            known |= {"entry": ids[0], "other": ids[1]}
         if "{name}" in wanted or "{person}" in wanted:
             with closing(member(self.url, "helper")) as helper:
                 name = helper.get("/api/me")["person"]["name"]
-                found |= {"name": name, "person": helper.id}
+                known |= {"name": name, "person": helper.id}
             if "{person}" in wanted:
                 self.organiser.post(f"{self.path}/staff", name=name, role="recorder")
         if "{seen}" in wanted:
             preview = self.organiser.post(f"{self.path}/rules/preview", rules="tenhou")
-            found["seen"] = preview["seen"]
-        return found | self.at_the_desk(wanted) | self.at_the_table(wanted) | self.in_the_rounds(wanted)
+            known["seen"] = preview["seen"]
+        return known | self.at_the_desk(wanted) | self.at_the_table(wanted) | self.in_the_rounds(wanted)
 
     def at_the_table(self, wanted: str) -> dict[str, Any]:
         """Four players, and a game of theirs with one hand after which it is over or not."""
-        found = {"new": f"new-{next(_numbers):06}", "sitting": [*self.entries[:3], "paper"]}
+        values = {"new": f"new-{next(_numbers):06}", "sitting": [*self.entries[:3], "paper"]}
         for name, hand in (("game", DRAW), ("over", BUST)):
             if f"{{{name}}}" in wanted:
-                game, found["head"] = f"game-{next(_numbers):06}", f"hand-{next(_numbers):06}"
-                body = {"id": game, "stage": "league", "players": found["sitting"]}
+                game, values["head"] = f"game-{next(_numbers):06}", f"hand-{next(_numbers):06}"
+                body = {"id": game, "stage": "league", "players": values["sitting"]}
                 self.recorder.post(f"{self.path}/games", **body)
-                entry = {"id": found["head"], "follows": "", "hand": hand}
+                entry = {"id": values["head"], "follows": "", "hand": hand}
                 self.recorder.post(f"{self.path}/games/{game}/hands", **entry)
-                found[name] = game
-        return found
+                values[name] = game
+        return values
 
     def in_the_rounds(self, wanted: str) -> dict[str, Any]:
         """Rounds of one table: a draft, a published one, one that is being played."""
-        path, found = f"{self.path}/rounds/main", dict[str, Any]()
+        path, rounds = f"{self.path}/rounds/main", dict[str, Any]()
         tables = [[*self.entries[:3], "paper"]]
         self.organiser.post(f"{path}/seating/cancel")
         self.organiser.post(f"{path}/seating/discard")  # perhaps round 60, the last one
@@ -263,13 +263,13 @@ class Cast(Gathering):
             if f"{{{name}}}" in wanted or f"'{{{name}}}'" in wanted:
                 self.organiser.post(f"{path}/seating/discard")
                 numbers = {round_["number"] for round_ in self.organiser.get(path)["rounds"]}
-                found[name] = number = min(set(range(1, 60)) - numbers)
+                rounds[name] = number = min(set(range(1, 60)) - numbers)
                 self.last_round = max(self.last_round, number)
                 if name != "drafted":
                     self.organiser.post(f"{path}/seating/import", rounds=[tables], first=number)
                 if name in ("round", "running"):
                     self.organiser.post(f"{path}/publish", start=name == "running")
-        return found | {"drafted": tables}
+        return rounds | {"drafted": tables}
 
     def at_the_desk(self, wanted: str) -> dict[str, Any]:
         """An entry, a call and a penalty."""
@@ -336,9 +336,9 @@ def cast(casts: list[Cast]) -> Cast:
 def filled(value: Any, places: dict[str, Any]) -> Any:
     """A body with its placeholders filled in."""
     if isinstance(value, dict):
-        return {name: filled(one, places) for name, one in value.items()}
+        return {name: filled(part, places) for name, part in value.items()}
     if isinstance(value, list):
-        return [filled(one, places) for one in value]
+        return [filled(part, places) for part in value]
     return places.get(value[1:-1], value) if isinstance(value, str) else value
 
 

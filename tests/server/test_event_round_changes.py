@@ -53,8 +53,8 @@ def test_absent_late_and_withdrawn_players_are_not_seated(sixteen: Tournament) -
     ]
     assert sixteen.players[1].get(sixteen.rounds)["absences"] == []
     stage = sixteen.make(rounds=4)
-    assert [mine in people(one) for one in stage["rounds"]] == [True, False, True, True]
-    assert [len(one["byes"]) for one in stage["rounds"]] == [0, 3, 0, 0]
+    assert [mine in people(round_) for round_ in stage["rounds"]] == [True, False, True, True]
+    assert [len(round_["byes"]) for round_ in stage["rounds"]] == [0, 3, 0, 0]
     sixteen.post("publish", numbers=[1], start=True)
     assert refused(player, "POST", path, entry=mine, first=1) == (409, "round_begun")
     late = [{"name": f"Late {i}", "id": f"late{i}"} for i in range(5)]
@@ -92,7 +92,7 @@ def test_substitutes_fill_tables_with_points_of_their_own(url: str) -> None:
     others = {name: value for name, value in points.items() if name != house}
     cup.organiser.http.put(path, json=settings | {"substitute_points": None, "substitute_uma": -20000})
     uma = standings_of(cup)
-    table = next(one for one in cup.seats(cup.organiser.get(cup.rounds))[0] if house in one)
+    table = next(seats for seats in cup.seats(cup.organiser.get(cup.rounds))[0] if house in seats)
     assert uma[house] == [40000, 30000, 20000, 10000][table.index(house)] - 25000 - 20000
     assert {name: value for name, value in uma.items() if name != house} == others
     cup.close()
@@ -110,7 +110,7 @@ def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
     points = standings_of(cup)
     assert [points[name] for name in byes] == [12000, 12000]
     told = cup.organiser.get(f"{cup.path}/standings")["byes"]
-    assert sorted(told, key=lambda one: byes.index(one["player"])) == [
+    assert sorted(told, key=lambda bye: byes.index(bye["player"])) == [
         {"stage": told[0]["stage"], "player": name, "points": 12000} for name in byes
     ]
     cup.post("1/seats", swap=[byes[0], next(iter(set(points) - set(byes)))], why="came after all")
@@ -194,7 +194,7 @@ def test_who_fills_a_table_or_was_replaced_before_a_game_has_no_rank(url: str) -
     file = cup.organiser.get(f"{cup.path}/file")
     assert {game["round"] for game in file["games"]} == {1}
     filed = event_from(file)
-    assert {one.player: one.rank for one in standings(filed).stages["title"]} == ranks
+    assert {standing.player: standing.rank for standing in standings(filed).stages["title"]} == ranks
     again = cup.organiser.post("/api/events/import", file=file)
     assert again["id"] != cup.id
     cup.rounds = main

@@ -35,7 +35,7 @@ def test_a_whole_plan_is_a_draft_until_it_is_published(sixteen: Tournament) -> N
     assert states(player.get(sixteen.rounds)) == ["published"] * 2
     assert sixteen.seats(player.get(sixteen.rounds)) == rounds[:2]
     everything = player.get(f"{sixteen.path}/rounds")
-    assert [one["stage"] for one in everything["stages"]] == ["main"]
+    assert [stage["stage"] for stage in everything["stages"]] == ["main"]
     log = [row["action"] for row in player.get(f"{sixteen.path}/log")["changes"]]
     assert "seating_published" in log
     assert "seating" not in log  # its seed would tell the rounds that are still drafts
@@ -121,7 +121,7 @@ def test_one_more_round_from_the_standings(sixteen: Tournament) -> None:
     assert [round_["made_by"] for round_ in stage["rounds"]] == ["random", "ranking"]
     points = {row["player"]: row["points"] for row in standings}
     tables = sixteen.seats(stage)[1]
-    assert [sorted({points[one] for one in table}) for table in tables] == [
+    assert [sorted({points[entry] for entry in table}) for table in tables] == [
         [value] for value in sorted(set(points.values()), reverse=True)
     ]
     swiss = sixteen.make(how="swiss", seed=3)
@@ -279,7 +279,7 @@ BODIES: dict[str, Message] = {
 
 @pytest.mark.slow
 def test_odd_bodies_cause_no_server_error(sixteen: Tournament) -> None:
-    chance, found = random.Random(11), dict[int, int]()
+    chance, statuses = random.Random(11), dict[int, int]()
     sixteen.make(how="random")
     sixteen.post("publish", start=True)
     for path, body in BODIES.items():
@@ -290,9 +290,9 @@ def test_odd_bodies_cause_no_server_error(sixteen: Tournament) -> None:
             method = "PUT" if path == "settings" else "POST"
             answer = sixteen.organiser.http.request(method, f"{sixteen.rounds}/{path}", json=odd)
             assert answer.status_code < 500, (path, odd, answer.text)
-            found[answer.status_code] = found.get(answer.status_code, 0) + 1
-    assert found[200] > 0
-    assert sum(count for status, count in found.items() if status >= 400) > 0
+            statuses[answer.status_code] = statuses.get(answer.status_code, 0) + 1
+    assert statuses[200] > 0
+    assert sum(count for status, count in statuses.items() if status >= 400) > 0
     assert sixteen.organiser.get(sixteen.rounds)["stage"] == "main"
 
 

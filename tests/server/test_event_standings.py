@@ -35,11 +35,11 @@ def stored(gathering: Gathering, who: Person | None = None) -> Message:
 
 def check(gathering: Gathering) -> Message:
     """The standings are those of the exported file."""
-    found = stored(gathering)
+    results = stored(gathering)
     file = gathering.organiser.get(f"{gathering.path}/file")
-    assert stages_of(found) == json.loads(json.dumps(standings(event_from(file)).to_dict()["stages"]))
-    assert found["stages"][-1]["teams"] == found["teams"]
-    return found
+    assert stages_of(results) == json.loads(json.dumps(standings(event_from(file)).to_dict()["stages"]))
+    assert results["stages"][-1]["teams"] == results["teams"]
+    return results
 
 
 def stages_of(message: Message) -> list[Message]:

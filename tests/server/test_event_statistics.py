@@ -71,7 +71,7 @@ def test_statistics_follow_every_change_of_results(gathering: Gathering) -> None
     changed = table.body(SMALL | {"from": 3}, action="replace", place=0, why="wrong seat")
     gathering.referee.post(f"{table.path}/hands", **changed)
     third = check(gathering)["players"]
-    assert [one["figures"]["rates"]["deal_in"]["count"] for one in third] == [0, 1, 0, 1]
+    assert [hand["figures"]["rates"]["deal_in"]["count"] for hand in third] == [0, 1, 0, 1]
     gathering.referee.post(f"{table.path}/status", status="cancelled", why="not played")
     assert check(gathering)["players"][0]["figures"]["hands_played"] == 0
 
@@ -80,7 +80,7 @@ def test_hidden_standings_hide_the_statistics_of_others(gathering: Gathering) ->
     play(gathering, "hidden", [BUST])
     hide = gathering.organiser.http.patch(gathering.path, json={"hidden_standings": True})
     assert hide.status_code == 200
-    paths = [f"{gathering.path}/{one}" for one in ("statistics", "standings")]
+    paths = [f"{gathering.path}/{page}" for page in ("statistics", "standings")]
     team = f"{gathering.path}/team?name=Crane"
     assert refused(gathering.players[0], "GET", team) == (403, "standings_hidden")
     for path in (*paths, f"{gathering.path}/players/{gathering.entries[1]}"):
@@ -110,7 +110,7 @@ def test_games_at_an_event_count_in_the_own_numbers_of_its_players(gathering: Ga
     assert (brief["games"], brief["games_with_hands"], mine["seats"]) == (2, 1, 4)
     assert mine["clubs"] == [{"name": name, "games": 2}]
     assert mine["rating"] is None
-    assert sorted(mine["names"].values()) == sorted(one["name"] for one in entries_but(gathering, 0))
+    assert sorted(mine["names"].values()) == sorted(entry["name"] for entry in entries_but(gathering, 0))
     ids = {player.id for player in gathering.players[1:]}
     assert not ids & {*mine["names"]}  # opponents are entries: nothing says whose accounts they are
     rows = list(

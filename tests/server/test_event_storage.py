@@ -87,12 +87,12 @@ async def test_entries_at_the_same_moment_are_put_in_order(services: Services) -
     mina, event = await opened(services)
     bodies = [HandBody(id=f"hand-000{i // 3}", follows="", hand=RON) for i in range(9)]
     work = (recording.enter_hand(services, mina, event, GAME, body) for body in bodies)
-    found = await asyncio.gather(*work, return_exceptions=True)
-    won = [one for one in found if not isinstance(one, BaseException)]
-    lost = [one for one in found if isinstance(one, BaseException)]
+    outcomes = await asyncio.gather(*work, return_exceptions=True)
+    won = [outcome for outcome in outcomes if not isinstance(outcome, BaseException)]
+    lost = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     assert len(won) == 3
-    assert {one.id for one in won} == {won[0].id}
-    assert {type(one) for one in lost} == {recording.HandConflictError}
+    assert {version.id for version in won} == {won[0].id}
+    assert {type(error) for error in lost} == {recording.HandConflictError}
     async with services.store.reading() as connection:
         rows = (await connection.execute(text("SELECT id FROM hand_versions"))).scalars().all()
     assert rows == [won[0].id]
@@ -105,7 +105,7 @@ async def test_a_failed_change_leaves_nothing(services: Services) -> None:
         async with services.events.changing(event, mina) as change:
             await add_listed(change, [Listed("new", "", "new"), Listed("again", "", "a")])
     assert (await services.events.find(event)).revision == before
-    assert "new" not in [one.id for one in await services.entries.all(event)]
+    assert "new" not in [entry.id for entry in await services.entries.all(event)]
 
 
 async def test_rounds_are_seated_played_and_reseated(services: Services) -> None:
@@ -141,7 +141,7 @@ async def test_rounds_are_seated_played_and_reseated(services: Services) -> None
     assert (points["a"], points["f"]) == (500, 500)
     assert sum(points.values()) == 1000
     due, later = await services.webhooks.due(5)
-    assert ([one.number for one in due], later) == ([1], None)
+    assert ([delivery.number for delivery in due], later) == ([1], None)
     kinds = [delivery.kind for delivery in await services.webhooks.deliveries(event, 50)]
     assert kinds[::-1] == ["seating", "seating", "start", "seating", "seating"]
 
@@ -177,10 +177,10 @@ async def test_a_new_name_leaves_the_rules_that_somebody_changes_at_the_same_mom
     whole = services.rulesets.find
 
     async def find(*asked: str) -> Ruleset:
-        found = await whole(*asked)
+        answer = await whole(*asked)
         monkeypatch.setattr(services.rulesets, "find", whole)
         await change_plan(services, await rights_in(services, event, mina), ChangeEvent(rules="standard"))
-        return found
+        return answer
 
     monkeypatch.setattr(services.rulesets, "find", find)
     await change_plan(services, await rights_in(services, event, mina), ChangeEvent(name={"ko": "새 이름"}))

@@ -131,15 +131,15 @@ def test_of_two_referees_points_the_first_stand(gathering: Gathering) -> None:
     table.enter(RON)
     path, revision = f"{table.path}/points", table.view()["revision"]
     scores = [[40000, 30000, 20000, 10000], [10000, 20000, 30000, 40000]]
-    judges, found = (gathering.referee, gathering.organiser), list[tuple[int, list[int]]]()
+    judges, answers = (gathering.referee, gathering.organiser), list[tuple[int, list[int]]]()
 
     def send(who: Person, points: list[int]) -> None:
-        found.append((who.http.post(path, json={"scores": points, "why": "paper"}).status_code, points))
+        answers.append((who.http.post(path, json={"scores": points, "why": "paper"}).status_code, points))
 
     together(*(threading.Thread(target=send, args=pair) for pair in zip(judges, scores, strict=True)))
     stands = table.view()
-    assert sorted(status for status, _ in found) == [200, 409]
-    assert (200, stands["scores"]) in found
+    assert sorted(status for status, _ in answers) == [200, 409]
+    assert (200, stands["scores"]) in answers
     late = scores[1 - scores.index(stands["scores"])]
     for seen in ({}, {"revision": revision}):
         answer = refused(judges[1], "POST", path, scores=late, why="mistyped", **seen)
@@ -176,9 +176,9 @@ def test_a_game_tells_its_penalties(gathering: Gathering, person: Person) -> Non
     referee.post(f"{gathering.path}/penalties/2/cancel", why="once is enough")
     for who, why in ((gathering.players[0], "late"), (referee, "late"), (person, "")):
         shown = table.view(who)["penalties"]
-        assert [(one["number"], one["seat"], one["points"], one["why"]) for one in shown] == [
-            (1, 2, -20000, why)
-        ]
+        assert [
+            (penalty["number"], penalty["seat"], penalty["points"], penalty["why"]) for penalty in shown
+        ] == [(1, 2, -20000, why)]
         listed = {game["id"]: game["penalties"] for game in who.get(f"{gathering.path}/games")["games"]}
         assert listed[table.id] == shown
     assert Table(gathering, "not-fined").started["penalties"] == []
@@ -194,7 +194,7 @@ def test_a_disputed_game_waits_for_a_referee(gathering: Gathering) -> None:
     assert refused(table.who, "POST", f"{table.path}/confirm", head=table.head) == (409, "disputed")
     assert gathering.players[2].get(calls)["calls"] == []
     queue = gathering.referee.get(calls)["calls"]
-    assert [(one["why"], one["mine"]) for one in queue] == [("furiten", False)]
+    assert [(call["why"], call["mine"]) for call in queue] == [("furiten", False)]
     path = f"{calls}/{queue[0]['number']}/close"
     assert refused(table.who, "POST", path, answer="no") == (403, "not_referee")
     gathering.referee.post(path, answer="not furiten")
@@ -240,10 +240,13 @@ def test_players_read_what_concerns_them_in_the_log(gathering: Gathering, person
     table.enter(RON)
     path = f"{gathering.path}/log"
     sat, elsewhere = gathering.players[0].get(path)["changes"], gathering.players[3].get(path)["changes"]
-    assert [(one["action"], one["game"]) for one in sat[:2]] == [("hand", table.id), ("game", table.id)]
-    assert [one for one in elsewhere if one["game"]] == []
-    assert {one["action"] for one in elsewhere} >= {"create", "staff", "entry"}
-    assert [one["entry"] for one in elsewhere if one["entry"]] == [gathering.entries[3]]
+    assert [(change["action"], change["game"]) for change in sat[:2]] == [
+        ("hand", table.id),
+        ("game", table.id),
+    ]
+    assert [change for change in elsewhere if change["game"]] == []
+    assert {change["action"] for change in elsewhere} >= {"create", "staff", "entry"}
+    assert [change["entry"] for change in elsewhere if change["entry"]] == [gathering.entries[3]]
     everything, before = list[Message](), None
     while True:
         page = gathering.referee.get(path, **({"before": before} if before else {}))

@@ -101,7 +101,7 @@ def test_news_arrive_signed(gathering: Gathering, receiver: Receiver) -> None:
         gathering.entries[0],
         -1000,
     )
-    assert [one["state"] for one in settled(gathering)] == ["arrived"] * 4
+    assert [delivery["state"] for delivery in settled(gathering)] == ["arrived"] * 4
     assert receiver.got.empty()
 
 
@@ -141,8 +141,13 @@ def test_failures_are_tried_again_and_given_up(gathering: Gathering, receiver: R
     assert len({receiver.next()[0]["jantaku-delivery"] for _ in range(3)}) == 1
     receiver.answers = [302] * 9
     ask_test(gathering, made)
-    found = settled(gathering)[0]
-    assert (found["state"], found["tries"], found["status"], found["error"]) == ("failed", 3, 302, "refused")
+    delivery = settled(gathering)[0]
+    assert (delivery["state"], delivery["tries"], delivery["status"], delivery["error"]) == (
+        "failed",
+        3,
+        302,
+        "refused",
+    )
     ask_test(gathering, put(gathering, f"http://{HOST}:1/"))
     gone = settled(gathering)[0]
     assert (gone["state"], gone["status"], gone["error"]) == ("failed", None, "connection")
@@ -284,5 +289,5 @@ def test_a_webhook_that_answers_slowly_delays_no_other_event(near: str, receiver
     for _ in range(2):
         ask_test(other, made)
         assert receiver.got.get(timeout=ANSWER_S / 2)[0]["to"].endswith("/other")
-    for one in (slow, other):
-        one.close()
+    for server in (slow, other):
+        server.close()

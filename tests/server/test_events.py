@@ -52,7 +52,7 @@ def test_an_event_opens_from_a_template(url: str) -> None:
     assert event["stages"][0]["closes"] == file["stages"][0]["closes"]
     assert (event["role"], event["entry"], event["start_points"]) == ("organiser", None, 30000)
     assert "bgm-2025" in mina.get("/api/events/templates")["templates"]
-    assert event["id"] in [one["id"] for one in mina.get("/api/events")["mine"]]
+    assert event["id"] in [row["id"] for row in mina.get("/api/events")["mine"]]
     mina.close()
 
 
@@ -62,8 +62,8 @@ def test_an_event_can_be_played_by_saved_rules_and_keeps_them(url: str) -> None:
     rules = mina.post("/api/rules", toml='extends = "tenhou"\n[match]\nreturn_points = 27000\n')["id"]
     event = mina.post("/api/events", name=NAME, rules=rules)
     assert mina.http.delete(f"/api/rules/{rules}").status_code == 200
-    found = mina.get(f"/api/events/{event['id']}")
-    assert (found["start_points"], found["rules"], found["fingerprint"]) == (25000, rules, rules)
+    info = mina.get(f"/api/events/{event['id']}")
+    assert (info["start_points"], info["rules"], info["fingerprint"]) == (25000, rules, rules)
     mina.close()
 
 
@@ -142,7 +142,7 @@ def test_a_closed_event_cannot_change_until_it_is_reopened(gathering: Gathering)
         mina.post(f"{path}/status", status="open")
     assert mina.http.patch(path, json={"listed": False}).status_code == 200
     assert gathering.id not in [event["id"] for event in mina.get("/api/events")["events"]]
-    assert gathering.id in [one["id"] for one in mina.get("/api/events")["mine"]]
+    assert gathering.id in [row["id"] for row in mina.get("/api/events")["mine"]]
 
 
 def test_there_is_always_an_organiser(gathering: Gathering) -> None:
@@ -180,7 +180,7 @@ def test_a_file_comes_out_as_it_went_in(url: str) -> None:
 def test_penalties_count_in_games_of_which_only_the_points_are_known() -> None:
     without = {**FILE, "games": [{**FILE["games"][0], "penalties": []}]}
     with_it = {**FILE, "games": [FILE["games"][0]]}
-    first, second = (event_from(one).results[0].final for one in (without, with_it))
+    first, second = (event_from(exported).results[0].final for exported in (without, with_it))
     assert [a - b for a, b in zip(first, second, strict=True)] == [4000, 0, 0, 0]
 
 

@@ -91,20 +91,20 @@ async def seated(servers: Servers, number: int) -> list[tuple[str, int, str]]:
 
 
 async def _table(url: str, gate: asyncio.Semaphore) -> list[tuple[str, int, str]]:
-    options, found = {"clock": False, "draw_seats": False}, list[tuple[str, int, str]]()
+    options, games = {"clock": False, "draw_seats": False}, list[tuple[str, int, str]]()
     async with gate, httpx.AsyncClient(base_url=url, timeout=60, verify=False) as http:
         for seat in range(4):
             http.cookies.clear()
             await _patiently(http, "/api/guest", {"name": f"P{seat}"})
             cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
-            path = f"/api/tables/{found[0][0]}/join" if found else "/api/tables"
-            opened = await _patiently(http, path, {} if found else {"options": options, "sit": True})
-            found.append((opened.raise_for_status().json()["id"], seat, cookie))
+            path = f"/api/tables/{games[0][0]}/join" if games else "/api/tables"
+            opened = await _patiently(http, path, {} if games else {"options": options, "sit": True})
+            games.append((opened.raise_for_status().json()["id"], seat, cookie))
         http.cookies.clear()
-        (table, _, first), *_ = found
+        (table, _, first), *_ = games
         started = await _patiently(http, f"/api/tables/{table}/start", {}, Cookie=first)
         assert started.status_code in (200, 409), started.text
-    return found
+    return games
 
 
 async def _patiently(
@@ -124,12 +124,12 @@ def confirmed_at(players: list[Player]) -> Counter[str]:
 
 async def ended(servers: Servers, tables: set[str]) -> set[str]:
     """Those of the tables whose game is over."""
-    url, found = await servers.ready(), set[str]()
+    url, finished = await servers.ready(), set[str]()
     async with httpx.AsyncClient(base_url=url, timeout=10) as http:
         for table in tables:
             answer = (await http.get(f"/api/tables/{table}")).raise_for_status().json()
-            found |= {table} if answer["status"] == "finished" else set()
-    return found
+            finished |= {table} if answer["status"] == "finished" else set()
+    return finished
 
 
 async def check(services: Services, players: list[Player]) -> int:

@@ -117,13 +117,13 @@ def test_no_text_of_a_log_is_kept_at_length_or_breaks_it_later(name: str, hostil
             continue
         taken += 1
         assert len(kept) < usual + 2000
-        found = KeptLog.parse(kept)
-        assert max(map(len, found.names), default=0) <= 64
-        game = found.recorded().game
-        assert "".join((*found.names, game.rules.id)).isprintable()
-        json.dumps([event.to_dict() for event in ReplayGame(game, found.names).game.events]).encode()
+        kept_log = KeptLog.parse(kept)
+        assert max(map(len, kept_log.names), default=0) <= 64
+        game = kept_log.recorded().game
+        assert "".join((*kept_log.names, game.rules.id)).isprintable()
+        json.dumps([event.to_dict() for event in ReplayGame(game, kept_log.names).game.events]).encode()
         for other in formats.BY_NAME:
-            formats.dumps(game, other, found.names).encode()
+            formats.dumps(game, other, kept_log.names).encode()
     assert bool(taken) == (hostile != LONE)
 
 

@@ -39,7 +39,7 @@ class Among(Lease):
 
     @property
     def owners(self) -> list[Peer]:
-        return [Peer(one, "tables", 0) for one in self._them]
+        return [Peer(process, "tables", 0) for process in self._them]
 
 
 class Two:

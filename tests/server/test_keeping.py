@@ -102,8 +102,8 @@ async def test_old_logs_go_and_young_ones_stay(services: Services) -> None:
         async with services.store.writing() as connection:
             await connection.execute(rows)
     days = USUAL | {"uploads": 10}
-    found = (await services.keeping.preview(days, NOW))["uploads"]
-    assert (found.rows, found.bytes > 1000) == (1, True)
+    uploads = (await services.keeping.preview(days, NOW))["uploads"]
+    assert (uploads.rows, uploads.bytes > 1000) == (1, True)
     await services.keeping.save(days)
     await services.keeping.clean(NOW)
     assert await services.store.value(select(func.count()).select_from(schema_uploads)) == 1
@@ -138,16 +138,16 @@ def test_the_administrator_looks_before_saving(tmp_path: Path) -> None:
             body = None if method == "GET" else {"kinds": kinds}
             assert mina.http.request(method, f"/api/keeping{path}", json=body).status_code == 403
         seen = admin.post("/api/keeping/preview", kinds=kinds)["kinds"]
-        assert {one["name"]: (one["days"], one["rows"]) for one in seen}["casual"] == (30, 0)
-        assert {one["name"]: one["days"] for one in admin.get("/api/keeping")["kinds"]} == USUAL
+        assert {kind["name"]: (kind["days"], kind["rows"]) for kind in seen}["casual"] == (30, 0)
+        assert {kind["name"]: kind["days"] for kind in admin.get("/api/keeping")["kinds"]} == USUAL
         assert admin.http.put("/api/keeping", json={"kinds": kinds}).json()["kinds"] == seen
         assert admin.get("/api/keeping")["kinds"] == seen
         wrong = admin.http.put("/api/keeping", json={"kinds": [{"name": "casual", "days": 1}]})
         assert (wrong.status_code, wrong.json()["error"]["field"]) == (400, "casual")
         for language, script in (("ko", "[가-힣]"), ("ja", "[ぁ-んァ-ヶ一-龠]"), ("en", "[a-z]")):
             said = [
-                one[part]
-                for one in admin.get("/api/keeping", lang=language)["kinds"]
+                kind[part]
+                for kind in admin.get("/api/keeping", lang=language)["kinds"]
                 for part in ("label", "lost")
             ]
             assert all(re.search(script, text) for text in said)

@@ -80,9 +80,9 @@ def test_a_question_about_rules_is_answered_as_on_the_command_line(tmp_path: Pat
         assert other.get("/api/lab")["questions"] == []
     rules = load("standard")
     after = rules.with_changes({"yaku.tanyao.open": False})
-    *_, found = summaries(Experiment((NamedRules("a", rules), NamedRules("b", after)), ("standard",), 16))
-    rows = compared_rows(found)
-    assert done["games"] == found.games
+    *_, summary = summaries(Experiment((NamedRules("a", rules), NamedRules("b", after)), ("standard",), 16))
+    rows = compared_rows(summary)
+    assert done["games"] == summary.games
     assert [row["change"] for row in done["rules"]["rows"]] == rounded([row.change for row in rows])
     assert [row["clear"] for row in done["rules"]["rows"]] == [row.clear for row in rows]
     assert again["rules"]["rows"][0]["label"] == "화료율(1인 기준)"
@@ -95,7 +95,7 @@ def test_a_question_about_a_hand_is_answered_as_on_the_command_line(tmp_path: Pa
         asked = mina.post("/api/lab/hand", **HAND, games=20, rules="tenhou", left="9m 1z riichi 4p", by="win")
         done = waited(mina, asked, "done")
     position = SeatPosition.parse(HAND["hand"], round="south", number=4, left="9m 1z riichi 4p")
-    *_, found = answers(HandQuestion(known_position(position, "tenhou"), 20, by="win"))
+    *_, answer = answers(HandQuestion(known_position(position, "tenhou"), 20, by="win"))
     shown = [(row["how"], row["tile"], row["win"]) for row in done["hand"]["choices"]]
     assert shown == [
         (
@@ -103,7 +103,9 @@ def test_a_question_about_a_hand_is_answered_as_on_the_command_line(tmp_path: Pa
             str(choice.action).split()[-1],
             win,
         )
-        for choice, win in zip(found.choices, rounded([choice.win for choice in found.choices]), strict=True)
+        for choice, win in zip(
+            answer.choices, rounded([choice.win for choice in answer.choices]), strict=True
+        )
     ]
     assert done["hand"]["choices"][0]["against_best"] is None
 
@@ -117,12 +119,12 @@ def test_local_yaku_of_the_house_are_played_in_answers(tmp_path: Path) -> None:
         mina = Person(url, "Mina")
         rules = mina.post("/api/lab/rules", toml='extends = "standard"\n', against="club", games=16)
         hand = mina.post("/api/lab/hand", **HAND, games=20, rules="club", by="points")
-        told = [waited(mina, one, "done") for one in (rules, hand)]
+        told = [waited(mina, question, "done") for question in (rules, hand)]
     own = load_file(club)
     plain = NamedRules("b", load("standard"))
-    *_, found = summaries(Experiment((NamedRules("a", own), plain), ("standard",), 16))
+    *_, summary = summaries(Experiment((NamedRules("a", own), plain), ("standard",), 16))
     changes = [row["change"] for row in told[0]["rules"]["rows"]]
-    assert changes == rounded([row.change for row in compared_rows(found)])
+    assert changes == rounded([row.change for row in compared_rows(summary)])
     assert any("Greeting" in row["label"] for row in told[0]["rules"]["rows"])
     *_, best = answers(
         HandQuestion(known_position(SeatPosition.parse(HAND["hand"], **PLACE), own), 20, by="points")
@@ -250,8 +252,8 @@ def test_norths_set_aside_are_a_part_of_the_question(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
         body = {"hand": "1199m234p567s112z 4z", "seat": "east", "kita": 1, "rules": "tenhou-3", "games": 2}
-        found = waited(mina, mina.post("/api/lab/hand", **body, right="9m kita 1"), "done")
-        assert "kita" in {row["how"] for row in found["hand"]["choices"]}
+        answer = waited(mina, mina.post("/api/lab/hand", **body, right="9m kita 1"), "done")
+        assert "kita" in {row["how"] for row in answer["hand"]["choices"]}
         for wrong in ({"kita": 5}, {"kita": -1}, {"kita": 4}, {"rules": "tenhou"}, {"right": "kita 9"}):
             assert mina.http.post("/api/lab/hand", json=body | wrong).status_code in (400, 422)
 

@@ -37,7 +37,7 @@ def ask(lab: LabQuestions, person: str, address: str) -> OpenQuestion:
 
 
 async def ended(lab: LabQuestions, *asked: OpenQuestion) -> None:
-    running = [one.running for one in asked if one.running is not None]
+    running = [task.running for task in asked if task.running is not None]
     await asyncio.wait_for(asyncio.gather(*running), 30)
 
 

@@ -51,8 +51,8 @@ class End:
         take = self.links.messages.received
 
         def changed(head: str, body: bytes) -> None:
-            for one in change(head.encode() + b"\n" + body):
-                take(head, one.partition(b"\n")[2])
+            for message in change(head.encode() + b"\n" + body):
+                take(head, message.partition(b"\n")[2])
 
         self.links.messages.received = changed
 
@@ -107,8 +107,8 @@ class Client:
     def __init__(self, *said: Message) -> None:
         self.told: list[Message] = []
         self._said = asyncio.Queue[Message]()
-        for one in said:
-            self._said.put_nowait(one)
+        for message in said:
+            self._said.put_nowait(message)
 
     def say(self, text: str) -> None:
         self._said.put_nowait({"type": "websocket.receive", "text": text})
@@ -121,11 +121,11 @@ class Client:
 
     @property
     def texts(self) -> list[str]:
-        return [one["text"] for one in self.told if one["type"] == "websocket.send"]
+        return [message["text"] for message in self.told if message["type"] == "websocket.send"]
 
     @property
     def closed(self) -> list[int]:
-        return [one["code"] for one in self.told if one["type"] == "websocket.close"]
+        return [message["code"] for message in self.told if message["type"] == "websocket.close"]
 
     def carried(self, by: End, scope: Scope) -> "asyncio.Task[None]":
         return asyncio.create_task(by.carrying.carry("b", scope, self.receive, self.send))
@@ -307,7 +307,7 @@ class Ring(Lease):
 
     def __init__(self, process: str, *others: str) -> None:
         self.process, self.buried = process, list[str]()
-        self.peers = tuple(Peer(one, "tables", 0) for one in sorted([process, *others]))
+        self.peers = tuple(Peer(peer, "tables", 0) for peer in sorted([process, *others]))
 
     async def bury(self, process: str) -> None:
         self.buried.append(process)

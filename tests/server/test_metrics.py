@@ -90,7 +90,7 @@ def test_an_action_is_traced_step_by_step_and_names_nobody(
         spans = kept.get_finished_spans()
         action = next(span for span in spans if span.name == "action")
         inside = [span for span in spans if span.parent and span.parent.span_id == action.context.span_id]
-        assert [one.name for one in inside] == ["store", "play", "tell"]
+        assert [span.name for span in inside] == ["store", "play", "tell"]
         said = " ".join(span.to_json() for span in spans)
         assert not [secret for secret in (table, mina.id, "Mina") if secret in said]
 

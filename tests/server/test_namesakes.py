@@ -10,7 +10,7 @@ def opened(url: str) -> PaperClub:
     """An event with two pairs of namesakes, beside four other people."""
     club = PaperClub(url)
     listed = [
-        {"name": name, "team": team, "id": one} for (name, team), one in zip(PEOPLE, APART, strict=True)
+        {"name": name, "team": team, "id": key} for (name, team), key in zip(PEOPLE, APART, strict=True)
     ]
     club.organiser.post(f"{club.path}/entries/list", entries=listed)
     return club
@@ -24,7 +24,7 @@ def test_namesakes_are_told_apart_in_lists_games_standings_and_errors(url: str) 
     club = opened(url)
     assert called(club) == {"a": "A", "b": "B", "c": "C", "d": "D"} | APART
     listed = club.organiser.get(f"{club.path}/entries")["entries"]
-    assert [one["name"] for one in listed[4:]] == [name for name, _ in PEOPLE]  # as they were written
+    assert [entry["name"] for entry in listed[4:]] == [name for name, _ in PEOPLE]  # as they were written
     table = Table(club, "namesakes", players=list(APART))
     assert [seat["name"] for seat in table.started["seats"]] == list(APART.values())
     wrong = table.body({"end": "ron", "from": 1, "wins": [{"seat": 1, "han": 1, "fu": 30}]})
@@ -32,14 +32,14 @@ def test_namesakes_are_told_apart_in_lists_games_standings_and_errors(url: str) 
     assert "Mina (Blue)" in answer.json()["error"]["message"]
     club.organiser.post(f"{table.path}/points", scores=[40000, 30000, 20000, 10000], why="paper")
     names = club.organiser.get(f"{club.path}/standings")["names"]
-    assert {one: names[one] for one in APART} == APART
+    assert {key: names[key] for key in APART} == APART
     statistics = club.organiser.get(f"{club.path}/statistics")["names"]
-    assert {one: statistics[one] for one in APART if one in statistics} == APART
+    assert {key: statistics[key] for key in APART if key in statistics} == APART
 
 
 def test_a_name_that_nobody_else_has_any_more_stands_alone(url: str) -> None:
     club = opened(url)
     club.organiser.post(f"{club.path}/entries/m2/merge", into="m1")
     club.organiser.http.patch(f"{club.path}/entries/s2", json={"name": "Nari"})
-    found = called(club)
-    assert (found["m1"], found["s1"], found["s2"]) == ("Mina", "Sora", "Nari")
+    names_called = called(club)
+    assert (names_called["m1"], names_called["s1"], names_called["s2"]) == ("Mina", "Sora", "Nari")

@@ -107,14 +107,14 @@ async def check(services: Services, version: str) -> None:
         ("g1", 0, 1), ("p1", 0, 1), ("p2", 0, 1),
     ]  # fmt: skip
     names = {
-        skeleton(one): person
-        for one, person in (("mιna", "p2"), ("MINA", "p2"), ("mina", "p1"), ("Mina", "p1"))
+        skeleton(name): person
+        for name, person in (("mιna", "p2"), ("MINA", "p2"), ("mina", "p1"), ("Mina", "p1"))
     }
     assert await all_of("SELECT skeleton, person FROM names") == (
         sorted(names.items()) if version < "0003" else []
     )
     assert await services.games.hands("whole") == (hand_logs(GAME, ended=True) if version < "0004" else [])
-    marks = sorted((mark_of(one),) for one in ("Guest", "Mina"))
+    marks = sorted((mark_of(name),) for name in ("Guest", "Mina"))
     assert await all_of("SELECT mark FROM guest_names") == (marks if version < "0015" else [])
     mine = [row.id for row in (await services.games.finished(None, "p1", 9)).rows]
     assert mine == (["whole"] if version < LAST else [])

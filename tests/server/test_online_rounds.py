@@ -28,7 +28,7 @@ def seated(tournament: Tournament, tables: list[list[str]]) -> None:
 
 
 def tables(tournament: Tournament) -> list[Message]:
-    return sorted(tables_of(tournament), key=lambda one: one["number"])
+    return sorted(tables_of(tournament), key=lambda table: table["number"])
 
 
 def tables_of(tournament: Tournament) -> list[Message]:
@@ -50,7 +50,7 @@ def test_a_round_is_opened_by_one_button_and_counts_like_a_recorded_one(hall: st
         seated(tournament, [online, paper])
         answer = opened(tournament, delay_s=0)
         assert answer["opened"] == [1]
-        assert [(one["table"], one["problem"]["code"]) for one in answer["refused"]] == [
+        assert [(refusal["table"], refusal["problem"]["code"]) for refusal in answer["refused"]] == [
             (2, "seated_offline")
         ]
         [listed] = tables(tournament)
@@ -60,7 +60,7 @@ def test_a_round_is_opened_by_one_button_and_counts_like_a_recorded_one(hall: st
             player.id for player in tournament.players[::-1]
         ]
         assert listed["table"]["owner"] == ""
-        assert [one["online"] for one in first(tournament)["tables"]] == [table, None]
+        assert [row["online"] for row in first(tournament)["tables"]] == [table, None]
         assert first(tournament)["state"] == "running"
         tournament.recorder.post(f"{tournament.rounds}/1/tables/2/start")
         tournament.referee.post(f"{tournament.path}/tables/{table}", action="start")
@@ -74,7 +74,7 @@ def test_a_round_is_opened_by_one_button_and_counts_like_a_recorded_one(hall: st
         assert game["label"] == "1"
         standings = tournament.organiser.get(f"{tournament.path}/standings")["stages"][0]["standings"]
         points = {standing["player"]: standing["points"] for standing in standings if standing["games"]}
-        assert [points[one] for one in online] == game["final"]
+        assert [points[entry] for entry in online] == game["final"]
         log = [change["action"] for change in tournament.organiser.get(f"{tournament.path}/log")["changes"]]
         assert {"online_round", "online_table", "online"} <= set(log)
 
@@ -146,7 +146,7 @@ def test_beside_an_open_table_nothing_begins_and_nobody_is_moved(hall: str) -> N
         assert refused(tournament.recorder, "POST", f"{path}/tables/1/start") == online
         result = {"table": 1, "scores": [40000, 30000, 20000, 10000]}
         answer = tournament.referee.post(f"{path}/results", results=[result])
-        assert [one["problem"]["code"] for one in answer["refused"]] == ["round_online"]
+        assert [refusal["problem"]["code"] for refusal in answer["refused"]] == ["round_online"]
         assert first(tournament)["tables"][0] | {"players": []} == {
             "number": 1, "players": [], "game": None, "status": None, "extra_s": 0,
             "online": tables(tournament)[0]["table"]["id"],
@@ -188,6 +188,6 @@ def test_an_event_says_who_opens_its_tables_and_whether_they_are_watched(hall: s
         seated(tournament, [tournament.entries])
         tournament.recorder.post(path, stage="league", spectators=True)
         opened(tournament, spectators=True)
-        found = [one["table"]["options"]["spectators"] for one in tables_of(tournament)]
-        assert sorted(found) == [False, False, True]
+        watched = [table["table"]["options"]["spectators"] for table in tables_of(tournament)]
+        assert sorted(watched) == [False, False, True]
         assert shut.items() <= tournament.view(player).items()

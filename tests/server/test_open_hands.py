@@ -37,8 +37,8 @@ class Pair:
         """Everybody leaves."""
         for line in (*self.seats, self.watcher):
             line.close()
-        for one in (*self.players, self.fan):
-            one.close()
+        for person in (*self.players, self.fan):
+            person.close()
 
 
 def test_hands_are_open_while_everybody_agrees(url: str) -> None:

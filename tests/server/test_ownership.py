@@ -75,7 +75,7 @@ async def a_game(lobby: Lobby) -> tuple[GameLoop, list[Connection]]:
     loop = await lobby.add(people[0], "", NewTable("", "standard", options))
     for person in people:
         loop.table.row = table_seats.joined(loop.table.row, person, None)
-    there = [Connection(one) for one in people]
+    there = [Connection(person) for person in people]
     for seat, connection in enumerate(there):
         loop.table.audience.sit(connection, seat)
     async with loop.changing() as table:

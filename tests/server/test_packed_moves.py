@@ -45,8 +45,8 @@ async def read(services: Services, game: str) -> list[object]:
 
 async def rows(services: Services, game: str) -> tuple[int, int]:
     store = services.store
-    found = [select(func.count()).where(one.c.game == game) for one in (actions, packed_moves)]
-    return await store.value(found[0]) or 0, await store.value(found[1]) or 0
+    counts = [select(func.count()).where(one.c.game == game) for one in (actions, packed_moves)]
+    return await store.value(counts[0]) or 0, await store.value(counts[1]) or 0
 
 
 async def test_old_games_are_packed_and_read_as_before(services: Services) -> None:

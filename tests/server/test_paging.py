@@ -35,13 +35,13 @@ async def with_seasons(services: Services, mina: PersonRow) -> Read:
 
 async def with_games(services: Services, mina: PersonRow) -> Read:
     table = {"id": "t", "name": "t", "owner": "p", "rules": "tenhou", "fingerprint": "f" * 16}
-    one = {"table_id": "t", "seed": b"s", "rules": "tenhou", "fingerprint": "f" * 16, "players": "[]"}
+    game = {"table_id": "t", "seed": b"s", "rules": "tenhou", "fingerprint": "f" * 16, "players": "[]"}
     state = {"status": "finished", "started": AT, "ended": AT, "hands": 1}
     async with services.store.writing() as connection:
         await connection.execute(
             insert(tables).values(**table, options='{"private":false}', status="closed", game=1, created=AT)
         )
-        rows = [{**one, **state, "id": new_id(), "number": i + 1} for i in range(COUNT)]
+        rows = [{**game, **state, "id": new_id(), "number": i + 1} for i in range(COUNT)]
         await connection.execute(insert(games), rows)
         own = [
             {"game": row["id"], "seat": i % 4, "person": mina.id, "ended": AT} for i, row in enumerate(rows)
@@ -66,15 +66,15 @@ async def test_every_row_of_the_same_time_is_on_one_page(services: Services, mad
     mina = PersonRow(new_id(), "Mina", "mina", "player", "en")
     await services.accounts.add(mina)
     read: Read = await made(services, mina)
-    found: list[str] = []
+    ids: list[str] = []
     before: PageEnd | None = None
     for _ in range(COUNT):
         page = await read(before, 2)
-        found += [row.id for row in page.rows]
+        ids += [row.id for row in page.rows]
         if page.next is None:
             break
         before = PageEnd.parse(str(page.next))
-    assert len(found) == len(set(found)) == COUNT
+    assert len(ids) == len(set(ids)) == COUNT
     assert (await read(PageEnd(AT), 2)).rows == []  # a position of an earlier version
 
 

@@ -37,9 +37,9 @@ def test_a_picture_is_cut_to_a_small_square_without_what_its_file_says(kind: str
     exif[0x010E] = "where I live"
     data = cut(picture(kind, exif=exif.tobytes()))
     assert b"where I live" not in data
-    found = Image.open(io.BytesIO(data))
-    assert (found.format, found.size) == ("WEBP", (SIDE, SIDE))
-    assert not found.getexif()
+    opened = Image.open(io.BytesIO(data))
+    assert (opened.format, opened.size) == ("WEBP", (SIDE, SIDE))
+    assert not opened.getexif()
     assert len(data) < 12_000
 
 
@@ -79,7 +79,7 @@ def test_a_picture_is_shown_at_tables_and_on_the_card(house: tuple[str, Person])
     with closing(member(url, "Mina shown")) as mina:
         table = mina.table()["id"]
         mark = put(mina, picture())
-        (seat,) = [one for one in mina.get(f"/api/tables/{table}")["seats"] if one]
+        (seat,) = [sitter for sitter in mina.get(f"/api/tables/{table}")["seats"] if sitter]
         assert seat["picture"] == mark == mina.get("/api/me")["person"]["picture"]
         assert mina.get(f"/api/people/{mina.id}/card")["picture"] == mark
         answer = mina.http.get(f"/api/people/{mina.id}/picture/{mark}")

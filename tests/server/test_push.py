@@ -67,8 +67,8 @@ def near(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def service() -> Iterator[Receiver]:
-    with running() as found:
-        yield found
+    with running() as receiver:
+        yield receiver
 
 
 @pytest.fixture
@@ -80,13 +80,13 @@ def gathering(near: str) -> Iterator[Gathering]:
 
 def told(service: Receiver, *browsers: Browser) -> set[tuple[str, str, str, str]]:
     """The next message to each of these: for whom, its title, text and page."""
-    found = set()
+    names = set()
     for _ in browsers:
         headers, body = service.got.get(timeout=WAIT_S)
-        browser = next(one for one in browsers if headers["to"].endswith(f"/{one.name}"))
+        browser = next(known for known in browsers if headers["to"].endswith(f"/{known.name}"))
         message = browser.read(body)
-        found.add((browser.name, message["title"], message["body"], message["url"]))
-    return found
+        names.add((browser.name, message["title"], message["body"], message["url"]))
+    return names
 
 
 def test_players_are_told_what_concerns_them(gathering: Gathering, service: Receiver) -> None:

@@ -43,7 +43,7 @@ def test_other_rules_show_what_changes_and_then_change_it(club: Gathering) -> No
     rules, before = higher(club), finals(club, counted)
     assert refused(club.organiser, "PATCH", club.path, rules=rules) == (409, "rules_fixed")
     shown = preview(club, rules)
-    assert [(one["game"], one["before"], one["problem"]) for one in shown["games"]] == [
+    assert [(row["game"], row["before"], row["problem"]) for row in shown["games"]] == [
         (counted.id, before, None)
     ]
     assert (shown["unchanged"], shown["used"]) == (1, True)
@@ -92,7 +92,7 @@ def test_games_that_other_rules_cannot_settle_hold_the_change_up(club: Gathering
     problems = {game["game"]: game["problem"] and game["problem"]["code"] for game in shown["games"]}
     assert problems["by-points"] == "points_sum"
     said = [game["problem"]["message"] for game in shown["games"] if game["problem"]]
-    assert not any("scores" in one or "hands[" in one for one in said)  # said for people
+    assert not any("scores" in message or "hands[" in message for message in said)  # said for people
     body = {"rules": rules, "seen": shown["seen"], "why": "w"}
     assert refused(club.organiser, "POST", f"{club.path}/rules", **body) == (409, "rules_unfit")
     assert club.view()["rules"] == "tenhou"
@@ -109,7 +109,7 @@ def test_a_hand_entered_while_the_rules_change_counts_by_the_new_ones(club: Gath
             entered.append(answer.status_code)
             table.head = body["id"]
 
-    threads = [threading.Thread(target=record, args=(one,)) for one in tables]
+    threads = [threading.Thread(target=record, args=(row,)) for row in tables]
     for thread in threads:
         thread.start()
     changed = False

@@ -120,11 +120,11 @@ def test_bots_fill_the_table_after_the_time_that_one_chose_and_nothing_is_rated(
 
 @pytest.mark.slow
 def test_whoever_does_not_come_waits_and_the_others_are_called_again(five: list[Person]) -> None:
-    for one in five[:4]:
-        wait(one)
-    for one in five[:3]:
-        until(one, called)
-        one.post("/api/ranked/here")
+    for person in five[:4]:
+        wait(person)
+    for person in five[:3]:
+        until(person, called)
+        person.post("/api/ranked/here")
     until(five[3], called)
     five[3].http.request("DELETE", "/api/ranked", json={})  # closes the page in their faces
     assert five[3].get("/api/ranked")["held_s"] > 0
@@ -133,9 +133,9 @@ def test_whoever_does_not_come_waits_and_the_others_are_called_again(five: list[
     assert before["mine"] is not None
     assert before["held_s"] == 0
     wait(five[4])
-    for one in [*five[:3], five[4]]:
-        until(one, called)
-        one.post("/api/ranked/here")
+    for person in [*five[:3], five[4]]:
+        until(person, called)
+        person.post("/api/ranked/here")
     until(five[4], lambda page: page["table"])
 
 
@@ -191,7 +191,7 @@ def test_whoever_leaves_in_the_first_hand_does_not_escape_the_loss(tmp_path: Pat
         with ThreadPoolExecutor(3) as pool:
             list(pool.map(play_to_the_end, lines[1:]))
         info = four[1].get(f"/api/tables/{table}")
-        seat = [one["person"] for one in info["seats"]].index(four[0].id)
+        seat = [row["person"] for row in info["seats"]].index(four[0].id)
         game = info["result"]["record"]
         absent = four[1].get(f"/api/games/{game}")["players"][seat]["absent"]
         steps = four[1].get(f"/api/ranked/games/{game}")["seats"]
@@ -223,7 +223,7 @@ def test_many_tabs_and_many_wishes_are_one_person(five: list[Person]) -> None:
         person.post("/api/ranked/here")
         person.http.post("/api/ranked/here", json={})
     table = until(five[0], lambda page: page["table"])["table"]
-    assert [one["id"] for one in five[0].get("/api/tables")["mine"]] == [table]
+    assert [row["id"] for row in five[0].get("/api/tables")["mine"]] == [table]
 
 
 @pytest.mark.slow
@@ -242,11 +242,11 @@ def waiter(person: str, rating: float, waited: float = 0, *marks: str) -> Waiter
 def test_people_of_like_rating_play_together_and_patience_has_an_end() -> None:
     near, far = [waiter(name, 25) for name in "abc"], waiter("d", 45)
     assert tables_of([*near, far], 4) == []
-    long = [one._replace(waited_s=PATIENCE_S) for one in near]
-    assert [{one.person for one in table} for table in tables_of([*long, far], 4)] == [{*"abcd"}]
+    long = [waiting._replace(waited_s=PATIENCE_S) for waiting in near]
+    assert [{waiting.person for waiting in table} for table in tables_of([*long, far], 4)] == [{*"abcd"}]
     eight = [waiter(str(i), rating) for i, rating in enumerate((20, 31, 21, 30, 20, 31, 21, 30))]
     tables = tables_of(eight, 4)
-    assert sorted(sorted(one.rating for one in table) for table in tables) == [
+    assert sorted(sorted(waiting.rating for waiting in table) for table in tables) == [
         [20, 20, 21, 21],
         [30, 30, 31, 31],
     ]
@@ -315,7 +315,7 @@ def game(left: bool, ended: int) -> GameRow:
     ("left", "times"), [((0, 0, 0), 0), ((1, 0), 1), ((0, 1), 1), ((1, 1, 0), 2), ((1,) * 9, 9)]
 )
 def test_whoever_leaves_games_waits_longer_each_time(left: tuple[int, ...], times: int) -> None:
-    rows = [game(bool(one), 0) for one in left]
+    rows = [game(bool(rated), 0) for rated in left]
     wanted = LEFT_S[min(times, len(LEFT_S)) - 1] if times else 0
     assert held_for_s(rows, "a", 0) == wanted
     assert held_for_s(rows, "a", 1000) == max(0, wanted - 1)

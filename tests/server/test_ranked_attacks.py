@@ -18,11 +18,11 @@ Asks = tuple[tuple[str, str, Any], ...]
 @pytest.mark.slow
 def test_two_accounts_of_one_browser_are_not_called_together(five: list[Person]) -> None:
     """Signed in twice with one browser's mark, one waits until there is somebody else."""
-    for one in five[:2]:
-        one.http.cookies.delete(BROWSER)
-        one.http.cookies.set(BROWSER, "one and the same")
-    for one in five[:4]:
-        wait(one)
+    for person in five[:2]:
+        person.http.cookies.delete(BROWSER)
+        person.http.cookies.set(BROWSER, "one and the same")
+    for person in five[:4]:
+        wait(person)
     time.sleep(2.5)  # two rounds of the queue
     assert not any(called(one.get("/api/ranked")) for one in five[:4])
     wait(five[4])
@@ -35,11 +35,11 @@ def test_tabs_that_wait_and_come_all_at_once_give_one_seat(five: list[Person]) -
     ends = time.monotonic() + 6
 
     def tab(number: int) -> set[str]:
-        one, chance, found = five[number % 5], random.Random(number), set[str]()
+        person, chance, found = five[number % 5], random.Random(number), set[str]()
         asks: Asks = (("PUT", "", {"lines": [EAST]}), ("POST", "/here", {}), ("GET", "", None))
         while time.monotonic() < ends:
             method, path, body = chance.choice(asks)
-            answer = one.http.request(method, f"/api/ranked{path}", json=body)
+            answer = person.http.request(method, f"/api/ranked{path}", json=body)
             assert answer.status_code < 500, answer.text
             page = answer.json()
             found |= {page["table"]} if page.get("table") else set()

@@ -72,7 +72,7 @@ async def test_many_rules_of_one_hold_up_another_for_one(
         await asyncio.gather(*(services.rulesets.find(key) for key in greedy))
 
     work = [lists("greedy", "X", 8), each("again", "X"), lists("other", "Y", 1)]
-    tasks = [asyncio.create_task(one) for one in work]
+    tasks = [asyncio.create_task(job) for job in work]
     while joined < {"greedy", "again", "other"}:
         await asyncio.sleep(0)
     open_gate.set()

@@ -45,7 +45,7 @@ def enter(club: PaperClub, path: Path) -> tuple[int, bool]:
         scores, points = end.final
         assert (tuple(game["scores"]), tuple(game["final"])) == (scores, points)
     shown = table.view()
-    assert [one["scores"] for one in shown["hands"]] == [one["scores"] for one in game["hands"]]
+    assert [hand["scores"] for hand in shown["hands"]] == [hand["scores"] for hand in game["hands"]]
     assert shown["status"] == ("over" if end.final else "playing")
     return len(hands), end.final is not None
 
@@ -65,8 +65,8 @@ def test_games_of_tenhou_come_out_as_in_their_logs(url: str, shared_data: Path) 
 def test_all_games_of_tenhou_come_out_as_in_their_logs(url: str, shared_data: Path) -> None:
     """All 35 games: two of the logs break off, one of them in a hand that is then left out."""
     club = PaperClub(url, rules="tenhou")
-    found = [enter(club, path) for path in logs(shared_data)]
-    counts = (len(found), sum(hands for hands, _ in found), sum(over for _, over in found))
+    entered = [enter(club, path) for path in logs(shared_data)]
+    counts = (len(entered), sum(hands for hands, _ in entered), sum(over for _, over in entered))
     assert counts == (LOGS, HANDS, OVER)
 
 

@@ -161,7 +161,7 @@ def judge(client: Client, done: threading.Event) -> None:
 def modelled(entries: list[Accepted]) -> list[Message]:
     """The hands of a game after all entries: each is taken once, in the order of the server's revisions."""
     entries = sorted(entries, key=lambda one: one.revision)
-    assert [one.revision for one in entries] == list(range(1, len(entries) + 1))
+    assert [entry.revision for entry in entries] == list(range(1, len(entries) + 1))
     hands: list[Message] = []
     for entry in entries:
         if entry.action == "add":
@@ -233,17 +233,17 @@ class Evening:
 
     def finish(self) -> dict[str, float]:
         """Wait until everybody has finished, compare with the model, and return what happened."""
-        for one in self.recorders:
-            one.join()
+        for recorder in self.recorders:
+            recorder.join()
         self.done.set()
-        for one in self.corrections:
-            one.join()
+        for recorder in self.corrections:
+            recorder.join()
         seconds = time.monotonic() - self.begun
         assert self.raised + self.wrong == []
         assert check(self.club, self.notes) == (self.tables * self.games, self.hands)
-        found = {"seconds": round(seconds, 1), "hands": self.hands, "cut": self.notes.cut}
-        found |= {"corrections": self.notes.entered - self.hands, "answers lost": self.notes.retried}
-        return found | {"conflicts": self.notes.conflicts}
+        figures = {"seconds": round(seconds, 1), "hands": self.hands, "cut": self.notes.cut}
+        figures |= {"corrections": self.notes.entered - self.hands, "answers lost": self.notes.retried}
+        return figures | {"conflicts": self.notes.conflicts}
 
 
 def killed(evening: Evening, folder: Path, port: int, options: tuple[str, ...], process: Process) -> Process:
@@ -274,8 +274,8 @@ def test_forty_tables_survive_a_bad_network_and_a_killed_server(
     try:
         evening = Evening(process.url, tables=40, games=4, referees=3)
         process = killed(evening, tmp_path, port, options, process)
-        found = evening.finish()
+        report = evening.finish()
     finally:
         process.kill()
-    record_testsuite_property(database, found)
-    assert min(found["corrections"], found["answers lost"], found["conflicts"], found["cut"]) > 0
+    record_testsuite_property(database, report)
+    assert min(report["corrections"], report["answers lost"], report["conflicts"], report["cut"]) > 0

@@ -49,8 +49,8 @@ class Club(NamedTuple):
 async def opened(services: Services, role: str) -> Club:
     mina = PersonRow(new_id(), "Mina", "mina", "player", "ko")
     other = PersonRow(new_id(), "Other", "other", "player", "ko")
-    for one in (mina, other):
-        await services.accounts.add(one)
+    for person in (mina, other):
+        await services.accounts.add(person)
     body = CreateEvent.model_validate({"name": {"en": "E"}, "rules": "tenhou", "stages": STAGES})
     event = await create(services, mina, body)
     async with services.events.changing(event, mina) as change:

@@ -45,7 +45,7 @@ def test_a_sheet_of_results_ends_the_games_of_all_tables(sixteen: Tournament) ->
 
 def test_what_is_wrong_keeps_no_other_table_back(sixteen: Tournament) -> None:
     published(sixteen)
-    found = enter(
+    answer = enter(
         sixteen,
         one(1),
         one(2, 40000, 30000, 20000, 10100),
@@ -53,7 +53,7 @@ def test_what_is_wrong_keeps_no_other_table_back(sixteen: Tournament) -> None:
         one(3),
         one(9),
     )
-    assert found == {2: "points_sum", 3: "table_twice", 9: "no_round_table"}
+    assert answer == {2: "points_sum", 3: "table_twice", 9: "no_round_table"}
     left = games(sixteen)
     assert (left["2"]["status"], left["1"]["scores"]) == ("playing", SCORES)
     assert left["3"]["scores"] == [41000, 30000, 20000, 9000]

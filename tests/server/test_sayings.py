@@ -39,7 +39,7 @@ def test_a_stamp_reaches_everybody_in_the_room_but_those_who_muted(url: str) -> 
     assert [heard(line) for line in (lines[0], lines[2], lines[3])] == [[said], [], [said]]
     lines[2].ask(type="mute", id="m2", person=me, on=False)
     lines[1].ask(type="say", id="s2", stamp="nice")
-    assert [one["stamp"] for one in heard(lines[2])] == ["nice"]
+    assert [saying["stamp"] for saying in heard(lines[2])] == ["nice"]
     hang_up(lines)
 
 
@@ -69,7 +69,7 @@ def test_strangers_write_no_texts(url: str, options: dict[str, Any], code: str) 
 def test_texts_are_written_at_private_tables_whose_host_wishes_them(url: str) -> None:
     _, _, lines = room(url, private=True, chat=True)
     lines[0].ask(type="say", id="t", text="안녕 ㅋㅋ")
-    assert [one["text"] for one in heard(lines[1])] == ["안녕 ㅋㅋ"]
+    assert [saying["text"] for saying in heard(lines[1])] == ["안녕 ㅋㅋ"]
     for bad, code in (("\u200b", "bad_text"), ("a\u202eb", "bad_text"), ("x" * 81, "bad_message")):
         lines[0].send(type="say", id="b", text=bad)
         assert lines[0].until("error")["code"] == code

@@ -95,7 +95,7 @@ def play_the_final(organiser: Person, event: str, names: Sequence[str], rng: Ran
     """Rounds of all finalists, then the four best with half of their points; returns the champion's name."""
     final = Played(organiser, event, FINAL, rng)
     listed = organiser.get(f"{final.path}/entries")["entries"]
-    entries: dict[str, str] = {one["name"]: one["id"] for one in listed}
+    entries: dict[str, str] = {entry["name"]: entry["id"] for entry in listed}
     assert set(entries) == set(names)
     for _ in range(3):
         seated = rng.sample(list(entries.values()), len(entries))
@@ -103,7 +103,7 @@ def play_the_final(organiser: Person, event: str, names: Sequence[str], rng: Ran
             final.play("top", seated[i : i + 4])
     top = final.check(0, dict.fromkeys(entries.values(), 0))
     fourth = sorted(top.values(), reverse=True)[3]
-    carried = {one: half_away(Fraction(points, 2)) for one, points in top.items() if points >= fourth}
+    carried = {player: half_away(Fraction(points, 2)) for player, points in top.items() if points >= fourth}
     for _ in range(3):
         final.play("title", rng.sample(list(carried), 4))
     title = final.check(1, carried)

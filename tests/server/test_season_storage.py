@@ -84,7 +84,7 @@ async def test_bets_are_read_by_the_two_alone(services: Services) -> None:
         async with services.events.changing(event, mina) as change:
             await decide_bet(change, first, "declined")
     assert decided.value.code == "bet_decided"
-    assert [one.status for one in await services.bets.of(event, mina.id)] == ["agreed", "offered"]
+    assert [bet.status for bet in await services.bets.of(event, mina.id)] == ["agreed", "offered"]
     assert await services.bets.of(event, "third") == []
 
 
@@ -96,9 +96,12 @@ async def test_hands_are_read_in_parts(
     monkeypatch.setattr(recorded_games, "MOST_NAMED", named)
     mina, event = await opened(services, 3)
     wanted = ["game-0000", "game-0002"]
-    found = await services.recorded.written_versions(event, wanted)
-    assert list(found) == wanted
-    assert [read_hand(one).hand for versions in found.values() for one in versions] == [BUST, BUST]
+    versions_of = await services.recorded.written_versions(event, wanted)
+    assert list(versions_of) == wanted
+    assert [read_hand(version).hand for versions in versions_of.values() for version in versions] == [
+        BUST,
+        BUST,
+    ]
     assert await services.recorded.written_versions(event, []) == {}
     statistics = await StatisticsCache(services).get((await rights_in(services, event, mina)).event)
     assert statistics.player("a", rated=True).figures.rates["win"].count == 3

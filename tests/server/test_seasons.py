@@ -41,7 +41,7 @@ def test_a_template_opens_an_event_for_each_part(gathering: Gathering) -> None:
     assert (trial["rules"], trial["role"]) == ("bgm-2025", "organiser")
     assert (trial["opens"], trial["closes"]) == (None, None)
     listed = gathering.players[0].get("/api/seasons")
-    assert season["id"] in [one["id"] for one in listed["seasons"]]
+    assert season["id"] in [row["id"] for row in listed["seasons"]]
     assert listed["mine"] == []
 
 
@@ -229,7 +229,7 @@ def test_a_list_of_events_tells_my_role(gathering: Gathering) -> None:
         (gathering.referee, "referee"),
         (gathering.players[0], None),
     ):
-        mine = {one["id"]: one["role"] for one in person.get("/api/events")["mine"]}
+        mine = {event["id"]: event["role"] for event in person.get("/api/events")["mine"]}
         assert mine[gathering.id] == role
 
 

@@ -100,8 +100,8 @@ def test_sessions_are_listed_with_their_devices_and_end_one_by_one(home: Home) -
     listed = home.laptop.get("/api/sessions")
     assert not listed["password"]
     shown = {session["device"]: session for session in listed["sessions"]}
-    assert {name: one["here"] for name, one in shown.items()} == {"Safari · iPhone": False, "": True}
-    assert all(one["since"] and one["seen"] for one in shown.values())
+    assert {name: session["here"] for name, session in shown.items()} == {"Safari · iPhone": False, "": True}
+    assert all(session["since"] and session["seen"] for session in shown.values())
     phone = shown["Safari · iPhone"]["id"]
     home.laptop.http.delete(f"/api/sessions/{phone}").raise_for_status()
     assert close_code(home.line.raw) == 4401
@@ -116,8 +116,8 @@ def test_all_other_sessions_end_at_once(home: Home) -> None:
 
 
 def test_a_person_cannot_end_sessions_of_others(home: Home, other: Person) -> None:
-    for one in home.laptop.get("/api/sessions")["sessions"]:
-        assert other.http.delete(f"/api/sessions/{one['id']}").status_code == 404
+    for session in home.laptop.get("/api/sessions")["sessions"]:
+        assert other.http.delete(f"/api/sessions/{session['id']}").status_code == 404
     other.http.delete("/api/sessions").raise_for_status()
     assert home.signed_in(home.phone)
 
@@ -219,7 +219,7 @@ def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(tmp_path: P
             mina.post("/api/login", name=name, password=PASSWORD)
             mina.post("/api/logout")
         wrong = [mina.http.post("/api/login", json={"name": "Mina", "password": OTHER}) for _ in range(5)]
-        assert [one.status_code for one in wrong] == [401, 401, 429, 429, 429]
+        assert [answer.status_code for answer in wrong] == [401, 401, 429, 429, 429]
 
 
 @pytest.mark.slow
@@ -289,7 +289,7 @@ def test_guessing_does_not_block_password_changes(tmp_path: Path) -> None:
         assert [try_from(url, place) for place in (1, 1, 2)] == [401, 401, 429]
         mina.post("/api/password", old=PASSWORD, new=OTHER)
         wrong = [mina.http.post("/api/password", json={"old": PASSWORD, "new": OTHER}) for _ in range(3)]
-        assert [one.status_code for one in wrong] == [403, 403, 429]
+        assert [answer.status_code for answer in wrong] == [403, 403, 429]
 
 
 @pytest.mark.slow

@@ -46,11 +46,11 @@ def test_impossible_hands_get_an_answer(person: Person, request_: dict[str, Any]
 
 
 def test_explanations_mark_tiles_for_pictures_but_plain_text_does_not(person: Person) -> None:
-    found = person.post("/api/explain", **WIN)
-    fu = [row["detail"] for row in found["explanation"]["fu"]]
-    misses = [row["why"] for row in found["explanation"]["near_misses"]]
+    answer = person.post("/api/explain", **WIN)
+    fu = [row["detail"] for row in answer["explanation"]["fu"]]
+    misses = [row["why"] for row in answer["explanation"]["near_misses"]]
     assert any("⟦" in said for said in fu + misses)
-    assert "⟦" not in found["text"]
+    assert "⟦" not in answer["text"]
     refused = {**WIN, "hand": "234m567p340678s9p", "rules": "wrc"}
     assert "⟦5s⟧" in person.post("/api/explain", **refused)["text"]
     assert "⟦" not in person.post("/api/score", **refused)["error"]["message"]
@@ -65,9 +65,9 @@ def test_reasons_and_hints_at_the_table_mark_their_tiles(person: Person) -> None
     line.asked()
     tiles = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)]
     asked = [line.ask(type="why", what={"type": "discard", "tile": tile}) for tile in tiles]
-    told = {found["code"]: found["text"] for found in asked if "⟦" in found["text"]}
+    told = {reason["code"]: reason["text"] for reason in asked if "⟦" in reason["text"]}
     assert "not_held" in told
-    assert not [found for found in asked if found["code"] == "not_held" and "⟦" not in found["text"]]
+    assert not [reason for reason in asked if reason["code"] == "not_held" and "⟦" not in reason["text"]]
     line.close()
 
 
@@ -96,7 +96,7 @@ def test_a_drill_is_a_win_under_the_rules_and_repeats(person: Person, rules: str
         asked = person.post("/api/score", **drill["request"])
         assert asked["payments"] == drill["answer"]["score"]["payments"]
     assert drills[0] == person.get("/api/drill", rules=rules, seed=0)
-    assert len({str(one["request"]) for one in drills}) == len(drills)
+    assert len({str(drill["request"]) for drill in drills}) == len(drills)
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -306,8 +306,8 @@ def test_the_qr_code_is_an_image(person: Person) -> None:
 
 def test_private_tables_are_not_in_the_lobby(person: Person, other: Person) -> None:
     table = person.table(options={"private": True})
-    assert table["id"] not in [one["id"] for one in other.get("/api/tables")["tables"]]
-    assert table["id"] in [one["id"] for one in person.get("/api/tables")["mine"]]
+    assert table["id"] not in [row["id"] for row in other.get("/api/tables")["tables"]]
+    assert table["id"] in [row["id"] for row in person.get("/api/tables")["mine"]]
     assert other.post(f"/api/tables/{table['id']}/join")["seats"][1]["name"] == "Jun"
 
 

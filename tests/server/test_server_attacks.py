@@ -75,10 +75,10 @@ def without_order() -> list[Request]:
 
 def deep_bodies() -> list[Request]:
     """Lists in lists."""
-    found: Any = 1
+    value: Any = 1
     for _ in range(190):
-        found = [found]
-    return [(path, {"rules": {"riichi": found}, "hand": found}) for path in ("/api/score", "/api/waits")]
+        value = [value]
+    return [(path, {"rules": {"riichi": value}, "hand": value}) for path in ("/api/score", "/api/waits")]
 
 
 ATTACKS: list[Callable[[], list[Request]]] = [
@@ -222,10 +222,10 @@ async def test_waiting_jobs_are_limited_per_person_and_address() -> None:
 
     workers = Workers(Limits(jobs_of_one=2, jobs_of_address=3, jobs=4))
     askers = [Holder(person, address) for person, address in ("aX", "aX", "aX", "bX", "cX", "dY", "eZ")]
-    found = await asyncio.gather(
+    outcomes = await asyncio.gather(
         *(workers.run(asker, len, "four") for asker in askers), return_exceptions=True
     )
-    refused = [isinstance(one, ServerError) and one.code == "busy" for one in found]
+    refused = [isinstance(outcome, ServerError) and outcome.code == "busy" for outcome in outcomes]
     assert refused == [False, False, True, False, True, False, True]
     assert await workers.run(askers[-1], len, "four") == 4
 

@@ -125,7 +125,7 @@ def spoilt(chance: random.Random, text: str) -> str:
         elif kind == 2:
             text = text[:at] + chance.choice((*ODD_JSON, "\x00", "<", "\ud800", "９", "-")) + text[at + 1 :]
         elif kind == 3:
-            digits = [i for i, one in enumerate(text) if one.isdigit()] or [0]
+            digits = [i for i, letter in enumerate(text) if letter.isdigit()] or [0]
             place = chance.choice(digits)
             text = text[:place] + chance.choice("0123456789") + text[place + 1 :]
         elif kind == 4:

@@ -76,7 +76,7 @@ async def a_table(lobby: Lobby, people: int = 4) -> tuple[GameLoop, list[Connect
     for person in persons:
         row = table_seats.joined(row, person, None)
     loop.table.row = row
-    connections = [Connection(one) for one in persons]
+    connections = [Connection(person) for person in persons]
     for seat, connection in enumerate(connections):
         loop.table.audience.sit(connection, seat)
     async with loop.changing() as table:

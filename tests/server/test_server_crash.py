@@ -23,13 +23,13 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="servers of their own take 
 
 def begin(url: str, tables: int) -> list[tuple[Person, Message, Line]]:
     """Tables of one person and three bots, each in a game."""
-    found = []
+    lines = []
     for number in range(tables):
         person = Person(url, f"P{number}")
         table = person.table(bots=3)
         person.post(f"/api/tables/{table['id']}/start")
-        found.append((person, table, person.socket(table["id"])))
-    return found
+        lines.append((person, table, person.socket(table["id"])))
+    return lines
 
 
 def play(line: Line, turns: int) -> int:

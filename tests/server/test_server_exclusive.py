@@ -66,8 +66,8 @@ async def test_a_server_that_knows_no_leases_is_noticed(
         with pytest.raises(RequestError) as refused:
             await store.open()
     assert refused.value.code == "already_running"
-    for one in (other, store):
-        await one.close()
+    for database in (other, store):
+        await database.close()
 
 
 @pytest.mark.slow

@@ -98,7 +98,7 @@ def test_a_broken_table_is_stopped_and_others_continue(
         for _ in range(3):
             assert act(other)["type"] == "ack"
         assert mina.get("/api/health")["stopped"] == 1
-        assert table["id"] not in [one["id"] for one in mina.get("/api/tables")["tables"]]
+        assert table["id"] not in [row["id"] for row in mina.get("/api/tables")["tables"]]
         again = mina.socket(table["id"])
         assert again.welcome["table"]["stopped"]
         assert again.until("sync")["seq"] == seq

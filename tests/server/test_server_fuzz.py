@@ -94,8 +94,8 @@ def fuzz(url: str, number: int) -> None:
     assert {"sync", "update"}.isdisjoint(answers)
     for each in (*lines, line):
         each.close()
-    for one in people:
-        one.close()
+    for person in people:
+        person.close()
 
 
 def whole(person: Person, table: Message) -> Message:

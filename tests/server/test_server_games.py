@@ -64,7 +64,7 @@ def test_a_foul_is_paid_publicly_and_survives_a_restart(tmp_path: Path) -> None:
         again = [Person(url) for _ in people]
         for one, cookie in zip(again, cookies, strict=True):
             one.http.cookies.update(cookie)
-        lines = [one.socket(table["id"]) for one in again]
+        lines = [person.socket(table["id"]) for person in again]
         for seat, line in enumerate(lines):
             sync = line.until("sync")
             moved = [event["scores"] for event in sync["events"] if event["type"] == "points_moved"]

@@ -43,7 +43,7 @@ def play(folder: Path, tables: int, most: int, role: str, **options: Any) -> lis
             for person in seated[1:]:
                 person.post(f"/api/tables/{table}/join")
             people[0].post(f"/api/tables/{table}/start")
-            players = [Observer(one, table, probes=one is people[0] and seat == 0) for one in seated]
+            players = [Observer(person, table, probes=person is people[0] and seat == 0) for person in seated]
             watcher = [Observer(people[4], table, watch=True)] if seat is None else []
             groups.append((people, table, [*watcher, *players]))
         asyncio.run(observe([observers for _, _, observers in groups], most))

@@ -111,13 +111,13 @@ def test_a_body_is_refused_at_its_first_unknown_key(person: Person) -> None:
     """The parser refuses it in its own words, and the answer does not list the other keys."""
     many = {f"unknown{number}": 1 for number in range(3000)}
     for path in ("/api/score", "/api/explain"):
-        found = person.http.post(path, json=WIN | many)
-        error = (found.json() if path == "/api/score" else found.json()["answer"])["error"]
-        assert (found.status_code, error["code"], error["field"]) == (200, "bad_request", "unknown0")
-        assert len(found.content) < 5000
+        answer = person.http.post(path, json=WIN | many)
+        error = (answer.json() if path == "/api/score" else answer.json()["answer"])["error"]
+        assert (answer.status_code, error["code"], error["field"]) == (200, "bad_request", "unknown0")
+        assert len(answer.content) < 5000
     for path in ("/api/waits", "/api/discards"):
-        found = person.http.post(path, json={"hand": "123m"} | many)
-        assert (found.status_code, found.json()["error"]["field"]) == (400, "unknown0")
-        assert len(found.content) < 5000
-    found = person.http.post("/api/shanten", json={"hand": "123m"} | many)
-    assert (found.status_code, found.json()["error"]["field"]) == (200, "unknown0")
+        answer = person.http.post(path, json={"hand": "123m"} | many)
+        assert (answer.status_code, answer.json()["error"]["field"]) == (400, "unknown0")
+        assert len(answer.content) < 5000
+    answer = person.http.post("/api/shanten", json={"hand": "123m"} | many)
+    assert (answer.status_code, answer.json()["error"]["field"]) == (200, "unknown0")

@@ -27,7 +27,7 @@ def declared(seed: int, kind: str) -> Iterator[tuple[dict[str, Any], Game, int]]
             game.play(seat, player.choose(game, seat))
             continue
         rows = hints(game, seat, "en")["discards"]
-        row = next(one for one in rows if parse_tile(one["tile"]) % RED == ways[0].tile % RED)
+        row = next(row for row in rows if parse_tile(row["tile"]) % RED == ways[0].tile % RED)
         game.play(seat, ways[0])
         yield row, game, seat
 
@@ -41,7 +41,7 @@ def test_hints_for_a_riichi_discard_include_the_riichi_value(kind: str) -> None:
         promised = row["riichi"][kind]
         assert promised == hints(game, seat, "en")["waits"]
         gained += any(wait["ron"] is None for wait in row["waits"])
-        assert all(one["ron"] for one in promised)
+        assert all(way["ron"] for way in promised)
         seen += 1
     assert seen > gained > 0
 

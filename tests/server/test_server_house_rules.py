@@ -117,7 +117,7 @@ def test_a_whole_game_counts_the_local_yaku(tmp_path: Path, folder: Path) -> Non
         table, line = playing(mina, 99)
         yaku = won(line)
         assert yaku
-        assert all(found["aisatsu"] == 1 for found in yaku)
+        assert all(row["aisatsu"] == 1 for row in yaku)
         row = mina.get("/api/games", mine=True)["games"][0]
         assert (row["rules"], row["rules_name"], row["missing"]) == ("club", "Our club", [])
         assert (
@@ -177,7 +177,7 @@ def test_a_game_waits_for_its_rules_file(tmp_path: Path, folder: Path, hands: in
         line.until("sync")
         assert own is None or line.own == own
         play(line, 99)
-        assert all(found["aisatsu"] == 1 for found in won(line)), "a game keeps the rules it began with"
+        assert all(row["aisatsu"] == 1 for row in won(line)), "a game keeps the rules it began with"
 
 
 @pytest.mark.slow
@@ -315,7 +315,7 @@ def test_rules_without_local_yaku_outlive_their_file(tmp_path: Path) -> None:
 
 def test_the_same_rules_under_another_id_keep_their_fingerprint() -> None:
     rules = load("standard").with_changes({"riichi.ippatsu": False})
-    found = rules.under("another")
-    assert (found.id, rules.under(rules.id)) == ("another", rules)
-    assert vars(found)["fingerprint"] == rules.fingerprint  # known at once, not worked out for each row
-    assert load(found.to_dict()).fingerprint == rules.fingerprint
+    shown = rules.under("another")
+    assert (shown.id, rules.under(rules.id)) == ("another", rules)
+    assert vars(shown)["fingerprint"] == rules.fingerprint  # known at once, not worked out for each row
+    assert load(shown.to_dict()).fingerprint == rules.fingerprint

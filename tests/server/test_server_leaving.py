@@ -70,7 +70,9 @@ def test_no_bot_plays_for_an_absent_player_in_a_rated_game(tmp_path: Path, how: 
         lines[0].close()
         while not any(discards(message, 0) for message in lines[1].seen if "events" in message):
             lines[1].next()
-        (event,) = [one for one in lines[1].events() if one["type"] == "discarded" and one["seat"] == 0]
+        (event,) = [
+            event for event in lines[1].events() if event["type"] == "discarded" and event["seat"] == 0
+        ]
         assert event["drawn"]
         hang_up(lines[1:])
         for person in four:
@@ -133,8 +135,8 @@ def test_a_bot_takes_the_seat_of_a_removed_player(tmp_path: Path) -> None:
         assert four[1].get("/api/tables")["mine"] == []
         assert four[1].get("/api/me")["person"]["table"] is None
         hang_up(lines)
-        for one in (four[0], four[2], four[3]):
-            one.close()
+        for line in (four[0], four[2], four[3]):
+            line.close()
     with open_server(settings) as url, closing(Person(url)) as jun:
         jun.post("/api/login", name="Jun", password="correct horse")
         assert jun.http.post(f"/api/tables/{table['id']}/join", json={}).status_code == 403

@@ -37,13 +37,13 @@ def page(tmp_path: Path) -> Path:
 def test_a_page_preloads_the_files_it_needs(
     page: Path, path: str, chunk: str, language: terms.Language
 ) -> None:
-    found = opening(page, path, language)
-    assert f'<link rel="stylesheet" crossorigin href="/assets/{chunk}-1.css">' in found
+    opened = opening(page, path, language)
+    assert f'<link rel="stylesheet" crossorigin href="/assets/{chunk}-1.css">' in opened
     for file in (f"{chunk}-1.js", f"{chunk}-{language}-1.js"):
-        assert f'<link rel="modulepreload" crossorigin href="/assets/{file}">' in found
-    assert found.count("modulepreload") == 2
-    assert f'<html lang="{language}"' in found
-    assert f"/manifest.{language}.webmanifest" in found
+        assert f'<link rel="modulepreload" crossorigin href="/assets/{file}">' in opened
+    assert opened.count("modulepreload") == 2
+    assert f'<html lang="{language}"' in opened
+    assert f"/manifest.{language}.webmanifest" in opened
 
 
 def test_a_page_without_a_preload_list_is_sent_unchanged(page: Path) -> None:

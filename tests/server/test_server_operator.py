@@ -50,14 +50,14 @@ def until(holds: Callable[[], bool]) -> None:
 @contextmanager
 def stopped(process: int) -> Iterator[None]:
     """A process and its children frozen."""
-    found = [process, *map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())]
-    for one in found:
-        os.kill(one, signal.SIGSTOP)
+    processes = [process, *map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())]
+    for number in processes:
+        os.kill(number, signal.SIGSTOP)
     try:
         yield
     finally:
-        for one in found:
-            os.kill(one, signal.SIGCONT)
+        for number in processes:
+            os.kill(number, signal.SIGCONT)
 
 
 @pytest.mark.slow

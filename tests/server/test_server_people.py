@@ -113,8 +113,8 @@ def test_an_unused_link_ends_when_a_role_changes(tmp_path: Path) -> None:
 
         first, second = link(owner, name="Jun", role="player"), link(owner, name="Jun", role="admin")
         assert (entered(url, first), entered(url, second)) == (200, 401)
-        for one in (owner, friend):
-            one.close()
+        for person in (owner, friend):
+            person.close()
 
 
 def id_of(person: Person) -> str:

@@ -30,11 +30,11 @@ def kind(model: type[wire.Wire]) -> str:
 
 
 def test_every_event_has_a_model_with_its_fields() -> None:
-    found = {kind(model): model for model in models(wire.GameEvent)}
-    assert found.keys() == EVENTS.keys()
+    events = {kind(model): model for model in models(wire.GameEvent)}
+    assert events.keys() == EVENTS.keys()
     for name, event in EVENTS.items():
         fields = {item.name for item in dataclasses.fields(event)}
-        assert set(found[name].model_fields) == fields | {"type"}, name
+        assert set(events[name].model_fields) == fields | {"type"}, name
 
 
 def test_the_view_has_a_model_with_its_fields() -> None:
@@ -42,28 +42,30 @@ def test_the_view_has_a_model_with_its_fields() -> None:
 
 
 def test_every_action_has_a_model_with_its_fields() -> None:
-    found = {kind(model): model for model in models(wire.GameAction)}
-    assert found.keys() == {action.type for action in get_args(Action)}
+    actions = {kind(model): model for model in models(wire.GameAction)}
+    assert actions.keys() == {action.type for action in get_args(Action)}
     for action in get_args(Action):
-        assert set(found[action.type].model_fields) == {item.name for item in dataclasses.fields(action)} | {
-            "type"
-        }
-    assert get_args(found["foul"].model_fields["act"].annotation) == FOUL_ACTS
+        assert set(actions[action.type].model_fields) == {
+            item.name for item in dataclasses.fields(action)
+        } | {"type"}
+    assert get_args(actions["foul"].model_fields["act"].annotation) == FOUL_ACTS
 
 
 def test_the_schema_has_every_field_of_every_event_with_its_bounds() -> None:
     """The names are those that the client is built on."""
-    found = schema()["$defs"]
+    definitions = schema()["$defs"]
     for event in EVENTS.values():
-        part = found[f"{event.__name__}Event"]
+        part = definitions[f"{event.__name__}Event"]
         needed = {item.name for item in dataclasses.fields(event) if item.default is dataclasses.MISSING}
         assert set(part["properties"]) == {item.name for item in dataclasses.fields(event)} | {"type"}
         assert set(part["required"]) == needed | {"type"}
         for name in {"seat", "dealer"} & set(part["properties"]):
             assert (part["properties"][name]["minimum"], part["properties"][name]["maximum"]) == (0, 3)
-    assert found["PonAction"]["properties"]["red"]["maximum"] == 2
-    assert found["WonEvent"]["properties"]["score"] == {"$ref": "#/$defs/ScoreWire"}
-    assert set(found["ScoreWire"]["properties"]) == {item.name for item in dataclasses.fields(RecordedScore)}
+    assert definitions["PonAction"]["properties"]["red"]["maximum"] == 2
+    assert definitions["WonEvent"]["properties"]["score"] == {"$ref": "#/$defs/ScoreWire"}
+    assert set(definitions["ScoreWire"]["properties"]) == {
+        item.name for item in dataclasses.fields(RecordedScore)
+    }
 
 
 def test_the_protocol_page_lists_every_message_and_close_code() -> None:

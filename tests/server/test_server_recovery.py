@@ -98,8 +98,8 @@ def test_guessing_is_limited_and_no_code_is_stored(tmp_path: Path) -> None:
     with open_server(quick(tmp_path, limits=limits)) as url:
         owner = Owner(url)
         made = codes(owner)
-        found = [recover(owner, "0000-0000-0000").status_code for _ in range(7)]
-        assert found == [403] * 5 + [429] * 2
+        statuses = [recover(owner, "0000-0000-0000").status_code for _ in range(7)]
+        assert statuses == [403] * 5 + [429] * 2
         assert recover(owner, made[0]).status_code == 429  # the right one, too
     with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as connection:
         stored = "".join(connection.iterdump())

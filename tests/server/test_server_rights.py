@@ -118,27 +118,32 @@ class Cast:
 
     def places(self, row: Row, who: Person, role: str) -> dict[str, str]:
         """The values of the placeholders in a row."""
-        wanted, found = json.dumps([row.path, row.body]), {"owner": self.owner.id, "game": self.game}
+        wanted, values = json.dumps([row.path, row.body]), {"owner": self.owner.id, "game": self.game}
         seated = who if role == "seated" else None
-        found |= {"upload": self.upload, "rules": self.rules, "log": self.log, "name": f"name {next(_names)}"}
+        values |= {
+            "upload": self.upload,
+            "rules": self.rules,
+            "log": self.log,
+            "name": f"name {next(_names)}",
+        }
         if "{token}" in wanted:
-            found["token"] = self.token("player")
+            values["token"] = self.token("player")
         if "{table}" in wanted:
-            found["table"] = self.table(seated)
+            values["table"] = self.table(seated)
         if "{playing}" in wanted:
-            found["playing"] = self.table(seated, playing=True)
+            values["playing"] = self.table(seated, playing=True)
         if "{taken}" in wanted:
             with closing(Person(self.url, "sitter")) as sitter:
-                found |= {"taken": self.table(sitter), "sitter": sitter.id}
+                values |= {"taken": self.table(sitter), "sitter": sitter.id}
         if "{picture}" in wanted:
             with closing(Person(self.url)) as shower:
-                found["shower"] = shower.post("/api/register", name=found["name"], password=PASSWORD)["id"]
+                values["shower"] = shower.post("/api/register", name=values["name"], password=PASSWORD)["id"]
                 answer = shower.http.put("/api/me/picture", json={"picture": PICTURE})
-                found["picture"] = answer.json()["mark"]
+                values["picture"] = answer.json()["mark"]
         if "{session}" in wanted:
             listed = who.http.get("/api/sessions").json().get("sessions", [{"id": "0" * 16}])
-            found["session"] = listed[0]["id"]
-        return found | {"going": "0" * 16}
+            values["session"] = listed[0]["id"]
+        return values | {"going": "0" * 16}
 
 
 @pytest.fixture(scope="module")
@@ -249,5 +254,5 @@ def test_a_running_game_has_no_public_id(tmp_path: Path) -> None:
 def going_on(file: Path) -> str:
     """The id of the one game in a database."""
     with closing(sqlite3.connect(file)) as connection:
-        ((found,),) = connection.execute("SELECT id FROM games").fetchall()
-    return str(found)
+        ((game,),) = connection.execute("SELECT id FROM games").fetchall()
+    return str(game)

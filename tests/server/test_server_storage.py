@@ -205,7 +205,7 @@ async def test_rules_are_kept_by_fingerprint(services: Services) -> None:
     assert await services.rulesets.save(rules) == saved == rules.fingerprint
     assert await services.rulesets.find(saved) == rules
     assert await services.rulesets.toml(saved) == "extends = …"
-    assert [found.id for found in await services.rulesets.of_person("p1")] == [saved]
+    assert [ruleset.id for ruleset in await services.rulesets.of_person("p1")] == [saved]
     assert await services.rulesets.find("tenhou") is load("tenhou")
     other = load("bgm-2025").with_changes({"riichi.deposit": 300}, name="club")
     with pytest.raises(ServerError) as caught:
@@ -218,16 +218,16 @@ async def test_rules_are_kept_by_fingerprint(services: Services) -> None:
 
 
 async def test_uploads_are_kept(services: Services) -> None:
-    one = Limits(uploads_of_one=1, kept_bytes_of_one=1000)
-    upload = await services.uploads.add("log", "<mjloggm/>", "p1", one)
+    limits = Limits(uploads_of_one=1, kept_bytes_of_one=1000)
+    upload = await services.uploads.add("log", "<mjloggm/>", "p1", limits)
     assert await services.uploads.find(upload) == ("log", "<mjloggm/>")
     assert await services.uploads.find("x") is None
     with pytest.raises(ServerError) as caught:
-        await services.uploads.add("log", "<mjlog/>", "p1", one)
+        await services.uploads.add("log", "<mjlog/>", "p1", limits)
     assert caught.value.code == "too_many_uploads"
-    assert await services.uploads.add("log", "<mjloggm/>", "p2", one)
+    assert await services.uploads.add("log", "<mjloggm/>", "p2", limits)
     with pytest.raises(ServerError) as caught:
-        await services.uploads.add("log", "x" * 1001, "p3", one)
+        await services.uploads.add("log", "x" * 1001, "p3", limits)
     assert caught.value.code == "too_much_kept"
 
 
@@ -267,9 +267,9 @@ async def test_every_failed_write_is_noticed(services: Services) -> None:
     with pytest.raises(ServerError):
         async with services.store.writing() as connection:
             await connection.execute(text("SELECT nothing FROM nowhere"))
-    found = [services.store.broken.is_set()]
+    broken = [services.store.broken.is_set()]
     await services.accounts.add(somebody())
-    assert [*found, services.store.broken.is_set()] == [True, False]
+    assert [*broken, services.store.broken.is_set()] == [True, False]
 
 
 async def test_an_unstorable_text_is_not_a_storage_fault(services: Services) -> None:
@@ -307,9 +307,9 @@ async def test_guests_who_cannot_return_are_deleted(services: Services) -> None:
         await services.uploads.add("log", "x", people[name].id, Limits()) for name in ("gone", "account")
     ]
     await services.cleanup.tidy()
-    assert [name for name, one in people.items() if await services.accounts.find(one.id)] == [*people]
+    assert [name for name, person in people.items() if await services.accounts.find(person.id)] == [*people]
     await services.cleanup.tidy(now_ms() + 10 * DAY_MS)
-    left = [name for name, one in people.items() if await services.accounts.find(one.id)]
+    left = [name for name, person in people.items() if await services.accounts.find(person.id)]
     assert left == ["signed in", "linked", "seated", "owner", "account"]
     assert [await services.uploads.find(upload) is not None for upload in uploads] == [False, True]
     assert await services.rulesets.toml(played.fingerprint)
@@ -340,8 +340,8 @@ async def test_an_entry_outlives_a_guest_who_cannot_return(services: Services) -
         await connection.execute(update(people).values(created=0))
     await services.cleanup.tidy()
     assert await services.accounts.find(guest.id) is None
-    found = await services.entries.all(opened)
-    assert [(one.id, one.name, one.person) for one in found] == [(entry.id, "Guest", None)]
+    entries = await services.entries.all(opened)
+    assert [(row.id, row.name, row.person) for row in entries] == [(entry.id, "Guest", None)]
     log = await services.event_log.read(opened, None, None, 10)
     assert [(row.action, row.person) for row in log] == [("entry", None), ("create", mina.id)]
 

@@ -12,8 +12,8 @@ from server.parlour import Person
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
 def test_the_schema_of_a_rules_file_has_no_other_keywords(language: terms.Language) -> None:
-    found = schema(language)
-    assert RulesSchema.model_validate(found).model_dump(exclude_unset=True) == found
+    options = schema(language)
+    assert RulesSchema.model_validate(options).model_dump(exclude_unset=True) == options
 
 
 def test_every_answer_is_of_its_type(person: Person) -> None:

@@ -100,12 +100,12 @@ def test_no_hidden_tile_is_anywhere_on_the_wire(four: list[Person]) -> None:
 
 def hidden(event: Message, seat: int) -> Message:
     """An event as that seat may see it, in a second, simpler implementation."""
-    found = dict(event)
+    seen = dict(event)
     if event["type"] == "drew" and event["seat"] != seat:
-        found.pop("tile", None)
+        seen.pop("tile", None)
     if event["type"] == "hand_started":
-        found["hands"] = [hand if one == seat else None for one, hand in enumerate(event["hands"])]
-    return found
+        seen["hands"] = [hand if index == seat else None for index, hand in enumerate(event["hands"])]
+    return seen
 
 
 def test_a_reconnecting_client_gets_exactly_what_it_missed(four: list[Person]) -> None:
@@ -158,7 +158,7 @@ def test_a_repeated_message_is_carried_out_once(person: Person) -> None:
     line.send(**message)
     line.send(**message)
     line.ask(type="ping")
-    acks = [found for found in line.seen if found["type"] == "ack"]
+    acks = [message for message in line.seen if message["type"] == "ack"]
     assert acks == [{"type": "ack", "id": "same"}] * 2
     mine = [event for event in line.events() if event["type"] == "discarded" and event["seat"] == 0]
     assert len(mine) <= 2
@@ -248,8 +248,8 @@ def test_a_bot_plays_for_a_disconnected_player_until_they_return(tmp_path: Path)
         watching.until("update", lambda message: discards(message, 0))
         line = mina.socket(table["id"])
         watching.until("table", lambda message: not message["table"]["seats"][0]["away"])
-        for one in (line, watching, mina, jun):
-            one.close()
+        for guest in (line, watching, mina, jun):
+            guest.close()
 
 
 def test_ending_the_game_needs_everybodys_vote(four: list[Person]) -> None:
@@ -290,7 +290,7 @@ def test_a_rematch_waits_for_players_who_just_disconnected(tmp_path: Path, grace
         while lines[2].game != 2:
             lines[2].next()
         sitting = people[0].get(f"/api/tables/{table['id']}")["seats"]
-        assert [one["bot"] is None for one in sitting] == [True] * 3 + [grace_s > 0]
+        assert [seat["bot"] is None for seat in sitting] == [True] * 3 + [grace_s > 0]
         hang_up(lines)
         for person in people:
             person.close()

@@ -54,7 +54,7 @@ async def a_table(services: Services, people: int) -> tuple[GameLoop, list[Conne
     )
     for person in persons:
         loop.table.row = table_seats.joined(loop.table.row, person, None)
-    connections = [Connection(one) for one in persons]
+    connections = [Connection(person) for person in persons]
     for seat, connection in enumerate(connections):
         loop.table.audience.sit(connection, seat)
     return loop, connections
@@ -96,11 +96,11 @@ async def test_a_game_of_three_is_played_told_and_resumed(services: Services) ->
             await play.carry_out(table, seat, live.game.legal(seat)[0])
     told = [FROM_SERVER.validate_json(text) for text in connections[0]._waiting]
     assert {type(one) for one in told} >= {Welcome, Sync, Update}
-    for one in told:
-        if isinstance(one, Welcome):
-            assert len(one.table.seats) == 3
-        elif isinstance(one, Sync):
-            assert one.view is None or len(one.view.scores) == 3
+    for message in told:
+        if isinstance(message, Welcome):
+            assert len(message.table.seats) == 3
+        elif isinstance(message, Sync):
+            assert message.view is None or len(message.view.scores) == 3
     again = await Lobby(services).find(loop.table.row.id)
     assert again.table.live is not None
     assert again.table.row.seat_count == 3

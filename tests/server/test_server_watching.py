@@ -80,7 +80,7 @@ def test_without_spectators_missing_a_rematch_closes_the_socket(tmp_path: Path) 
         a, b = (stack.enter_context(closing(Person(url, name))) for name in "AB")
         table = a.table(bots=2, options=CLOSED)["id"]
         b.post(f"/api/tables/{table}/join")
-        lines = [one.socket(table) for one in (a, b)]
+        lines = [person.socket(table) for person in (a, b)]
         a.post(f"/api/tables/{table}/start")
         lines[1].until("sync")
         for line in lines:
@@ -121,7 +121,7 @@ def test_watchers_learn_the_result_only_after_the_delay(url: str, people: list[P
         listed = who.get("/api/tables")["tables"]
         return [
             who.get(path)["result"] is not None,
-            table not in [one["id"] for one in listed] or any(one["result"] for one in listed),
+            table not in [game["id"] for game in listed] or any(game["result"] for game in listed),
             who.http.get(f"/api/games/{result['record']}/replay").status_code == 200,
         ]
 
@@ -129,11 +129,13 @@ def test_watchers_learn_the_result_only_after_the_delay(url: str, people: list[P
     assert known(people[1]) == [False] * 3
     refusals = [person.http.delete(path).json()["error"]["code"] for person in people[:2]]
     assert refusals == ["not_playing", "not_owner"]
-    seen = [one for one in watcher.seen if one["type"] == "table"]
-    assert not any(one["table"]["result"] or one["table"]["status"] != "playing" for one in seen[2:])
+    seen = [message for message in watcher.seen if message["type"] == "table"]
+    assert not any(
+        message["table"]["result"] or message["table"]["status"] != "playing" for message in seen[2:]
+    )
     late = watcher.until("table", lambda message: message["table"]["result"] is not None)
     assert late["table"]["result"]["record"] == result["record"]
-    assert not any(seat["wants_abort"] for one in seen for seat in one["table"]["seats"] if seat)
+    assert not any(seat["wants_abort"] for message in seen for seat in message["table"]["seats"] if seat)
     assert known(people[1])[0::2] == [True, True]
     hang_up([watcher, player])
 
@@ -185,7 +187,7 @@ def test_watchers_learn_of_a_read_result_only_after_the_delay(tmp_path: Path) ->
         a, b, late, live = (stack.enter_context(closing(Person(url, name))) for name in "ABCD")
         table = a.table(bots=2, options={"spectator_delay_s": 600})["id"]
         b.post(f"/api/tables/{table}/join")
-        lines = [one.socket(table) for one in (a, b)]
+        lines = [person.socket(table) for person in (a, b)]
         a.post(f"/api/tables/{table}/start")
         watcher = late.socket(table)
         watcher.until("sync")

@@ -99,8 +99,8 @@ def test_a_mail_sets_a_new_password_and_ends_every_other_way(owner: Owner) -> No
 def test_nothing_tells_whether_an_account_has_an_address(owner: Owner) -> None:
     owner.confirm()
     answers = [
-        httpx.post(f"{owner.url}/api/forgotten", json={"address": one})
-        for one in (owner.address, f"no.{owner.address}")
+        httpx.post(f"{owner.url}/api/forgotten", json={"address": address})
+        for address in (owner.address, f"no.{owner.address}")
     ]
     assert len({(answer.status_code, answer.text) for answer in answers}) == 1
     owner.site.box.to(owner.address, 2)
@@ -306,10 +306,10 @@ def test_of_two_who_bring_a_new_identity_at_one_instant_one_has_it(
     both, looked, first = threading.Barrier(2), SignInStore.identity, iter(range(2))
 
     async def looks(store: SignInStore, mark: str) -> PersonRow | None:
-        found = await looked(store, mark)
+        rows = await looked(store, mark)
         if next(first, None) is not None:
             await asyncio.to_thread(both.wait, 5)
-        return found
+        return rows
 
     names = [f"guest {next(_NUMBERS)}" if guests else None for _ in range(2)]
     with closing(Person(site.url, names[0])) as one, closing(Person(site.url, names[1])) as other:

@@ -83,12 +83,12 @@ def test_tables_are_spread_and_listed_together(site: Site) -> None:
         opened = [mina.table(name=f"T{number}")["id"] for number in range(6)]
         after = [tables_at(owner) for owner in site.owners]
         assert abs(after[0] - after[1]) <= 1 < sum(after) - sum(before)
-        listed = [one["id"] for one in there.get("/api/tables")["tables"]]
+        listed = [row["id"] for row in there.get("/api/tables")["tables"]]
         assert listed[: len(opened)] == opened[::-1]
         assert there.http.get("/api/tables/aaaaaaaa").status_code == 404
         for table in opened:
             assert there.http.delete(f"/api/tables/{table}").status_code == 200
-        assert not {one["id"] for one in mina.get("/api/tables")["tables"]} & {*opened}
+        assert not {row["id"] for row in mina.get("/api/tables")["tables"]} & {*opened}
 
 
 def test_whoever_signs_out_at_one_gateway_leaves_the_tables_of_all(site: Site) -> None:
@@ -168,7 +168,7 @@ def test_a_gateway_is_killed_and_nothing_is_missed(site: Site) -> None:
         whole = by(mina, site.gateways[1]).socket(table)
         whole.until("sync")
         assert line.seq <= whole.seq
-        missed = next(one for one in line.seen if one["type"] in ("sync", "update"))
+        missed = next(message for message in line.seen if message["type"] in ("sync", "update"))
         assert missed["type"] == "update"
         assert missed["seq"] - len(missed["events"]) == first.seq
         assert len(seen) > 0

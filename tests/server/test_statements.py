@@ -64,14 +64,16 @@ def events(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Tournamen
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_of_an_event_reads_rows_together(events: tuple[Tournament, Tournament], page: str) -> None:
-    few, many = (statements(one.organiser, one.path + page.format(player=one.entries[0])) for one in events)
+    few, many = (
+        statements(club.organiser, club.path + page.format(player=club.entries[0])) for club in events
+    )
     assert few == many < 30
 
 
 def test_lists_and_numbers_do_not_grow_with_events(tmp_path: Path) -> None:
     """Of one league and of three with games of the same person."""
     with open_server(quick(tmp_path)) as url, closing(member(url, "player")) as mina:
-        found = {}
+        numbers = {}
         for number in (1, 2, 3):
             club = Tournament(url, 8)
             club.entries[0] = mina.post(f"{club.path}/entries")["id"]
@@ -79,10 +81,10 @@ def test_lists_and_numbers_do_not_grow_with_events(tmp_path: Path) -> None:
                 table = Table(club, f"{number}-{game}", who=club.organiser)
                 table.enter(RON)
                 club.referee.post(f"{table.path}/points", scores=[40000, 30000, 20000, 10000], why="paper")
-            found[number] = [
+            numbers[number] = [
                 statements(mina, path) for path in ("/api/me/numbers", "/api/events", "/api/events?mine=true")
             ]
             clubs = mina.get("/api/me/numbers")["clubs"]
-            assert sum(one["games"] for one in clubs) == number * (number + 1) // 2
+            assert sum(club["games"] for club in clubs) == number * (number + 1) // 2
             club.close()
-        assert found[1] == found[2] == found[3]
+        assert numbers[1] == numbers[2] == numbers[3]

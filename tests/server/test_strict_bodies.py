@@ -30,17 +30,17 @@ def models(base: type[Wire] = Wire) -> Iterator[type[Wire]]:
 def test_no_body_repeats_a_dataclass() -> None:
     """The dataclass stands in the schema itself (``jantaku.server.edge.wire``, or as the type of a field)."""
     modules = [module for name, module in [*sys.modules.items()] if name.startswith("jantaku.")]
-    values = [one for module in modules for one in vars(module).values() if isinstance(one, type)]
+    values = [value for module in modules for value in vars(module).values() if isinstance(value, type)]
     classes = [value for value in values if dataclasses.is_dataclass(value)]
     fields = {frozenset(field.name for field in dataclasses.fields(cls)) for cls in classes}
     assert len(fields) > 100
     own = {
         model for model in models() if model.__module__ != "jantaku.server.edge.wire"
     }  # made of dataclasses
-    repeated = [one for one in own if len(one.model_fields) > 3 and set(one.model_fields) in fields]
+    repeated = [body for body in own if len(body.model_fields) > 3 and set(body.model_fields) in fields]
     # fractions that are numbers in JSON; the lab, which has the other, may be missing; requests with bounds
     kept = {"PlayerStanding", "OwnPlayed", "AttendanceRule", "YearCounting"}
-    assert {one.__name__ for one in repeated} <= kept
+    assert {body.__name__ for body in repeated} <= kept
 
 
 def taken(model: type[Wire], field: str, value: Any) -> Any:

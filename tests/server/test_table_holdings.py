@@ -104,7 +104,7 @@ def test_owners_who_leave_at_once_leave_no_more_than_the_heir_may_have(tmp_path:
         leaving = [(host, f"/api/tables/{table}/leave") for host, table in zip(hosts, tables, strict=True)]
         opening = [(heir, "/api/tables")] * 2
         with ThreadPoolExecutor(10) as pool:
-            list(pool.map(lambda one: refusal(*one), leaving + opening))
+            list(pool.map(lambda attempt: refusal(*attempt), leaving + opening))
         owners = [table["owner"] for table in heir.get("/api/tables")["tables"]]
         assert owners.count(heir.id) == LIMITS["tables_of_one"]
         for person in (heir, *hosts):

@@ -66,12 +66,12 @@ def wanted(games: Sequence[tuple[int, ...]] = GAMES) -> dict[str, Rating]:
 
 
 async def known(ratings: TableRatings, under: str = RULES) -> dict[str, tuple[float, float]]:
-    found = {person: await ratings.rating(under, person) for person in FOUR}
-    return {one: (rating.mu, rating.sigma) for one, rating in found.items() if rating is not None}
+    by_person = {person: await ratings.rating(under, person) for person in FOUR}
+    return {person: (rating.mu, rating.sigma) for person, rating in by_person.items() if rating is not None}
 
 
 def figures(ratings: Mapping[str, Rating]) -> dict[str, Any]:
-    return {one: pytest.approx((rating.mu, rating.sigma)) for one, rating in ratings.items()}
+    return {person: pytest.approx((rating.mu, rating.sigma)) for person, rating in ratings.items()}
 
 
 async def test_ratings_are_those_of_the_club_and_newer_games_are_added(services: Services) -> None:
@@ -87,7 +87,7 @@ async def test_ratings_are_those_of_the_club_and_newer_games_are_added(services:
     await play(services, 7, (4, 3, 2, 1), stage=PRACTICE)
     await play(services, 8, (4, 3, 2, 1), status="aborted")
     assert await known(ratings) == figures(wanted())
-    courses = [await ratings.of(RULES, one, 3) for one in wanted()]
+    courses = [await ratings.of(RULES, person, 3) for person in wanted()]
     assert [course.rank for course in courses] == [1, 2, 3, 4]
     assert {(course.games, course.people) for course in courses} == {(3, 4)}
     ann = (await ratings.of(RULES, "ann", 9)).steps
@@ -167,8 +167,8 @@ async def test_neither_ratings_nor_numbers_tell_of_a_game_that_watchers_still_se
     await play(services, 55000, (1, 2, 3, 4), rules=own)
 
     async def told() -> list[int]:
-        found = [len((await numbers.of("ann", public=public)).games) for public in (False, True)]
-        return [*found, (await ratings.of(own, "ann")).games]
+        counts = [len((await numbers.of("ann", public=public)).games) for public in (False, True)]
+        return [*counts, (await ratings.of(own, "ann")).games]
 
     assert await told() == [3, 2, 1], "a rating follows from the games before it"
     async with services.store.writing() as connection:

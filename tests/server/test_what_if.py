@@ -37,7 +37,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Person, s
 def test_a_game_goes_on_from_a_moment_and_counts_nowhere(played: tuple[Person, str]) -> None:
     mina, game = played
     before = mina.get(f"/api/games/{game}/replay")
-    step = next(i for i, one in enumerate(before["steps"]) if i > 8 and one["action"]["type"] == "discard")
+    step = next(i for i, step in enumerate(before["steps"]) if i > 8 and step["action"]["type"] == "discard")
     seat = before["steps"][step]["seat"]
     table = mina.post(f"/api/games/{game}/what-if", step=step, seat=seat)["table"]
     info = mina.get(f"/api/tables/{table}")
@@ -88,14 +88,16 @@ def test_an_uploaded_log_goes_on_from_a_moment(played: tuple[Person, str], rules
     before = mina.get(f"/api/uploads/{upload}/replay")
     second = before["hands"][1]["event"]
     step = next(
-        i for i, one in enumerate(before["steps"]) if one["first"] > second + 20 and "tile" in one["action"]
+        i
+        for i, step in enumerate(before["steps"])
+        if step["first"] > second + 20 and "tile" in step["action"]
     )
     seat = before["steps"][step]["seat"]
     with closing(Person(mina.url, "Ben")) as ben:  # logs are for whoever has the link
         table = ben.post(f"/api/uploads/{upload}/what-if", step=step, seat=seat)["table"]
         info = ben.get(f"/api/tables/{table}")
-        assert [one["name"] for one in info["seats"]].count("Ben") == 1
-        assert not set(before["names"]) & {one["name"] for one in info["seats"]}
+        assert [sitter["name"] for sitter in info["seats"]].count("Ben") == 1
+        assert not set(before["names"]) & {sitter["name"] for sitter in info["seats"]}
         assert info["rules"]["fingerprint"] == given.fingerprint
         line = ben.socket(table)
         own = line.asked()

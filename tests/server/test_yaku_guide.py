@@ -54,15 +54,15 @@ def test_the_guide_shows_own_yaku_with_a_hand_and_the_condition_in_words() -> No
 
 
 def test_an_own_yaku_is_tried() -> None:
-    found = OwnTried(**tried_yaku(PEACOCK.format(when='only("1579s7z")'), "peacock", None, "ko"))
-    assert (found.problems, found.joiner, found.hand) == ([], "and", None)
-    assert [part.text for part in found.parts] == ['only("1579s7z")']
-    assert "⟦1579s7z⟧" in found.parts[0].words
-    assert 3 <= len(found.having) <= 6
-    assert 3 <= len(found.near) <= 6
-    assert found.near[0].change
-    assert [part.holds for part in found.near[0].parts] == [False]
-    assert "또이또이" in found.always
+    tried = OwnTried(**tried_yaku(PEACOCK.format(when='only("1579s7z")'), "peacock", None, "ko"))
+    assert (tried.problems, tried.joiner, tried.hand) == ([], "and", None)
+    assert [part.text for part in tried.parts] == ['only("1579s7z")']
+    assert "⟦1579s7z⟧" in tried.parts[0].words
+    assert 3 <= len(tried.having) <= 6
+    assert 3 <= len(tried.near) <= 6
+    assert tried.near[0].change
+    assert [part.holds for part in tried.near[0].parts] == [False]
+    assert "또이또이" in tried.always
 
 
 def test_a_hand_says_what_it_lacks() -> None:
@@ -89,9 +89,9 @@ def test_a_hand_says_what_it_lacks() -> None:
 )
 def test_problems_of_the_yaku_point_at_their_character(toml: str, at: int | None) -> None:
     """Other problems of the file do not keep anybody from trying it."""
-    found = OwnTried(**tried_yaku(toml, "peacock", None, "ja"))
-    assert [problem.at for problem in found.problems] == ([] if at is None else [at])
-    assert bool(found.having) == (at is None)
+    tried = OwnTried(**tried_yaku(toml, "peacock", None, "ja"))
+    assert [problem.at for problem in tried.problems] == ([] if at is None else [at])
+    assert bool(tried.having) == (at is None)
     assert OwnTried(**tried_yaku(toml, "nobody", None, "en")).having == []
 
 

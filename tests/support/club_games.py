@@ -78,7 +78,7 @@ def random_event(rng: Random, rules: Ruleset, players: int, games: int, **change
     for i in range(games):
         hands = random_game(rng, rules)
         what = {"scores": list(settle(hands, rules).scores)} if rng.random() < 0.1 else {"hands": hands}
-        sitting = [f"p{one}" for one in rng.sample(range(players), rules.match.players)]
+        sitting = [f"p{player}" for player in rng.sample(range(players), rules.match.players)]
         at = f"2025-06-{1 + rng.randrange(14):02}T{10 + rng.randrange(10)}:00:00+09:00"
         found.append({"id": f"g{i}", "stage": "league", "at": at, "players": sitting, **what})
     return {

@@ -53,15 +53,15 @@ jit: Any = numba.njit if COMPILED else lambda function: function
 
 
 @jit
-def prefer(out, found):  # type: ignore[no-untyped-def]
+def prefer(out, legal):  # type: ignore[no-untyped-def]
     """One of the actions: a win nearly always, calls and declarations often, mostly the drawn tile."""
     chance = np.random.random()
-    for i in range(found):
+    for i in range(legal):
         kind = int(out[i]) >> 8
         if (kind in (actions.TSUMO, actions.RON)) and chance < 0.9:
             return int(out[i])
-    pick = int(out[np.random.randint(0, found)])
-    for i in range(found):
+    pick = int(out[np.random.randint(0, legal)])
+    for i in range(legal):
         code = int(out[i])
         kind = code >> 8
         eager = kind in (actions.ANKAN, actions.KAKAN, actions.DAIMINKAN)
@@ -150,9 +150,9 @@ def play_hand(game, rules, room, out, tally):  # type: ignore[no-untyped-def]
                 engine.step(game, seat, int(out[np.random.randint(0, fouls)]), rules, room)
                 acted = True
                 break
-            found = engine.legal(game, seat, rules, room, out)
-            if found:
-                engine.step(game, seat, prefer(out, found), rules, room)
+            legal = engine.legal(game, seat, rules, room, out)
+            if legal:
+                engine.step(game, seat, prefer(out, legal), rules, room)
                 acted = True
                 break
         decisions += 1

@@ -64,7 +64,7 @@ def _twin(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value if value.nbytes >= SHARED else value.copy()
     if isinstance(value, tuple):
-        made = [_twin(one) for one in value]
+        made = [_twin(part) for part in value]
         return type(value)(*made) if hasattr(value, "_fields") else tuple(made)
     return value.copy() if isinstance(value, np.record | bytearray) else copy.deepcopy(value)
 

@@ -35,9 +35,9 @@ def rows() -> Iterator[dict[str, str]]:
         yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
-def again(found: dict[str, str]) -> dict[str, str]:
+def again(settings: dict[str, str]) -> dict[str, str]:
     """The row recomputed from its game."""
-    return row(found["rules"], expand(found["game"]))
+    return row(settings["rules"], expand(settings["game"]))
 
 
 def write() -> None:

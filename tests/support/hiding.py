@@ -21,8 +21,8 @@ def has_drawn(record: Any, seat: int) -> bool:
 
 def deal_hidden(pool: list[int], record: Any, seat: int, number: int) -> list[int]:
     """New hidden tiles out of the pool: first the one drawn, then none of a kind that the seat shows."""
-    found = [pool.pop() for _ in range(int(has_drawn(record, seat)))]
+    tiles = [pool.pop() for _ in range(int(has_drawn(record, seat)))]
     kinds = int(record.shown[seat])
-    while len(found) < number:
-        found.append(pool.pop(next(i for i, tile in enumerate(pool) if not kinds >> tile % RED & 1)))
-    return found
+    while len(tiles) < number:
+        tiles.append(pool.pop(next(i for i, tile in enumerate(pool) if not kinds >> tile % RED & 1)))
+    return tiles

@@ -39,7 +39,7 @@ def _without_yaku(term: str) -> Changes:
         return NO_SUCH_WORTH[wanted]
     if wanted:
         return {f"yaku.{name}.{side}": 2}
-    return {f"yaku.{name}.{one}": False for one in ([side] if side else ["closed", "open"])}
+    return {f"yaku.{name}.{way}": False for way in ([side] if side else ["closed", "open"])}
 
 
 def _without(term: str) -> Changes:
@@ -48,7 +48,7 @@ def _without(term: str) -> Changes:
     section, name = path.split(".")
     hint = hints(SECTIONS[section])[name]
     if differs:
-        value: Any = next(one for one in (*choices_of(hint), 0) if str(one) == wanted)
+        value: Any = next(choice for choice in (*choices_of(hint), 0) if str(choice) == wanted)
     elif sign:
         choices = (True, False) if hint is bool else choices_of(hint)
         value = next(choice for choice in choices if str(choice) != wanted)

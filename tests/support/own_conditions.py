@@ -51,7 +51,7 @@ class CatalogueCheck:
 
     def wrong(self, records: NDArray[Any]) -> list[tuple[str, list[int]]]:
         """The yaku on which condition and predicate differ, each with the index of some wins."""
-        found = []
+        parts = []
         for names, rules in self.rules:
             rows = score_records(records, rules)
             complete = rows[:, layout.ERROR] == layout.NO_ERROR
@@ -59,9 +59,9 @@ class CatalogueCheck:
                 built_in = rows[:, layout.YAKU] >> self.order.index(name) & 1
                 own = rows[:, layout.LOCAL] >> i & 1
                 if len(differ := ((built_in != own) & complete).nonzero()[0]):
-                    found.append((name, differ[:3].tolist()))
+                    parts.append((name, differ[:3].tolist()))
                 self.seen |= {name} if (own & complete).any() else set()
-        return found
+        return parts
 
 
 def groups(names: Sequence[str]) -> Iterator[Sequence[str]]:

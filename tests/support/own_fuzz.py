@@ -60,8 +60,8 @@ def checked(text: str) -> str:
     """``read``, or the code with which a condition is refused; its cost is what its steps say."""
     began = time.process_time()
     try:
-        found = read(text)
-        made = program(found)
+        game = read(text)
+        made = program(game)
     except RulesError as error:
         demand(error.code.startswith("own_"), error.code, text)
         demand(all(error.message(language) for language in terms.LANGUAGES), "no message", text)
@@ -69,7 +69,7 @@ def checked(text: str) -> str:
         return error.code
     finally:
         demand(time.process_time() - began < SOON_S, "slow to read", text)
-    demand(read(found.text) == found, "reads differently again", text)
+    demand(read(game.text) == game, "reads differently again", text)
     steps = sum(1 + len(alternative.steps) for alternative in made.alternatives)
     demand(steps <= made.size <= MOST_STEPS, f"{steps} steps, said to be {made.size}", text)
     return "read"

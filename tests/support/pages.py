@@ -84,14 +84,14 @@ def abbreviated(page: str) -> Iterator[tuple[str, str]]:
 
 def commands() -> list[Shown]:
     """Every command that any page shows, each once."""
-    found: dict[str, str] = {}
+    page_of: dict[str, str] = {}
     for page in pages():
         for _, line in block_lines(page):
             if program(line) in PROGRAMS:
-                found.setdefault(line, page)
+                page_of.setdefault(line, page)
         for line in inline_commands(page):
-            found.setdefault(line, page)
-    return [Shown(page, text) for text, page in found.items()]
+            page_of.setdefault(line, page)
+    return [Shown(page, text) for text, page in page_of.items()]
 
 
 def words_of(text: str) -> list[str]:

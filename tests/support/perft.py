@@ -57,8 +57,8 @@ def wall_of(number: int, rules: Ruleset) -> list[int]:
 def offers(games: Game, seat: int, rules: Any, room: Context | None = None) -> list[int]:
     """The codes of the actions that a seat may take; ``room`` is that of a set with few man tiles."""
     out = np.empty(actions.MOST_ACTIONS, np.int16)
-    found = entries.legal(games, seat, rules, room or context(), out)
-    return [int(code) for code in out[:found]]
+    count = entries.legal(games, seat, rules, room or context(), out)
+    return [int(code) for code in out[:count]]
 
 
 def position(number: int, rules: Ruleset) -> Game:
@@ -96,7 +96,7 @@ def counts(wall: int, number: int | str, depth: int = DEPTH) -> list[int]:
     """The counts of a row, from depth 1 on."""
     rules = rules_of(number)
     games, records, room = position(wall, rules), rules_record(rules), context(rules.tiles.man)
-    return [perft(games, records, one, room) for one in range(1, depth + 1)]
+    return [perft(games, records, plies, room) for plies in range(1, depth + 1)]
 
 
 def lines() -> Iterator[str]:

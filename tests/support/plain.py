@@ -27,8 +27,8 @@ _modules: dict[str, ModuleType] = {}
 
 def plain(function: Any) -> Callable[..., Any]:
     """The function as plain Python."""
-    found: Callable[..., Any] = _plain(function)
-    return found
+    made: Callable[..., Any] = _plain(function)
+    return made
 
 
 def _plain(value: Any) -> Any:
@@ -44,19 +44,19 @@ def _plain(value: Any) -> Any:
 
 def _copy(module: ModuleType) -> ModuleType:
     """The module with plain functions in place of compiled ones."""
-    found = _modules.get(module.__name__)
-    if found is not None:
-        return found
-    found = _modules[module.__name__] = ModuleType(module.__name__)
-    found.__dict__.update(module.__dict__)
+    twin = _modules.get(module.__name__)
+    if twin is not None:
+        return twin
+    twin = _modules[module.__name__] = ModuleType(module.__name__)
+    twin.__dict__.update(module.__dict__)
     own = {name: value for name, value in vars(module).items() if _is_compiled_in(module, value)}
     for name, value in own.items():
         made = value.py_func
-        setattr(found, name, FunctionType(made.__code__, vars(found), name, made.__defaults__))
+        setattr(twin, name, FunctionType(made.__code__, vars(twin), name, made.__defaults__))
     for name, value in vars(module).items():
         if name not in own:
-            setattr(found, name, _plain(value))
-    return found
+            setattr(twin, name, _plain(value))
+    return twin
 
 
 def _is_compiled_in(module: ModuleType, value: Any) -> bool:

@@ -190,8 +190,8 @@ class RandomGame:
             text = formats.dumps(self.game, name)
             again = formats.parse_record(text.encode(), self.rules if self.rules.coded else None).game
             wanted = told(self.game)
-            found = told(again)
-            assert found == wanted, (name, first_difference(found, wanted))
+            lines = told(again)
+            assert lines == wanted, (name, first_difference(lines, wanted))
             if name in NATIVE:
                 assert again.state == self.game.state, name
         self.seen["games written in every format"] += 1
@@ -242,10 +242,10 @@ def announced(record: Any) -> dict[str, Any]:
         kita[seat] += 1
     else:
         made[seat] = tuple(
-            Meld(MeldType.KAKAN, tuple(sort_tiles((*one.tiles, tile))), one.called, one.source)
-            if one.type is MeldType.PON and one.first == tile % RED
-            else one
-            for one in made[seat]
+            Meld(MeldType.KAKAN, tuple(sort_tiles((*event.tiles, tile))), event.called, event.source)
+            if event.type is MeldType.PON and event.first == tile % RED
+            else event
+            for event in made[seat]
         )
     return {"melds": made, "kita": kita}
 
@@ -269,13 +269,13 @@ def tiles_outside(record: Any) -> list[int]:
     counts[NORTH] += int(record.kita.sum())
     if record.phase == CLAIMS and record.claimed_how in (ADDED, SET_ASIDE):
         counts[int(record.claimed_tile) % RED] += 1
-    found: list[int] = counts.tolist()
-    return found
+    listed: list[int] = counts.tolist()
+    return listed
 
 
 def tiles_gone(record: Any) -> list[int]:
     """How many tiles of each kind have left the wall."""
     whole = int(record.tiles)
     gone = [*record.wall[: int(record.drawn_live)], *record.wall[whole - int(record.drawn_rinshan) : whole]]
-    found: list[int] = np.bincount(np.array(gone, np.int64) % RED, minlength=RED).tolist()
-    return found
+    listed: list[int] = np.bincount(np.array(gone, np.int64) % RED, minlength=RED).tolist()
+    return listed

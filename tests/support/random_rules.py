@@ -70,8 +70,8 @@ def _value(chance: Random, hint: Any, bounds: Any) -> Any:
 
 def _uma(chance: Random, seats: int) -> list[int]:
     """Uma that adds up to zero."""
-    found = [chance.randrange(-30_000, 30_001, 500) for _ in range(seats - 1)]
-    return [*found, -sum(found)]
+    points = [chance.randrange(-30_000, 30_001, 500) for _ in range(seats - 1)]
+    return [*points, -sum(points)]
 
 
 def _floating(chance: Random, seats: int) -> list[list[int]]:
@@ -112,14 +112,14 @@ def _settings(chance: Random) -> dict[str, Any]:
 def random_own(chance: Random) -> dict[str, Any]:
     """Changes that define up to sixteen own yaku, some of which replace yaku or ask for a later one."""
     wanted = chance.choice((1, 2, 4, MAX_LOCAL))
-    found: dict[str, Any] = {}
+    changes: dict[str, Any] = {}
     conditions = fitting(_asking(chance, number, wanted) for number in range(wanted))
     for number, when in enumerate(conditions):
         name = own_name(number)
         replaced = chance.sample(list(catalogue()), chance.choice((0, 0, 1, 3)))
         settings = {**_settings(chance), "replaces": replaced, "when": when}
-        found |= {f"yaku.{name}.{key}": value for key, value in settings.items()}
-    return found
+        changes |= {f"yaku.{name}.{key}": value for key, value in settings.items()}
+    return changes
 
 
 def _asking(chance: Random, number: int, wanted: int) -> str:
@@ -160,7 +160,7 @@ def _accepted(chance: Random, parent: Ruleset, changes: dict[str, Any]) -> Rules
 def _drop(chance: Random, changes: dict[str, Any], error: RulesFileError) -> None:
     """Drop what an error names, or else a change of the same section, or any."""
     paths = [problem.path for problem in error.problems if isinstance(problem, RulesError)]
-    wrong = [path for path in changes if any(one.startswith(path) for one in paths)]
+    wrong = [path for path in changes if any(other.startswith(path) for other in paths)]
     sections = {path.partition(".")[0] for path in paths}
     near = [path for path in changes if path.partition(".")[0] in sections]
     for path in wrong or [chance.choice(near or list(changes))]:

@@ -54,12 +54,12 @@ class Sheet:
 
     def counts(self, extra: int | None = None) -> list[int]:
         """The hand by kind, with one more tile where asked."""
-        found = [0] * RED
+        counts = [0] * RED
         for tile, number in self.hand.items():
-            found[tile % RED] += number
+            counts[tile % RED] += number
         if extra is not None:
-            found[extra] += 1
-        return found
+            counts[extra] += 1
+        return counts
 
     def waits(self) -> set[int]:
         """The kinds that complete the hand and that it does not hold four times."""

@@ -15,10 +15,10 @@ Data = dict[str, Any]
 
 def deep(depth: int) -> Any:
     """Lists and tables inside each other."""
-    found: Any = 1
+    value: Any = 1
     for level in range(depth):
-        found = [found] if level % 2 else {"a": found}
-    return found
+        value = [value] if level % 2 else {"a": value}
+    return value
 
 
 ODD: tuple[Any, ...] = (

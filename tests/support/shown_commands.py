@@ -231,8 +231,8 @@ def is_a_route(text: str, folder: Path) -> None:
     path = next(word for word in words if word.startswith("http")).split("/", 3)[3]
     method = "post" if "-d" in words else "get"
     known = create_app(Settings(data_dir=folder)).openapi()["paths"]
-    like = [known[one] for one in known if re.fullmatch(re.sub(r"{\w+}", r"[^/]+", one), f"/{path}")]
-    assert any(method in one for one in like), text
+    like = [known[route] for route in known if re.fullmatch(re.sub(r"{\w+}", r"[^/]+", route), f"/{path}")]
+    assert any(method in methods for methods in like), text
 
 
 def names_our_files(text: str, folder: Path) -> None:
@@ -250,7 +250,7 @@ def names_our_files(text: str, folder: Path) -> None:
 
 def extras_of(text: str) -> set[str]:
     """``{"server"}`` of ``jantaku-1.whl[server]``."""
-    return {extra for found in re.findall(r"\[([a-z,]+)\]", text) for extra in found.split(",")}
+    return {extra for match in re.findall(r"\[([a-z,]+)\]", text) for extra in match.split(",")}
 
 
 def extras_of_the_project() -> set[str]:

@@ -153,8 +153,8 @@ class Table:
 
     def _codes(self, seat: int) -> list[int]:
         out = np.empty(actions.MOST_ACTIONS, np.int16)
-        found = entries.legal(self.games, seat, self.records, self.room, out)
-        return [int(code) for code in out[:found]]
+        count = entries.legal(self.games, seat, self.records, self.room, out)
+        return [int(code) for code in out[:count]]
 
     def _fouls(self, seat: int) -> list[int]:
         out = np.empty(actions.MOST_ACTIONS, np.int16)
@@ -271,6 +271,6 @@ class Table:
     def expect(self, **wanted: Any) -> Self:
         """Check the named facts."""
         facts = self.facts()
-        found = {name: facts[name] for name in wanted}
-        assert found == wanted, f"{found}, not {wanted}"
+        known = {name: facts[name] for name in wanted}
+        assert known == wanted, f"{known}, not {wanted}"
         return self

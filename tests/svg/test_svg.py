@@ -112,13 +112,13 @@ def test_the_title_is_spoken(language: terms.Language, title: str) -> None:
 )
 def test_a_meld_lies_as_on_the_table(meld: Meld, laid: str) -> None:
     """``-`` sideways, ``+`` on the one before, ``x`` face down."""
-    found = [
+    wrong = [
         ("x" if piece.tile is None else format_tiles([piece.tile]))
         + "-" * piece.sideways
         + "+" * piece.stacked
         for piece in meld_pieces(meld)
     ]
-    assert " ".join(found) == laid
+    assert " ".join(wrong) == laid
 
 
 def test_a_hand_shows_every_tile() -> None:

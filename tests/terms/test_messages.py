@@ -41,8 +41,8 @@ def errors_of_python() -> Iterator[BaseException]:
 
 def test_a_cause_is_said_in_the_language_of_its_message() -> None:
     for error in errors_of_python():
-        found = JantakuError("unreadable_file", path="x", reason=cause(error))
-        assert english_in(found) == [], error
+        raised = JantakuError("unreadable_file", path="x", reason=cause(error))
+        assert english_in(raised) == [], error
 
 
 def test_in_english_the_cause_is_what_the_system_said() -> None:
@@ -53,7 +53,7 @@ def test_in_english_the_cause_is_what_the_system_said() -> None:
 def test_refused_rules_are_explained_in_one_language() -> None:
     chance = random.Random(5)
     errors = [error for error in (refusal(mutated(chance)) for _ in range(scale(200))) if error]
-    assert {one.code for error in errors for one in getattr(error, "problems", [error])}
+    assert {problem.code for error in errors for problem in getattr(error, "problems", [error])}
     for error in errors:
         assert english_in(error) == [], error.details
 

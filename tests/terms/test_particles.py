@@ -24,6 +24,6 @@ def test_korean_texts_name_particles_that_are_resolved() -> None:
     )
     for name in TABLES:
         for key, value in leaves(terms.table(name, "ko")):
-            for found in both.finditer(value):
-                written = value[found.start() : found.end() + 1]
+            for match in both.finditer(value):
+                written = value[match.start() : match.end() + 1]
                 assert any(written.startswith(form) for form in FORMS), f"{name}:{key}: {written}"

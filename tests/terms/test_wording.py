@@ -19,8 +19,11 @@ from terms.test_terms import TABLES, leaves, texts
 
 FORBIDDEN = table("wording.tsv")
 ROOT = Path(__file__).parents[2]
-PAGES = {one: [ROOT / f"README.{one}.md", *sorted(ROOT.glob(f"docs/*.{one}.md"))] for one in ("ko", "ja")}
-TRANSLATED = {page for found in PAGES.values() for page in found}
+PAGES = {
+    language: [ROOT / f"README.{language}.md", *sorted(ROOT.glob(f"docs/*.{language}.md"))]
+    for language in ("ko", "ja")
+}
+TRANSLATED = {page for pages in PAGES.values() for page in pages}
 INNER = {  # for developers, who need the words of the code, and pages with names of tests
     *("architecture", "clients", "conformance", "coverage", "engine", "environments", "formats", "inventory"),
     *("performance", "protocol", "terminology"),
@@ -47,7 +50,7 @@ def everything(language: terms.Language) -> Iterator[tuple[str, str]]:
     for page in PAGES.get(language, ()):
         text = page.read_text("utf-8")
         if language == "en":  # a Korean or Japanese word in a code block is on its page, too
-            text = CODE.sub(lambda found: "\n" * found[0].count("\n"), text)
+            text = CODE.sub(lambda match: "\n" * match[0].count("\n"), text)
         for number, line in enumerate(text.splitlines(), 1):
             yield f"{page.name}:{number}", line
 
@@ -63,18 +66,18 @@ def offending(row: dict[str, str], name: str, text: str) -> bool:
 
 @pytest.mark.parametrize("row", FORBIDDEN, ids=[f"{row['language']}-{row['avoid']}" for row in FORBIDDEN])
 def test_one_form_for_one_concept(row: dict[str, str]) -> None:
-    language = next(one for one in terms.LANGUAGES if one == row["language"])
-    found = [f"{name}: {text}" for name, text in everything(language) if offending(row, name, text)]
-    assert found == [], f"use {row['use']}"
+    language = next(tongue for tongue in terms.LANGUAGES if tongue == row["language"])
+    wrong = [f"{name}: {text}" for name, text in everything(language) if offending(row, name, text)]
+    assert wrong == [], f"use {row['use']}"
 
 
 @pytest.mark.parametrize(("language", "hand"), [("ko", r"\}국(?!면)"), ("ja", r"\}局(?!面)")])
 def test_games_are_not_counted_as_hands(language: terms.Language, hand: str) -> None:
     """A season asked for "3 hands" where it meant games, and a report told of "10 hands"."""
     named = [(name, key, text) for name in TABLES for key, text in texts(name, language).items()]
-    counted = [one for one in named if re.search(r"(^|\.|_)games(_|$)|\{games", f"{one[1]} {one[2]}")]
+    counted = [term for term in named if re.search(r"(^|\.|_)games(_|$)|\{games", f"{term[1]} {term[2]}")]
     assert counted
-    wrong = [one for one in counted if re.search(hand, re.sub(r"\{hands[^}]*\}.", "", one[2]))]
+    wrong = [term for term in counted if re.search(hand, re.sub(r"\{hands[^}]*\}.", "", term[2]))]
     assert wrong == []
 
 
@@ -170,13 +173,13 @@ COUNTED = re.compile(  # what only one of them reads, or a number that the rule 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
 def test_texts_for_every_table_name_no_number_of_players(language: terms.Language) -> None:
-    found = [
+    wrong = [
         f"{name}:{key}: {text}"
         for name in TABLES
         for key, text in texts(name, language).items()
         if re.search(FIXED_COUNT[language], text) and not COUNTED.match(f"{name}:{key.lstrip('.')}")
     ]
-    assert found == []
+    assert wrong == []
 
 
 @pytest.mark.parametrize("language", ["ko", "ja"])
@@ -194,7 +197,7 @@ def test_numbers_of_rules_have_units(language: terms.Language) -> None:
 
 def test_no_reader_meets_the_inner_name_of_a_bot() -> None:
     inner = re.compile(r"(?<![\w.{/-])(standard|efficient|gentle)(?![\w}/-])")
-    found = [
+    wrong = [
         f"{language} {key}: {text}"
         for language in ("ko", "ja")  # in English these are words, too
         for name in TABLES
@@ -202,7 +205,7 @@ def test_no_reader_meets_the_inner_name_of_a_bot() -> None:
         for key, text in texts(name, language).items()
         if inner.search(text)
     ]
-    assert found == []
+    assert wrong == []
 
 
 def test_lists_are_separated_as_japanese_does_it() -> None:

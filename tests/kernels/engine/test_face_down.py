@@ -77,15 +77,15 @@ def test_no_view_depends_on_a_face_down_ankan(seat: int) -> None:
     other = with_another_kan(game, "6z")
     assert json.dumps(other.view(seat).to_dict()) == json.dumps(game.view(seat).to_dict())
     views = [np.zeros(1, SEAT_VIEW) for _ in range(2)]
-    for one, view in zip((game, other), views, strict=True):
-        write_seat_view(one.record, seat, view[0])
+    for deal, view in zip((game, other), views, strict=True):
+        write_seat_view(deal.record, seat, view[0])
     assert views[0].tobytes() == views[1].tobytes()
 
 
 def test_mjai_of_another_seat_hides_a_face_down_ankan() -> None:
     game = game_with("all_down")
     for seat, seen in ((0, ["1m"] * 4), (1, ["?"] * 4)):
-        (message,) = [one for one in to_mjai(game, seat) if one["type"] == "ankan"]
+        (message,) = [message for message in to_mjai(game, seat) if message["type"] == "ankan"]
         assert message["consumed"] == seen
 
 
@@ -100,8 +100,10 @@ def test_why_does_not_name_a_face_down_ankan() -> None:
 
 
 def end(game: Game) -> dict[str, Any]:
-    found = next(event for event in game.events if isinstance(event, event_types.Won | event_types.HandDrawn))
-    return hide(found, 2).to_dict()
+    outcome = next(
+        event for event in game.events if isinstance(event, event_types.Won | event_types.HandDrawn)
+    )
+    return hide(outcome, 2).to_dict()
 
 
 def test_a_face_down_ankan_is_shown_when_the_hand_wins() -> None:

@@ -58,9 +58,9 @@ def random_tenpai(rng: Random) -> tuple[list[int], list[int], int]:
         held = np.array(counts, np.uint8)
         for kind in kans:
             held[kind] += 4
-        found = int(waits(np.array(counts, np.uint8), held, len(kans), shanten_tables()))
-        if found:
-            return counts, kans, found
+        waited = int(waits(np.array(counts, np.uint8), held, len(kans), shanten_tables()))
+        if waited:
+            return counts, kans, waited
 
 
 def _grow(rng: Random, left: Counter[int], sets: int) -> list[int] | None:

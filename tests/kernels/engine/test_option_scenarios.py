@@ -57,15 +57,15 @@ def test_an_option_that_does_nothing_without_another_says_so(other: str) -> None
     """Where the scenarios of an option show no difference without another one, its needs are not met."""
     silent, closed = set(), set()
     for path, scenarios in SCENARIOS.items():
-        free = [one for one in scenarios if other not in one.rules and other != path]
-        changed = [replace(one, rules={**one.rules, other: WITHOUT[other]}) for one in free]
+        free = [scenario for scenario in scenarios if other not in scenario.rules and other != path]
+        changed = [replace(scenario, rules={**scenario.rules, other: WITHOUT[other]}) for scenario in free]
         try:
-            found = list(traces(path, changed).values())
+            ends = list(traces(path, changed).values())
         except RulesError:  # the two contradict each other
             continue
-        if free and all(one == found[0] for one in found):
+        if free and all(end == ends[0] for end in ends):
             silent.add(path)
-        rules = [STANDARD.with_changes(one.rules) for one in changed]
+        rules = [STANDARD.with_changes(scenario.rules) for scenario in changed]
         if rules and not any(all(gate_open(need, rule) for need in NEEDS.get(path, ())) for rule in rules):
             closed.add(path)
     assert silent - BY_ITS_HAND.get(other, set()) == closed - WORTH_NOTHING.get(other, set())

@@ -22,16 +22,16 @@ THREE = [pytest.param(name, marks=pytest.mark.slow) for name in PRESETS]
 def test_perft(number: int | str) -> None:
     walls, depth = (WALLS, DEPTH) if COMPILED else (2, 1)
     for wall in range(walls):
-        expected = [int(ROWS[wall, str(number)][str(one)]) for one in range(1, depth + 1)]
+        expected = [int(ROWS[wall, str(number)][str(plies)]) for plies in range(1, depth + 1)]
         assert counts(wall, number, depth) == expected, wall
 
 
 def test_every_option_has_both_sides() -> None:
-    found = [rules_of(number) for number in range(RULESETS)]
+    rulesets = [rules_of(number) for number in range(RULESETS)]
     for path, values in OPTIONS.items():
         section, *rest = path.split(".")
         seen = set()
-        for rules in found:
+        for rules in rulesets:
             value: Any = getattr(rules, section)
             for name in rest:
                 value = value[name] if isinstance(value, Mapping) else getattr(value, name)

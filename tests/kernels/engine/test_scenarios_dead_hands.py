@@ -46,13 +46,13 @@ def started(played: Table) -> Game:
 
 def do(game: Game, *commands: str) -> list[Event]:
     """Play ``wind act`` as ``str()`` writes it; other claims are passed. Returns the events of the last."""
-    found: list[Event] = []
+    events: list[Event] = []
     for command in commands:
         seat, act = "ESWN".index(command[0]), command[2:]
-        while act not in (may := {str(one).strip("*"): one for one in all_of(game, seat)}):
+        while act not in (may := {str(action).strip("*"): action for action in all_of(game, seat)}):
             game.play(game.to_act[0], Pass())
-        found = list(game.play(seat, may[act]))
-    return found
+        events = list(game.play(seat, may[act]))
+    return events
 
 
 def all_of(game: Game, seat: int) -> list[Action]:

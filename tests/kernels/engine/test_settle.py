@@ -60,22 +60,22 @@ def new_match(text: str) -> Any:
 def new_outcome(text: str, delta: str) -> tuple[Any, bool]:
     """``won ES took``, ``won S chips -1,3,-1,-1``, ``exhausted tenpai E nagashi S``, ``sanchahou from E``."""
     outcome = np.zeros(1, OUTCOME)
-    one = outcome[0]
+    end = outcome[0]
     ended, *words = text.split()
-    one.ended, one.discarder = ENDED.index(ended), 255
-    one.delta[:] = ints(delta)
+    end.ended, end.discarder = ENDED.index(ended), 255
+    end.delta[:] = ints(delta)
     if ended == "won":
-        one.winners = mask(words[0])
+        end.winners = mask(words[0])
     for word, value in pairwise(words):
         if word in ("tenpai", "nagashi"):
-            one[word] = mask(value)
+            end[word] = mask(value)
         elif word == "from":
-            one.discarder = SEATS.index(value)
+            end.discarder = SEATS.index(value)
         elif word == "chips":
-            one.chips[:] = [int(count) for count in value.split(",")]
+            end.chips[:] = [int(count) for count in value.split(",")]
         elif word == "by":
-            one.offenders = mask(value)
-    one.took_deposits = int("took" in words)
+            end.offenders = mask(value)
+    end.took_deposits = int("took" in words)
     return outcome, "no-stop" not in words
 
 
@@ -88,11 +88,11 @@ def test_a_settled_hand(row: dict[str, str]) -> None:
         if int(outcome[0].offenders) >> seat & 1:
             pay_chombo(match[0], outcome[0], seat, rules)
     settle(match[0], outcome[0], stop, rules)
-    one = match[0]
-    found = [int(one.number), int(one.honba), int(one.deposits), *map(int, one.scores)]
-    assert (found, bool(one.over)) == (ints(row["after"]), row["over"] == "over")
+    game = match[0]
+    state = [int(game.number), int(game.honba), int(game.deposits), *map(int, game.scores)]
+    assert (state, bool(game.over)) == (ints(row["after"]), row["over"] == "over")
     if row["over"] == "over":
-        assert [int(points) for points in one.final] == ints(row["final"])
+        assert [int(points) for points in game.final] == ints(row["final"])
 
 
 def test_every_option_that_settlement_reads_has_two_rows() -> None:
@@ -151,14 +151,14 @@ RULES = st.fixed_dictionaries(
 def hands(draw: st.DrawFn) -> tuple[Any, Any]:
     """A match of 100,000 points with deposits, and an outcome whose changes sum to what was taken."""
     match, outcome = np.zeros(1, MATCH), np.zeros(1, OUTCOME)
-    one, end = match[0], outcome[0]
-    one.seats = len(SEATS)
+    game, end = match[0], outcome[0]
+    game.seats = len(SEATS)
     owners = [draw(st.integers(0, 3)) for _ in range(4)]
-    one.deposits_of[:] = owners
-    one.deposits = sum(owners)
-    one.number, one.honba = draw(st.integers(0, 19)), draw(st.integers(0, 9))
+    game.deposits_of[:] = owners
+    game.deposits = sum(owners)
+    game.number, game.honba = draw(st.integers(0, 19)), draw(st.integers(0, 9))
     points = [100 * draw(st.integers(-100, 600)) for _ in range(3)]
-    one.scores[:] = [*points, 100000 - 1000 * sum(owners) - sum(points)]
+    game.scores[:] = [*points, 100000 - 1000 * sum(owners) - sum(points)]
     end.ended = draw(st.integers(WON, VOIDED))
     end.winners = draw(st.integers(1, 15)) if end.ended == WON else 0
     if end.ended == EXHAUSTED:
@@ -175,16 +175,16 @@ def hands(draw: st.DrawFn) -> tuple[Any, Any]:
 @given(RULES, hands(), st.booleans())
 def test_settlement_keeps_every_point(rules: Ruleset, hand: tuple[Any, Any], stop: bool) -> None:
     match, outcome = hand
-    one, record = match[0], rules_record(rules)[0]
-    number, honba = int(one.number), int(one.honba)
-    settle(one, outcome[0], stop, record)
-    assert int(one.scores.sum()) + 1000 * int(one.deposits) == 100000
-    assert int(one.number) - number in (0, 1)
-    assert int(one.honba) in (0, honba, honba + 1)
-    if one.over:
+    game, record = match[0], rules_record(rules)[0]
+    number, honba = int(game.number), int(game.honba)
+    settle(game, outcome[0], stop, record)
+    assert int(game.scores.sum()) + 1000 * int(game.deposits) == 100000
+    assert int(game.number) - number in (0, 1)
+    assert int(game.honba) in (0, honba, honba + 1)
+    if game.over:
         oka = 20000 if rules.match.oka == "derived" and rules.match.return_points == 30000 else 0
-        balance = int(one.scores.sum()) - 4 * rules.match.return_points + oka
-        assert int(one.final.sum()) == balance
+        balance = int(game.scores.sum()) - 4 * rules.match.return_points + oka
+        assert int(game.final.sum()) == balance
 
 
 @pytest.mark.parametrize("tenpai", range(16))
