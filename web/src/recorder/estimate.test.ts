@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PaymentsInfo, PreviewInfo } from "../generated/wire";
 import type { Hand } from "../lib/enteredHand";
 import { counted, estimate, laidIn, type Standing } from "./estimate";
-import { beginDraw, beginWin, called, draftOf, EMPTY, handOf, impossible, won, type Draft } from "./hand";
+import { beginDraw, beginWin, called, draftOf, EMPTY, handOf, impossible, won, type Draft } from "./handDraft";
 import { handovers, sticksOf, TABLE } from "./handover";
 
 interface Settled {

@@ -5,7 +5,7 @@
 import type { HandFollowing, PaymentsInfo } from "../generated/wire";
 import { seatsOf, windOf } from "../lib/seats";
 import type { Hand, Win } from "../lib/enteredHand";
-import { endsHand, isDealer, keyOf, nearestFirst } from "./hand";
+import { endsHand, isDealer, keyOf, nearestFirst } from "./handDraft";
 
 /** Where a game stands before a hand. */
 export interface Standing {

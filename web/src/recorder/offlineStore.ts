@@ -1,7 +1,7 @@
 // What a phone keeps of the games that it records: in IndexedDB, so that it survives a reload and works without a network.
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import type { EventEntry, EventInfo, PaymentsInfo, RecordedGameInfo } from "../generated/wire";
-import type { Draft } from "./hand";
+import type { Draft } from "./handDraft";
 import type { Starting, Waiting } from "./queue";
 
 export interface KeptEvent {

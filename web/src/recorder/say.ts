@@ -3,7 +3,7 @@ import type { ScoreWire } from "../generated/wire";
 import { worthOf } from "../event/hands";
 import { listed, maybe, t } from "../lib/words.svelte";
 import type { Hand, Worth } from "../lib/enteredHand";
-import type { WinDetails } from "./hand";
+import type { WinDetails } from "./handDraft";
 
 export function foulWord(foul: string): string {
   return maybe(`options.fouls.${foul}.label`, foul);

@@ -4,7 +4,7 @@ import type { HandBody, MarkBody, PaymentsInfo, PreviewInfo, RecordedGameInfo } 
 import { Refused, send } from "../net/requests";
 import { EventLine } from "../net/eventLine.svelte";
 import { jsonOf, type Hand } from "../lib/enteredHand";
-import { EMPTY, handOf, type Draft } from "./hand";
+import { EMPTY, handOf, type Draft } from "./handDraft";
 import { flush, sending, store } from "./sending.svelte";
 import { projected, type Projection, type Row } from "./projected";
 import { decided, following, newId, rebased, unknownTo, without, type Decision, type Waiting } from "./queue";

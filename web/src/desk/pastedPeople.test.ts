@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { cells, decoded, listed, people, wrong } from "./csv";
+import { cells, decoded } from "./csv";
+import { listed, people, wrong } from "./pastedPeople";
 
 test("a list of names is a table with one column", () => {
   expect(people("Mina\n\n  Haru  \r\nSora", []).map((row) => [row.line, row.name])).toEqual([[1, "Mina"], [3, "Haru"], [4, "Sora"]]);
