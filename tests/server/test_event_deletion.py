@@ -207,12 +207,19 @@ def test_a_team_that_others_play_for_keeps_its_points(house: House) -> None:
 
 def test_rules_that_games_use_lose_the_name_in_their_description(house: House) -> None:
     mina, _ = famous(house)
-    toml = 'extends = "tenhou"\n[match]\nstart_points = 26000\n[about]\nen = "Zuckerkandl plays so"\n'
+    toml = (
+        'extends = "tenhou"\n[match]\nstart_points = 26000\n[about]\nen = "Zuckerkandl plays so"\n'
+        '[yaku.mine]\nclosed = 1\nwhen = "pairs == 7"\nname = { en = "Zuckerkandl\'s pairs" }\n'
+        'definition = { en = "What Erna likes." }\n'
+    )
     saved = mina.post("/api/rules", toml=toml)["id"]
     mina.table(rules=saved)
+    pages = [f"/api/rules/{saved}{page}" for page in ("", "/yaku")]
+    assert all("Zuckerkandl's pairs" in house.admin.http.get(page).text for page in pages)
     erase(mina, "/api/me/erase", password=PASSWORD)
     assert saved in house.rows()
     assert "zuckerkandl" not in house.rows().casefold()
+    assert "erna" not in "".join(house.admin.http.get(page).text.casefold() for page in pages)
 
 
 def test_an_organiser_deletes_the_names_of_an_entry(house: House) -> None:
@@ -292,6 +299,7 @@ def test_names_are_found_in_texts(name: str, text: str, clean: str) -> None:
 
 # Texts in which no name of a person stands, or whose rows are deleted with the person
 WITHOUT_NAMES = {
+    "keeping": "name",
     "events": "rules broadcast", "event_absences": "stage entry", "event_audit": "action game entry",
     "event_calls": "game version", "event_deliveries": "error webhook", "event_penalties": "stage entry game",
     "event_entries": "merged_into", "event_rounds": "stage tables byes timer",

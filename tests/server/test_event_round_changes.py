@@ -213,3 +213,37 @@ def test_merged_entries_keep_their_seats(sixteen: Tournament) -> None:
     assert all(
         "same" in people(round_) and sixteen.names[6] not in people(round_) for round_ in stage["rounds"]
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seated", [False, True])
+def test_of_two_entries_merged_the_settings_go_with_whoever_stays(
+    sixteen: Tournament, *, seated: bool
+) -> None:
+    """A reserve who has come twice stays a reserve; whoever is seated already stays a player."""
+    listed = [{"name": "Reserve", "id": "reserve"}, {"name": "Again", "id": "again"}]
+    sixteen.organiser.post(f"{sixteen.path}/entries/list", entries=listed)
+    settings = {"substitutes": ["reserve"], "apart": [["reserve", sixteen.names[0]], ["reserve", "again"]]}
+    put = sixteen.organiser.http.put
+    put(f"{sixteen.rounds}/settings", json=settings).raise_for_status()
+    for away in (("reserve", 2, 2), ("again", 2, 3)):
+        body = dict(zip(("entry", "first", "last"), away, strict=True))
+        sixteen.organiser.post(f"{sixteen.rounds}/absences", **body)
+    into = sixteen.names[1] if seated else "again"
+    if seated:
+        sixteen.make(how="random")
+    before = sixteen.organiser.get(sixteen.path)["revision"]
+    sixteen.organiser.post(f"{sixteen.path}/entries/reserve/merge", into=into)
+    stage = sixteen.organiser.get(sixteen.rounds)
+    apart = [[into, sixteen.names[0]]] + ([[into, "again"]] if seated else [])
+    assert stage["settings"]["apart"] == apart
+    assert stage["settings"]["substitutes"] == ([] if seated else ["again"])
+    absent = {(away["entry"], away["first"], away["last"]) for away in stage["absences"]}
+    assert absent == {("again", 2, 3)}
+    again = put(f"{sixteen.rounds}/settings", json=settings)
+    assert (again.status_code, again.json()["error"]["code"]) == (
+        404,
+        "not_entered",
+    ) or again.status_code == 409
+    stale = put(f"{sixteen.rounds}/settings", json={"minutes": 90, "revision": before})
+    assert stale.json()["error"]["code"] == "rounds_moved_on"

@@ -35,12 +35,3 @@ export function cells(text: string): string[][] {
   if (cell || row.length) endRow();
   return rows.map((cells) => cells.map((text) => text.trim()));
 }
-
-/** The text of an uploaded list: UTF-8, or the older encodings in which Excel saves Korean and Japanese. */
-export function decoded(bytes: ArrayBuffer, language: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder(language === "ja" ? "shift_jis" : "euc-kr").decode(bytes);
-  }
-}

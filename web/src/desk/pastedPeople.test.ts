@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cells, decoded } from "./csv";
+import { cells } from "./csv";
 import { listed, people, wrong } from "./pastedPeople";
 
 test("a list of names is a table with one column", () => {
@@ -31,11 +31,4 @@ test("a list that is pasted again adds those who are new", () => {
   const known = [{ id: "p1", name: "Mina", team: "" }, { id: "p2", name: "Sora", team: "Red" }];
   const rows = people("Mina\nSora,Red\nSora,Blue\nMina,,p9\nHaru\nHaru", known);
   expect(rows.map((row) => row.problem)).toEqual(["already", "already", "same_name", "same_name", null, "same_name"]);
-});
-
-test("files of old spreadsheets are read in the encoding of the language", () => {
-  const bytes = (...values: number[]): ArrayBuffer => new Uint8Array(values).buffer;
-  expect(decoded(bytes(0xb9, 0xcc), "ko")).toBe("미");
-  expect(decoded(bytes(0x8f, 0x74), "ja")).toBe("春");
-  expect(decoded(new TextEncoder().encode("미나").buffer as ArrayBuffer, "ja")).toBe("미나");
 });

@@ -32,7 +32,7 @@ MEDIA_TYPES: Final = {
 }
 MOST_GUIDES: Final = 64  # of 40 kB each
 _guides: dict[
-    tuple[str, str, str], bodies.YakuGuide
+    tuple[str, ...], bodies.YakuGuide
 ] = {}  # those asked for last: a table's players ask for the same
 _galleries: dict[str, bodies.Gallery] = {}  # one for each language
 PAGE_POLICY: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -185,7 +185,10 @@ async def _written(
 async def yaku(kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name) -> bodies.YakuGuide:
     """Every yaku that counts under the rules, with an example hand."""
     rules = await kit.services.rulesets.find(name)
-    key = (rules.id, rules.fingerprint, language)
+    words = [
+        (own.id, sorted((part, *said.items()) for part, said in own.words.items())) for own in rules.local
+    ]
+    key = (rules.id, rules.fingerprint, str(words), language)  # the fingerprint does not depend on words
     if key not in _guides:
         made = await kit.workers.run(asker, rules_jobs.list_yaku, rules, language)
         if len(_guides) >= MOST_GUIDES:

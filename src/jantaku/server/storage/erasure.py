@@ -25,7 +25,6 @@ from jantaku.server.storage.event_schema import (
 )
 from jantaku.server.storage.events import Change, take_revision
 from jantaku.server.storage.ratings import forget_ratings_with
-from jantaku.server.storage.round_schema import event_stages
 from jantaku.server.storage.rounds import rename_in_rounds
 from jantaku.server.storage.rulesets import in_use
 from jantaku.server.storage.schema import (
@@ -272,12 +271,6 @@ async def _rename_id(change: Change, entry: EntryRow, scrubber: Scrubber) -> str
     for column in columns:
         await change.set(column.table, column == entry.id, **{column.name: key})
     await rename_in_rounds(change, entry.id, key)
-    for row in await change.rows(select(event_stages).where(change.of(event_stages))):
-        settings = json.loads(row.settings)
-        settings["substitutes"] = [
-            key if player == entry.id else player for player in settings.get("substitutes", ())
-        ]
-        await _write_clean(change.connection, event_stages, row, {"settings": _json(settings)})
     return key
 
 
@@ -335,9 +328,8 @@ async def _leave_rulesets(connection: AsyncConnection, person: str, scrubber: Sc
     """Delete the saved rulesets that nothing uses; the others stay without their text and its owner."""
     await connection.execute(delete(rulesets).where(rulesets.c.person == person, ~in_use()))
     for row in list(await connection.execute(select(rulesets).where(rulesets.c.person == person))):
-        tree = json.loads(row.tree)
-        tree |= {part: scrubber.value(tree[part]) for part in ("name", "about") if part in tree}
-        clean = {"name": scrubber.text(row.name), "toml": "", "tree": _json(tree)}
+        tree = _json(scrubber.rules(json.loads(row.tree)))
+        clean = {"name": scrubber.text(row.name), "toml": "", "tree": tree}
         await _write_clean(connection, rulesets, row, clean | {"person": None})
 
 

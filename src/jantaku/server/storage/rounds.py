@@ -15,6 +15,7 @@ from jantaku.server.storage.store import OverStore
 ROUNDS: Final = event_rounds
 ABSENCES: Final = event_absences
 WRITTEN: Final = ("tables", "byes", "timer")
+OF_STAGES: Final = (event_rounds, event_absences, event_stages)
 
 
 class SeatedTable(NamedTuple):
@@ -163,12 +164,15 @@ async def save_absences(change: Change, stage: str, entry: str, absences: Iterab
 
 
 async def rename_in_rounds(change: Change, entry: str, into: str) -> None:
-    """Put an entry in the place of another in all rounds, when the two become one.
+    """Put an entry in the place of another in all stages, when the two become one.
 
-    Raises ``both_seated`` if both are in the same round.
+    Whoever already sits in the rounds of a stage stays what they are there: they become no substitute, and
+    no absence of the other entry counts. Raises ``both_seated`` if both are in the same round.
     """
-    for (stage,) in await change.rows(select(ROUNDS.c.stage).where(change.of(ROUNDS)).distinct()):
+    there = [await change.rows(select(table.c.stage).where(change.of(table))) for table in OF_STAGES]
+    for stage in sorted({row.stage for rows in there for row in rows}):
         rows = await rows_in(change, stage)
+        sits = any(into in row.people for row in rows.rounds)
         for row in rows.rounds:
             if {entry, into} <= row.people:
                 raise ServerError("both_seated", number=row.number)
@@ -178,7 +182,33 @@ async def rename_in_rounds(change: Change, entry: str, into: str) -> None:
                 await save_rounds(change, [after])
         moved = [absence for absence in rows.absences if absence.entry == entry]
         if moved:
+            kept = [absence for absence in rows.absences if absence.entry == into]
             await save_absences(change, stage, entry, ())
+            await save_absences(change, stage, into, kept if sits else _together(kept + moved))
+        if rows.settings is not None:
+            await _rename_in_settings(change, stage, rows.settings, (entry, into), stays=sits)
+
+
+def _together(absences: Sequence[Absence]) -> list[Absence]:
+    """One absence for each first round: the one that lasts longest."""
+    longest = sorted(absences, key=lambda one: (one.last is None, one.last or 0))
+    return list({absence.first: absence for absence in longest}.values())
+
+
+async def _rename_in_settings(
+    change: Change, stage: str, settings: str, pair: tuple[str, str], *, stays: bool
+) -> None:
+    """Name an entry by its new id among the substitutes and the pairs that should not meet."""
+    before, (entry, into) = json.loads(settings), pair
+    substitutes = [name for name in before.get("substitutes", ()) if not (stays and name == entry)]
+    apart = [_renamed(two, entry, into) for two in before.get("apart", ())]
+    after = before | {
+        "substitutes": list(dict.fromkeys(_renamed(substitutes, entry, into))),
+        "apart": [list(two) for two in dict.fromkeys(apart) if len(set(two)) == len(two)],
+    }
+    if any(after[name] != before.get(name, []) for name in ("substitutes", "apart")):
+        await save_settings(change, stage, json.dumps(after, ensure_ascii=False))
+        change.note("rounds", after={"stage": stage})  # a form that was filled before is refused
 
 
 def _renamed(names: Sequence[str], entry: str, into: str) -> tuple[str, ...]:

@@ -38,7 +38,8 @@ async def set_settings(services: Services, rights: EventRights, stage: str, body
         earlier = [] if body.revision is None else await noted_since(change, "rounds", body.revision)
         if any(after["stage"] == stage for after in earlier):
             raise ServerError("rounds_moved_on")
-        known = {entry.id for entry in await entries_of(change.connection, change.event.id)}
+        there = await entries_of(change.connection, change.event.id)
+        known = {entry.id for entry in there if entry.status != "merged"}
         for name in (*body.substitutes, *(name for pair in body.apart for name in pair)):
             if name not in known:
                 raise ServerError("not_entered", field="substitutes", id=name)
