@@ -83,6 +83,7 @@ class Limits:
 
 RATES: Final = ("_per_s", "_per_min", "_per_h", "_per_day", "_burst")  # how the names of rates end
 OFTEN: Final = 10**9
+LARGE_CHANGE: Final = 4096  # bytes that one change adds to the log of an event
 
 
 def without(limits: Limits, *endings: str) -> Limits:

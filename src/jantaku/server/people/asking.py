@@ -15,7 +15,7 @@ from jantaku.server.edge.request_limits import Rates
 from jantaku.server.edge.security import language_of
 from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import Limits
+from jantaku.server.limits import LARGE_CHANGE, Limits
 from jantaku.server.people.known_browsers import SignInOrigin
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.services import Services
@@ -25,7 +25,6 @@ BROWSER: Final = "jantaku_browser"  # outlives a sign-in, so that a player canno
 KNOWN: Final = "jantaku_known"  # the accounts that know this browser (``people.known_browsers``)
 MOST_TOKEN: Final = 128
 HEAVY_BURST: Final = 10
-LARGE_CHANGE: Final = 4096  # bytes that one change adds to the log of an event
 
 
 class AskerRates:
