@@ -6,9 +6,10 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing
 from importlib.util import find_spec
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -260,8 +261,11 @@ def test_what_work_apart_keeps_goes_with_it() -> None:
         apart(divmod, 1, 0)
     with pytest.raises(MemoryError):
         apart(os._exit, 1)
-    with pytest.raises((TooMuchWorkError, MemoryError)):
-        limited(0.2, apart, (sum, range(10**13)))
+    with (
+        ProcessPoolExecutor(1, get_context("spawn")) as worker,
+        pytest.raises((TooMuchWorkError, MemoryError)),
+    ):
+        worker.submit(limited, 0.2, apart, (sum, range(10**13))).result()
 
 
 @pytest.mark.slow
