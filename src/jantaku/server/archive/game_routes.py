@@ -22,7 +22,7 @@ from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.protocol import MOST_DELAY_S
 from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
-from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever, keeping, not_twice
+from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever, keeping, not_twice, working
 from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.absences import ABSENT, absent_in
@@ -247,8 +247,7 @@ async def what_if(
 async def _play_on(
     kit: ArchiveKit, who: PersonRow, holder: Holder, moment: WhatIfMoment
 ) -> bodies.WhatIfTable:
-    if not kit.rates.heavy.take(who.id):
-        raise ServerError("too_many")
+    working(kit, who)
     keeping(kit, holder, BYTES_OF_MOVE * moment.step)
     return bodies.WhatIfTable(table=await open_what_if(kit.lobby, who, holder.address, moment))
 

@@ -12,7 +12,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.friends import friends_bodies as bodies
 from jantaku.server.friends.card import CardGames, played
 from jantaku.server.friends.friends_kit import ForFriends, FriendsKit
-from jantaku.server.people.asking import Asking, Person, RequestLanguage, changing_mind
+from jantaku.server.people.asking import Asking, Person, RequestLanguage, changing_mind, working
 from jantaku.server.play import table_seats
 from jantaku.server.play.site_tables import present
 from jantaku.server.ranked.ladder import LADDERS, step_of
@@ -106,8 +106,7 @@ async def invite(kit: ForFriends, who: Person, person_id: PersonId, body: bodies
 @router.get("/people/{person_id}/card")
 async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId) -> bodies.PersonCard:
     """The card of a person."""
-    if not kit.rates.heavy.take(who.id):
-        raise ServerError("too_many")
+    working(kit, who)
     person = await kit.services.accounts.find(person_id)
     if person is None:
         raise ServerError("no_person")

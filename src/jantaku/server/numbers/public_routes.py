@@ -13,7 +13,7 @@ from jantaku.server.numbers.numbers_bodies import PublicNumbers, ShowNumbers
 from jantaku.server.numbers.numbers_kit import ForNumbers
 from jantaku.server.numbers.own_games import MOST_GAMES
 from jantaku.server.numbers.own_routes import Fingerprint, rating_of, rulesets_of
-from jantaku.server.people.asking import Asking, Person, RequestLanguage
+from jantaku.server.people.asking import Asking, Person, RequestLanguage, working
 
 router = router_of("/api", "people")
 
@@ -37,8 +37,7 @@ async def of_person(
     rules: Fingerprint = None,
 ) -> PublicNumbers:
     """The numbers of a person who shows them. Whether others exist is not told."""
-    if not kit.rates.heavy.take(who.id):
-        raise ServerError("too_many")
+    working(kit, who)
     person = await kit.services.accounts.find(person_id)
     if person is None or not await kit.services.accounts.shows_numbers(person_id):
         raise ServerError("numbers_private")

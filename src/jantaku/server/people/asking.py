@@ -151,6 +151,12 @@ def naming(kit: Kit, asker: Holder) -> None:
         raise ServerError("too_many")
 
 
+def working(kit: Kit, who: PersonRow) -> None:
+    """Limit how often a person asks for much work, or tries something out."""
+    if not kit.rates.heavy.take(who.id):
+        raise ServerError("too_many")
+
+
 def keeping(kit: Kit, asker: Holder, size: int) -> None:
     """Limit how many bytes come from an address a day to be kept, whoever brings them."""
     if not kit.rates.kept.take(asker.address, size):

@@ -9,7 +9,6 @@ from jantaku.rules import Ruleset
 from jantaku.server.events.common import event_bodies as bodies
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import RECORDER, EventRights, roles_of
-from jantaku.server.people.asking import Kit
 from jantaku.server.rules.rules_names import own_yaku_names, rules_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.claims import ASKED, CLAIMS
@@ -78,15 +77,15 @@ def event_name(event: EventRow, language: Language) -> str:
 
 
 async def summaries(
-    kit: Kit, rows: Sequence[EventRow], who: PersonRow | None, language: Language
+    services: Services, rows: Sequence[EventRow], who: PersonRow | None, language: Language
 ) -> list[bodies.EventSummary]:
     """Events as list entries for one person."""
     events = [row.id for row in rows]
-    counts = await kit.services.entries.count(events)
-    roles = await roles_of(kit.services, events, who)
+    counts = await services.entries.count(events)
+    roles = await roles_of(services, events, who)
     shown = []
     for row in rows:
-        rules = await kit.services.rulesets.readable(row.rules, row.fingerprint)
+        rules = await services.rulesets.readable(row.rules, row.fingerprint)
         summary = _summary(row, rules and rules.rules, counts.get(row.id, 0), language)
         shown.append(bodies.EventSummary.model_validate({**summary, "role": roles.get(row.id)}))
     return shown
@@ -134,9 +133,9 @@ async def _asked(services: Services, rights: EventRights) -> str | None:
     return rows[0].entry if rows else None
 
 
-async def event_info(kit: Kit, rights: EventRights, language: Language) -> bodies.EventInfo:
+async def event_info(services: Services, rights: EventRights, language: Language) -> bodies.EventInfo:
     """An event as a person sees it."""
-    row, services = rights.event, kit.services
+    row = rights.event
     ruleset = await services.rulesets.shown(row.rules, row.fingerprint)
     players = (await services.entries.count([row.id])).get(row.id, 0)
     plan = EventPlan.model_validate_json(row.plan)

@@ -6,12 +6,11 @@ from typing import Annotated
 from fastapi import Query
 
 from jantaku.server.edge.routing import router_of
-from jantaku.server.events.common.event_path import EventId
-from jantaku.server.events.common.rights import ORGANISER, REFEREE, changing, rights_in
+from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
+from jantaku.server.events.common.rights import ORGANISER, REFEREE, changing
 from jantaku.server.events.online.broadcast_bodies import Broadcast, BroadcastKey, SetBroadcast
 from jantaku.server.events.online.broadcasts import broadcast
-from jantaku.server.people.asking import Person, RequestLanguage, Whoever
-from jantaku.server.play.table_kit import AtTables
+from jantaku.server.people.asking import RequestLanguage
 from jantaku.server.storage.event_schema import events
 from jantaku.server.storage.events import ANY
 
@@ -20,30 +19,26 @@ router = router_of("/api/events/{event}/broadcast", "events")
 
 @router.get("")
 async def shown(
-    kit: AtTables,
-    language: RequestLanguage,
-    who: Whoever,
-    event: EventId,
-    key: Annotated[str, Query(max_length=32)] = "",
+    asked: AskedByAnyone, language: RequestLanguage, key: Annotated[str, Query(max_length=32)] = ""
 ) -> Broadcast:
     """The tables that are played, as watchers may know them, with hands for whoever has the key."""
-    rights = await rights_in(kit.services, event, who)
-    return await broadcast(kit.services, rights, key, language)
+    rights = await asked.rights()
+    return await broadcast(asked.services, rights, key, language)
 
 
 @router.get("/key")
-async def key_of(kit: AtTables, who: Person, event: EventId) -> BroadcastKey:
+async def key_of(asked: AskedByPerson) -> BroadcastKey:
     """The key of the broadcast, for referees."""
-    rights = await rights_in(kit.services, event, who, REFEREE)
+    rights = await asked.rights(REFEREE)
     return BroadcastKey(key=rights.event.broadcast)
 
 
 @router.post("/key")
-async def set_key(kit: AtTables, who: Person, event: EventId, body: SetBroadcast) -> BroadcastKey:
+async def set_key(asked: AskedByPerson, body: SetBroadcast) -> BroadcastKey:
     """Make a new key, so that earlier ones show no hands any more, or take it away."""
-    rights = await rights_in(kit.services, event, who, ORGANISER)
+    rights = await asked.rights(ORGANISER)
     key = secrets.token_urlsafe(18) if body.hands else None
-    async with changing(kit.services, rights, ANY) as change:
+    async with changing(asked.services, rights, ANY) as change:
         await change.set(events, broadcast=key)
         change.note("broadcast", after={"hands": body.hands})
     return BroadcastKey(key=key)

@@ -12,6 +12,7 @@ from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.error_words import message_at
+from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, rights_in
@@ -29,7 +30,7 @@ from jantaku.server.events.online.online_counter import Refusal, playing_entries
 from jantaku.server.events.online.online_rounds import RoundPlace, open_round, run_table
 from jantaku.server.events.recording.starting import check_time
 from jantaku.server.events.rounds.round_bodies import RefusedResult
-from jantaku.server.people.asking import Person, RequestLanguage, Visiting, Visitor, Whoever, not_twice
+from jantaku.server.people.asking import RequestLanguage, Visiting, Visitor, not_twice
 from jantaku.server.play import table_seats
 from jantaku.server.play.admission import sits
 from jantaku.server.play.arranging import change_seats
@@ -49,15 +50,15 @@ MOST_FINISHED: Final = 50
 
 
 @router.get("")
-async def tables(kit: AtTables, language: RequestLanguage, who: Whoever, event: EventId) -> EventTableList:
+async def tables(asked: AskedByAnyone, language: RequestLanguage) -> EventTableList:
     """The tables that are open for the event, and what became of the newest games."""
-    rights = await rights_in(kit.services, event, who)
-    playing = playing_entries(await kit.services.entries.all(rights.event.id))
-    there = await tables_of_event(kit.services.links, rights.event.id, language, who and who.id)
+    rights = await asked.rights()
+    playing = playing_entries(await asked.services.entries.all(rights.event.id))
+    there = await tables_of_event(asked.services.links, rights.event.id, language, asked.who and asked.who.id)
     if rights.may(REFEREE):  # watchers still see a game for a while that nobody can run any more
         there = [table for table in there if table.status in ("waiting", "playing")]
     seen = [table for table in there if table.mine or not table.shown.options.private]
-    finished = await kit.services.online.of_event(rights.event.id, MOST_FINISHED)
+    finished = await asked.services.online.of_event(rights.event.id, MOST_FINISHED)
     return EventTableList(
         tables=[_shown(table, rights, playing, language) for table in seen[:MOST_TABLES]],
         finished=[_outcome(row, game, language) for row, game in finished],
@@ -146,23 +147,23 @@ AtRound = Annotated[RoundPlace, Depends(_at_round)]
 
 @router.post("/rounds/{stage}/{number}", dependencies=[Depends(not_twice)])
 async def open_tables(
-    kit: AtTables, language: RequestLanguage, who: Person, event: EventId, of_round: AtRound, body: OpenRound
+    asked: AskedByPerson, kit: AtTables, language: RequestLanguage, of_round: AtRound, body: OpenRound
 ) -> RoundOpened:
     """Open the tables of a round in the parlour, seated by its plan; asking again opens the rest."""
-    rights = await rights_in(kit.services, event, who, REFEREE)
+    rights = await asked.rights(REFEREE)
     opened, refused = await open_round(kit.lobby, rights, of_round, body)
     problems = []
     for table, problem in refused:
-        message = await message_at(kit.services, problem, {"event": event}, language)
+        message = await message_at(asked.services, problem, {"event": asked.event}, language)
         problems.append(RefusedResult(table=table, problem=Problem(code=problem.code, message=message)))
     return RoundOpened(opened=opened, refused=problems)
 
 
 @router.post("/{table}")
 async def run(
-    kit: AtTables, language: RequestLanguage, who: Person, event: EventId, table: TableId, body: RunTable
+    asked: AskedByPerson, kit: AtTables, language: RequestLanguage, table: TableId, body: RunTable
 ) -> TableInfo:
     """Begin, halt, go on with or end the game of a table, as a referee."""
-    rights = await rights_in(kit.services, event, who)
+    rights = await asked.rights()
     await run_table(kit.lobby, rights, table, body)
     return info((await kit.lobby.find(table)).table, language)

@@ -1,6 +1,6 @@
 """Events: lists, opening one, changing it, and who runs it."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Path, Query, Response
 from starlette.responses import JSONResponse
@@ -11,35 +11,41 @@ from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common import event_bodies as bodies
 from jantaku.server.events.common import opening
-from jantaku.server.events.common.event_path import EventId
+from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
 from jantaku.server.events.common.event_shown import event_info, event_name, names_shown, summaries
-from jantaku.server.events.common.rights import ORGANISER, hidden, rights_in
+from jantaku.server.events.common.rights import ORGANISER
 from jantaku.server.events.organising import changes
 from jantaku.server.events.organising import event_files as files
 from jantaku.server.events.recording import previews
 from jantaku.server.events.recording.payment_bodies import PaymentsInfo
 from jantaku.server.events.results.results_kit import AtResults
-from jantaku.server.people import asking
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.people.asking import (
+    AnyKit,
+    Asking,
+    Person,
+    RequestLanguage,
+    Whoever,
+    keeping_body,
+    naming,
+    not_twice,
+)
 from jantaku.server.storage.paging import POSITION, PageEnd
+from jantaku.terms import Language
 
 router = router_of("/api/events", "events")
 PersonId = Annotated[str, Path(max_length=16)]
 PAGE = 50
 
 
-async def shown_again(
-    kit: AtResults, event: str, who: PersonRow, language: asking.RequestLanguage
-) -> bodies.EventInfo:
-    """The event after a change."""
-    return await event_info(kit, await rights_in(kit.services, event, who), language)
+async def _shown(asked: EventAsked[Any], language: Language) -> bodies.EventInfo:
+    return await event_info(asked.services, await asked.rights(), language)
 
 
 @router.get("")
 async def events(
-    kit: AtResults,
-    language: asking.RequestLanguage,
-    who: asking.Whoever,
+    kit: AnyKit,
+    language: RequestLanguage,
+    who: Whoever,
     before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None,
 ) -> bodies.EventList:
     """The events that everybody finds, and mine."""
@@ -47,8 +53,8 @@ async def events(
     page = await store.of(None, PageEnd.parse(before), PAGE)
     mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
     return bodies.EventList(
-        events=await summaries(kit, page.rows, who, language),
-        mine=await summaries(kit, mine, who, language),
+        events=await summaries(kit.services, page.rows, who, language),
+        mine=await summaries(kit.services, mine, who, language),
         next=str(page.next) if page.next else None,
     )
 
@@ -59,123 +65,98 @@ async def templates() -> bodies.TemplateList:
     return bodies.TemplateList(templates=list(opening.templates()))
 
 
-@router.post("", dependencies=[Depends(asking.not_twice)])
+@router.post("", dependencies=[Depends(not_twice)])
 async def create(
-    kit: AtResults, language: asking.RequestLanguage, who: asking.Person, body: bodies.CreateEvent
+    kit: AnyKit, language: RequestLanguage, who: Person, body: bodies.CreateEvent
 ) -> bodies.EventInfo:
     """Open an event; I am its organiser."""
     event = await opening.create(kit.services, who, body)
-    return await shown_again(kit, event, who, language)
+    return await _shown(EventAsked(kit.services, who, event), language)
 
 
-@router.post("/import", dependencies=[Depends(asking.not_twice), Depends(asking.keeping_body)])
+@router.post("/import", dependencies=[Depends(not_twice), Depends(keeping_body)])
 async def import_file(
-    kit: AtResults,
-    language: asking.RequestLanguage,
-    asker: asking.Asking,
-    who: asking.Person,
-    body: bodies.ImportEvent,
+    kit: AtResults, language: RequestLanguage, asker: Asking, who: Person, body: bodies.ImportEvent
 ) -> bodies.EventInfo:
     """Open an event from an event file with its players and games."""
     event = await files.import_event(kit, asker, who, body)
-    return await shown_again(kit, event, who, language)
+    return await _shown(EventAsked(kit.services, who, event), language)
 
 
 @router.get("/{event}")
-async def one(
-    kit: AtResults, language: asking.RequestLanguage, who: asking.Whoever, event: EventId
-) -> bodies.EventInfo:
+async def one(asked: AskedByAnyone, language: RequestLanguage) -> bodies.EventInfo:
     """One event."""
-    return await event_info(kit, await rights_in(kit.services, event, who), language)
+    return await _shown(asked, language)
 
 
 @router.patch("/{event}")
 async def change(
-    kit: AtResults,
-    language: asking.RequestLanguage,
-    who: asking.Person,
-    event: EventId,
-    body: bodies.ChangeEvent,
+    asked: AskedByPerson, language: RequestLanguage, body: bodies.ChangeEvent
 ) -> bodies.EventInfo:
     """Change an event."""
-    rights = await rights_in(kit.services, event, who, ORGANISER)
-    await changes.change_plan(kit.services, rights, body)
-    return await shown_again(kit, event, who, language)
+    rights = await asked.rights(ORGANISER)
+    await changes.change_plan(asked.services, rights, body)
+    return await _shown(asked, language)
 
 
 @router.post("/{event}/status")
 async def set_status(
-    kit: AtResults,
-    language: asking.RequestLanguage,
-    who: asking.Person,
-    event: EventId,
-    body: bodies.StatusBody,
+    asked: AskedByPerson, language: RequestLanguage, body: bodies.StatusBody
 ) -> bodies.EventInfo:
     """Close, cancel or reopen an event."""
-    rights = await rights_in(kit.services, event, who, ORGANISER)
-    await changes.change_status(kit.services, rights, body)
-    return await shown_again(kit, event, who, language)
+    rights = await asked.rights(ORGANISER)
+    await changes.change_status(asked.services, rights, body)
+    return await _shown(asked, language)
 
 
 @router.get("/{event}/file", response_class=Response)
-async def event_file(
-    kit: AtResults, language: asking.RequestLanguage, who: asking.Person, event: EventId
-) -> Response:
+async def event_file(asked: AskedByPerson, language: RequestLanguage) -> Response:
     """The event as an event file, with the games that count."""
-    rights = await rights_in(kit.services, event, who, ORGANISER)
+    rights = await asked.rights(ORGANISER)
     name = event_name(rights.event, language)
     headers = attachment(name, ".json", f"jantaku-event-{rights.event.id}")
-    return JSONResponse(await files.export(kit.services, rights.event, language), headers=headers)
+    return JSONResponse(await files.export(asked.services, rights.event, language), headers=headers)
 
 
 @router.get("/{event}/standings")
 async def event_standings(
-    kit: AtResults, language: asking.RequestLanguage, who: asking.Whoever, event: EventId
+    asked: AskedByAnyone, kit: AtResults, language: RequestLanguage
 ) -> bodies.StandingsBody:
     """The standings of every stage, from the games that are confirmed."""
-    rights = await rights_in(kit.services, event, who)
-    if hidden(rights):
-        raise ServerError("standings_hidden")
+    rights = await asked.results()
     standings = await kit.standings.get(rights.event)
-    names = await names_shown(kit.services, rights.event.id, standings.names, language)
+    names = await names_shown(asked.services, rights.event.id, standings.names, language)
     return standings.model_copy(update={"names": names})
 
 
 @router.get("/{event}/payments")
-async def payments(kit: AtResults, who: asking.Whoever, event: EventId) -> PaymentsInfo:
+async def payments(asked: AskedByAnyone) -> PaymentsInfo:
     """What every hand pays under the event's rules, for recorders without a network."""
-    return await previews.payments(kit.services, await rights_in(kit.services, event, who))
+    return await previews.payments(asked.services, await asked.rights())
 
 
 @router.post("/{event}/staff")
 async def add_staff(
-    kit: AtResults,
-    language: asking.RequestLanguage,
-    who: asking.Person,
-    asker: asking.Asking,
-    event: EventId,
-    body: bodies.StaffBody,
+    asked: AskedByPerson, kit: AtResults, language: RequestLanguage, asker: Asking, body: bodies.StaffBody
 ) -> bodies.EventInfo:
     """Give somebody with an account a role in the event."""
-    rights = await rights_in(kit.services, event, who, ORGANISER)
-    asking.naming(kit, asker)
-    member = await kit.services.accounts.by_account(same_name(body.name))
+    rights = await asked.rights(ORGANISER)
+    naming(kit, asker)
+    member = await asked.services.accounts.by_account(same_name(body.name))
     if member is None:
         raise ServerError("no_such_account", field="name", name=body.name)
-    await changes.change_staff(kit.services, rights, member[0], body.role)
-    return await shown_again(kit, event, who, language)
+    await changes.change_staff(asked.services, rights, member[0], body.role)
+    return await _shown(asked, language)
 
 
 @router.delete("/{event}/staff/{person}")
-async def remove_staff(
-    kit: AtResults, language: asking.RequestLanguage, who: asking.Person, event: EventId, person: PersonId
-) -> bodies.EventInfo:
+async def remove_staff(asked: AskedByPerson, language: RequestLanguage, person: PersonId) -> bodies.EventInfo:
     """Take somebody's role away; one's own may always be given up."""
-    rights = await rights_in(kit.services, event, who)
-    if person != who.id or not rights.role:
+    rights = await asked.rights()
+    if person != asked.who.id or not rights.role:
         rights.demand(ORGANISER)
-    member = await kit.services.accounts.find(person)
+    member = await asked.services.accounts.find(person)
     if member is None:
         raise ServerError("no_person")
-    await changes.change_staff(kit.services, rights, member, "")
-    return await shown_again(kit, event, who, language)
+    await changes.change_staff(asked.services, rights, member, "")
+    return await _shown(asked, language)

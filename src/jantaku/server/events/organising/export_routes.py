@@ -8,14 +8,13 @@ from jantaku import terms
 from jantaku.club.export import EXPORTS
 from jantaku.server.edge.attachments import attachment
 from jantaku.server.edge.routing import router_of
-from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_path import EventId
+from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
 from jantaku.server.events.common.event_shown import event_name
-from jantaku.server.events.common.rights import ORGANISER, hidden, rights_in
+from jantaku.server.events.common.rights import ORGANISER
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import Wanted, export_event, export_ranking_file
 from jantaku.server.events.results.results_kit import AtResults
-from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever
+from jantaku.server.people.asking import Asking, RequestLanguage
 
 router = router_of("/api/events/{event}/export", "events")
 
@@ -31,17 +30,16 @@ def wanted(
 
 @router.get("/ranking", response_class=Response)
 async def export_ranking(
+    asked: AskedByPerson,
     kit: AtResults,
     language: RequestLanguage,
     asker: Asking,
-    who: Person,
-    event: EventId,
     kind: Annotated[Wanted, Depends(wanted)],
 ) -> Response:
     """The result of the tournament for an association's ranking, with real names: for organisers."""
-    rights = await rights_in(kit.services, event, who, ORGANISER)
-    data, rules = await exported(kit.services, rights.event, language)
-    entries = await kit.services.entries.all(rights.event.id)
+    rights = await asked.rights(ORGANISER)
+    data, rules = await exported(asked.services, rights.event, language)
+    entries = await asked.services.entries.all(rights.event.id)
     identities = {entry.id: entry.identity for entry in entries}
     written = await kit.workers.run(asker, export_ranking_file, (data, identities), rules, kind, language)
     format_ = kind.format if kind.format == "csv" else "xlsx"
@@ -52,19 +50,16 @@ async def export_ranking(
 
 @router.get("", response_class=Response)
 async def export(
+    asked: AskedByAnyone,
     kit: AtResults,
     language: RequestLanguage,
     asker: Asking,
-    who: Whoever,
-    event: EventId,
     kind: Annotated[Wanted, Depends(wanted)],
 ) -> Response:
     """Standings and confirmed games as a file."""
-    rights = await rights_in(kit.services, event, who)
-    if hidden(rights):
-        raise ServerError("standings_hidden")
+    rights = await asked.results()
     row = rights.event
-    data, rules = await exported(kit.services, row, language)
+    data, rules = await exported(asked.services, row, language)
     written = await kit.workers.run(asker, export_event, data, rules, kind, language)
     format_, table, _ = kind
     name, plain = event_name(row, language), f"jantaku-{row.id}"

@@ -6,13 +6,12 @@ from fastapi import Depends, Query
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_path import EventId
-from jantaku.server.events.common.rights import hidden, rights_in
+from jantaku.server.events.common.event_asked import AskedByAnyone
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import report_event
 from jantaku.server.events.organising.report_bodies import ReportBody
 from jantaku.server.events.results.results_kit import AtResults
-from jantaku.server.people.asking import Asking, RequestLanguage, Whoever
+from jantaku.server.people.asking import Asking, RequestLanguage
 
 router = router_of("/api/events/{event}/report", "events")
 Day = Annotated[str | None, Query(pattern=r"^\d{4}-\d{2}-\d{2}$")]
@@ -27,18 +26,15 @@ class ReportOf(NamedTuple):
 
 @router.get("")
 async def report(
+    asked: AskedByAnyone,
     kit: AtResults,
     language: RequestLanguage,
     asker: Asking,
-    who: Whoever,
-    event: EventId,
     of: Annotated[ReportOf, Depends()],
 ) -> ReportBody:
     """Standings with moves, best hands, records and numbers; raises ``no_day`` where nothing was played."""
-    rights = await rights_in(kit.services, event, who)
-    if hidden(rights):
-        raise ServerError("standings_hidden")
-    data, rules = await exported(kit.services, rights.event, language)
+    rights = await asked.results()
+    data, rules = await exported(asked.services, rights.event, language)
     written = await kit.workers.run(asker, report_event, data, rules, of, language)
     if written is None:
         raise ServerError("no_day", field="day")

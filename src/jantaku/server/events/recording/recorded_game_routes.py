@@ -9,16 +9,15 @@ from starlette.responses import JSONResponse, Response
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_path import EventId
-from jantaku.server.events.common.rights import hidden, rights_in
+from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
+from jantaku.server.events.common.rights import hidden
 from jantaku.server.events.recording import game_bodies as bodies
 from jantaku.server.events.recording import previews, recording, signing, starting
 from jantaku.server.events.recording.event_tables import GameTable, table_of
 from jantaku.server.events.recording.games_shown import game_shown, rounds_of, summaries, version_shown
 from jantaku.server.events.recording.payment_bodies import PreviewBody, PreviewInfo
-from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
-from jantaku.server.people.asking import Person, RequestLanguage, Whoever, answer_language
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.events.recording.recording_kit import AtDesk
+from jantaku.server.people.asking import RequestLanguage, answer_language
 from jantaku.server.storage.event_schema import recorded_games, recorded_seats
 from jantaku.server.storage.store import now_ms
 
@@ -42,27 +41,24 @@ class WantedGames:
     unfinished: bool = False
 
 
-async def _table(kit: RecordingKit, event: str, game: str, who: PersonRow | None) -> GameTable:
-    return await table_of(kit.services, await rights_in(kit.services, event, who), game)
+async def _table(asked: EventAsked[Any], game: str) -> GameTable:
+    return await table_of(asked.services, await asked.rights(), game)
 
 
-async def _shown(kit: RecordingKit, event: str, game: str, who: PersonRow) -> bodies.RecordedGameInfo:
-    table = await _table(kit, event, game, who)
-    return await game_shown(kit.services, table, cast("Any", who.language))
+async def _shown(asked: AskedByPerson, game: str) -> bodies.RecordedGameInfo:
+    return await game_shown(asked.services, await _table(asked, game), cast("Any", asked.who.language))
 
 
 @router.get("")
-async def games(
-    kit: AtDesk, who: Whoever, event: EventId, wanted: Annotated[WantedGames, Depends()]
-) -> bodies.RecordedList:
+async def games(asked: AskedByAnyone, wanted: Annotated[WantedGames, Depends()]) -> bodies.RecordedList:
     """The games of an event that are wanted, newest first."""
-    rights = await rights_in(kit.services, event, who)
+    rights = await asked.rights()
     columns, seats = recorded_games.c, recorded_seats.c
     where = []
     if wanted.stage is not None:
         where.append(columns.stage == wanted.stage)
     if wanted.round is not None:
-        seated = await rounds_of(kit.services, rights, {wanted.stage or ""})
+        seated = await rounds_of(asked.services, rights, {wanted.stage or ""})
         where.append(columns.id.in_([game for game, number in seated.items() if number == wanted.round]))
     if wanted.before is not None:
         where.append(columns.number < wanted.before)
@@ -75,38 +71,34 @@ async def games(
             .where(mine, seats.event == rights.event.id, seats.entry == wanted.entry)
             .exists()
         )
-    rows = await kit.services.recorded.all(rights.event.id, *where, most=PAGE)
+    rows = await asked.services.recorded.all(rights.event.id, *where, most=PAGE)
     return bodies.RecordedList(
-        games=await summaries(kit.services, rows, rights, now_ms()),
+        games=await summaries(asked.services, rows, rights, now_ms()),
         next=rows[-1].number if len(rows) == PAGE else None,
     )
 
 
 @router.post("")
-async def start(
-    kit: AtDesk, who: Person, event: EventId, body: bodies.StartRecorded
-) -> bodies.RecordedGameInfo:
+async def start(asked: AskedByPerson, kit: AtDesk, body: bodies.StartRecorded) -> bodies.RecordedGameInfo:
     """Start a game at a table."""
-    rights = await rights_in(kit.services, event, who)
-    await starting.start(kit.services, rights, who, body, kit.standings)
-    return await _shown(kit, event, body.id, who)
+    rights = await asked.rights()
+    await starting.start(asked.services, rights, asked.who, body, kit.standings)
+    return await _shown(asked, body.id)
 
 
 @router.get("/{game}")
-async def one(
-    kit: AtDesk, language: RequestLanguage, who: Whoever, event: EventId, game: GameId
-) -> bodies.RecordedGameInfo:
+async def one(asked: AskedByAnyone, language: RequestLanguage, game: GameId) -> bodies.RecordedGameInfo:
     """A game with its hands."""
-    table = await _table(kit, event, game, who)
+    table = await _table(asked, game)
     if hidden(table.rights, table.row.players):
         raise ServerError("standings_hidden")
-    return await game_shown(kit.services, table, language)
+    return await game_shown(asked.services, table, language)
 
 
 @router.get("/{game}/versions")
-async def versions(kit: AtDesk, who: Person, event: EventId, game: GameId) -> bodies.VersionList:
+async def versions(asked: AskedByPerson, game: GameId) -> bodies.VersionList:
     """Everything that was ever entered at the table, for those who may record there."""
-    table = await _table(kit, event, game, who)
+    table = await _table(asked, game)
     table.demand_record()
     return bodies.VersionList(versions=[version_shown(version) for version in table.versions])
 
@@ -115,11 +107,11 @@ async def versions(kit: AtDesk, who: Person, event: EventId, game: GameId) -> bo
     "/{game}/hands", response_model=bodies.HandEntered, responses={409: {"model": bodies.HandConflictBody}}
 )
 async def enter(
-    request: Request, kit: AtDesk, who: Person, event: EventId, game: GameId, body: bodies.HandBody
+    asked: AskedByPerson, request: Request, game: GameId, body: bodies.HandBody
 ) -> bodies.HandEntered | Response:
     """Enter a hand, or change one. Sending it again gives the first answer; a conflict answers both."""
     try:
-        return await recording.enter_hand(kit.services, who, event, game, body)
+        return await recording.enter_hand(asked.services, asked.who, asked.event, game, body)
     except recording.HandConflictError as conflict:
         wrong = ServerError("hand_conflict")
         problem = Problem(code=wrong.code, message=wrong.message(answer_language(request)), field="follows")
@@ -129,42 +121,36 @@ async def enter(
 
 
 @router.post("/{game}/preview")
-async def preview(kit: AtDesk, who: Person, event: EventId, game: GameId, body: PreviewBody) -> PreviewInfo:
+async def preview(asked: AskedByPerson, game: GameId, body: PreviewBody) -> PreviewInfo:
     """What a game would come to with these hands. Nothing is stored."""
-    return await previews.preview(await _table(kit, event, game, who), body)
+    return await previews.preview(await _table(asked, game), body)
 
 
 @router.post("/{game}/marks")
-async def mark(
-    kit: AtDesk, who: Person, event: EventId, game: GameId, body: bodies.MarkBody
-) -> bodies.RecordedGameInfo:
+async def mark(asked: AskedByPerson, game: GameId, body: bodies.MarkBody) -> bodies.RecordedGameInfo:
     """Say that I have seen or sign a hand."""
-    await signing.mark(kit.services, await _table(kit, event, game, who), who, body)
-    return await _shown(kit, event, game, who)
+    await signing.mark(asked.services, await _table(asked, game), asked.who, body)
+    return await _shown(asked, game)
 
 
 @router.post("/{game}/confirm")
-async def confirm(
-    kit: AtDesk, who: Person, event: EventId, game: GameId, body: bodies.ConfirmBody
-) -> bodies.RecordedGameInfo:
+async def confirm(asked: AskedByPerson, game: GameId, body: bodies.ConfirmBody) -> bodies.RecordedGameInfo:
     """Confirm a game that is over; when everybody has, it counts."""
-    await signing.confirm(kit.services, await _table(kit, event, game, who), who, body)
-    return await _shown(kit, event, game, who)
+    await signing.confirm(asked.services, await _table(asked, game), asked.who, body)
+    return await _shown(asked, game)
 
 
 @router.post("/{game}/status")
 async def set_status(
-    kit: AtDesk, who: Person, event: EventId, game: GameId, body: bodies.GameStatusBody
+    asked: AskedByPerson, game: GameId, body: bodies.GameStatusBody
 ) -> bodies.RecordedGameInfo:
     """Cancel a game, or let a cancelled or confirmed one go on."""
-    await starting.set_status(kit.services, await _table(kit, event, game, who), body)
-    return await _shown(kit, event, game, who)
+    await starting.set_status(asked.services, await _table(asked, game), body)
+    return await _shown(asked, game)
 
 
 @router.post("/{game}/points")
-async def set_points(
-    kit: AtDesk, who: Person, event: EventId, game: GameId, body: bodies.PointsBody
-) -> bodies.RecordedGameInfo:
+async def set_points(asked: AskedByPerson, game: GameId, body: bodies.PointsBody) -> bodies.RecordedGameInfo:
     """End a game by its points."""
-    await starting.set_points(kit.services, await _table(kit, event, game, who), body)
-    return await _shown(kit, event, game, who)
+    await starting.set_points(asked.services, await _table(asked, game), body)
+    return await _shown(asked, game)

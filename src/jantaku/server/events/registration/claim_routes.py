@@ -5,13 +5,13 @@ from typing import Annotated, Final
 from fastapi import Depends, Path
 
 from jantaku.server.edge.routing import router_of
-from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_path import EntryId, EventId
+from jantaku.server.events.common.event_asked import AskedByPerson
+from jantaku.server.events.common.event_path import EntryId
 from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.rights import ORGANISER, changing, rights_in
+from jantaku.server.events.common.rights import ORGANISER, changing
 from jantaku.server.events.registration import claim_bodies as bodies
 from jantaku.server.events.registration import claims as claiming
-from jantaku.server.people.asking import AnyKit, Kit, Person, changing_mind
+from jantaku.server.people.asking import AnyKit, changing_mind, working
 from jantaku.server.storage.entries import entry_of
 
 router = router_of("/api/events/{event}", "events")
@@ -21,47 +21,44 @@ MOST_SHOWN: Final = 500
 
 @router.post("/entries/{entry}/claim", dependencies=[Depends(changing_mind)])
 async def claim(
-    kit: AnyKit, who: Person, event: EventId, entry: EntryId, body: bodies.ClaimBody
+    asked: AskedByPerson, kit: AnyKit, entry: EntryId, body: bodies.ClaimBody
 ) -> bodies.ClaimAnswer:
     """Say that an entry of the list is mine."""
-    if not kit.rates.heavy.take(who.id):
-        raise ServerError("too_many")
-    async with kit.services.events.changing(event, who) as change:
+    working(kit, asked.who)
+    async with asked.services.events.changing(asked.event, asked.who) as change:
         row = await entry_of(change, entry)
         how = claiming.proof_of(change, row, body.card, body.code)
-        state = await claiming.claim(change, who, row, how)
+        state = await claiming.claim(change, asked.who, row, how)
     return bodies.ClaimAnswer.model_validate({"state": state})
 
 
-async def _list(kit: Kit, event: str) -> bodies.ClaimList:
+async def _list(asked: AskedByPerson) -> bodies.ClaimList:
     names = ("number", "entry", "name", "how", "state")
-    rows = await kit.services.claims.all(event, most=MOST_SHOWN)
+    rows = await asked.services.claims.all(asked.event, most=MOST_SHOWN)
     shown = [{name: getattr(row, name) for name in names} | {"at": iso(row.at)} for row in rows]
     return bodies.ClaimList(claims=[bodies.ClaimInfo.model_validate(row) for row in shown])
 
 
 @router.get("/claims")
-async def claims(kit: AnyKit, who: Person, event: EventId) -> bodies.ClaimList:
+async def claims(asked: AskedByPerson) -> bodies.ClaimList:
     """Who has said that an entry is theirs, for organisers."""
-    (await rights_in(kit.services, event, who)).demand(ORGANISER)
-    return await _list(kit, event)
+    await asked.rights(ORGANISER)
+    return await _list(asked)
 
 
 @router.post("/claims/{number}")
-async def decide(
-    kit: AnyKit, who: Person, event: EventId, number: Number, body: bodies.DecideClaim
-) -> bodies.ClaimList:
+async def decide(asked: AskedByPerson, number: Number, body: bodies.DecideClaim) -> bodies.ClaimList:
     """Let a claim hold, or undo it."""
-    rights = await rights_in(kit.services, event, who, ORGANISER)
-    async with changing(kit.services, rights) as change:
+    rights = await asked.rights(ORGANISER)
+    async with changing(asked.services, rights) as change:
         await claiming.decide(change, number, body.state, body.why)
-    return await _list(kit, event)
+    return await _list(asked)
 
 
 @router.get("/cards")
-async def cards(kit: AnyKit, who: Person, event: EventId) -> bodies.CardList:
+async def cards(asked: AskedByPerson) -> bodies.CardList:
     """The cards with which people on the list say that they are there, for organisers."""
-    (await rights_in(kit.services, event, who)).demand(ORGANISER)
-    rows = await kit.services.entries.all(event)
+    await asked.rights(ORGANISER)
+    rows = await asked.services.entries.all(asked.event)
     free = [row for row in rows if row.person is None and row.status in claiming.CLAIMED and row.card]
     return bodies.CardList(cards=[bodies.EntryCard(entry=entry.id, card=entry.card or "") for entry in free])

@@ -2,14 +2,13 @@
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_path import EntryId, EventId
+from jantaku.server.events.common.event_asked import AskedByPerson
+from jantaku.server.events.common.event_path import EntryId
 from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.rights import ORGANISER, EventRights, changing, rights_in
+from jantaku.server.events.common.rights import ORGANISER, EventRights, changing
 from jantaku.server.events.registration import name_bodies as bodies
 from jantaku.server.events.registration.entries import checked_country
 from jantaku.server.names import shown_name
-from jantaku.server.people.asking import AnyKit, Kit, Person
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow, entry_of
 from jantaku.server.storage.nicknames import demand_seen_names, set_names, version_of_names
 
@@ -18,13 +17,14 @@ MOST_NAME = 64
 IDENTITY = ("real_name", "country", "association")
 
 
-async def _names(kit: Kit, event: str) -> list[bodies.EntryNames]:
+async def _names(asked: AskedByPerson) -> list[bodies.EntryNames]:
     """The other names of all entries."""
     nicknames: dict[str, list[bodies.Nickname]] = {}
-    for row in await kit.services.nicknames.all(event):
+    for row in await asked.services.nicknames.all(asked.event):
         nicknames.setdefault(row.entry, []).append(bodies.Nickname(site=row.site, name=row.name))
     return [
-        _names_shown(entry, nicknames.get(entry.id, [])) for entry in await kit.services.entries.all(event)
+        _names_shown(entry, nicknames.get(entry.id, []))
+        for entry in await asked.services.entries.all(asked.event)
     ]
 
 
@@ -37,56 +37,54 @@ def _any(names: bodies.EntryNames) -> bool:
     return bool(names.real_name or names.country or names.association or names.nicknames)
 
 
-async def _mine_or_organiser(kit: Kit, event: str, entry: str, who: PersonRow) -> EventRights:
-    rights = await rights_in(kit.services, event, who)
+async def _mine_or_organiser(asked: AskedByPerson, entry: str) -> EventRights:
+    rights = await asked.rights()
     if rights.entry is None or rights.entry.id != entry:
         rights.demand(ORGANISER)
     return rights
 
 
-async def _one(kit: Kit, event: str, entry: str) -> bodies.EntryNames:
-    names = next((name for name in await _names(kit, event) if name.entry == entry), None)
+async def _one(asked: AskedByPerson, entry: str) -> bodies.EntryNames:
+    names = next((name for name in await _names(asked) if name.entry == entry), None)
     if names is None:
         raise ServerError("no_entry")
     return names
 
 
 @router.get("/entries/{entry}/facts")
-async def facts(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> bodies.EntryFacts:
+async def facts(asked: AskedByPerson, entry: EntryId) -> bodies.EntryFacts:
     """What tells an entry from a namesake, for organisers."""
-    (await rights_in(kit.services, event, who)).demand(ORGANISER)
-    row = next((other for other in await kit.services.entries.all(event) if other.id == entry), None)
+    await asked.rights(ORGANISER)
+    row = next((other for other in await asked.services.entries.all(asked.event) if other.id == entry), None)
     if row is None:
         raise ServerError("no_entry")
-    person = await kit.services.accounts.find(row.person) if row.person else None
+    person = await asked.services.accounts.find(row.person) if row.person else None
     return bodies.EntryFacts(
         since=iso(row.created),
-        games=await kit.services.recorded.count_of(event, entry),
+        games=await asked.services.recorded.count_of(asked.event, entry),
         account=person.name if person else None,
         guest=person is not None and person.guest,
     )
 
 
 @router.get("/names")
-async def all_names(kit: AnyKit, who: Person, event: EventId) -> bodies.NamesList:
+async def all_names(asked: AskedByPerson) -> bodies.NamesList:
     """The other names of all entries that have any, for organisers."""
-    (await rights_in(kit.services, event, who)).demand(ORGANISER)
-    return bodies.NamesList(names=[name for name in await _names(kit, event) if _any(name)])
+    await asked.rights(ORGANISER)
+    return bodies.NamesList(names=[name for name in await _names(asked) if _any(name)])
 
 
 @router.get("/entries/{entry}/names")
-async def names_of(kit: AnyKit, who: Person, event: EventId, entry: EntryId) -> bodies.EntryNames:
+async def names_of(asked: AskedByPerson, entry: EntryId) -> bodies.EntryNames:
     """The other names of an entry, for organisers and the player."""
-    await _mine_or_organiser(kit, event, entry, who)
-    return await _one(kit, event, entry)
+    await _mine_or_organiser(asked, entry)
+    return await _one(asked, entry)
 
 
 @router.patch("/entries/{entry}/names")
-async def change_names(
-    kit: AnyKit, who: Person, event: EventId, entry: EntryId, body: bodies.NamesBody
-) -> bodies.EntryNames:
+async def change_names(asked: AskedByPerson, entry: EntryId, body: bodies.NamesBody) -> bodies.EntryNames:
     """Change the other names of an entry, unless somebody has changed them since the ``version``."""
-    rights = await _mine_or_organiser(kit, event, entry, who)
+    rights = await _mine_or_organiser(asked, entry)
     identity = {name: value for name in IDENTITY if (value := getattr(body, name)) is not None}
     if (identity.get("real_name") or "").strip():
         identity["real_name"] = shown_name(identity["real_name"], MOST_NAME)
@@ -96,8 +94,8 @@ async def change_names(
     nicknames = None
     if body.nicknames is not None:
         nicknames = [(nickname.site, shown_name(nickname.name, MOST_NAME)) for nickname in body.nicknames]
-    async with changing(kit.services, rights) as change:
+    async with changing(asked.services, rights) as change:
         row = await entry_of(change, entry)
         await demand_seen_names(change, row, body.version)
         await set_names(change, row, identity, nicknames)
-    return await _one(kit, event, entry)
+    return await _one(asked, entry)

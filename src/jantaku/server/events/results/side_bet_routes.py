@@ -5,31 +5,30 @@ from typing import Annotated
 from fastapi import Depends, Path
 
 from jantaku.server.edge.routing import router_of
-from jantaku.server.events.common.event_path import EventId
+from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.results import side_bets as logic
-from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.events.results.side_bet_bodies import BetAnswer, BetBody, BetList
-from jantaku.server.people.asking import Person, not_twice
+from jantaku.server.people.asking import not_twice
 
 router = router_of("/api/events/{event}/bets", "events")
 Number = Annotated[int, Path(ge=1, le=10**9)]
 
 
 @router.get("")
-async def bets(kit: AtResults, who: Person, event: EventId) -> BetList:
+async def bets(asked: AskedByPerson) -> BetList:
     """My bets and balances."""
-    return await logic.ledger(kit.services, event, who)
+    return await logic.ledger(asked.services, asked.event, asked.who)
 
 
 @router.post("", dependencies=[Depends(not_twice)])
-async def offer(kit: AtResults, who: Person, event: EventId, body: BetBody) -> BetList:
+async def offer(asked: AskedByPerson, body: BetBody) -> BetList:
     """Offer a bet to another player of a game."""
-    await logic.offer(kit.services, event, who, body)
-    return await logic.ledger(kit.services, event, who)
+    await logic.offer(asked.services, asked.event, asked.who, body)
+    return await logic.ledger(asked.services, asked.event, asked.who)
 
 
 @router.post("/{number}/answer")
-async def answer(kit: AtResults, who: Person, event: EventId, number: Number, body: BetAnswer) -> BetList:
+async def answer(asked: AskedByPerson, number: Number, body: BetAnswer) -> BetList:
     """Agree, decline, or withdraw."""
-    await logic.answer(kit.services, event, who, number, body.answer)
-    return await logic.ledger(kit.services, event, who)
+    await logic.answer(asked.services, asked.event, asked.who, number, body.answer)
+    return await logic.ledger(asked.services, asked.event, asked.who)

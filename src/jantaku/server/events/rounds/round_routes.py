@@ -1,16 +1,16 @@
 """Rounds of a stage: making, publishing and reading their seating, their timers, and their end."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Path
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.events.common.error_words import message_at
-from jantaku.server.events.common.event_path import EventId
+from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
 from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE, EventRights, rights_in
+from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE
 from jantaku.server.events.rounds import round_bodies as bodies
 from jantaku.server.events.rounds import (
     round_import,
@@ -22,7 +22,7 @@ from jantaku.server.events.rounds import (
 from jantaku.server.events.rounds.round_stage import stage_in, stages_of_rounds
 from jantaku.server.events.rounds.rounds_kit import AtRounds, RoundsKit
 from jantaku.server.events.rounds.rounds_shown import stage_shown
-from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever, changing_mind, not_twice
+from jantaku.server.people.asking import Asking, RequestLanguage, changing_mind, not_twice
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
@@ -34,66 +34,56 @@ TableId = Annotated[int, Path(ge=1, le=1000)]
 
 
 @dataclass(frozen=True)
-class StageAsked:
+class StageAsked(EventAsked[PersonRow]):
     """Who asks for something about a stage of an event."""
 
     kit: RoundsKit
-    who: PersonRow
-    event: str
     stage: str
     language: Language
 
-    async def rights(self, role: str) -> EventRights:
-        """The rights of the person; raises unless they have the role."""
-        rights = await rights_in(self.kit.services, self.event, self.who)
-        rights.demand(role)
-        return rights
-
     async def shown(self) -> bodies.StageRounds:
         """The rounds after a change."""
-        return await _shown(self.kit, self.event, self.who, self.stage, self.language)
+        return await _shown(self, self.kit, self.stage, self.language)
 
 
 async def _asked(
-    kit: AtRounds, language: RequestLanguage, who: Person, event: EventId, stage: StageId
+    asked: AskedByPerson, kit: AtRounds, language: RequestLanguage, stage: StageId
 ) -> StageAsked:
-    return StageAsked(kit, who, event, stage, language)
+    return StageAsked(**vars(asked), kit=kit, stage=stage, language=language)
 
 
 Asked = Annotated[StageAsked, Depends(_asked)]
 
 
 async def _shown(
-    kit: RoundsKit, event: str, who: PersonRow | None, stage: str, language: Language
+    asked: EventAsked[Any], kit: RoundsKit, stage: str, language: Language
 ) -> bodies.StageRounds:
-    rights = await rights_in(kit.services, event, who)
+    rights = await asked.rights()
     work = kit.seatings.shown((rights.event.id, stage), language)
     return await stage_shown(kit.services, await stage_in(kit.services, rights, stage), work)
 
 
 @router.get("")
-async def all_rounds(
-    kit: AtRounds, language: RequestLanguage, who: Whoever, event: EventId
-) -> bodies.EventRounds:
+async def all_rounds(asked: AskedByAnyone, kit: AtRounds, language: RequestLanguage) -> bodies.EventRounds:
     """The rounds of all stages that have rounds; organisers see drafts, too."""
-    rights = await rights_in(kit.services, event, who)
-    stages = [await _shown(kit, event, who, stage.id, language) for stage in stages_of_rounds(rights)]
+    rights = await asked.rights()
+    stages = [await _shown(asked, kit, stage.id, language) for stage in stages_of_rounds(rights)]
     return bodies.EventRounds(revision=rights.event.revision, now=iso(now_ms()) or "", stages=stages)
 
 
 @router.get("/{stage}")
 async def one(
-    kit: AtRounds, language: RequestLanguage, who: Whoever, event: EventId, stage: StageId
+    asked: AskedByAnyone, kit: AtRounds, language: RequestLanguage, stage: StageId
 ) -> bodies.StageRounds:
     """The rounds of a stage."""
-    return await _shown(kit, event, who, stage, language)
+    return await _shown(asked, kit, stage, language)
 
 
 @router.put("/{stage}/settings")
 async def settings(asked: Asked, body: bodies.SetRounds) -> bodies.StageRounds:
     """Say how the rounds of a stage are run; fields that are not named get their usual values."""
     rights = await asked.rights(ORGANISER)
-    await running_rounds.set_settings(asked.kit.services, rights, asked.stage, body)
+    await running_rounds.set_settings(asked.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -133,7 +123,7 @@ async def discard(asked: Asked, body: bodies.RoundNumbers) -> bodies.StageRounds
 async def publish(asked: Asked, body: bodies.PublishRounds) -> bodies.StageRounds:
     """Publish drafts."""
     rights = await asked.rights(ORGANISER)
-    await running_rounds.publish(asked.kit.services, rights, asked.stage, body)
+    await running_rounds.publish(asked.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -141,7 +131,7 @@ async def publish(asked: Asked, body: bodies.PublishRounds) -> bodies.StageRound
 async def start(asked: Asked, number: RoundId) -> bodies.StageRounds:
     """Start a published round: the games of all tables, and the timer."""
     rights = await asked.rights(REFEREE)
-    await running_rounds.start_round(asked.kit.services, rights, asked.stage, number)
+    await running_rounds.start_round(asked.services, rights, asked.stage, number)
     return await asked.shown()
 
 
@@ -149,7 +139,7 @@ async def start(asked: Asked, number: RoundId) -> bodies.StageRounds:
 async def timer(asked: Asked, number: RoundId, body: bodies.TimerBody) -> bodies.StageRounds:
     """Start or pause the timer of a round, or give extra time to a table or to all."""
     rights = await asked.rights(REFEREE)
-    await running_rounds.set_timer(asked.kit.services, rights, (asked.stage, number), body)
+    await running_rounds.set_timer(asked.services, rights, (asked.stage, number), body)
     return await asked.shown()
 
 
@@ -157,7 +147,7 @@ async def timer(asked: Asked, number: RoundId, body: bodies.TimerBody) -> bodies
 async def finish(asked: Asked, number: RoundId, body: bodies.FinishRound) -> bodies.StageRounds:
     """End a round."""
     rights = await asked.rights(REFEREE)
-    await running_rounds.finish_round(asked.kit.services, rights, (asked.stage, number), body)
+    await running_rounds.finish_round(asked.services, rights, (asked.stage, number), body)
     return await asked.shown()
 
 
@@ -165,7 +155,7 @@ async def finish(asked: Asked, number: RoundId, body: bodies.FinishRound) -> bod
 async def enter_results(asked: Asked, number: RoundId, body: bodies.RoundResults) -> bodies.ResultsAnswer:
     """Enter how games of a round ended, many tables at once."""
     rights = await asked.rights(REFEREE)
-    refused = await round_results.enter_results(asked.kit.services, rights, (asked.stage, number), body)
+    refused = await round_results.enter_results(asked.services, rights, (asked.stage, number), body)
     shown = await asked.shown()
     games = {
         table.number: table.game for each in shown.rounds if each.number == number for table in each.tables
@@ -174,7 +164,7 @@ async def enter_results(asked: Asked, number: RoundId, body: bodies.RoundResults
     for table, problem in refused:
         game = games.get(table)
         place = {"event": asked.event, **({"game": game} if game else {})}
-        message = await message_at(asked.kit.services, problem, place, asked.language)
+        message = await message_at(asked.services, problem, place, asked.language)
         problems.append(
             bodies.RefusedResult(table=table, problem=Problem(code=problem.code, message=message))
         )
@@ -185,7 +175,7 @@ async def enter_results(asked: Asked, number: RoundId, body: bodies.RoundResults
 async def reseat(asked: Asked, number: RoundId, body: bodies.ChangeSeats) -> bodies.StageRounds:
     """Change who sits where in a round: swap two people, or say who really sat at a table."""
     rights = await asked.rights(REFEREE)
-    services = asked.kit.services
+    services = asked.services
     await seat_changes.reseat(services, rights, (asked.stage, number), body)
     return await asked.shown()
 
@@ -193,8 +183,8 @@ async def reseat(asked: Asked, number: RoundId, body: bodies.ChangeSeats) -> bod
 @router.post("/{stage}/absences", dependencies=[Depends(changing_mind)])
 async def set_absence(asked: Asked, body: bodies.AbsenceBody) -> bodies.StageRounds:
     """Say in which rounds somebody does not play, or does after all."""
-    rights = await rights_in(asked.kit.services, asked.event, asked.who)
-    await seat_changes.set_absence(asked.kit.services, rights, asked.stage, body)
+    rights = await asked.rights()
+    await seat_changes.set_absence(asked.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -202,7 +192,7 @@ async def set_absence(asked: Asked, body: bodies.AbsenceBody) -> bodies.StageRou
 async def replace(asked: Asked, body: bodies.ReplaceBody) -> bodies.StageRounds:
     """Somebody takes the place of a player who has left."""
     rights = await asked.rights(REFEREE)
-    await seat_changes.replace(asked.kit.services, rights, asked.stage, body)
+    await seat_changes.replace(asked.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -210,7 +200,7 @@ async def replace(asked: Asked, body: bodies.ReplaceBody) -> bodies.StageRounds:
 async def start_table(asked: Asked, number: RoundId, table: TableId) -> bodies.StageRounds:
     """Start the game of one table of a published round."""
     rights = await asked.rights(RECORDER)
-    await running_rounds.start_table(asked.kit.services, rights, (asked.stage, number, table))
+    await running_rounds.start_table(asked.services, rights, (asked.stage, number, table))
     return await asked.shown()
 
 
@@ -220,5 +210,5 @@ async def finish_table(
 ) -> bodies.StageRounds:
     """End the game of a table as it stands, or with points."""
     rights = await asked.rights(REFEREE)
-    await running_rounds.finish_table(asked.kit.services, rights, (asked.stage, number, table), body)
+    await running_rounds.finish_table(asked.services, rights, (asked.stage, number, table), body)
     return await asked.shown()

@@ -37,9 +37,7 @@ async def _info(
 
 @router.get("")
 async def seasons(
-    kit: AtResults,
-    who: Whoever,
-    before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None,
+    kit: AtResults, who: Whoever, before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None
 ) -> bodies.SeasonList:
     """The seasons that everybody finds, and mine."""
     store = kit.services.seasons
