@@ -54,12 +54,10 @@ async def summary(
     """A game as a list entry for somebody."""
     result = row.result or {}
     ruleset = await kit.services.rulesets.readable(row.rules, row.fingerprint)
-    return bodies.GameSummary(
-        id=row.id,
+    return bodies.GameSummary.of(
+        row,
         table=row.table_id,
-        rules=row.rules,
         rules_name=rules_name(ruleset and ruleset.rules, language),
-        fingerprint=row.fingerprint,
         started=_iso(row.started),
         ended=_iso(row.ended),
         players=[
@@ -73,7 +71,6 @@ async def summary(
         ],
         final=result.get("final"),
         places=result.get("places"),
-        hands=row.hands,
         missing=list(ruleset.missing) if ruleset else [],
         mine=next((seat for seat, player in enumerate(row.players) if who and player.person == who.id), None),
     )

@@ -9,7 +9,7 @@ from collections.abc import MutableMapping
 from functools import reduce
 from operator import or_
 from types import NoneType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, create_model
 from pydantic_core import CoreSchema
@@ -49,6 +49,14 @@ class Wire(BaseModel):
     """
 
     model_config = ConfigDict(extra="forbid", serialize_by_alias=True, populate_by_name=True)
+
+    @classmethod
+    def of(cls, source: object, **others: object) -> Self:
+        """A model with the attributes of ``source`` that are fields of it, and ``others``."""
+        own = {
+            name: getattr(source, name) for name in cls.model_fields.keys() - others if hasattr(source, name)
+        }
+        return cls.model_validate(own | others)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:

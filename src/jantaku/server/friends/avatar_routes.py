@@ -47,14 +47,7 @@ async def reported(kit: ForFriends, who: Person) -> bodies.ReportedPictures:
     """The reported pictures (organisers and admins)."""
     demand(who, CARETAKERS)
     reports = await kit.services.avatars.reported()
-    return bodies.ReportedPictures(
-        pictures=[
-            bodies.ReportedPicture(
-                person=report.person, name=report.name, mark=report.mark, reports=report.reports
-            )
-            for report in reports
-        ]
-    )
+    return bodies.ReportedPictures(pictures=list(map(bodies.ReportedPicture.of, reports)))
 
 
 @router.get("/people/{person_id}/picture/{mark}", response_class=Response)

@@ -130,7 +130,7 @@ async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId)
         shown=shown,
         title=said.title,
         yaku=[bodies.CardYaku(yaku=name, wins=wins) for name, wins in said.yaku],
-        feats=[bodies.CardFeat(kind=feat.kind, value=feat.value) for feat in said.feats],
+        feats=list(map(bodies.CardFeat.of, said.feats)),
         tie=own,
         mutual=mutual,
     )

@@ -29,10 +29,8 @@ def shown(questions: LabQuestions, question: OpenQuestion, language: Language) -
         known, task = question.known, question.task
         failed = question.state == "failed"
         answered = not failed and "games" in known
-        return bodies.LabQuestion(
-            id=question.id,
-            kind=question.kind,
-            state=question.state,
+        return bodies.LabQuestion.of(
+            question,
             ahead=questions.ahead(question),
             games=known["games"] if answered else 0,
             wanted=task.games,
@@ -44,9 +42,7 @@ def shown(questions: LabQuestions, question: OpenQuestion, language: Language) -
 
 def row_of(question: OpenQuestion, language: Language) -> bodies.LabQuestionRow:
     """The question in a list."""
-    return bodies.LabQuestionRow(
-        id=question.id, kind=question.kind, state=question.state, names=_names(question.task, language)
-    )
+    return bodies.LabQuestionRow.of(question, names=_names(question.task, language))
 
 
 def _names(task: Experiment | HandQuestion, language: Language) -> list[str]:
@@ -95,14 +91,8 @@ def _row(values: Sequence[Any]) -> ComparedRow:
 
 def _shown_row(row: ComparedRow, local: Local) -> bodies.LabRow:
     triples = {name: value and list(value) for name, value in zip(row._fields[3:6], row[3:6], strict=True)}
-    return bodies.LabRow(
-        group=row.group,
-        label=row_label(row.group, row.name, local),
-        kind=row.kind,
-        clear=row.clear,
-        whole=is_whole(row.group, row.name),
-        **triples,
-    )
+    named = row_label(row.group, row.name, local)
+    return bodies.LabRow.of(row, label=named, whole=is_whole(row.group, row.name), **triples)
 
 
 def _hand(task: HandQuestion, known: Mapping[str, Any], language: Language) -> bodies.ChoicesAnswer:

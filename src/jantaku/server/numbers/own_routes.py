@@ -61,18 +61,8 @@ async def rating_of(kit: NumbersKit, fingerprint: str, person: str) -> bodies.Ow
     if known.rank is None:
         return None
     now = known.steps[-1].rating
-    return bodies.OwnRating(
-        mu=now.mu,
-        sigma=now.sigma,
-        ordinal=now.ordinal,
-        rank=known.rank,
-        people=known.people,
-        games=known.games,
-        steps=[
-            bodies.RatingPoint(at=step.at.isoformat(), place=step.place, mu=step.mu, sigma=step.sigma)
-            for step in known.steps
-        ],
-    )
+    steps = [bodies.RatingPoint.of(step, at=step.at.isoformat()) for step in known.steps]
+    return bodies.OwnRating.of(now, rank=known.rank, people=known.people, games=known.games, steps=steps)
 
 
 def rulesets_of(

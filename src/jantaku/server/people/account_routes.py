@@ -151,9 +151,8 @@ async def my_sessions(request: Request, kit: Accounting, who: asking.Person) -> 
     here = session_id(asking.token_of(request, asking.COOKIE))
     rows = await kit.services.sessions.of(who.id)
     sessions = [
-        bodies.SessionInfo(
-            id=row.id,
-            device=row.device,
+        bodies.SessionInfo.of(
+            row,
             since=None if row.since is None else iso(row.since),
             seen=None if row.seen is None else iso(row.seen),
             here=row.id == here,

@@ -18,11 +18,9 @@ async def _shown(kit: AccountKit, days: Mapping[str, int], language: Language) -
     touched = await kit.services.keeping.preview(days)
     return KeepingInfo(
         kinds=[
-            KeptInfo(
-                name=kind.name,
+            KeptInfo.of(
+                kind,
                 days=days.get(kind.name, kind.usual),
-                usual=kind.usual,
-                least=kind.least,
                 rows=touched[kind.name].rows,
                 bytes=touched[kind.name].bytes,
                 **{

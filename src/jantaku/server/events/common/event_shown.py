@@ -48,16 +48,14 @@ def entry_shown(
 ) -> bodies.EventEntry:
     """An entry as ``person`` sees it; ``called`` is its name among all entries (``names_of``)."""
     name = entry_name(entry, language)
-    return bodies.EventEntry.model_validate(
-        {
-            **{name: getattr(entry, name) for name in ("id", "status", "merged_into")},
-            "team": "" if entry.erased else entry.team,
-            "name": name,
-            "called": called or name,
-            "account": entry.person is not None,
-            "mine": person is not None and entry.person == person,
-            "checked_in": iso(entry.checked_in),
-        }
+    return bodies.EventEntry.of(
+        entry,
+        team="" if entry.erased else entry.team,
+        name=name,
+        called=called or name,
+        account=entry.person is not None,
+        mine=person is not None and entry.person == person,
+        checked_in=iso(entry.checked_in),
     )
 
 
@@ -121,7 +119,7 @@ async def _seasons_of(services: Services, rights: EventRights) -> list[bodies.Se
     me = rights.person.id if rights.person else None
     rows = await services.seasons.holding(rights.event.id)
     shown = [row for row in rows if row.listed or inside or row.person == me]
-    return [bodies.SeasonName.model_validate({"id": row.id, "name": row.name}) for row in shown]
+    return [bodies.SeasonName.of(row) for row in shown]
 
 
 async def _asked(services: Services, rights: EventRights) -> str | None:
@@ -154,10 +152,7 @@ async def event_info(services: Services, rights: EventRights, language: Language
             "stick": ruleset.rules.riichi.deposit,
             "leftover": ruleset.rules.end.leftover_deposits,
             "seats": ruleset.rules.match.players,
-            "staff": [
-                bodies.StaffMember.model_validate(row._asdict())
-                for row in await services.events.staff(row.id)
-            ],
+            "staff": list(map(bodies.StaffMember.of, await services.events.staff(row.id))),
             "role": rights.role or None,
             "entry": entry_shown(entry, entry.person) if entry else None,
             "asked": await _asked(services, rights),

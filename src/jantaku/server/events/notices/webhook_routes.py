@@ -39,17 +39,12 @@ async def _shown(services: Services, event: str) -> bodies.WebhookList:
 
 
 def _webhook(webhook: Webhook) -> bodies.WebhookInfo:
-    names = ("id", "format", "language")
-    values = {name: getattr(webhook, name) for name in names}
-    return bodies.WebhookInfo.model_validate(
-        {**values, "host": httpx.URL(webhook.url).host, "kinds": list(webhook.kinds)}
-    )
+    return bodies.WebhookInfo.of(webhook, host=httpx.URL(webhook.url).host, kinds=list(webhook.kinds))
 
 
 def _delivery(row: Delivery) -> bodies.DeliveryInfo:
-    names = ("number", "webhook", "kind", "tries", "status", "error")
-    return bodies.DeliveryInfo(
-        **{name: getattr(row, name) for name in names},
+    return bodies.DeliveryInfo.of(
+        row,
         at=iso(row.at) or "",
         state="waiting" if row.due is not None else "arrived" if row.done is not None else "failed",
         next=iso(row.due),

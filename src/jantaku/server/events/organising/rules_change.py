@@ -101,11 +101,9 @@ def _shown(
             message=new.problem.message(language),
             hand=hand if isinstance(hand, int) else None,
         )
-    return GameUnderRules(
+    return GameUnderRules.of(
+        row,
         game=row.id,
-        number=row.number,
-        stage=row.stage,
-        label=row.label,
         players=list(row.players),
         counts=row.status == "confirmed",
         before=_points(row.result),

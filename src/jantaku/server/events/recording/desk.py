@@ -79,11 +79,7 @@ async def calls(services: Services, rights: EventRights) -> list[RefereeCall]:
     if not rights.may(RECORDER):
         where.append(event_calls.c.person == person)
     rows = await services.desk.calls(rights.event.id, *where, most=MOST_LISTED)
-    names = ("number", "kind", "game", "version", "label", "name", "why")
-    return [
-        RefereeCall(**{name: getattr(row, name) for name in names}, mine=row.person == person, at=iso(row.at))
-        for row in rows
-    ]
+    return [RefereeCall.of(row, mine=row.person == person, at=iso(row.at)) for row in rows]
 
 
 async def penalise(services: Services, rights: EventRights, who: PersonRow, body: PenaltyBody) -> None:
@@ -119,11 +115,8 @@ async def penalties(services: Services, rights: EventRights) -> list[PenaltyInfo
     """The penalties that a person sees: those who run the event all, players their own."""
     rows = await services.desk.penalties(rights.event.id)
     mine = rights.entry.id if rights.entry else None
-    names = ("number", "stage", "entry", "game", "points", "why")
     return [
-        PenaltyInfo(
-            **{name: getattr(row, name) for name in names}, at=iso(row.at), cancelled=iso(row.cancelled)
-        )
+        PenaltyInfo.of(row, at=iso(row.at), cancelled=iso(row.cancelled))
         for row in rows
         if rights.may(RECORDER) or row.entry == mine
     ]

@@ -13,7 +13,6 @@ from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE, Ev
 from jantaku.server.events.recording import desk, desk_bodies, doubtful
 from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
 from jantaku.server.people.asking import RequestLanguage, changing_mind, never_twice, not_twice
-from jantaku.server.storage.event_log import AuditRow
 from jantaku.terms import Language
 
 router = router_of("/api/events/{event}", "events")
@@ -110,9 +109,6 @@ async def log(
         asked.event, entry, at, PAGE, game=game, whole=rights.may(ORGANISER)
     )
     following = f"{rows[-1].revision}.{rows[-1].part}" if len(rows) == PAGE else None
-    return desk_bodies.AuditPage(changes=[_change(row) for row in rows], next=following)
-
-
-def _change(row: AuditRow) -> desk_bodies.AuditEntry:
-    names = ("name", "action", "game", "entry", "before", "after", "why")
-    return desk_bodies.AuditEntry(**{name: getattr(row, name) for name in names}, at=iso(row.at))
+    return desk_bodies.AuditPage(
+        changes=[desk_bodies.AuditEntry.of(row, at=iso(row.at)) for row in rows], next=following
+    )

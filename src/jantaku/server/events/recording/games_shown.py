@@ -53,26 +53,21 @@ def _summary(
     plan = EventPlan.model_validate_json(rights.event.plan)
     shown = not hidden(rights, row.players)
     result = row.result if shown and row.result is not None else {}
-    return bodies.RecordedSummary.model_validate(
-        {
-            **{name: getattr(row, name) for name in ("id", "number", "stage", "label", "replay", "revision")},
-            "round": number,
-            "at": iso(row.at),
-            "status": status_of(row, plan, now),
-            "players": list(row.players),
-            **{name: result.get(name) for name in ("scores", "final", "places", *PRIZES)},
-            "hands": (row.result or {}).get("hands", 0),
-            "penalties": _penalties(row, rights, penalties) if shown else [],
-        }
+    return bodies.RecordedSummary.of(
+        row,
+        round=number,
+        at=iso(row.at),
+        status=status_of(row, plan, now),
+        players=list(row.players),
+        **{name: result.get(name) for name in ("scores", "final", "places", *PRIZES)},
+        hands=(row.result or {}).get("hands", 0),
+        penalties=_penalties(row, rights, penalties) if shown else [],
     )
 
 
 def version_shown(version: HandVersion) -> bodies.RecordedVersion:
     """One entry at a table."""
-    names = ("id", "follows", "revision", "action", "place", "hand", "seat", "why")
-    return bodies.RecordedVersion.model_validate(
-        {**{name: getattr(version, name) for name in names}, "at": iso(version.at)}
-    )
+    return bodies.RecordedVersion.of(version, at=iso(version.at))
 
 
 async def game_shown(
@@ -84,30 +79,28 @@ async def game_shown(
     names = names_of(list(entries.values()), language)
     penalties = await services.desk.penalties(row.event, event_penalties.c.game == row.id)
     result: dict[str, Any] = row.result or {}
-    return bodies.RecordedGameInfo.model_validate(
-        {
-            **{name: getattr(row, name) for name in ("id", "stage", "label", "head", "revision", "replay")},
-            "at": iso(row.at),
-            "status": table.status,
-            "hands": await _hands(services, table),
-            "seats": [
-                {
-                    "entry": entry,
-                    "name": names[entry],
-                    "account": entries[entry].person is not None,
-                    "confirmed": row.status == "confirmed" or seat in confirmed,
-                    "by_me": person is not None and confirmed.get(seat) == person.id,
-                }
-                for seat, entry in enumerate(row.players)
-            ],
-            **{name: result[name] for name in ("number", "honba", "deposits", "scores", "final", "places")},
-            **{name: result.get(name) for name in PRIZES},
-            "penalties": _penalties(row, table.rights, penalties),
-            "one_account": table.status == "over" and len(confirmed) == len(row.players),
-            "only_points": row.ended_with is not None,
-            "may_record": table.records and table.status in ("playing", "over"),
-            "may_decide": table.rights.may(REFEREE),
-        }
+    return bodies.RecordedGameInfo.of(
+        row,
+        at=iso(row.at),
+        status=table.status,
+        hands=await _hands(services, table),
+        seats=[
+            bodies.RecordedPlayer(
+                entry=entry,
+                name=names[entry],
+                account=entries[entry].person is not None,
+                confirmed=row.status == "confirmed" or seat in confirmed,
+                by_me=person is not None and confirmed.get(seat) == person.id,
+            )
+            for seat, entry in enumerate(row.players)
+        ],
+        **{name: result[name] for name in ("number", "honba", "deposits", "scores", "final", "places")},
+        **{name: result.get(name) for name in PRIZES},
+        penalties=_penalties(row, table.rights, penalties),
+        one_account=table.status == "over" and len(confirmed) == len(row.players),
+        only_points=row.ended_with is not None,
+        may_record=table.records and table.status in ("playing", "over"),
+        may_decide=table.rights.may(REFEREE),
     )
 
 
@@ -118,10 +111,9 @@ def _penalties(
     sits = rights.entry is not None and rights.entry.id in row.players
     concerned = sits or rights.may(RECORDER)
     return [
-        bodies.GamePenalty(
-            number=penalty.number,
+        bodies.GamePenalty.of(
+            penalty,
             seat=row.players.index(penalty.entry),
-            points=penalty.points,
             why=penalty.why if concerned else "",
             at=iso(penalty.at),
         )

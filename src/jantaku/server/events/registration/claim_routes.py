@@ -33,10 +33,8 @@ async def claim(
 
 
 async def _list(asked: AskedByPerson) -> bodies.ClaimList:
-    names = ("number", "entry", "name", "how", "state")
     rows = await asked.services.claims.all(asked.event, most=MOST_SHOWN)
-    shown = [{name: getattr(row, name) for name in names} | {"at": iso(row.at)} for row in rows]
-    return bodies.ClaimList(claims=[bodies.ClaimInfo.model_validate(row) for row in shown])
+    return bodies.ClaimList(claims=[bodies.ClaimInfo.of(row, at=iso(row.at)) for row in rows])
 
 
 @router.get("/claims")

@@ -92,13 +92,14 @@ def _shown(row: BetRow, me: str, known: _Ledger) -> BetInfo:
     """A bet as one of the two sees it; ``status`` is that of the bet, or what its game made of it."""
     other = known.entries.get(row.opponent if row.person == me else row.person)
     status, points = _outcome(row, me, known)
-    fields = {name: getattr(row, name) for name in ("number", "game", "kind", "stake")}
-    about = {
-        "entry": other and other.id,
-        "name": known.names[other.id] if other else "",
-        "offered_by_me": row.person == me,
-    }
-    return BetInfo.model_validate({**fields, **about, "status": status, "points": points})
+    return BetInfo.of(
+        row,
+        entry=other and other.id,
+        name=known.names[other.id] if other else "",
+        offered_by_me=row.person == me,
+        status=status,
+        points=points,
+    )
 
 
 def _outcome(row: BetRow, me: str, known: _Ledger) -> tuple[str, int | None]:

@@ -35,7 +35,7 @@ async def stage_shown(
         settings=stage.settings if organises else stage.settings.model_copy(update={"apart": []}),
         rounds=[_round(row, statuses, online) for row in rows],
         absences=[
-            bodies.AbsenceInfo(entry=absence.entry, first=absence.first, last=absence.last)
+            bodies.AbsenceInfo.of(absence)
             for absence in stage.rows.absences
             if rights.may(RECORDER) or absence.entry == mine
         ],
@@ -54,26 +54,23 @@ async def _statuses(services: Services, stage: RoundStage) -> Statuses:
 
 def _round(row: RoundRow, statuses: Statuses, online: Mapping[tuple[int, int], str]) -> bodies.RoundInfo:
     tables = [
-        bodies.RoundTable(
+        bodies.RoundTable.of(
+            table,
             number=number,
             players=list(table.players),
-            game=table.game,
             status=statuses.get(table.game or ""),
-            extra_s=table.extra_s,
             online=online.get((row.number, number)),
         )
         for number, table in enumerate(row.tables, 1)
     ]
     over = row.state == "running" and all(table.status in ENDED for table in tables)
-    return bodies.RoundInfo.model_validate(
-        {
-            **{name: getattr(row, name) for name in ("number", "made_by", "seed")},
-            "state": "done" if over else row.state,
-            "tables": tables,
-            "byes": list(row.byes),
-            "timer": timer_shown(row.timer, now_ms()),
-            "published": iso(row.published),
-        }
+    return bodies.RoundInfo.of(
+        row,
+        state="done" if over else row.state,
+        tables=tables,
+        byes=list(row.byes),
+        timer=timer_shown(row.timer, now_ms()),
+        published=iso(row.published),
     )
 
 

@@ -23,16 +23,15 @@ PAGE = 50
 
 
 def _summary(row: SeasonRow) -> bodies.SeasonSummary:
-    return bodies.SeasonSummary.model_validate({"id": row.id, "name": row.name, "parts": len(row.parts)})
+    return bodies.SeasonSummary.of(row, parts=len(row.parts))
 
 
 async def _info(
     kit: ResultsKit, row: SeasonRow, who: PersonRow | None, language: Language
 ) -> bodies.SeasonInfo:
-    fields = {name: getattr(row, name) for name in ("id", "name", "cut", "listed", "revision")}
-    fields["counting"] = json.loads(row.counting)
     parts = [await logic.part_shown(kit.services, part, who, language) for part in row.parts]
-    return bodies.SeasonInfo.model_validate({**fields, "parts": parts, "mine": logic.organises(row, who)})
+    counting, mine = json.loads(row.counting), logic.organises(row, who)
+    return bodies.SeasonInfo.of(row, counting=counting, parts=parts, mine=mine)
 
 
 @router.get("")

@@ -72,14 +72,9 @@ async def _ranked(
     who_is_who = [newest[standing.player] for standing in year.ranking]
     names = told_apart([(entry_name(row, language), "" if row.erased else row.team) for row in who_is_who])
     rows = [
-        YearRow(
-            rank=row.rank,
+        YearRow.of(
+            row,
             name=name,
-            points=row.points,
-            games=row.games,
-            attendance=row.attendance,
-            bonus=row.bonus,
-            qualified=row.qualified,
             finalist=row.player in year.finalists,
             mine=who is not None and newest[row.player].person == who.id,
             entries=[part.shown[row.player] for part in parts if row.player in part.shown],
