@@ -127,10 +127,10 @@ class Site:
         """End one server after the other, and start it with this code."""
         self.before = ""
         for some in (self.owners, self.gateways):
-            for place, old in enumerate(some):
+            for index, old in enumerate(some):
                 old.process.terminate()
                 await asyncio.to_thread(old.process.wait)
-                some[place] = await asyncio.to_thread(self.start, old.port, old.role)
+                some[index] = await asyncio.to_thread(self.start, old.port, old.role)
                 await asyncio.sleep(SETTLE_S)
 
 
@@ -226,10 +226,10 @@ class Seat:
 
     def note(self, message: dict[str, Any]) -> None:
         """How long ago the action happened that this update tells of."""
-        now, told = time.perf_counter(), self.measured.told
-        silent = now - told.get(self.table, now)
+        now, heard = time.perf_counter(), self.measured.told
+        silent = now - heard.get(self.table, now)
         if message["seq"] > (self.last or (0, 0))[1]:
-            told[self.table] = now
+            heard[self.table] = now
             self.measured.longest[self.table] = max(silent, self.measured.longest.get(self.table, 0.0))
         self.last = message["game"], message["seq"]
         if self.lost and self.measured.fault:
@@ -238,9 +238,9 @@ class Seat:
         if not self.measured.measuring:
             return
         self.measured.messages += 1
-        for place in range(message["seq"] - len(message["events"]), message["seq"]):
-            if place in self.sent:
-                self.measured.delays.append(now - self.sent[place])
+        for number in range(message["seq"] - len(message["events"]), message["seq"]):
+            if number in self.sent:
+                self.measured.delays.append(now - self.sent[number])
 
     async def answer(self, game: int, own: dict[str, Any]) -> None:
         """Think, then pass or discard what was drawn; win where that is possible, so that hands end."""
@@ -280,7 +280,7 @@ async def measure(site: Site, number: int, seconds: float, *, kill: bool) -> Non
     """Set up the tables, play, print."""
     measured, empty = Measured(), site.resident()
     gate = asyncio.Semaphore(AT_ONCE)
-    tables = await asyncio.gather(*(table_of_four(site, place, gate) for place in range(number)))
+    tables = await asyncio.gather(*(table_of_four(site, index, gate) for index in range(number)))
     tasks = await sit_down(site, list(tables), measured)
     await asyncio.sleep(min(SETTLE_S, seconds))
     used, measured.measuring, began = site.used(), True, time.perf_counter()
@@ -354,8 +354,8 @@ def served(folder: str, port: int, owners: int, before: str) -> Iterator[Site]:
             return
         nats = subprocess.Popen(["nats-server", "-a", "127.0.0.1", "-p", str(port + 100)])
         time.sleep(1)
-        site.owners += [site.start(port + 2 + place, "tables") for place in range(owners)]
-        site.gateways += [site.start(port + place, "gateway") for place in range(2)]
+        site.owners += [site.start(port + 2 + number, "tables") for number in range(owners)]
+        site.gateways += [site.start(port + number, "gateway") for number in range(2)]
         time.sleep(2)  # until all know each other
         yield site
     finally:

@@ -31,8 +31,8 @@ def main() -> None:
             record = game.record
             if before and not game.is_over and record.discards[seat] and not record.riichi[seat]:
                 distance = shanten(np.ascontiguousarray(record.hand[seat]), int(record.melds[seat]))
-                place = min(int(record.discards[seat]), DISCARDS - 1)
-                counted[record.melds[seat], place, max(0, min(distance, SHANTEN - 1))] += 1
+                column = min(int(record.discards[seat]), DISCARDS - 1)
+                counted[record.melds[seat], column, max(0, min(distance, SHANTEN - 1))] += 1
     _print(counted)
 
 

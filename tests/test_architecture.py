@@ -146,7 +146,7 @@ def test_a_class_name_means_one_thing() -> None:
         for node in tree.body:
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
-    assert {name: place for name, place in places.items() if len(place) > 1} == {}
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
 
 
 ROOMS = sorted(

@@ -112,13 +112,13 @@ def test_errors_point_at_the_place(text: str, code: str, position: int) -> None:
 
 @given(st.text(max_size=12))
 def test_any_text_is_tiles_or_an_error_inside_it(text: str) -> None:
-    found, place = [], 0
+    found, index = [], 0
     try:
         found = parse_tiles(text)
     except NotationError as error:
-        place = error.position
+        index = error.position
     assert set(found) <= set(TILES)
-    assert 0 <= place <= max(0, len(text) - 1)
+    assert 0 <= index <= max(0, len(text) - 1)
 
 
 @pytest.mark.parametrize("text", ["", "12m", "5m5m"])

@@ -40,8 +40,8 @@ def main() -> None:
             print(
                 f"{row.id:40} {answer.verdict:6} {answer.before} {answer.after} {answer.interval}", flush=True
             )
-    moved, told, counts = share_moved(rows)
-    print(f"{moved} of {told} moved; {dict(counts)}")
+    moved, figures, counts = share_moved(rows)
+    print(f"{moved} of {figures} moved; {dict(counts)}")
     if not chosen.only:
         write(rows)
 

@@ -90,14 +90,14 @@ def main() -> None:
     settings = SearchSettings(rounds=STOPS[-1], games=chosen.round_games, match_games=2 * chosen.games)
     played = PlayedSums(chosen.out, chosen.games, lambda: None)
     known = {answer.id: answer for answer in expected()}
-    told = []
+    rows = []
     for line in table("adapted"):
         one, (row, _) = known[line["id"]], row_of(f"+{line['row']}")
         curves = tuple(Curve(rules, chosen.out / "adapted", settings) for rules in (one.base, one.after))
         ends = stops(one, row, (curves[0], curves[1]), played)
-        told.append((one, row, ends, curves[1].match))
+        rows.append((one, row, ends, curves[1].match))
         print(one.id, ends[-1], curves[1].match, flush=True)
-    write(told, settings)
+    write(rows, settings)
 
 
 Told = tuple[Expected, Row, list[Stop], MatchResult]

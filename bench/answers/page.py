@@ -90,20 +90,20 @@ HEADS: Final = ("change", "should", "before → after", "difference", "moved", "
 
 def page_lines(answers: Sequence[Measured]) -> Iterator[str]:
     """The page, line by line."""
-    moved, told, counts = share_moved(answers)
+    moved, figures, counts = share_moved(answers)
     numbers = {name: counts[name] for name in ("rare", "still", "wrong", "open")}
     shares = {
-        "should": told + counts["rare"] + counts["open"],
-        "told": told,
+        "should": figures + counts["rare"] + counts["open"],
+        "told": figures,
         "moved": moved,
         "free": counts[""],
     }
-    of_ten = 10 * moved / max(1, told)
+    of_ten = 10 * moved / max(1, figures)
     yield INTRODUCTION.format(games=answers[0].games, of_ten=of_ten, **numbers, **shares)
     for title, about_yaku in (("Yaku", True), ("Options", False)):
         rows = [answer for answer in answers if answer.expected.path.startswith("yaku.") == about_yaku]
-        moved, told, _ = share_moved(rows)
-        yield f"\n## {title}\n\n{moved} of {told} moved.\n"
+        moved, figures, _ = share_moved(rows)
+        yield f"\n## {title}\n\n{moved} of {figures} moved.\n"
         yield f"| {' | '.join(HEADS)} |"
         yield f"|{' --- |' * len(HEADS)}"
         for answer in rows:

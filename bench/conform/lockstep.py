@@ -107,8 +107,8 @@ class Lockstep:
         hands[dealer].remove(env.drawn_tile)
         turns = [dealer, *((dealer + turn) % self.seats for turn in range(1, self.seats))]
         blocks = BLOCKS * self.seats
-        order = [place // 4 if place < blocks else place for place in range(DEALT * self.seats)]
-        dealt = [hands[turns[place % self.seats]].pop() for place in order]
+        order = [index // 4 if index < blocks else index for index in range(DEALT * self.seats)]
+        dealt = [hands[turns[index % self.seats]].pop() for index in order]
         return [tile_of(number) for number in (*dealt, env.drawn_tile, *reversed(env.wall))]
 
     def _situation(self) -> Situation:

@@ -142,7 +142,7 @@ def _pairs(rng: Random) -> list[int]:
 
 def _run_of_pairs(rng: Random) -> list[int]:
     first = rng.choice((9, 18)) + rng.randrange(3)
-    return [first + place for place in range(6) for _ in range(2)]
+    return [first + number for number in range(6) for _ in range(2)]
 
 
 def _with_dead_wait(rng: Random) -> list[int]:

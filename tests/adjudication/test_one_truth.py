@@ -43,8 +43,8 @@ def test_the_engine_keeps_what_score_finds(name: str, seed: int) -> None:
         for won in wins:
             assert isinstance(won.score, Score)
             assert score(won.score.win, game.rules) == won.score
-            for place, wind in enumerate(WIND_NAMES):
-                paid[(start.dealer + place) % 4] += won.score.payments[wind]
+            for turn, wind in enumerate(WIND_NAMES):
+                paid[(start.dealer + turn) % 4] += won.score.payments[wind]
         assert tuple(paid) == moved.deltas
 
 

@@ -200,8 +200,8 @@ def meld_display(entry: Entry) -> None:
     read = Meld.parse(kind, "".join(tiles), called, meld["called_from"])
     assert (read.source, read.is_open) == (meld["called_from"], kind != "ankan")
     if called:
-        place = {"left": 0, "across": 1, "right": -1}[meld["called_from"]]
-        assert meld["rotated_index"] == [place % len(meld["tiles"].split())]
+        turn = {"left": 0, "across": 1, "right": -1}[meld["called_from"]]
+        assert meld["rotated_index"] == [turn % len(meld["tiles"].split())]
 
 
 def wait_fragment(entry: Entry) -> None:

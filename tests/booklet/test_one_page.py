@@ -42,10 +42,10 @@ def test_every_difference_is_told_and_nothing_else() -> None:
     assert isinstance(table, Grid)
     assert isinstance(worths, Grid)
     assert isinstance(new, YakuCards)
-    told = {name: value for name, value, _ in table.rows}
+    values = {name: value for name, value, _ in table.rows}
     paths = {"dora.ura": False, "end.tobi": "off"}
-    assert told.items() >= {(label(path), in_words(path, value)) for path, value in paths.items()}
-    assert told.keys() - {label(path) for path in paths} <= {label("dora.kan_ura")}
+    assert values.items() >= {(label(path), in_words(path, value)) for path, value in paths.items()}
+    assert values.keys() - {label(path) for path in paths} <= {label("dora.kan_ura")}
     assert [row[1] for row in worths.rows] == ["2 han / –"]
     assert [card.id for card in new.cards] == ["sanrenkou"]
     assert new.cards[0].example is not None

@@ -59,9 +59,9 @@ def test_equal_players_come_out_exactly_equal() -> None:
 
 
 def test_the_number_of_threads_changes_nothing() -> None:
-    meeting, told = pairing(SHORT, NAMES, 1), list[int]()
-    one, two = (contest(meeting, scale(6), jobs, told.append) for jobs in (1, 2))
-    assert told == [*range(1, scale(6) + 1)] * 2
+    meeting, progress = pairing(SHORT, NAMES, 1), list[int]()
+    one, two = (contest(meeting, scale(6), jobs, progress.append) for jobs in (1, 2))
+    assert progress == [*range(1, scale(6) + 1)] * 2
     for alone, shared in zip(one, two, strict=True):
         assert (alone.tally == shared.tally).all()
         assert alone.rounds == shared.rounds

@@ -138,9 +138,9 @@ def test_discard_order_is_derived_from_rivers_and_melds() -> None:
         for game in played("tenhou", ("random", "efficient", "standard", "efficient"), seed, MOVES):
             seat = game.to_act[0]
             view = view_of(game.record, seat)
-            told = passed_by_events(game, seat)
-            assert ([int(x) for x in view.passed], [int(x) for x in view.passed_riichi]) == told
-            checked += any(told[0])
+            passed = passed_by_events(game, seat)
+            assert ([int(x) for x in view.passed], [int(x) for x in view.passed_riichi]) == passed
+            checked += any(passed[0])
     assert checked > MOVES // 2
 
 
@@ -335,8 +335,8 @@ def test_walls_are_shuffled_evenly() -> None:
     for _ in range(rounds):
         shuffle(tiles, source, wall)
         assert sorted(wall.tolist()) == tiles.tolist()
-        for place in range(8):
-            counts[place, int(wall[17 * place]) // 17] += 1
+        for index in range(8):
+            counts[index, int(wall[17 * index]) // 17] += 1
     expected = rounds / 8
     assert ((counts - expected) ** 2 / expected).sum() < 110  # chi square, 49 degrees of freedom
     assert {int(below(source, 3)) for _ in range(50)} == {0, 1, 2}

@@ -287,8 +287,8 @@ def seat_four(guest: Callable[..., Guest], rules: str = "standard") -> list[Gues
     for player in players:
         player.sit_down(table)
         player.page.wait_for_selector(".room")
-    for place, player in enumerate(players[1:], 1):
-        player.page.locator(".room li").nth(place).locator("button.primary").click()
+    for seat, player in enumerate(players[1:], 1):
+        player.page.locator(".room li").nth(seat).locator("button.primary").click()
         player.page.locator(".room .pill.me").wait_for()  # seated, before a bot takes the seat
     host.page.wait_for_selector(".tile-button, .room .row > button.primary")
     host.page.evaluate("document.querySelector('.room .row > button.primary')?.click()")

@@ -22,8 +22,8 @@ def box(page: Any, selector: str) -> dict[str, float]:
 
 def bottom(page: Any, selector: str) -> float:
     """The lower edge of an element."""
-    place = box(page, selector)
-    return place["y"] + place["height"]
+    spot = box(page, selector)
+    return spot["y"] + spot["height"]
 
 
 def held(page: Any) -> list[str]:

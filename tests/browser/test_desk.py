@@ -127,7 +127,7 @@ def check_log(player: Guest) -> None:
     player.page.locator(".log li").first.wait_for()
     lines = player.page.locator(".log li p:first-of-type")
     expect(lines.first).to_have_text("Organiser started round 1 of Final.")
-    told = lines.all_inner_texts()
+    texts = lines.all_inner_texts()
     wanted = [
         "Organiser seated rounds 1 of Final.",
         "Organiser gave Ben −9,000 points.",
@@ -138,9 +138,9 @@ def check_log(player: Guest) -> None:
         "Organiser registered Ann.",
         "Organiser opened the event.",
     ]
-    places = [told.index(call) for call in wanted]
+    places = [texts.index(call) for call in wanted]
     assert places == sorted(places)
-    assert places[-1] == len(told) - 1
+    assert places[-1] == len(texts) - 1
 
 
 def test_an_organiser_runs_an_event_from_a_phone(stranger: Callable[..., Guest]) -> None:

@@ -54,8 +54,8 @@ def test_somebody_waits_is_called_and_plays(guest: Callable[..., Guest], three: 
     page.wait_for_url("**/t/*", wait_until="commit")
     page.wait_for_selector(".own .tile")
     table = page.url.partition("/t/")[2].partition("?")[0]
-    told = page.expect_response("**/api/ranked/games/*?*", timeout=PATIENCE_MS * 6)
-    with told as steps, ThreadPoolExecutor(len(three)) as pool:
+    answer = page.expect_response("**/api/ranked/games/*?*", timeout=PATIENCE_MS * 6)
+    with answer as steps, ThreadPoolExecutor(len(three)) as pool:
         rest = pool.map(play_to_the_end, [person.socket(table) for person in three])
         player.finish()
         list(rest)

@@ -120,7 +120,7 @@ ELSEWHERE: Final = {
     "POST /api/uploads/fetch",  # in test_log_links.py
     *(f"POST /api/{path}" for path in ("address/confirm", "forgotten", "forgotten/password", "oidc")),
     *("POST /api/passkey", "POST /api/passkey/begin", "GET /api/me/ways", "DELETE /api/me/oidc"),
-    *("POST /api/me/address", "POST /api/me/address/remove"),  # all in test_sign_in_ways.py
+    *("POST /api/me/address", "POST /api/me/address/remove"),  # all in the tests of signing in
     *("POST /api/me/passkeys", "POST /api/me/passkeys/begin", "DELETE /api/me/passkeys/{passkey}"),
     *(
         "GET /api/friends",

@@ -72,11 +72,11 @@ def test_results_are_typed_by_keyboard_alone(cup: Tournament, stranger: Callable
         for text in column:
             page.keyboard.type(text)
             page.keyboard.press("Enter")
-    told = page.locator(".told")
-    expect(told.nth(0)).to_have_text("✓")
-    expect(told.nth(1)).to_have_text("✓")  # in hundreds
-    expect(told.nth(2)).to_contain_text("1,000")  # a stick that nobody won
-    expect(told.nth(3)).to_have_class(re.compile("wrong"))
+    notice = page.locator(".told")
+    expect(notice.nth(0)).to_have_text("✓")
+    expect(notice.nth(1)).to_have_text("✓")  # in hundreds
+    expect(notice.nth(2)).to_contain_text("1,000")  # a stick that nobody won
+    expect(notice.nth(3)).to_have_class(re.compile("wrong"))
     go = button(page, WORDS["enter"].format(count=3))
     go.focus()
     page.keyboard.press("Enter")

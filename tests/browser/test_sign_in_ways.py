@@ -13,7 +13,7 @@ from jantaku import terms
 from server.mail_site import Box, mail_site
 from server.openid_provider import Provider
 from server.parlour import free_port
-from server.test_sign_in_ways import PASSWORD
+from server.sign_in_owner import PASSWORD
 
 pytestmark = slow_in_a_browser
 LANGUAGES = ("ko", "ja", "en")

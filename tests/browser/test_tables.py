@@ -40,9 +40,9 @@ class Line:
 
 def comes_back(player: Guest) -> None:
     """Wait until the page has shown and then removed the message about the lost connection."""
-    told = player.page.locator("[role=status]", has_text="Connection lost")
-    told.wait_for()
-    told.wait_for(state="detached")
+    notice = player.page.locator("[role=status]", has_text="Connection lost")
+    notice.wait_for()
+    notice.wait_for(state="detached")
 
 
 @pytest.mark.long
@@ -72,9 +72,9 @@ def test_a_foul_is_announced_and_marked(guest: Callable[..., Guest]) -> None:
     page.wait_for_selector(".sheet .danger")
     page.locator(".sheet .danger", has_text="False win, called only").click()
     page.wait_for_selector(".notices p")
-    told = page.inner_text(".notices p span")
-    assert told.startswith("Mina: False win, called only")
-    expect(page.locator(".hidden-text[role=log]")).to_contain_text(told)
+    notice = page.inner_text(".notices p span")
+    assert notice.startswith("Mina: False win, called only")
+    expect(page.locator(".hidden-text[role=log]")).to_contain_text(notice)
     page.locator(".plate .away", has_text="Dead hand").wait_for()
     page.reload()
     page.locator(".plate .away", has_text="Dead hand").wait_for()

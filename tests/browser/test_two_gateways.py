@@ -7,8 +7,8 @@ import pytest
 
 from browser.contexts import Contexts
 from browser.parlour import Guest, slow_in_a_browser
-from server.conftest import Cluster
 from server.parlour import Process
+from server.postgres_cluster import Cluster
 from server.sites import Site, owner_of
 
 pytestmark = slow_in_a_browser

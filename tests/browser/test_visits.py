@@ -121,10 +121,10 @@ def test_a_damaged_log_is_refused_with_a_message(guest: Callable[..., Guest]) ->
     for content in (b"\x1f\x8b broken", b"no log at all"):
         player.page.goto("/games")
         player.page.set_input_files("input[type=file]", {"name": "x.gz", "mimeType": "", "buffer": content})
-        told = player.page.locator(".notices p span")
-        told.first.wait_for()
-        assert len(told.first.inner_text()) > 20
-        assert "TypeError" not in told.first.inner_text()
+        notice = player.page.locator(".notices p span")
+        notice.first.wait_for()
+        assert len(notice.first.inner_text()) > 20
+        assert "TypeError" not in notice.first.inner_text()
 
 
 def drilled(page: Any) -> int:

@@ -18,7 +18,7 @@ from jantaku.game.events import EVENTS
 from jantaku.game.fair_walls import tile_set
 from jantaku.records import formats
 from jantaku.terms import LANGUAGES, Language, listed
-from support.record_games import game_of, told
+from support.record_games import events_told, game_of
 
 TINY = Path(__file__).parents[1] / "data" / "east-1.mjai"
 
@@ -42,7 +42,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
 def test_a_format_is_recognised_by_its_contents(files: dict[str, Path], name: str, tmp_path: Path) -> None:
     record = formats.read_record(files[name])
     assert record.format == name
-    assert told(record.game) == told(game_of("bgm-2025", 3, 60))
+    assert events_told(record.game) == events_told(game_of("bgm-2025", 3, 60))
     packed = tmp_path / "packed.gz"
     packed.write_bytes(gzip.compress(files[name].read_bytes()))
     assert formats.read_record(packed).format == name
@@ -63,7 +63,7 @@ def test_convert(files: dict[str, Path], source: str, to: str, tmp_path: Path) -
     target = tmp_path / "converted.gz"
     result = run("convert", str(files[source]), str(target), "--to", to)
     assert result.exit_code == 0, result.output
-    assert told(formats.read(target)) == told(formats.read(files[source]))
+    assert events_told(formats.read(target)) == events_told(formats.read(files[source]))
 
 
 def test_convert_to_standard_output(files: dict[str, Path]) -> None:

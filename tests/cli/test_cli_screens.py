@@ -96,8 +96,8 @@ def test_other_hands_stay_hidden() -> None:
     mine = set(range(4)) | set(range(16, 20)) | set(range(32, 36)) | {48, 52, 131}
     rest = [place for place in range(136) if place not in mine]
     tiles = [walls[0][place] for place in rest]
-    for place, tile in zip(rest, reversed(tiles), strict=True):
-        walls[0][place] = tile
+    for index, tile in zip(rest, reversed(tiles), strict=True):
+        walls[0][index] = tile
     other = Game("tenhou", walls=walls)
     shown = [screen_of(Prompt.of(g.view(0)), g) for g in (game, other)]
     assert shown[0] == shown[1]

@@ -69,11 +69,11 @@ def test_yakuman_tell_their_chips(end: str, chips: tuple[int, ...]) -> None:
 
 def test_red_tiles_of_an_open_hand_may_earn_nothing() -> None:
     rules = CHIPS.with_changes({"chips.red_open": False})
-    told = {"yaku": {"tanyao": 1, "red_dora": 1}}
-    assert settle([{**ron(1, 3, **told), "calls": [1]}], rules).chips == (0, 0, 0, 0)
-    assert settle([{**ron(1, 3, **told), "calls": []}], rules).chips == (0, 1, 0, -1)
+    entered = {"yaku": {"tanyao": 1, "red_dora": 1}}
+    assert settle([{**ron(1, 3, **entered), "calls": [1]}], rules).chips == (0, 0, 0, 0)
+    assert settle([{**ron(1, 3, **entered), "calls": []}], rules).chips == (0, 1, 0, -1)
     with pytest.raises(RequestError, match="chips"):
-        settle([ron(1, 3, **told)], rules)
+        settle([ron(1, 3, **entered)], rules)
 
 
 @pytest.mark.parametrize("told", [{}, {"yaku": ["ura_dora"]}])
@@ -109,9 +109,9 @@ def test_a_played_game_and_its_entered_hands_come_to_the_same() -> None:
         end, settled = end_of(game), settle(played_hands(game), rules)
         assert end is not None
         assert (settled.final, settled.chips, settled.yakitori) == (end.final, end.chips, end.yakitori)
-        told = [event.chips for event in game.events if isinstance(event, PointsMoved) and event.chips]
-        assert [sum(column) for column in zip(*told, strict=True)] == list(end.chips or ()) or not told
-        moved += len(told)
+        chips_ = [event.chips for event in game.events if isinstance(event, PointsMoved) and event.chips]
+        assert [sum(column) for column in zip(*chips_, strict=True)] == list(end.chips or ()) or not chips_
+        moved += len(chips_)
     assert moved  # the seeds have wins with chips
 
 

@@ -88,6 +88,6 @@ def test_the_weight_is_the_published_one(days: int, players: int, countries: int
 
 
 def test_base_ranks_go_from_1000_to_0() -> None:
-    ranks = [base_rank(place, 34) for place in range(1, 35)]
+    ranks = [base_rank(rank, 34) for rank in range(1, 35)]
     assert (ranks[0], ranks[-1]) == (1000, 0)
     assert ranks == sorted(ranks, reverse=True)

@@ -26,8 +26,8 @@ def test_the_first_game_is_the_published_formula() -> None:
     (rated,) = rated_games([game(1, "abcd")])
     variance = SIGMA**2 + TAU**2
     c = math.sqrt(4 * (variance + BETA**2))
-    for place, seat in enumerate(rated.seats, 1):
-        chances = [1 / (4 - q) for q in range(place)]  # of those not yet placed, all equally likely
+    for rank, seat in enumerate(rated.seats, 1):
+        chances = [1 / (4 - q) for q in range(rank)]  # of those not yet placed, all equally likely
         omega = variance / c * (1 - sum(chances))
         assert (seat.before.mu, seat.before.sigma) == (MU, SIGMA)
         assert seat.after.mu == pytest.approx(MU + omega)

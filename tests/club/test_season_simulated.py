@@ -39,8 +39,8 @@ def recorded(rng: Random) -> tuple[list[dict[str, Any]], int]:
         else [("add", missed, wanted[missed])]
     )
     versions = [
-        HandVersion(f"h{i}", f"h{i - 1}" if i else "", i + 1, action, place, hand, None, None, i, "")
-        for i, (action, place, hand) in enumerate(entered)
+        HandVersion(f"h{i}", f"h{i - 1}" if i else "", i + 1, action, hand_index, hand, None, None, i, "")
+        for i, (action, hand_index, hand) in enumerate(entered)
     ]
     hands = [dict(hand.hand) for hand in live_hands(versions)]
     assert hands == wanted

@@ -139,8 +139,8 @@ def test_win_scores_equal_the_points_that_moved(preset: str, seed: int) -> None:
         if isinstance(event, event_types.HandStarted):
             dealer, paid = event.dealer, [0] * 4
         elif isinstance(event, event_types.Won):
-            for place, wind in enumerate(WIND_NAMES):
-                paid[(dealer + place) % 4] += event.score.payments[wind]
+            for turn, wind in enumerate(WIND_NAMES):
+                paid[(dealer + turn) % 4] += event.score.payments[wind]
         elif isinstance(event, event_types.PointsMoved) and any(paid) and event.reason == "hand":
             assert event.deltas == tuple(paid)
 
@@ -234,8 +234,8 @@ def scrambled(game: Game, seat: int, rng: Random) -> Game:
     dealt = {other: deal_hidden(pool, record, other, len(tiles)) for other, tiles in hidden.items()}
     past = record.wall[:drawn_live].tolist()
     record.wall[:drawn_live] = rng.sample(past, len(past))
-    for place in places:
-        record.wall[place] = pool.pop()
+    for position in places:
+        record.wall[position] = pool.pop()
     for other, new in dealt.items():
         tiles = [*new, *(shown_tiles(game.record, other) or ())]
         record.hand[other] = np.bincount([t % RED for t in tiles], minlength=34)

@@ -63,12 +63,12 @@ WRONG: dict[str, tuple[type[Event], Callable[[Any], dict[str, Any]]]] = {
 def test_the_referee_objects(name: str) -> None:
     kind, change = WRONG[name]
     game = expand(ROWS[0 if kind is not KitaDeclared else WITH_KITA]["game"])
-    place = next(i for i, event in enumerate(game.events) if isinstance(event, kind))
+    index = next(i for i, event in enumerate(game.events) if isinstance(event, kind))
     referee = Referee(game.rules)
-    for event in game.events[:place]:
+    for event in game.events[:index]:
         referee.read(event)
     with pytest.raises(AssertionError):
-        referee.read(replace(game.events[place], **change(game.events[place])))
+        referee.read(replace(game.events[index], **change(game.events[index])))
 
 
 @pytest.mark.slow

@@ -43,11 +43,11 @@ def test_the_indicator_of_an_open_kan_is_turned_when_the_rules_say(reveal: str) 
     claims = 0
     for seed in range(4):
         events = with_kans({"dora.minkan_reveal": reveal}, seed).events
-        for place, event in enumerate(events):
-            if not is_open_kan(event) or not isinstance(events[place + 1], Drew | DoraTurned):
+        for index, event in enumerate(events):
+            if not is_open_kan(event) or not isinstance(events[index + 1], Drew | DoraTurned):
                 continue  # robbed, or the hand has ended
             at_once, later = ORDER[reveal]
-            after = events[place + 1 :]
+            after = events[index + 1 :]
             assert [event.type for event in after[: len(at_once)]] == at_once
             rest = after[len(at_once) :]
             ends = next(

@@ -17,7 +17,7 @@ from jantaku.rules.ruleset import Ruleset
 from support.playing import played
 from support.random_games import Checks, RandomGame
 from support.random_rules import random_rules
-from support.record_games import told
+from support.record_games import events_told
 
 PENALISED = ("bgm-2025", "tenhou-3")
 compiled_only = pytest.mark.skipif(not COMPILED, reason="whole games")
@@ -69,7 +69,7 @@ def test_a_win_names_the_ura_indicators_that_are_turned(changes: dict[str, bool]
             if isinstance(event, Won) and isinstance(event.score, Score) and event.score.win.riichi:
                 assert len(event.score.win.ura) == min(most, len(event.score.win.dora))
                 named += 1
-        whole = told(game)
+        whole = events_told(game)
         for name in ("mjlog", "mjai", "tenhou"):
-            assert told(formats.parse_record(formats.dumps(game, name).encode()).game) == whole
+            assert events_told(formats.parse_record(formats.dumps(game, name).encode()).game) == whole
     assert named > 3

@@ -190,10 +190,10 @@ def test_the_vector_environment_plays_three() -> None:
     env, rng = VectorEnv(three(), 8, seed=2), np.random.default_rng(2)
     mask, done = env.reset().mask, 0
     for _ in range(scale(3000)):
-        told = env.step([int(rng.choice(np.flatnonzero(row))) for row in mask])
-        assert told.seat.max() <= 2
-        assert not told.reward[:, 3].any()
-        mask, done = told.mask, done + int(told.done.sum())
+        seen = env.step([int(rng.choice(np.flatnonzero(row))) for row in mask])
+        assert seen.seat.max() <= 2
+        assert not seen.reward[:, 3].any()
+        mask, done = seen.mask, done + int(seen.done.sum())
     assert done or scale(10) < 10
 
 
@@ -203,8 +203,8 @@ def test_the_environment_offers_norths_and_shows_them() -> None:
     for _ in range(scale(300)):
         choices = [KITA if row[KITA] else int(rng.choice(np.flatnonzero(row))) for row in mask]
         offered += choices.count(KITA)
-        told = env.step(choices)
-        mask, numbers = told.mask, told.observation[:, NUMBERS]
+        seen = env.step(choices)
+        mask, numbers = seen.mask, seen.observation[:, NUMBERS]
         assert (numbers[:, PLAYERS] == 3).all()
         shown = max(
             shown,
@@ -231,8 +231,8 @@ def test_records_of_three_are_written_read_and_replayed(form: str) -> None:
     assert again.rules == game.rules
     assert again.played == game.played
     secrets = {"commitment": None, "opening": None}  # a log has the walls, but not the seed they came from
-    told = [[event.to_dict() | secrets for event in played.events] for played in (again, game)]
-    assert told[0] == told[1]
+    events = [[event.to_dict() | secrets for event in played.events] for played in (again, game)]
+    assert events[0] == events[1]
     assert len(again.seats) == len(again.scores) == 3
 
 

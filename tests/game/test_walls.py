@@ -49,7 +49,7 @@ def test_every_tile_can_be_at_every_place() -> None:
     """Chi-square of where the first of 136 tiles lands: 135 degrees of freedom, beyond 204 once in 10,000."""
     seed = new_seed(6)
     counts = Counter(shuffled(range(136), seed, hand).index(Tile(0)) for hand in range(2_720))
-    assert chi_square([counts[place] for place in range(136)]) < 204
+    assert chi_square([counts[position] for position in range(136)]) < 204
 
 
 def chi_square(counts: list[int]) -> float:

@@ -260,7 +260,7 @@ def test_experiments_are_played_by_adapted_bots_too(
     capsys.readouterr()
     assert called(["lab", "summary", folder, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    plain, adapted = (data["rulesets"][place] for place in (1, 3))
+    plain, adapted = (data["rulesets"][index] for index in (1, 3))
     adapted_names = ["standard-adapted", "bgm-2025-adapted"]
     assert [ruleset["name"] for ruleset in data["rulesets"]] == ["standard", "bgm-2025", *adapted_names]
     assert plain["fingerprint"] == adapted["fingerprint"]
@@ -272,8 +272,8 @@ def test_experiments_are_played_by_adapted_bots_too(
     assert last["rates"]["call"][0] == pytest.approx(changed)
     assert called(["lab", "report", folder]) == 0
     page = (tmp_path / "run" / "report.html").read_text("utf-8")
-    told = re.findall(r"<h3>(.*?) compared with (.*?)</h3>", page)
-    assert set(told) == {("bgm-2025", "standard"), ("bgm-2025 (adapted bots)", "standard (adapted bots)")}
+    titles = re.findall(r"<h3>(.*?) compared with (.*?)</h3>", page)
+    assert set(titles) == {("bgm-2025", "standard"), ("bgm-2025 (adapted bots)", "standard (adapted bots)")}
 
 
 @compiled_only

@@ -98,9 +98,9 @@ def on_the_table(games: Any) -> Any:
 def drawn(games: Any) -> Any:
     """The tiles that have left the wall, in the same form."""
     counts = np.zeros((len(games), 35), np.int64)
-    place, tiles = np.arange(MOST_TILES), games["tiles"][:, None]
-    gone = (place < games["drawn_live"][:, None]) | (place >= tiles - games["drawn_rinshan"][:, None])
-    gone &= place < tiles
+    columns, tiles = np.arange(MOST_TILES), games["tiles"][:, None]
+    gone = (columns < games["drawn_live"][:, None]) | (columns >= tiles - games["drawn_rinshan"][:, None])
+    gone &= columns < tiles
     add_kinds(counts[:, :34], games["wall"], gone)
     counts[:, 34] = (gone & (games["wall"] >= 34)).sum(axis=1)
     return counts
@@ -128,10 +128,10 @@ def check(batch: Batch, rules: Ruleset, tiles: Any) -> None:
 def refuse(batch: Batch, ruleset: Ruleset, rng: Random) -> int:
     """Check that illegal actions change nothing; returns how many were tried."""
     tried, rules, room = 0, rules_record(ruleset), context(ruleset.tiles.man)
-    for place in rng.sample(range(len(batch.games)), 4):
-        games, seat = batch.games[place : place + 1], rng.randrange(ruleset.match.players)
+    for index in rng.sample(range(len(batch.games)), 4):
+        games, seat = batch.games[index : index + 1], rng.randrange(ruleset.match.players)
         code = rng.randrange(16) << 8 | rng.randrange(256)
-        out = np.empty_like(batch.codes[place])
+        out = np.empty_like(batch.codes[index])
         legal = out[: entries.legal(games, seat, rules, room, out)].tolist()
         if code in legal:
             continue

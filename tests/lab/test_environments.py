@@ -52,26 +52,26 @@ def shown_to(record: Record, seat: int) -> Any:
 # Many games at once ----------------------------------------------------------------------------------------
 
 
-def walls_of(env: VectorEnv, place: int) -> Iterator[list[int]]:
+def walls_of(env: VectorEnv, index: int) -> Iterator[list[int]]:
     """The walls of one of the games, in order."""
     while True:
-        yield env.records[place].wall.tolist()
+        yield env.records[index].wall.tolist()
 
 
 def test_vector_games_equal_engine_games() -> None:
     """The games of the environment, played again by ``Game``, have the same bytes at every step."""
     env, rng = VectorEnv("bgm-2025", GAMES, seed=3), np.random.default_rng(3)
-    told: Any = env.reset()
-    games = [Game("bgm-2025", walls=walls_of(env, place)) for place in range(GAMES)]
+    observed: Any = env.reset()
+    games = [Game("bgm-2025", walls=walls_of(env, index)) for index in range(GAMES)]
     for _ in range(scale(600)):
         assert [game.state for game in games] == [record.tobytes() for record in env.records]
-        assert told.seat.tolist() == [next_seat(game.record) for game in games]
-        acting = list(zip(games, told.seat.tolist(), strict=True))
+        assert observed.seat.tolist() == [next_seat(game.record) for game in games]
+        acting = list(zip(games, observed.seat.tolist(), strict=True))
         codes = [np.array(game._engine.legal(seat), np.int16) for game, seat in acting]
-        assert [code.size for code in codes] >= told.mask.sum(axis=1).tolist()
-        indices = any_of(told.mask, rng)
-        told = env.step(indices)
-        if told.done.any():
+        assert [code.size for code in codes] >= observed.mask.sum(axis=1).tolist()
+        indices = any_of(observed.mask, rng)
+        observed = env.step(indices)
+        if observed.done.any():
             break
         for (game, seat), index, legal in zip(acting, indices.tolist(), codes, strict=True):
             called = int(game.record.claimed_tile) if game.record.phase == CLAIMS else 0
@@ -80,13 +80,13 @@ def test_vector_games_equal_engine_games() -> None:
 
 def test_masks_and_observations_belong_to_the_acting_seat() -> None:
     env, rng = VectorEnv("tenhou", GAMES, seed=4), np.random.default_rng(4)
-    told: Any = env.reset()
+    observed: Any = env.reset()
     for _ in range(scale(300)):
         for i in range(GAMES):
-            seat = int(told.seat[i])
-            assert (told.observation[i] == shown_to(env.records[i], seat)).all()
-            assert told.mask[i].any()
-        told = env.step(any_of(told.mask, rng))
+            seat = int(observed.seat[i])
+            assert (observed.observation[i] == shown_to(env.records[i], seat)).all()
+            assert observed.mask[i].any()
+        observed = env.step(any_of(observed.mask, rng))
 
 
 @pytest.mark.parametrize("rules", ["tenhou", "wrc"])
@@ -94,20 +94,20 @@ def test_rewards_are_the_final_points(rules: str) -> None:
     """They add up to the sum that the rules imply, and come with the hand that ends the game."""
     short = load(rules).with_changes({"match.length": "east"})
     env, rng = VectorEnv(short, GAMES, seed=5, auto_reset=False), np.random.default_rng(5)
-    told: Any = env.reset()
+    observed: Any = env.reset()
     rewarded, steps = np.zeros(GAMES, int), 0
-    while (told.seat != NO_SEAT).any() and steps < scale(20_000):
+    while (observed.seat != NO_SEAT).any() and steps < scale(20_000):
         steps += 1
-        told = env.step(any_of(told.mask, rng))
+        observed = env.step(any_of(observed.mask, rng))
         assert ((env.delta != 0).any(axis=1) <= (env.ended > 0)).all()
-        for i in np.flatnonzero(told.done & (env.ended > 0)):
-            assert (told.reward[i] == env.records[i].match.final).all()
+        for i in np.flatnonzero(observed.done & (env.ended > 0)):
+            assert (observed.reward[i] == env.records[i].match.final).all()
             rewarded[i] += 1
-        assert not told.reward[~told.done | (env.ended == 0)].any()
+        assert not observed.reward[~observed.done | (env.ended == 0)].any()
     if COMPILED:
-        assert told.done.all()
+        assert observed.done.all()
         assert rewarded.tolist() == [1] * GAMES
-        assert not told.mask.any()
+        assert not observed.mask.any()
         before = env.records.tobytes()
         assert env.step(np.full(GAMES, -1)).done.all()
         assert env.records.tobytes() == before
@@ -116,15 +116,15 @@ def test_rewards_are_the_final_points(rules: str) -> None:
 def test_a_game_that_ends_is_followed_by_another() -> None:
     rules = load("tenhou").with_changes({"match.length": "east"})
     env, rng = VectorEnv(rules, 1, seed=6), np.random.default_rng(6)
-    told: Any = env.reset()
+    observed: Any = env.reset()
     ended = 0
     for _ in range(scale(3000)):
-        told = env.step(any_of(told.mask, rng))
-        ended += int(told.done[0])
-        if told.done[0]:
-            assert told.reward[0].any()
-            assert told.observation[0, seen.NUMBERS, seen.HAND_NUMBER] == 0
-        assert told.mask.any()
+        observed = env.step(any_of(observed.mask, rng))
+        ended += int(observed.done[0])
+        if observed.done[0]:
+            assert observed.reward[0].any()
+            assert observed.observation[0, seen.NUMBERS, seen.HAND_NUMBER] == 0
+        assert observed.mask.any()
     assert ended > 0 or not COMPILED
 
 
@@ -162,18 +162,18 @@ def test_a_game_that_follows_another_is_the_same_as_one_alone(rules: str) -> Non
     """Every byte of its record, from its start to its end: nothing of the game before is left."""
     short = load(rules).with_changes(SHORT)
     env, rng = VectorEnv(short, GAMES, seed=6), np.random.default_rng(6)
-    told: Any = env.reset()
+    observed: Any = env.reset()
     alone, restarts = [Alone(short) for _ in range(GAMES)], 0
     for env_alone, record in zip(alone, env.records, strict=True):
         env_alone.deal(record["wall"])
     for step in range(scale(1500)):
         if step % scale(400) == scale(200):  # in the middle of a game
             which = rng.random(GAMES) < 0.5
-            told, done, indices = env.reset(which=which), which, np.zeros(GAMES, np.int64)
+            observed, done, indices = env.reset(which=which), which, np.zeros(GAMES, np.int64)
         else:
-            indices = any_of(told.mask, rng)
-            told = env.step(indices)
-            done, which = told.done, np.ones(GAMES, np.bool_)
+            indices = any_of(observed.mask, rng)
+            observed = env.step(indices)
+            done, which = observed.done, np.ones(GAMES, np.bool_)
         for i in range(GAMES):
             wall = env.records[i]["wall"]
             if done[i]:
@@ -188,23 +188,23 @@ def test_a_game_that_follows_another_is_the_same_as_one_alone(rules: str) -> Non
 
 def test_an_illegal_action_changes_no_game() -> None:
     env = VectorEnv("standard", 3, seed=1)
-    told: Any = env.reset()
+    observed: Any = env.reset()
     before = env.records.tobytes()
-    indices = told.mask.argmax(axis=1)
+    indices = observed.mask.argmax(axis=1)
     for wrong in (space.RON, -1, space.ACTIONS):
         indices[2] = wrong
         with pytest.raises(RequestError, match="Game 2") as caught:
             env.step(indices)
         offered = [int(part.split()[0]) for part in str(caught.value.details["legal"]).split(", ")]
-        assert offered == np.flatnonzero(told.mask[2]).tolist()
+        assert offered == np.flatnonzero(observed.mask[2]).tolist()
         assert env.records.tobytes() == before
 
 
 def test_walls_depend_only_on_seed_and_index() -> None:
     few, many = VectorEnv("tenhou", 2, seed=9), VectorEnv("tenhou", 3, seed=9)
     few.reset()
-    told = many.reset()
-    many.step(told.mask.argmax(axis=1))
+    observed = many.reset()
+    many.step(observed.mask.argmax(axis=1))
     assert (few.records["wall"] == many.records["wall"][:2]).all()
     first = few.records["wall"].copy()
     few.reset()
@@ -218,11 +218,11 @@ def test_walls_depend_only_on_seed_and_index() -> None:
 
 def test_arrays_are_copies_unless_asked_otherwise() -> None:
     copied, own = VectorEnv("tenhou", 1, seed=1), VectorEnv("tenhou", 1, seed=1, copy=False)
-    told, same = copied.reset(), own.reset()
-    mask = told.mask.copy()
+    observed, same = copied.reset(), own.reset()
+    mask = observed.mask.copy()
     copied.step(mask.argmax(axis=1))
     later = own.step(mask.argmax(axis=1))
-    assert (told.mask == mask).all()
+    assert (observed.mask == mask).all()
     assert later.mask is same.mask
 
 
@@ -256,22 +256,22 @@ def test_pettingzoo_accepts_it() -> None:
 def test_agents_see_what_the_games_show() -> None:
     table, env = aec.env("tenhou"), VectorEnv("tenhou", 1, seed=2)
     table.reset(seed=2)
-    told: Any = env.reset()
+    observed: Any = env.reset()
     rng = np.random.default_rng(2)
     for _ in range(scale(300)):
         agent = table.agent_selection
-        assert agent == f"seat_{told.seat[0]}"
+        assert agent == f"seat_{observed.seat[0]}"
         found = table.observe(agent)
-        assert (found["observation"] == told.observation[0]).all()
-        assert (found["action_mask"] == told.mask[0]).all()
+        assert (found["observation"] == observed.observation[0]).all()
+        assert (found["action_mask"] == observed.mask[0]).all()
         others = [other for other in table.agents if other != agent]
         assert not any(table.observe(other)["action_mask"].any() for other in others)
-        action = int(any_of(told.mask, rng)[0])
+        action = int(any_of(observed.mask, rng)[0])
         table.step(action)
-        told = env.step([action])
+        observed = env.step([action])
         if env.ended[0]:
             assert [table.infos[a]["delta"] for a in table.agents] == env.delta[0].tolist()
-        if told.done[0]:
+        if observed.done[0]:
             break
 
 
@@ -281,9 +281,9 @@ def test_agents_are_rewarded_at_the_end() -> None:
     table.reset(seed=1)
     rewards: dict[str, float] = {}
     for number, agent in enumerate(table.agent_iter()):
-        told, reward, terminated, _, _ = table.last()
+        observed, reward, terminated, _, _ = table.last()
         rewards[agent] = rewards.get(agent, 0) + reward
-        mask = told["action_mask"]
+        mask = observed["action_mask"]
         table.step(None if terminated else int(any_of(mask[None], rng)[0]))
         if number == scale(10**6) and not COMPILED:
             return
@@ -293,8 +293,8 @@ def test_agents_are_rewarded_at_the_end() -> None:
 
 def test_a_game_is_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     """As text when asked, and by itself after every step when a person looks on."""
-    table, told = aec.env("standard-3", "ansi"), aec.env("standard-3", "human")
-    for env_of in (table, told):
+    table, shown = aec.env("standard-3", "ansi"), aec.env("standard-3", "human")
+    for env_of in (table, shown):
         env_of.reset(seed=1)
         for _ in range(30):
             env_of.step(int(env_of.last()[0]["action_mask"].argmax()))
@@ -376,12 +376,12 @@ def test_examples_of_the_page(name: str) -> None:
 def test_the_environments_page_matches_the_code() -> None:
     actions, observations = PAGE[PAGE.index("## Actions") :].split("## Observations")
     for text, module, least in ((actions, space, 14), (observations, seen, 7)):
-        told = {
+        answers = {
             name: int(first)
             for first, name in re.findall(r"(?<!\+ )(?<!r\* )\b(\d+)(?:–\d+)? `([A-Z_]+)`", text)
         }
-        assert told == {name: getattr(module, name) for name in told}
-        assert len(told) == least
+        assert answers == {name: getattr(module, name) for name in answers}
+        assert len(answers) == least
     assert f"{space.OPEN}–{space.KITA - 1}" in PAGE
     assert f"bool[n, {space.ACTIONS}]" in PAGE
     assert f"int16[n, {seen.ROWS}, {seen.COLUMNS}]" in PAGE

@@ -91,9 +91,9 @@ def test_a_damaged_portion_is_named_and_played_again(tmp_path: Path) -> None:
 def test_progress_counts_what_many_threads_play(tmp_path: Path) -> None:
     """Every game and hand is told once, and the last report is the whole."""
     folder = ExperimentFolder.begin(tmp_path / "many", experiment(games=GAMES, portion=2))
-    told: list[tuple[int, ...]] = []
-    played = play_missing(folder, on_threads(4), told.append)
-    assert told[-1] == played
+    progress: list[tuple[int, ...]] = []
+    played = play_missing(folder, on_threads(4), progress.append)
+    assert progress[-1] == played
     assert played.games == played.wanted == 2 * GAMES
     assert played.hands == sum(len(of_rows(folder, ruleset)) for ruleset in range(2))
 

@@ -14,7 +14,7 @@ def differences(rows: npt.NDArray[np.float64]) -> list[RatioDifference]:
     """Each column against the one beside it, per game."""
     moments = Moments(rows.shape[1])
     moments.add(rows)
-    ratios = [moments.ratio(place, rows.shape[1] - 1) for place in range(rows.shape[1] - 1)]
+    ratios = [moments.ratio(rank, rows.shape[1] - 1) for rank in range(rows.shape[1] - 1)]
     return [moments.difference(a, b) for a, b in zip(ratios[::2], ratios[1::2], strict=True) if a and b]
 
 

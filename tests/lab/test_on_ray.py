@@ -65,12 +65,12 @@ def test_a_cluster_with_a_killed_worker_writes_the_same_bytes(tmp_path: Path) ->
     folder = ExperimentFolder.begin(tmp_path / "ray", experiment())
     killer = threading.Thread(target=kill, daemon=True)
     killer.start()
-    told: list[object] = []
-    played = play_missing(folder, on_ray("ray", 4), told.append)
+    progress: list[object] = []
+    played = play_missing(folder, on_ray("ray", 4), progress.append)
     killer.join(timeout=1)
     assert killed, "no worker was found to kill"
     assert played.games == played.wanted == 4_000
-    assert told[-1] == played
+    assert progress[-1] == played
     alone = ExperimentFolder.begin(tmp_path / "alone", experiment())
     play_missing(alone, on_threads(1))
     assert files(folder.path) == files(alone.path)

@@ -75,7 +75,7 @@ def test_parquet_rows_match_the_game() -> None:
 
 
 def by_hand(events: list[event_types.Event]) -> Iterator[list[event_types.Event]]:
-    starts = [place for place, event in enumerate(events) if isinstance(event, event_types.HandStarted)]
+    starts = [index for index, event in enumerate(events) if isinstance(event, event_types.HandStarted)]
     yield from (events[a:b] for a, b in zip(starts, [*starts[1:], len(events)], strict=True))
 
 

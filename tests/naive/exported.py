@@ -52,8 +52,8 @@ def game_points(scores: Sequence[int], rules: RuleText) -> list[int]:
     for seat, score in enumerate(scores):
         above = sum(other > score for other in scores)
         equal = [i for i, other in enumerate(scores) if other == score]
-        place = above if rules.shares else above + equal.index(seat)
-        given = sum(worth[above : above + len(equal)]) if rules.shares else worth[place]
+        rank = above if rules.shares else above + equal.index(seat)
+        given = sum(worth[above : above + len(equal)]) if rules.shares else worth[rank]
         count = len(equal) if rules.shares else 1
         points.append(score - rules.back + away_from_zero(Fraction(given, count)))
     return points

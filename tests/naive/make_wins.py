@@ -27,19 +27,19 @@ BRIEF = ("han", "fu", "points", "payments")
 def requests() -> Iterator[dict[str, Any]]:
     """The examples under the presets in turn, honba and dora varying with the place in the list."""
     others = [name for name in FOUR if name not in ALWAYS]
-    for place, (name, entry) in enumerate(catalogue().items()):
+    for number, (name, entry) in enumerate(catalogue().items()):
         if not entry.example:
             continue
-        for rules in (*ALWAYS, others[place % len(others)]):
+        for rules in (*ALWAYS, others[number % len(others)]):
             request = {"id": f"{name}-{rules}", "rules": rules, **DEFAULTS, **entry.example}
-            request["from"] = ("right", "across", "left")[place % 3]
+            request["from"] = ("right", "across", "left")[number % 3]
             if request["by"] == "tsumo":
                 request["from"] = None
-            request["honba"], request["deposits"] = place % 4, place % 3
-            request["dora"] = f"{place % 9 + 1}{'mps'[place % 3]}"
+            request["honba"], request["deposits"] = number % 4, number % 3
+            request["dora"] = f"{number % 9 + 1}{'mps'[number % 3]}"
             if request["riichi"]:
                 request["deposits"] += 1
-                request["ura"] = f"{place % 7 + 1}z"
+                request["ura"] = f"{number % 7 + 1}z"
             if not request["riichi"] or "open" not in request["riichi"] or load(rules).riichi.open:
                 yield request
 

@@ -23,7 +23,7 @@ from jantaku.records import formats
 from jantaku.records.as_recorded import recorded_game
 from jantaku.records.sniff import content_of
 from records.test_records_real import unmarked
-from support.record_games import game_of, told
+from support.record_games import events_told, game_of
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games")
 FORMATS = ("tenhou", "mjlog", "mjai")
@@ -51,10 +51,12 @@ def test_an_agreeing_game_reads_the_same_either_way(format_: str, seed: int) -> 
     """Reading without rules gives the same events and the same table as the engine."""
     game = game_of("tenhou", seed)
     told_ = recorded(formats.dumps(game, format_))
-    turned = [sum(isinstance(event, DoraTurned) for event in told(side)) for side in (game, told_)]
+    turned = [sum(isinstance(event, DoraTurned) for event in events_told(side)) for side in (game, told_)]
     assert turned[0] == turned[1]
     ours, theirs = (
-        [event for event in told(side) if not isinstance(event, DoraTurned)]  # a record need not say when
+        [
+            event for event in events_told(side) if not isinstance(event, DoraTurned)
+        ]  # a record need not say when
         for side in (game, told_)
     )
     assert len(ours) == len(theirs) + (format_ == "mjai")  # which has no final points
@@ -69,14 +71,14 @@ def test_an_agreeing_game_reads_the_same_either_way(format_: str, seed: int) -> 
                     name: getattr(other.score, name) for name in same
                 }
                 assert (one.tile, one.hand, one.ura) == (other.tile, other.hand, other.ura)
-    now, engine, place = told_.anew(), game.anew(), 0
+    now, engine, index = told_.anew(), game.anew(), 0
     for _, seat, action in game.moves:
-        if place < len(told_.moves) and (seat, action) == told_.moves[place][1:]:
+        if index < len(told_.moves) and (seat, action) == told_.moves[index][1:]:
             assert seen(now) == seen(engine)
             now.play(seat, action)
-            place += 1
+            index += 1
         engine.play(seat, action)
-    assert place == len(told_.moves)
+    assert index == len(told_.moves)
 
 
 def another_sum(text: str) -> str:
@@ -154,7 +156,9 @@ def test_a_differing_game_is_shown_to_its_end(format_: str, tmp_path: Path) -> N
     film = GameFrames(record.game, record.names)
     hands = sum(isinstance(event, HandStarted) for event in record.game.events)
     assert (
-        film.frames[-1].hand == hands == sum(isinstance(e, HandStarted) for e in told(game_of("tenhou", 3)))
+        film.frames[-1].hand
+        == hands
+        == sum(isinstance(e, HandStarted) for e in events_told(game_of("tenhou", 3)))
     )
     shown = CliRunner().invoke(app, ["replay", str(source), "--all", "--as-recorded"])
     assert shown.exit_code == 0, shown.output

@@ -95,12 +95,12 @@ def changed(rows: list[Any], code: str) -> int:
         rows[-1]["opening"] = "xyz"
         return len(rows)
     if code == "record_action":
-        place = next(i for i, row in enumerate(rows) if isinstance(row, list))
-        rows[place][0] = 3
-        return place + 1
-    place = next(i for i, row in enumerate(rows) if isinstance(row, dict) and row.get("type") == "drew")
-    rows[place]["tile"] = "1z" if rows[place]["tile"] != "1z" else "2z"
-    return place + 1
+        index = next(i for i, row in enumerate(rows) if isinstance(row, list))
+        rows[index][0] = 3
+        return index + 1
+    index = next(i for i, row in enumerate(rows) if isinstance(row, dict) and row.get("type") == "drew")
+    rows[index]["tile"] = "1z" if rows[index]["tile"] != "1z" else "2z"
+    return index + 1
 
 
 @pytest.mark.parametrize(
@@ -145,10 +145,10 @@ def test_an_oversized_record_is_refused_before_replay(name: str, monkeypatch: py
 
 def test_a_missing_line_is_noticed() -> None:
     lines = dumps(played("tenhou", 1, 30)).splitlines()
-    for place in range(1, len(lines) - 1):
+    for index in range(1, len(lines) - 1):
         with pytest.raises(RecordError) as caught:
-            loads("\n".join(lines[:place] + lines[place + 1 :]))
-        assert int(str(caught.value.details["line"])) >= place + 1
+            loads("\n".join(lines[:index] + lines[index + 1 :]))
+        assert int(str(caught.value.details["line"])) >= index + 1
 
 
 @pytest.mark.parametrize("text", ["", "{}", "nonsense", "[]\n[]", '{"jantaku":1}\n{"opening":null}', "3\n4"])
@@ -177,8 +177,8 @@ def test_older_files_with_fully_shown_open_riichi_are_read() -> None:
     )
     rows = [json.loads(line) for line in dumps(game).splitlines()]
     declared = next(row for row in rows if isinstance(row, dict) and row.get("shown"))
-    told = declared["shown"]
-    declared["shown"] = told + "1z"
+    declared_tiles = declared["shown"]
+    declared["shown"] = declared_tiles + "1z"
     assert loads("\n".join(map(json.dumps, rows))).events == game.events
     declared["shown"] = "1z"
     with pytest.raises(RecordError):

@@ -25,7 +25,7 @@ from jantaku.records.mjai import (
     to_mjai,
 )
 from support.playing import choose, played
-from support.record_games import PRESETS, game_of, real_games, told
+from support.record_games import PRESETS, events_told, game_of, real_games
 
 Message = dict[str, Any]
 TINY = Path(__file__).parents[1] / "data" / "east-1.mjai"
@@ -38,7 +38,7 @@ STEPS = None if COMPILED else 60
 def test_a_game_round_trips(rules: str, seed: int) -> None:
     game = game_of(rules, seed, STEPS)
     again, names = parse_mjai(dumps_mjai(game, ["A", "B", "C", "D"]))
-    assert told(again) == told(game)
+    assert events_told(again) == events_told(game)
     assert again.rules.fingerprint == game.rules.fingerprint
     assert names == ["A", "B", "C", "D"]
 
@@ -46,7 +46,7 @@ def test_a_game_round_trips(rules: str, seed: int) -> None:
 @pytest.mark.parametrize("steps", [1, 7, 30, 51, 90])
 def test_an_unfinished_game_round_trips(steps: int) -> None:
     game = game_of("tenhou", 5, steps)
-    assert told(parse_mjai(dumps_mjai(game))[0]) == told(game)
+    assert events_told(parse_mjai(dumps_mjai(game))[0]) == events_told(game)
 
 
 @pytest.mark.parametrize("seat", range(4))
@@ -114,7 +114,7 @@ def test_a_foul_has_no_message_but_every_format_keeps_it() -> None:
     game.play(0, slip)
     for name in formats.BY_NAME:
         again = formats.parse_record(formats.dumps(game, name).encode()).game
-        assert told(again) == told(game)
+        assert events_told(again) == events_told(game)
     with terms.using("ko"):
         assert all(event_in_words(event) != event.type for event in game.events)
 
@@ -125,7 +125,7 @@ def test_a_dealer_may_end_the_game() -> None:
     rules = load("standard").with_changes({"match.length": "east", "end.dealer_stop": "optional"})
     game = played(rules, 14)
     assert game.moves[-1][2] == EndGame()
-    assert told(parse_mjai(dumps_mjai(game), rules)[0]) == told(game)
+    assert events_told(parse_mjai(dumps_mjai(game), rules)[0]) == events_told(game)
 
 
 def first(rows: list[Message], **wanted: object) -> int:
@@ -136,18 +136,18 @@ def change(kind: str, name: str, value: object) -> Callable[[list[Message]], int
     """Change a field of the first message of a kind; the line it stands in."""
 
     def changed(rows: list[Message]) -> int:
-        place = first(rows, type=kind)
-        rows[place][name] = value
-        return place + 1
+        index = first(rows, type=kind)
+        rows[index][name] = value
+        return index + 1
 
     return changed
 
 
 def drop(kind: str) -> Callable[[list[Message]], int]:
     def dropped(rows: list[Message]) -> int:
-        place = first(rows, type=kind)
-        del rows[place]
-        return place + 1
+        index = first(rows, type=kind)
+        del rows[index]
+        return index + 1
 
     return dropped
 
@@ -227,9 +227,9 @@ def test_a_kan_indicator_may_come_late() -> None:
     game = game_of("standard", 3, STEPS)
     rows = to_mjai(game)
     places = [i for i, row in enumerate(rows) if row["type"] == "dora"]
-    for place in places:
-        rows[place], rows[place + 1] = rows[place + 1], rows[place]
-    assert told(parse_mjai("\n".join(map(json.dumps, rows)))[0]) == told(game)
+    for spot in places:
+        rows[spot], rows[spot + 1] = rows[spot + 1], rows[spot]
+    assert events_told(parse_mjai("\n".join(map(json.dumps, rows)))[0]) == events_told(game)
     assert places or not COMPILED
 
 
@@ -245,4 +245,4 @@ def test_real_logs_round_trip(shared_data: Path) -> None:
     games = real_games(shared_data / "tenhou-logs")
     assert len(games) == 35
     for name, game in games.items():
-        assert told(parse_mjai(dumps_mjai(game))[0]) == told(game), name
+        assert events_told(parse_mjai(dumps_mjai(game))[0]) == events_told(game), name

@@ -62,10 +62,10 @@ def test_invalid_meld_numbers_are_refused(code: int) -> None:
 
 def test_every_chi_round_trips() -> None:
     for kind in (suit * 9 + rank for suit in range(3) for rank in range(7)):
-        for place in range(3):
-            tiles = [4 * kind + (kind + place) % 4, 4 * kind + 4 + place, 4 * kind + 8 + kind % 4]
-            wanted = Call(2, MeldType.CHI, tuple(tiles), tiles[place], 1)
-            assert decode_meld(encode_chi(tiles, place), 2) == wanted
+        for index in range(3):
+            tiles = [4 * kind + (kind + index) % 4, 4 * kind + 4 + index, 4 * kind + 8 + kind % 4]
+            wanted = Call(2, MeldType.CHI, tuple(tiles), tiles[index], 1)
+            assert decode_meld(encode_chi(tiles, index), 2) == wanted
 
 
 def test_every_pon_and_kan_round_trips() -> None:

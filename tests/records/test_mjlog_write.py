@@ -13,7 +13,7 @@ from jantaku.records.mjlog.meld_code import encode_meld
 from jantaku.records.mjlog.write import dumps_mjlog, hundreds
 from jantaku.rules import load
 from support.playing import played
-from support.record_games import game_of, real_games, told
+from support.record_games import events_told, game_of, real_games
 
 STEPS = None if COMPILED else 60
 OURS = load("bgm-2025").with_changes({
@@ -31,7 +31,7 @@ OTHERS = ("bgm-2025", "m-league", "wrc", "mahjongsoul", "bgm-2025-red7")
 def test_a_game_round_trips(rules: str, seed: int) -> None:
     game = game_of(rules, seed, STEPS)
     record = formats.parse_record(dumps_mjlog(game, ["A", "B & <C>", "日本", ""]).encode())
-    assert told(record.game) == told(game)
+    assert events_told(record.game) == events_told(game)
     assert record.game.rules == game.rules
     assert record.names == ("A", "B & <C>", "日本", "")
 
@@ -42,7 +42,7 @@ def test_house_rules_are_written_into_the_log(seed: int) -> None:
     game = played(OURS, seed, STEPS)
     record = formats.parse_record(dumps_mjlog(game).encode()).game
     assert record.rules == OURS
-    assert told(record) == told(game)
+    assert events_told(record) == events_told(game)
 
 
 @pytest.mark.parametrize("format_", formats.BY_NAME)
@@ -62,7 +62,7 @@ def test_real_games_round_trip(shared_data: Path, marked: bool) -> None:
     for name, game in games.items():
         text = dumps_mjlog(game)
         record = formats.parse_record((text if marked else re.sub(r' jantaku="[^"]*"', "", text)).encode())
-        assert told(record.game) == told(game), name
+        assert events_told(record.game) == events_told(game), name
 
 
 def test_the_structure_that_parsers_know() -> None:

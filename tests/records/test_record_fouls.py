@@ -21,7 +21,7 @@ from jantaku.records.unlogged import FOULS, unlogged_acts
 from jantaku.rules import load
 from jantaku.rules.ruleset import load_kept
 from support.playing import played
-from support.record_games import told
+from support.record_games import events_told
 
 FOREIGN = ("mjai", "tenhou", "mjlog")
 
@@ -57,7 +57,7 @@ def test_the_mark_of_a_foreign_format_lists_the_fouls(name: str) -> None:
     game = fouled()
     assert {event.foul for event in game.events if isinstance(event, Fouled)} >= {"wrong_meld", "call_slip"}
     marks: list[dict[str, Any]] = []
-    assert told(parse_record(with_mark(name, marks.append)).game) == told(game)
+    assert events_told(parse_record(with_mark(name, marks.append)).game) == events_told(game)
     assert marks[0][FOULS] == unlogged_acts(game)
 
 
@@ -159,7 +159,7 @@ def test_records_that_only_name_a_corrected_preset_have_its_former_rules(preset:
         options = dict(again.rules.options())
         assert again.rules.fingerprint == former.fingerprint != load(preset).fingerprint
         assert {path: options[path] for path in row} == row
-        assert told(again) == told(game)
+        assert events_told(again) == events_told(game)
 
 
 def test_games_of_the_former_preset_are_read() -> None:
@@ -173,4 +173,4 @@ def test_games_of_the_former_preset_are_read() -> None:
     for name in (*FOREIGN, "jantaku", "compact"):
         again = parse_record(dumps(game, name).encode()).game
         assert again.rules.fouls.false_win_in_riichi == "noten_at_draw"
-        assert told(again) == told(game)
+        assert events_told(again) == events_told(game)

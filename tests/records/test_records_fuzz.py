@@ -47,8 +47,8 @@ def test_twenty_thousand_damaged_logs_are_read_or_refused() -> None:
 @pytest.mark.parametrize("name", ["tenhou", "mjai", "jantaku"])
 def test_endless_numbers_are_refused(name: str, number: str) -> None:
     text = dict(games())[name]
-    for place in range(0, len(text), max(1, len(text) // 40)):
-        start = next((i for i in range(place, len(text)) if text[i].isdigit()), None)
+    for index in range(0, len(text), max(1, len(text) // 40)):
+        start = next((i for i in range(index, len(text)) if text[i].isdigit()), None)
         if start is not None:
             end = next(i for i in range(start, len(text) + 1) if not text[i : i + 1].isdigit())
             read((text[:start] + number + text[end:]).encode())

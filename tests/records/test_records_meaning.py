@@ -19,7 +19,7 @@ from jantaku.records.tenhou6.table import is_mahjong_soul, table_of
 from jantaku.records.yaku_names import yaku_of
 from jantaku.rules import load
 from support.playing import played
-from support.record_games import game_of, told
+from support.record_games import events_told, game_of
 
 whole_games = pytest.mark.skipif(not COMPILED, reason="whole games")
 Log = dict[str, Any]
@@ -115,7 +115,7 @@ SPELLINGS: tuple[Callable[[Log], None], ...] = (
 def test_spelling_variants_are_no_difference(change: Callable[[Log], None], seed: int) -> None:
     data = tenhou(seed)
     change(data)
-    assert told(read(data).game) == told(game_of("tenhou", seed))
+    assert events_told(read(data).game) == events_told(game_of("tenhou", seed))
 
 
 @whole_games
@@ -137,7 +137,7 @@ def test_layouts(layout: str) -> None:
     }[layout]
     record = formats.parse_record(text.encode("utf-16" if layout == "utf-16" else "utf-8"))
     assert record.format == "tenhou"
-    assert told(record.game) == told(game_of("tenhou", 3))
+    assert events_told(record.game) == events_told(game_of("tenhou", 3))
 
 
 @whole_games
@@ -150,7 +150,7 @@ def test_a_single_hand_is_a_log(hand: int) -> None:
     for name in ("sc", "ref", "ver"):
         data.pop(name)
     game = read(data).game
-    starts = [event for event in told(game) if isinstance(event, HandStarted)]
+    starts = [event for event in events_told(game) if isinstance(event, HandStarted)]
     assert [event.number for event in starts][:1] == [data["log"][0][0][0]]
     assert list(starts[0].scores) == data["log"][0][1]
     assert json.loads(formats.dumps(game, "tenhou"))["log"] == data["log"]
@@ -229,7 +229,7 @@ def test_a_game_of_mahjong_soul_is_read_under_its_rules(seed: int) -> None:
     data["rule"] = {"disp": "玉の間南喰赤", "aka53": 1, "aka52": 1, "aka51": 1}
     game = read(data).game
     assert game.rules == load("mahjongsoul")
-    assert told(game)[1:] == told(game_of("mahjongsoul", seed))[1:]
+    assert events_told(game)[1:] == events_told(game_of("mahjongsoul", seed))[1:]
 
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
@@ -262,7 +262,7 @@ def test_an_east_game_in_the_west_round_is_read() -> None:
     data["rule"] = {"disp": "般東喰赤", "aka": 1}
     for name in ("sc", "ref"):
         data.pop(name)
-    assert next(event for event in told(read(data).game) if isinstance(event, HandStarted)).number == 8
+    assert next(event for event in events_told(read(data).game) if isinstance(event, HandStarted)).number == 8
 
 
 @whole_games
@@ -274,4 +274,4 @@ def test_mjai_as_one_array_with_its_own_table_rules() -> None:
         record = formats.parse_record(text.encode())
         assert record.format == "mjai"
         assert record.game.rules.tiles.red == {}
-        assert told(record.game)[1:] == told(game)[1:]
+        assert events_told(record.game)[1:] == events_told(game)[1:]

@@ -22,7 +22,7 @@ from jantaku.server.archive.kept_log import KeptLog
 from jantaku.server.archive.record_jobs import read_log
 from jantaku.server.archive.replay import ReplayGame, replay
 from support.playing import played
-from support.record_games import game_of, told
+from support.record_games import events_told, game_of
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games")
 NAMES = ("A", "B", "C", "D")
@@ -51,7 +51,7 @@ def from_hand(text: str, hand: int) -> str:
 
 def events(text: str | bytes) -> list[Event]:
     data = text if isinstance(text, bytes) else text.encode()
-    return told(formats.parse_record(data).game)
+    return events_told(formats.parse_record(data).game)
 
 
 SHIFT_JIS = '<?xml version="1.0" encoding="Shift_JIS"?>\n'
@@ -80,7 +80,7 @@ LAYOUTS: dict[str, Any] = {
 def test_a_log_is_recognised_by_its_contents(layout: str, name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(LAYOUTS[layout](plain()))
-    assert told(formats.read(path)) == told(game_of("tenhou", 3))
+    assert events_told(formats.read(path)) == events_told(game_of("tenhou", 3))
     result = CliRunner().invoke(app, ["verify", str(path)])
     assert result.exit_code == 0, result.output
     assert "agree" in result.output
@@ -90,7 +90,7 @@ def test_players_leave_and_come_back() -> None:
     text = plain()
     away = text.replace("<T", '<BYE who="1" /><T', 1).replace("<U", '<UN n1="%42" /><U', 1)
     record = formats.parse_record(away.encode())
-    assert told(record.game) == told(game_of("tenhou", 3))
+    assert events_told(record.game) == events_told(game_of("tenhou", 3))
     assert record.names == NAMES
 
 
@@ -99,7 +99,7 @@ def test_players_leave_and_come_back() -> None:
 def test_a_truncated_log_is_read_up_to_the_cut(part: float, packed: bool) -> None:
     data = gzip.compress(plain().encode()) if packed else plain().encode()
     happened = events(data[: int(part * len(data))])
-    whole = told(game_of("tenhou", 3))
+    whole = events_told(game_of("tenhou", 3))
     alike = [one == other for one, other in zip(happened, whole, strict=False)]
     hands = [i for i, event in enumerate(happened) if isinstance(event, HandStarted)]
     assert len(hands) >= 1
@@ -109,7 +109,7 @@ def test_a_truncated_log_is_read_up_to_the_cut(part: float, packed: bool) -> Non
 @pytest.mark.parametrize("hand", [1, 3, -1])
 def test_a_log_may_begin_in_the_middle(hand: int) -> None:
     happened = events(from_hand(plain(), hand))
-    whole = told(game_of("tenhou", 3))
+    whole = events_told(game_of("tenhou", 3))
     starts = [i for i, event in enumerate(whole) if isinstance(event, HandStarted)]
     assert happened[1:] == whole[starts[hand] :]
 
@@ -117,7 +117,7 @@ def test_a_log_may_begin_in_the_middle(hand: int) -> None:
 def test_a_log_may_begin_within_a_hand() -> None:
     text = plain()
     head, rest = text[: text.index("<INIT")], text[text.index("<T", text.index("<INIT")) :]
-    whole = told(game_of("tenhou", 3))
+    whole = events_told(game_of("tenhou", 3))
     second = [i for i, event in enumerate(whole) if isinstance(event, HandStarted)][1]
     assert events(head + rest)[1:] == whole[second:]
 
@@ -127,11 +127,11 @@ def test_a_game_starting_in_the_middle_round_trips(format_: str) -> None:
     game = formats.parse_record(from_hand(plain(), 2).encode()).game
     assert game.standing is not None
     again = formats.parse_record(formats.dumps(game, format_).encode()).game
-    assert told(again) == told(game)
+    assert events_told(again) == events_told(game)
     assert again.standing == game.standing
     for twin in (pickle.loads(pickle.dumps(game)), game.copy(), again):
         assert twin == game
-    assert told(game.anew()) != told(game)
+    assert events_told(game.anew()) != events_told(game)
     assert game.anew().scores == game.standing.scores
 
 
@@ -178,8 +178,8 @@ def test_chips_are_in_the_replay_of_an_upload() -> None:
 def test_chips_are_kept() -> None:
     log = with_chips(plain())
     record = formats.parse_record(log.encode())
-    assert told(record.game) == told(game_of("tenhou", 3))
-    ends = sum(isinstance(event, HandStarted) for event in told(record.game))
+    assert events_told(record.game) == events_told(game_of("tenhou", 3))
+    ends = sum(isinstance(event, HandStarted) for event in events_told(record.game))
     assert len(record.chips) == ends
     assert record.chips[-1] is not None
     assert record.chips[-1][0] == -record.chips[-1][1] == log.count(" sc=")
@@ -187,7 +187,7 @@ def test_chips_are_kept() -> None:
 
 def wins(game: Game) -> list[dict[str, Any]]:
     """Every win with its value; the rulesets may differ in what no win depends on."""
-    return [event.to_dict() for event in told(game)[1:] if isinstance(event, Won)]
+    return [event.to_dict() for event in events_told(game)[1:] if isinstance(event, Won)]
 
 
 @pytest.mark.slow
@@ -208,4 +208,4 @@ def test_the_rules_of_a_private_table_are_read_from_its_scores(changes: dict[str
     assert "jantaku" not in text
     record = formats.parse_record(text.encode()).game
     assert wins(record) == wins(game)
-    assert told(record)[-1] == told(game)[-1]
+    assert events_told(record)[-1] == events_told(game)[-1]

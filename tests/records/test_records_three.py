@@ -24,7 +24,7 @@ from jantaku.records.mjlog.verify import verify
 from jantaku.records.sniff import Content
 from jantaku.rules import load
 from support.playing import played
-from support.record_games import told
+from support.record_games import events_told
 
 PRESETS = ("tenhou-3", "mahjongsoul-3", "standard-3", "korea-3")
 STEPS = None if COMPILED else 60
@@ -74,7 +74,7 @@ def read(text: str) -> formats.Recorded:
 
 def hand_in(text: str) -> list[Any]:
     """The events of the only hand, without the start of the game."""
-    return [event.to_dict() for event in told(read(text).game)[1:]]
+    return [event.to_dict() for event in events_told(read(text).game)[1:]]
 
 
 def as_mjai(kita: str) -> str:
@@ -89,7 +89,7 @@ def test_a_hand_of_three_as_other_programs_write_it() -> None:
     hands |= {kita: hand_in(as_mjai(kita)) for kita in ("nukidora", "kita")}
     for hand in hands.values():
         assert hand == hands["mjlog"]
-    start, *rest = told(read(MJLOG).game)[1:]
+    start, *rest = events_told(read(MJLOG).game)[1:]
     assert isinstance(start, HandStarted)
     assert start.scores == (35000, 35000, 35000)
     assert [event.seat for event in rest if isinstance(event, KitaDeclared)] == [1, 2]
@@ -207,7 +207,7 @@ def test_a_game_that_differs_is_shown_as_recorded() -> None:
 
 def test_kita_as_a_message() -> None:
     game = read(MJLOG).game
-    before = [seat for place, seat, action in game.moves if action == Kita()]
+    before = [seat for index, seat, action in game.moves if action == Kita()]
     assert before == [1, 2]
     fresh = Game(game.rules, walls=[*game.walls])
     for _, seat, action in game.moves:
@@ -249,7 +249,7 @@ def test_games_of_three_round_trip(rules: str, format_: str) -> None:
         game = played(rules, seed, STEPS)
         names = ["A", "B & <C>", "日本"]
         record = formats.parse_record(formats.dumps(game, format_, names).encode())
-        assert told(record.game) == told(game)
+        assert events_told(record.game) == events_told(game)
         assert record.game.rules == game.rules
         assert record.names in ((), tuple(names))
 
@@ -261,13 +261,13 @@ def test_whole_games_of_three_without_our_mark_are_checked_move_by_move(seed: in
     game = played("tenhou-3", seed)
     text = re.sub(r' jantaku="[^"]*"', "", formats.dumps(game, "mjlog"))
     found = read(text)
-    assert (told(found.game), found.game.rules) == (told(game), load("tenhou-3"))
+    assert (events_told(found.game), found.game.rules) == (events_told(game), load("tenhou-3"))
     report = verify(parse_log(text.encode()))
     assert report.agrees
     assert report.wins
     data = json.loads(formats.dumps(game, "tenhou"))
     del data["rule"]["jantaku"]
-    assert told(read(json.dumps(data)).game) == told(game)
+    assert events_told(read(json.dumps(data)).game) == events_told(game)
 
 
 @pytest.mark.skipif(not COMPILED, reason="whole games")
@@ -277,10 +277,10 @@ def test_a_dealt_fourteenth_tile_is_no_discard_of_a_drawn_tile() -> None:
     game = played("mahjongsoul-3", 0)
     rows = [json.loads(line) for line in formats.dumps(game, "mjai").splitlines()]
     changed = 0
-    for place, row in enumerate(rows):
-        if row["type"] == "start_kyoku" and rows[place + 2].get("tsumogiri"):
-            rows[place + 2]["tsumogiri"] = False
+    for index, row in enumerate(rows):
+        if row["type"] == "start_kyoku" and rows[index + 2].get("tsumogiri"):
+            rows[index + 2]["tsumogiri"] = False
             changed += 1
     found = read("\n".join(map(json.dumps, rows)))
     assert changed
-    assert told(found.game) == told(game)
+    assert events_told(found.game) == events_told(game)

@@ -13,7 +13,7 @@ from jantaku.records import formats
 from jantaku.rules import Ruleset, load
 from jantaku.seats import hand_name, round_wind
 from support.playing import played
-from support.record_games import told
+from support.record_games import events_told
 
 LAST = {"east": 1, "hanchan": 2, "full": 4}  # rounds
 
@@ -43,7 +43,7 @@ def numbers(game: Game) -> list[int]:
 def read_back(game: Game) -> None:
     for name in formats.BY_NAME:
         record = formats.parse_record(formats.dumps(game, name).encode())
-        assert told(record.game) == told(game), name
+        assert events_told(record.game) == events_told(game), name
         assert numbers(record.game) == numbers(game)
 
 

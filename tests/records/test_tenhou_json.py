@@ -19,7 +19,7 @@ from jantaku.records.tenhou6.code import number_of, parse_call, place_of, tile_o
 from jantaku.records.tenhou6.order import OutOfOrderError, _Walk, orders, steps_in_order
 from jantaku.tiles import RED, parse_tile
 from support.golden import rows
-from support.record_games import PRESETS, game_of, real_games, told
+from support.record_games import PRESETS, events_told, game_of, real_games
 
 STEPS = None if COMPILED else 60
 
@@ -129,7 +129,7 @@ def test_draws_that_fit_in_no_order() -> None:
 def test_a_game_round_trips(rules: str, seed: int) -> None:
     game = game_of(rules, seed, STEPS)
     again, names = parse_tenhou(dumps_tenhou(game, ["A", "B", "C", "D"]))
-    assert told(again) == told(game)
+    assert events_told(again) == events_told(game)
     assert names == ["A", "B", "C", "D"]
 
 
@@ -142,8 +142,8 @@ def test_hands_and_dora_stand_in_the_order_of_the_site() -> None:
         for win in told_hand[16][2::2]:
             names = [text.split("(")[0] for text in win[4:]]
             kinds.append([name for name in names if name.endswith("ドラ")])
-    place = {51: 15.5, 52: 25.5, 53: 35.5}
-    assert all(hand == sorted(hand, key=lambda number: place.get(number, number)) for hand in hands)
+    mark = {51: 15.5, 52: 25.5, 53: 35.5}
+    assert all(hand == sorted(hand, key=lambda number: mark.get(number, number)) for hand in hands)
     assert any({25, 52} <= {*hand} or {35, 53} <= {*hand} for hand in hands)
     order = ["ドラ", "赤ドラ", "裏ドラ"]
     assert all(kind == [name for name in order if name in kind] for kind in kinds)
@@ -153,15 +153,15 @@ def test_hands_and_dora_stand_in_the_order_of_the_site() -> None:
 @pytest.mark.parametrize("steps", [1, 7, 30, 51, 90])
 def test_an_unfinished_game_round_trips(steps: int) -> None:
     game = game_of("tenhou", 5, steps)
-    assert told(parse_tenhou(dumps_tenhou(game))[0]) == told(game)
+    assert events_told(parse_tenhou(dumps_tenhou(game))[0]) == events_told(game)
 
 
 def tampered(path: tuple[Any, ...], value: Any) -> dict[str, Any]:
     data = copy.deepcopy(to_tenhou(game_of("tenhou", 3)))
-    place = data
+    node = data
     for name in path[:-1]:
-        place = place[name]
-    place[path[-1]] = value
+        node = node[name]
+    node[path[-1]] = value
     return data
 
 
@@ -221,4 +221,4 @@ def test_real_logs_round_trip(shared_data: Path) -> None:
     games = real_games(shared_data / "tenhou-logs")
     assert len(games) == 35
     for name, game in games.items():
-        assert told(parse_tenhou(dumps_tenhou(game))[0]) == told(game), name
+        assert events_told(parse_tenhou(dumps_tenhou(game))[0]) == events_told(game), name

@@ -185,8 +185,8 @@ def cited(text: str) -> list[str]:
 
 def texts() -> Iterator[tuple[Path, str]]:
     """Every file of the project in which a number may be cited."""
-    for place in WHERE:
-        top = ROOT / place
+    for where in WHERE:
+        top = ROOT / where
         for path in [top] if top.is_file() else sorted(top.rglob("*")):
             if path.suffix in KINDS and "static" not in path.parts and path != Path(__file__):
                 yield path, path.read_text("utf-8")

@@ -2,24 +2,28 @@
 
 import os
 import shutil
-import subprocess
 from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from sqlalchemy import text
 
+from jantaku.server.links import carrying
+from jantaku.server.links.messages import Here, Messages
+from jantaku.server.links.nats_messages import NatsMessages
 from jantaku.server.settings import Settings
 from jantaku.server.storage.schema import METADATA
 from jantaku.server.storage.services import Services
 from server.clubs import Gathering, Tournament
 from server.databases import with_tables
+from server.link_ends import End, Ends
+from server.mail_site import Site
 from server.parlour import Person, open_server, quick
-
-POSTGRES = (
-    sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1:] if Path("/usr/lib/postgresql").is_dir() else []
-)
+from server.postgres_cluster import POSTGRES, Cluster
+from server.sign_in_owner import Owner
+from server.sites import NatsServer
 
 
 @pytest.fixture
@@ -64,34 +68,6 @@ def other(url: str) -> Iterator[Person]:
     person.close()
 
 
-class Cluster:
-    """A PostgreSQL server of one's own, on a socket in a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.data = folder / "data"
-        self.url = f"postgresql://postgres@/postgres?host={folder}"
-        self._as = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-        self._run("initdb", "-D", str(self.data), "-A", "trust", "-U", "postgres", "--no-sync")
-
-    def _run(self, program: str, *arguments: str) -> None:
-        command = [*self._as, str(POSTGRES[0] / program), *arguments]
-        subprocess.run(command, check=True, capture_output=True, cwd=self.folder)
-
-    def start(self) -> None:
-        options = f"-k {self.folder} -c listen_addresses='' -c fsync=off"
-        log = str(self.folder / "log")
-        self._run("pg_ctl", "-D", str(self.data), "-w", "-l", log, "-o", options, "start")
-
-    def new_database(self, name: str) -> str:
-        """The address of a database of its own."""
-        self._run("createdb", "-h", str(self.folder), "-U", "postgres", name)
-        return self.url.replace("/postgres?", f"/{name}?")
-
-    def stop(self) -> None:
-        self._run("pg_ctl", "-D", str(self.data), "-w", "-m", "immediate", "stop")
-
-
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """PostgreSQL, where it is installed."""
@@ -128,3 +104,32 @@ async def services(
             await connection.run_sync(METADATA.drop_all)
             await connection.execute(text("DROP TABLE alembic_version"))
     await found.store.close()
+
+
+@pytest.fixture(params=["here", pytest.param("nats", marks=pytest.mark.slow)])
+async def ends(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, anyio_backend: str
+) -> AsyncIterator[Ends]:
+    """Two processes of a site, in one process and by NATS."""
+    monkeypatch.setattr(carrying, "BEAT_S", 0.05)
+    house: dict[str, Here] = {}
+    nats = NatsServer() if request.param == "nats" else None
+
+    def messages() -> Messages:
+        return NatsMessages(nats.url) if nats else Here(house)
+
+    first, second = End("a", messages()), End("b", messages())
+    await first.begin(["b"])
+    await second.begin(["a"])
+    yield first, second
+    await first.end()
+    await second.end()
+    if nats:
+        nats.stop()
+
+
+@pytest.fixture
+def owner(site: Site) -> Iterator[Owner]:
+    """Somebody with an account at the site of the module."""
+    with closing(Owner(site)) as owner:
+        yield owner

@@ -14,8 +14,8 @@ from subprocess import Popen
 import httpx
 
 from jantaku.server.settings import Settings
-from server.conftest import Cluster
 from server.parlour import Process, free_port, quick, taken
+from server.postgres_cluster import Cluster
 from server.sites import Site
 
 BEFORE = os.environ.get("JANTAKU_FAULT_FROM", "")

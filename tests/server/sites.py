@@ -16,8 +16,8 @@ import httpx
 import pytest
 
 from jantaku.server.settings import Settings
-from server.conftest import Cluster
 from server.parlour import WAIT_S, Process, free_port, in_a_thread, listens
+from server.postgres_cluster import Cluster
 
 
 class NatsServer:

@@ -93,7 +93,7 @@ def test_whoever_comes_back_plays_the_later_hands_themselves(two: list[Person]) 
 def test_the_hand_of_an_action_is_the_one_in_which_it_was_taken() -> None:
     """Also its first and its last action, and only the hands of that seat."""
     game = game_of(5000)
-    dealt = [place for place, event in enumerate(game.events) if isinstance(event, HandStarted)]
+    dealt = [index for index, event in enumerate(game.events) if isinstance(event, HandStarted)]
     first = next(number for number, move in enumerate(game.moves) if move[0] > dealt[2])
     hands = absent_hands(game, [(first, 1), (first - 1, 1), (first, 3), (0, 0), (len(game.moves) - 1, 0)])
     assert hands == [[0, len(dealt) - 1], [1, 2], [], [2]]

@@ -139,8 +139,8 @@ async def test_one_event_is_put_back_and_nothing_else(
 
 
 def _without_revision(rows: Rows) -> list[tuple[Any, ...]]:
-    place = list(METADATA.tables["events"].columns.keys()).index("revision")
-    return [(*row[:place], *row[place + 1 :]) for row in rows["events"]]
+    column = list(METADATA.tables["events"].columns.keys()).index("revision")
+    return [(*row[:column], *row[column + 1 :]) for row in rows["events"]]
 
 
 async def test_every_table_is_in_a_backup_or_left_out_on_purpose(services: Services, tmp_path: Path) -> None:

@@ -134,14 +134,14 @@ def test_reasons_are_told_in_every_language(club: Gathering) -> None:
     alone(club, "words", *[SMALL] * 4, BUST)
     for language in LANGUAGES:
         answer = club.referee.http.get(f"{club.path}/doubts", params={"lang": language})
-        told = answer.json()["games"][0]["reasons"]
+        shown = answer.json()["games"][0]["reasons"]
         wanted = [
             terms.text("desk.doubt.alone", language),
             terms.text("desk.doubt.points", language, most=130000, least=-80000),
             terms.text("desk.doubt.yakuman", language, count=2),
             terms.text("desk.doubt.alike", language, count=4),
         ]
-        assert told[:4] == wanted
+        assert shown[:4] == wanted
 
 
 def test_calls_and_games_to_look_at_do_not_mix(club: Gathering) -> None:

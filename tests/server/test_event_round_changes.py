@@ -109,9 +109,9 @@ def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
     played(cup, 1)
     points = standings_of(cup)
     assert [points[name] for name in byes] == [12000, 12000]
-    told = cup.organiser.get(f"{cup.path}/standings")["byes"]
-    assert sorted(told, key=lambda bye: byes.index(bye["player"])) == [
-        {"stage": told[0]["stage"], "player": name, "points": 12000} for name in byes
+    listed = cup.organiser.get(f"{cup.path}/standings")["byes"]
+    assert sorted(listed, key=lambda bye: byes.index(bye["player"])) == [
+        {"stage": listed[0]["stage"], "player": name, "points": 12000} for name in byes
     ]
     cup.post("1/seats", swap=[byes[0], next(iter(set(points) - set(byes)))], why="came after all")
     assert standings_of(cup)[byes[0]] != 12000

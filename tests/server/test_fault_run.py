@@ -26,9 +26,9 @@ from jantaku.game import hide
 from jantaku.game.notation import to_dict
 from jantaku.server.storage.replaying import replayed
 from jantaku.server.storage.services import Services
-from server.conftest import Cluster
 from server.failing_servers import Servers, StandingBy, Upgraded, WholeSite
 from server.parlour import Message
+from server.postgres_cluster import Cluster
 
 LOG = logging.getLogger("faults")
 SECONDS = float(os.environ.get("JANTAKU_FAULT_SECONDS", "60"))

@@ -39,9 +39,9 @@ def changed(tree: Any, text: str, path: Path_ = ()) -> Iterator[tuple[Path_, Any
         here = (*path, key if isinstance(tree, dict) else 0)
         wholes: list[tuple[Path_, Any]] = [(here, text)] if isinstance(value, str) else []
         wholes += changed(value, text, here)
-        for place, new in wholes:
+        for spot, new in wholes:
             yield (
-                place,
+                spot,
                 ({**tree, key: new} if isinstance(tree, dict) else [*tree[:key], new, *tree[key + 1 :]]),
             )
     if isinstance(tree, dict):
@@ -50,7 +50,7 @@ def changed(tree: Any, text: str, path: Path_ = ()) -> Iterator[tuple[Path_, Any
 
 def once_each(tree: Any, text: str) -> list[Any]:
     """One changed tree for each place, whatever its number in a list."""
-    return list({str(place): new for place, new in changed(tree, text)}.values())
+    return list({str(spot): new for spot, new in changed(tree, text)}.values())
 
 
 def lines(text: str, hostile: str) -> list[str]:

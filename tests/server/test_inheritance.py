@@ -22,8 +22,8 @@ from jantaku.server.storage import inheritance
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.inheritance import Inheritance
 from jantaku.server.storage.lease import Lease, Peer
-from server.conftest import Cluster
 from server.parlour import Person
+from server.postgres_cluster import Cluster
 from server.sites import Site
 from support.lab import compile_lab
 
@@ -131,8 +131,8 @@ def test_an_entry_of_the_queue_is_the_same_elsewhere() -> None:
         blocked=frozenset({"q"}),
         since=time.monotonic() - 100,
     )
-    told = entry_of(json.loads(json.dumps(said_of(entry))))
-    before, after = dict(vars(entry)), dict(vars(told))
+    again = entry_of(json.loads(json.dumps(said_of(entry))))
+    before, after = dict(vars(entry)), dict(vars(again))
     for moment in ("since", "seen"):
         assert after.pop(moment) == pytest.approx(before.pop(moment), abs=5)
     assert after == before

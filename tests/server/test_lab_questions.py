@@ -119,17 +119,17 @@ def test_local_yaku_of_the_house_are_played_in_answers(tmp_path: Path) -> None:
         mina = Person(url, "Mina")
         rules = mina.post("/api/lab/rules", toml='extends = "standard"\n', against="club", games=16)
         hand = mina.post("/api/lab/hand", **HAND, games=20, rules="club", by="points")
-        told = [waited(mina, question, "done") for question in (rules, hand)]
+        answered = [waited(mina, question, "done") for question in (rules, hand)]
     own = load_file(club)
     plain = NamedRules("b", load("standard"))
     *_, summary = summaries(Experiment((NamedRules("a", own), plain), ("standard",), 16))
-    changes = [row["change"] for row in told[0]["rules"]["rows"]]
+    changes = [row["change"] for row in answered[0]["rules"]["rows"]]
     assert changes == rounded([row.change for row in compared_rows(summary)])
-    assert any("Greeting" in row["label"] for row in told[0]["rules"]["rows"])
+    assert any("Greeting" in row["label"] for row in answered[0]["rules"]["rows"])
     *_, best = answers(
         HandQuestion(known_position(SeatPosition.parse(HAND["hand"], **PLACE), own), 20, by="points")
     )
-    assert [row["win"] for row in told[1]["hand"]["choices"]] == rounded(
+    assert [row["win"] for row in answered[1]["hand"]["choices"]] == rounded(
         [choice.win for choice in best.choices]
     )
 

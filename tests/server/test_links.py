@@ -1,91 +1,23 @@
 """Messages between processes, in one process and by NATS: nothing depends on every one arriving, once."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
-from jantaku.server.links import bundles, carrying, nats_messages
-from jantaku.server.links.carrying import Carrying
-from jantaku.server.links.links import Links
-from jantaku.server.links.messages import MOST_PAYLOAD, Here, Messages
+from jantaku.server.links import carrying
 from jantaku.server.links.nats_messages import NatsMessages
-from jantaku.server.storage.lease import Lease, Peer
-from jantaku.server.storage.process_watch import Watch
 from jantaku.server.storage.services import Services
+from server.link_ends import SOCKET, Client, End, Ends, talking, until
 from server.parlour import quick
-from server.sites import NatsServer
 
 pytestmark = pytest.mark.anyio
-SOCKET: Scope = {"type": "websocket", "path": "/", "query_string": b"", "headers": [(b"host", b"x")]}
 ASKED: Scope = {**SOCKET, "type": "http", "method": "POST"}
-Change = Callable[[bytes], list[bytes]]
-
-
-class End:
-    """A process of a site: its links, and what it carries."""
-
-    def __init__(self, name: str, messages: Messages) -> None:
-        self.links, self.name = Links(messages), name
-        self.carrying = Carrying(self.links)
-        self.news: list[Any] = []
-        self.links.hear("said", self.news.append)
-
-    async def begin(self, others: list[str]) -> None:
-        self.links.others = lambda: others
-        await self.links.messages.start()
-        await self.links.join(self.name)
-        self.carrying.start()
-
-    async def end(self) -> None:
-        await self.carrying.stop()
-        await self.links.messages.stop()
-
-    def change(self, change: Change) -> None:
-        """Change what arrives here."""
-        take = self.links.messages.received
-
-        def changed(head: str, body: bytes) -> None:
-            for message in change(head.encode() + b"\n" + body):
-                take(head, message.partition(b"\n")[2])
-
-        self.links.messages.received = changed
-
-
-Ends = tuple[End, End]
-
-
-@pytest.fixture(params=["here", pytest.param("nats", marks=pytest.mark.slow)])
-async def ends(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, anyio_backend: str
-) -> AsyncIterator[Ends]:
-    monkeypatch.setattr(carrying, "BEAT_S", 0.05)
-    house: dict[str, Here] = {}
-    nats = NatsServer() if request.param == "nats" else None
-
-    def messages() -> Messages:
-        return NatsMessages(nats.url) if nats else Here(house)
-
-    first, second = End("a", messages()), End("b", messages())
-    await first.begin(["b"])
-    await second.begin(["a"])
-    yield first, second
-    await first.end()
-    await second.end()
-    if nats:
-        nats.stop()
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Wait for something."""
-    async with asyncio.timeout(10):
-        while not true():
-            await asyncio.sleep(0.01)
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
@@ -99,40 +31,6 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
     while (message := await receive())["type"] == "websocket.receive" and message["text"] != "end":
         await send({"type": "websocket.send", "text": message["text"]})
     return await send({"type": "websocket.close", "code": 4000})
-
-
-class Client:
-    """Who is carried: what it says, and what it is told."""
-
-    def __init__(self, *said: Message) -> None:
-        self.told: list[Message] = []
-        self._said = asyncio.Queue[Message]()
-        for message in said:
-            self._said.put_nowait(message)
-
-    def say(self, text: str) -> None:
-        self._said.put_nowait({"type": "websocket.receive", "text": text})
-
-    async def receive(self) -> Message:
-        return await self._said.get()
-
-    async def send(self, message: Message) -> None:
-        self.told.append(message)
-
-    @property
-    def texts(self) -> list[str]:
-        return [message["text"] for message in self.told if message["type"] == "websocket.send"]
-
-    @property
-    def closed(self) -> list[int]:
-        return [message["code"] for message in self.told if message["type"] == "websocket.close"]
-
-    def carried(self, by: End, scope: Scope) -> "asyncio.Task[None]":
-        return asyncio.create_task(by.carrying.carry("b", scope, self.receive, self.send))
-
-
-def talking() -> Client:
-    return Client({"type": "websocket.connect"})
 
 
 async def test_news_reach_all_others_and_announcements_oneself(ends: Ends) -> None:
@@ -300,119 +198,3 @@ async def test_a_nats_that_cannot_be_reached_is_named_without_its_password() -> 
     assert refused.value.code == "nats_unreachable"
     assert "127.0.0.1:1" in str(refused.value)
     assert "secret" not in str(refused.value)
-
-
-class Ring(Lease):
-    """What a process knows of the others, and whom it has removed."""
-
-    def __init__(self, process: str, *others: str) -> None:
-        self.process, self.buried = process, list[str]()
-        self.peers = tuple(Peer(peer, "tables", 0) for peer in sorted([process, *others]))
-
-    async def bury(self, process: str) -> None:
-        self.buried.append(process)
-
-
-async def test_a_process_that_cannot_be_reached_twice_has_ended(
-    ends: Ends, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(nats_messages, "STEADY_S", 0.0)
-    monkeypatch.setattr(nats_messages, "ANSWER_S", 0.1)
-    lease = Ring("a", "b")
-    watch = Watch(ends[0].links, lease)
-    await watch.look()
-    await ends[1].links.messages.stop()
-    while await ends[0].links.messages.reaches("b"):
-        await asyncio.sleep(0.01)
-    await watch.look()
-    assert lease.buried == []
-    await watch.look()
-    assert lease.buried == ["b"]
-
-
-@pytest.mark.parametrize("process", "abcd")
-async def test_two_processes_watch_each(process: str) -> None:
-    links = Links(Here())
-    watched = [Watch(links, Ring(letter, *{*"abcd"} - {letter}))._next() for letter in "abcd"]
-    assert sum(process in some for some in watched) == 2
-
-
-class Watched:
-    """A socket application in which all who watch are told the same."""
-
-    def __init__(self) -> None:
-        self.tells: list[Callable[[str], None]] = []
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await send({"type": "websocket.accept", "headers": []})
-        self.tells.append(scope[carrying.TELL])
-        while "disconnect" not in (await receive())["type"]:
-            pass
-
-    def tell(self, text: str) -> None:
-        for tell in self.tells:
-            tell(text)
-
-
-def lost(parts: list[Any]) -> list[Any]:
-    return []
-
-
-def doubled(parts: list[Any]) -> list[Any]:
-    return [*parts, *parts]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("change", "texts", "closed"),
-    [(list, ["a", "b"], []), (doubled, ["a", "b"], []), (lost, ["a"], [carrying.AGAIN])],
-)
-async def test_what_many_watch_goes_to_their_gateway_once(
-    ends: Ends,
-    monkeypatch: pytest.MonkeyPatch,
-    change: Callable[[Any], list[Any]],
-    texts: list[str],
-    closed: list[int],
-) -> None:
-    first, second = ends
-    app = second.carrying.app = Watched()
-    for one, other in (ends, ends[::-1]):
-        one.links.messages.note_bundles(other.name)
-    clients = [talking() for _ in range(30)]
-    tasks = [client.carried(first, SOCKET) for client in clients]
-    await until(lambda: len(app.tells) == len(clients))
-    app.tell("a")
-    await until(lambda: all(client.texts for client in clients))
-    bundled: list[int] = []
-
-    def changed(data: bytes) -> list[Any]:
-        parts = [*bundles.parts_of(data)]
-        if not any(" line " in head for head, _ in parts):
-            return parts
-        bundled.append(len(parts))
-        return change(parts)
-
-    monkeypatch.setattr(nats_messages, "parts_of", changed)
-    app.tell("b")
-    by_nats = isinstance(first.links.messages, NatsMessages)
-    expected = (texts, closed) if by_nats else (["a", "b"], [])
-    await until(lambda: all((client.texts, client.closed) == expected for client in clients))
-    assert bundled == [len(clients)] * by_nats
-    for task in tasks:
-        task.cancel()
-
-
-async def test_a_process_of_before_is_sent_single_messages(ends: Ends) -> None:
-    first, second = ends
-    taken: list[str] = []
-    second.links.messages.received = lambda head, _: taken.append(head.split(" ")[1])
-    for number in range(3):
-        first.links.send("b", "line", "x", number, b"same")
-    await until(lambda: taken.count("line") == 3)
-
-
-async def test_a_large_bundle_is_cut() -> None:
-    parts = [(f"head {number}", bytes([number]) * 200_000) for number in range(7)]
-    sent = [*bundles.bundles(parts)]
-    assert [part for data in sent for part in bundles.parts_of(data)] == parts
-    assert max(map(len, sent)) < 2 * MOST_PAYLOAD < sum(map(len, sent))

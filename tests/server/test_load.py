@@ -19,7 +19,7 @@ def test_tables_are_loaded_and_measured() -> None:
     )
     assert output.returncode == 0, output.stderr
     titles, _, row = (line.strip("| ").split(" | ") for line in output.stdout.splitlines()[:3])
-    told = dict(zip(titles, row, strict=True))
-    assert (told["tables"], told["sockets"]) == ("4", "16")
-    assert float(told["updates/s"]) > float(told["actions/s"]) > 0
+    figures = dict(zip(titles, row, strict=True))
+    assert (figures["tables"], figures["sockets"]) == ("4", "16")
+    assert float(figures["updates/s"]) > float(figures["actions/s"]) > 0
     assert "refused" not in output.stdout

@@ -70,11 +70,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Person, s
 @pytest.mark.slow
 def test_the_numbers_are_those_of_the_record(played: tuple[Person, str]) -> None:
     mina, game = played
-    told = mina.get("/api/me/numbers")
+    numbers = mina.get("/api/me/numbers")
     record = mina.http.get(f"/api/games/{game}/record").text
     summary = mina.get(f"/api/games/{game}")
-    assert [ruleset["games"] for ruleset in told["rulesets"]] == [1]
-    figures = told["figures"]
+    assert [ruleset["games"] for ruleset in numbers["rulesets"]] == [1]
+    figures = numbers["figures"]
     assert [line["game"] for line in figures["games"]] == [game]
     seat = figures["games"][0]["seat"]
     assert figures["games"][0]["final"] == summary["final"][seat]
@@ -82,7 +82,7 @@ def test_the_numbers_are_those_of_the_record(played: tuple[Person, str]) -> None
     copy = formats.parse_record(record.encode()).game
     hands = settle(played_hands(copy), copy.rules)
     assert [hand["delta"] for hand in figures["hands"]] == [hand.deltas[seat] for hand in hands.hands]
-    assert told["names"] == {"bot:random": "random"}
+    assert numbers["names"] == {"bot:random": "random"}
 
 
 @pytest.mark.slow
@@ -102,8 +102,8 @@ def test_nobody_sees_the_numbers_of_others(played: tuple[Person, str]) -> None:
         for path in ("/api/me/numbers", "/api/me/numbers/file"):
             assert stranger.http.get(path).status_code == 401
     with closing(Person(mina.url, "Jun")) as other:
-        told = other.get("/api/me/numbers", rules=mina.get("/api/me/numbers")["fingerprint"])
-        assert (told["rulesets"], told["figures"], told["names"]) == ([], None, {})
+        numbers = other.get("/api/me/numbers", rules=mina.get("/api/me/numbers")["fingerprint"])
+        assert (numbers["rulesets"], numbers["figures"], numbers["names"]) == ([], None, {})
         assert json.loads(other.http.get("/api/me/numbers/file").text)["rulesets"] == []
 
 
@@ -118,12 +118,12 @@ def test_others_see_the_numbers_only_of_whoever_shows_them(played: tuple[Person,
         assert not mina.get("/api/me/numbers")["shown"]
         assert mina.http.put("/api/me/numbers/shown", json={"on": True}).json() == {"on": True}
         assert mina.get("/api/me/numbers")["shown"]
-        told = other.get(address)
-        assert (told["name"], told["figures"]["brief"]["games"]) == ("Mina", 1)
-        assert told["figures"]["brief"] == mina.get("/api/me/numbers")["figures"]["brief"]
-        assert told["figures"]["opponents"] == []
-        assert game not in json.dumps(told)
-        assert "bot:" not in json.dumps(told)
+        numbers = other.get(address)
+        assert (numbers["name"], numbers["figures"]["brief"]["games"]) == ("Mina", 1)
+        assert numbers["figures"]["brief"] == mina.get("/api/me/numbers")["figures"]["brief"]
+        assert numbers["figures"]["opponents"] == []
+        assert game not in json.dumps(numbers)
+        assert "bot:" not in json.dumps(numbers)
         assert stranger.http.get(address).status_code == 401
         assert other.http.put("/api/me/numbers/shown", json={"on": "yes"}).status_code == 422
         mina.http.put("/api/me/numbers/shown", json={"on": False})

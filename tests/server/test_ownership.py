@@ -18,8 +18,8 @@ from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.lease import Lease, check_unused
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.writer import Move
-from server.conftest import Cluster
 from server.parlour import quick
+from server.postgres_cluster import Cluster
 
 pytestmark = pytest.mark.anyio
 

@@ -139,8 +139,8 @@ def record(client: Client, table: int, games: int, sitting: list[str]) -> None:
     for number in range(games):
         game, head = f"table-{table:02}-{number:02}", ""
         client.start(game, sitting)
-        for place in range(HANDS):
-            head = client.enter(game, head, plain_hand(client.rng, place))
+        for index in range(HANDS):
+            head = client.enter(game, head, plain_hand(client.rng, index))
 
 
 def judge(client: Client, done: threading.Event) -> None:
@@ -153,8 +153,8 @@ def judge(client: Client, done: threading.Event) -> None:
             continue
         game = client.rng.choice(games)
         shown = client.ask("GET", f"{client.path}/games/{game}").json()
-        place = client.rng.randrange(len(shown["hands"]))
-        client.enter(game, shown["head"], plain_hand(client.rng, place), "replace", place)
+        index = client.rng.randrange(len(shown["hands"]))
+        client.enter(game, shown["head"], plain_hand(client.rng, index), "replace", index)
         done.wait(RETRY_S)
 
 

@@ -49,13 +49,13 @@ class Played:
         }
         self.organiser.post(f"{self.path}/games", **game)
         path, head, hands = f"{self.path}/games/{game['id']}", "", random_game(rng, RULES)
-        for place, hand in enumerate(hands):
+        for index, hand in enumerate(hands):
             steps: list[Message] = [{"hand": hand}]
             if rng.random() < 0.1:
-                correction = {"hand": hand, "action": "replace", "place": place, "why": "read wrongly"}
+                correction = {"hand": hand, "action": "replace", "place": index, "why": "read wrongly"}
                 steps = [{"hand": WRONG}, correction]
             for step in steps:
-                entry = f"{game['id']}-{place}-{step.get('action', 'add')}"
+                entry = f"{game['id']}-{index}-{step.get('action', 'add')}"
                 self.organiser.post(f"{path}/hands", id=entry, follows=head, **step)
                 head = entry
         self.organiser.post(f"{path}/confirm", head=head, everybody=True)

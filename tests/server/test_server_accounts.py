@@ -129,9 +129,9 @@ def test_no_address_is_stored(tmp_path: Path) -> None:
         mina.post("/api/register", name="Mina", password=PASSWORD)
         assert mina.get("/api/sessions")["sessions"][0]["device"] == "Firefox · Linux"
     with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database:
-        told = "\n".join(database.iterdump())
-    assert "127.0.0.1" not in told
-    assert "203.0.113.7" not in told
+        dump = "\n".join(database.iterdump())
+    assert "127.0.0.1" not in dump
+    assert "203.0.113.7" not in dump
 
 
 @pytest.mark.slow
@@ -197,7 +197,7 @@ def guarded(
 @pytest.mark.slow
 def test_wrong_passwords_are_limited_across_addresses(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=4, of_address=2) as (url, _):
-        assert [try_from(url, place) for place in range(2, 10)] == [401] * 4 + [429] * 4
+        assert [try_from(url, address) for address in range(2, 10)] == [401] * 4 + [429] * 4
         assert try_from(url, 20, PASSWORD) == 429
 
 
@@ -214,7 +214,7 @@ def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(tmp_path: P
     """Also from the attacker's address, and with a variant of the account name."""
     with guarded(tmp_path, of_account=2, of_address=2) as (url, mina):
         mina.post("/api/logout")
-        assert [try_from(url, place) for place in (1, 1, 1, 2)] == [401, 401, 429, 429]
+        assert [try_from(url, address) for address in (1, 1, 1, 2)] == [401, 401, 429, 429]
         for name in ("Mina", "ｍｉｎａ "):
             mina.post("/api/login", name=name, password=PASSWORD)
             mina.post("/api/logout")
@@ -245,8 +245,10 @@ def test_only_the_owner_gets_the_known_browser_cookie(tmp_path: Path) -> None:
         jun.post("/api/register", name="Jun", password=PASSWORD)
         mina.post("/api/password", old=PASSWORD, new=OTHER)
         new = dict(mina.http.cookies)
-        assert [try_from(url, place) for place in (2, 3, 4)] == [200, 200, 200], "right ones use up nothing"
-        assert [try_from(url, place, PASSWORD) for place in (2, 3, 4)] == [401, 401, 429]
+        assert [try_from(url, address) for address in (2, 3, 4)] == [200, 200, 200], (
+            "right ones use up nothing"
+        )
+        assert [try_from(url, address, PASSWORD) for address in (2, 3, 4)] == [401, 401, 429]
         forged = {
             "of Jun": dict(jun.http.cookies),
             "of Jun in Mina's browser": {**new, "jantaku_known": jun.http.cookies["jantaku_known"]},
@@ -270,7 +272,7 @@ def test_one_browser_can_be_known_for_several_accounts(tmp_path: Path) -> None:
             mina.post("/api/logout")
             mina.post("/api/register", name=name, password=PASSWORD)
         for name in ("Mina", "Jun", "Aki"):
-            assert [try_from(url, place, name=name) for place in (2, 3, 4)] == [401, 401, 429]
+            assert [try_from(url, address, name=name) for address in (2, 3, 4)] == [401, 401, 429]
             mina.post("/api/logout")
             mina.post("/api/login", name=name, password=PASSWORD)
 
@@ -280,13 +282,13 @@ def test_an_existing_session_makes_its_browser_known(tmp_path: Path) -> None:
         mina.http.cookies.delete("jantaku_known")
         mina.get("/api/me")
         mina.post("/api/logout")
-        assert [try_from(url, place) for place in (2, 3)] == [401, 429]
+        assert [try_from(url, address) for address in (2, 3)] == [401, 429]
         mina.post("/api/login", name="Mina", password=PASSWORD)
 
 
 def test_guessing_does_not_block_password_changes(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=2, of_address=2) as (url, mina):
-        assert [try_from(url, place) for place in (1, 1, 2)] == [401, 401, 429]
+        assert [try_from(url, address) for address in (1, 1, 2)] == [401, 401, 429]
         mina.post("/api/password", old=PASSWORD, new=OTHER)
         wrong = [mina.http.post("/api/password", json={"old": PASSWORD, "new": OTHER}) for _ in range(3)]
         assert [answer.status_code for answer in wrong] == [403, 403, 429]

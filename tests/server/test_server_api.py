@@ -65,8 +65,8 @@ def test_reasons_and_hints_at_the_table_mark_their_tiles(person: Person) -> None
     line.asked()
     tiles = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)]
     asked = [line.ask(type="why", what={"type": "discard", "tile": tile}) for tile in tiles]
-    told = {reason["code"]: reason["text"] for reason in asked if "⟦" in reason["text"]}
-    assert "not_held" in told
+    texts = {reason["code"]: reason["text"] for reason in asked if "⟦" in reason["text"]}
+    assert "not_held" in texts
     assert not [reason for reason in asked if reason["code"] == "not_held" and "⟦" not in reason["text"]]
     line.close()
 

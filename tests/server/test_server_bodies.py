@@ -46,8 +46,8 @@ def mutated(chance: random.Random, body: dict[str, Body]) -> bytes:
             body,
             *(meld for meld in body.get("melds", ()) if isinstance(meld, dict)),
         ]
-        place = chance.choice(places)
-        place[chance.choice((*place, chance.choice(FIELDS)))] = f"@{mark}@"
+        spot = chance.choice(places)
+        spot[chance.choice((*spot, chance.choice(FIELDS)))] = f"@{mark}@"
     text = json.dumps(body)
     for mark in range(4):
         text = text.replace(f'"@{mark}@"', chance.choice(ODD_JSON))
@@ -126,8 +126,8 @@ def spoilt(chance: random.Random, text: str) -> str:
             text = text[:at] + chance.choice((*ODD_JSON, "\x00", "<", "\ud800", "９", "-")) + text[at + 1 :]
         elif kind == 3:
             digits = [i for i, letter in enumerate(text) if letter.isdigit()] or [0]
-            place = chance.choice(digits)
-            text = text[:place] + chance.choice("0123456789") + text[place + 1 :]
+            digit = chance.choice(digits)
+            text = text[:digit] + chance.choice("0123456789") + text[digit + 1 :]
         elif kind == 4:
             lines = text.split("\n")
             chance.shuffle(lines) if chance.random() < 0.2 else lines.pop(chance.randrange(len(lines)))

@@ -38,18 +38,18 @@ def walk(live: LiveGame, chance: random.Random) -> None:
 def test_every_event_is_sent_once_and_in_order(seed: int) -> None:
     chance, now = random.Random(seed), 0.0
     live = LiveGame(Game("standard", seed), Pauses(claim=(0.5, 1.0)), 3.0)
-    told = list(live.game.events)
+    events = list(live.game.events)
     for _ in range(LENGTH):
         if live.game.is_over:
             break
         if live.open:
             walk(live, chance)
         now += chance.choice((0.0, 0.3, 2.0))
-        told += live.tell(now)
+        events += live.tell(now)
         if live.between:
             assert isinstance(live.game.events[live.sent], HandStarted)
             live.next_hand()
-        assert told == live.game.events[: live.sent]
+        assert events == live.game.events[: live.sent]
         assert live.base_seq <= live.sent
 
 

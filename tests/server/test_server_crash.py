@@ -15,8 +15,8 @@ import pytest
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
 from jantaku.records.native import game_file as record
-from server.conftest import Cluster
 from server.parlour import WAIT_S, Line, Message, Person, Process, free_port, open_server, quick, simplest
+from server.postgres_cluster import Cluster
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="servers of their own take long uncompiled")
 
@@ -49,12 +49,12 @@ def crash(folder: Path, tables: int, kills: int) -> None:
     process = Process(folder, port)
     process.wait()
     seated = begin(process.url, tables)
-    told: dict[str, list[Message]] = {table["id"]: [] for _, table, _ in seated}
+    heard: dict[str, list[Message]] = {table["id"]: [] for _, table, _ in seated}
     seqs: dict[str, int] = {}
     for _ in range(kills):
         for _, table, line in seated:
             play(line, chance.randrange(1, 4))
-            told[table["id"]] += line.events()
+            heard[table["id"]] += line.events()
             seqs[table["id"]] = line.seq
         process.kill()
         process = Process(folder, port)
@@ -72,13 +72,13 @@ def crash(folder: Path, tables: int, kills: int) -> None:
             again.append((person, table, line))
         seated = again
     for person, table, line in seated:
-        told[table["id"]] += line.events()
+        heard[table["id"]] += line.events()
         line.ask(type="abort", agree=True)
         game = person.get(f"/api/tables/{table['id']}")["result"]["record"]
         text = person.http.get(f"/api/games/{game}/record").text
         whole = [event.to_dict() for event in record.loads(text).events]
-        hidden = [strip(event) for event in whole[-len(told[table["id"]]) :]]
-        mine = [strip(event) for event in told[table["id"]]]
+        hidden = [strip(event) for event in whole[-len(heard[table["id"]]) :]]
+        mine = [strip(event) for event in heard[table["id"]]]
         assert contains(whole, mine)
         assert len(hidden) == len(mine)
         line.close()
@@ -100,7 +100,7 @@ def contains(whole: list[dict[str, Any]], part: list[Message]) -> bool:
     """Whether ``part`` is a contiguous part of ``whole``."""
     stripped = [strip(event) for event in whole]
     places = range(len(stripped) - len(part) + 1)
-    return any(stripped[place : place + len(part)] == part for place in places)
+    return any(stripped[spot : spot + len(part)] == part for spot in places)
 
 
 @pytest.mark.slow
@@ -127,20 +127,20 @@ def test_a_crash_gives_nobody_time_back(tmp_path: Path) -> None:
         line = person.socket(table["id"])
         assert play(line, 3) == 3
         line.ask(type="ping")
-        told = last_bank(line)
-        assert told < 3_600_000
+        bank = last_bank(line)
+        assert bank < 3_600_000
         process.kill()
         line.close()
         process = Process(tmp_path, port)
         process.wait()
         line = person.socket(table["id"])
-        assert line.until("sync")["clock"]["bank_ms"][0] == told
+        assert line.until("sync")["clock"]["bank_ms"][0] == bank
         for _ in range(20):  # letting a tile go by takes nothing, and a turn may take less than it can tell
             assert play(line, 1) == 1
             line.ask(type="ping")
-            if last_bank(line) < told:
+            if last_bank(line) < bank:
                 break
-        assert last_bank(line) < told
+        assert last_bank(line) < bank
         line.close()
     process.kill()
 

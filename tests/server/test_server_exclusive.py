@@ -17,8 +17,8 @@ from jantaku.server.settings import DATABASE_FILE, Settings
 from jantaku.server.storage.backup import backup
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import RESHAPING, Store
-from server.conftest import Cluster
 from server.parlour import IMPORTS, Person, Process, free_port, open_server, quick
+from server.postgres_cluster import Cluster
 
 pytestmark = pytest.mark.anyio
 

@@ -156,7 +156,7 @@ def test_a_fault_in_the_middle_of_an_action_leaves_no_trace(
         line.ask(type="abort", agree=True)
         game = mina.get(f"/api/tables/{table['id']}")["result"]["record"]
         truth = mina.get(f"/api/games/{game}/replay")["events"]
-        last = max(place for place, message in enumerate(line.seen) if message["type"] == "sync")
+        last = max(index for index, message in enumerate(line.seen) if message["type"] == "sync")
         heard = [event for message in line.seen[last:] for event in message.get("events", ())]
         start = line.seen[last]["view_seq"]
         assert [open_to_all(event) for event in heard] == [

@@ -59,8 +59,8 @@ def broken(chance: random.Random) -> str:
         message.pop(chance.choice(list(message)))
     text = json.dumps(message)
     if kind == 3:
-        place = chance.randrange(len(text))
-        text = text[:place] + chance.choice(("", '"', "{", "\ud83d", "\x07", "9" * 30)) + text[place + 1 :]
+        index = chance.randrange(len(text))
+        text = text[:index] + chance.choice(("", '"', "{", "\ud83d", "\x07", "9" * 30)) + text[index + 1 :]
     if kind == 4:
         text = chance.choice(("", "null", "[]", "[" * 1000, "{}", '"' * 9, "NaN", "ping"))
     return text.encode("utf-8", "replace").decode()

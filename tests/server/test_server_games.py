@@ -50,14 +50,14 @@ def test_a_foul_is_paid_publicly_and_survives_a_restart(tmp_path: Path) -> None:
         assert lines[1].act(foul, ask=lines[1].seq)["type"] == "error"
         assert lines[0].act(foul)["type"] == "ack"
         for line in [*lines, watcher]:
-            while "points_moved" not in (told := {event["type"]: event for event in line.events()}):
+            while "points_moved" not in (by_type := {event["type"]: event for event in line.events()}):
                 line.next()
-            assert told["fouled"] == {
+            assert by_type["fouled"] == {
                 "type": "fouled", "seat": 0, "foul": "false_win_shown", "cost": "chombo"
             }  # fmt: skip
-            assert told["points_moved"]["deltas"] == [-9000, 3000, 3000, 3000]
-            assert told["hand_drawn"]["kind"] == "voided"
-        scores, seq = told["points_moved"]["scores"], lines[2].seq
+            assert by_type["points_moved"]["deltas"] == [-9000, 3000, 3000, 3000]
+            assert by_type["hand_drawn"]["kind"] == "voided"
+        scores, seq = by_type["points_moved"]["scores"], lines[2].seq
         hang_up([*lines, watcher])
         cookies = [dict(person.http.cookies) for person in people]
     with open_server(settings) as url:

@@ -108,8 +108,8 @@ def test_the_guesser_detects_a_real_leak() -> None:
         taken: list[Sample] = []
         for _ in range(400):
             asked = dice.random() < 0.4
-            told = dice.random() < (0.45 if asked else 0.1)
-            taken.append(([("order", "late"), (name, told), ("noise", dice.randrange(4))], asked))
+            tells = dice.random() < (0.45 if asked else 0.1)
+            taken.append(([("order", "late"), (name, tells), ("noise", dice.randrange(4))], asked))
         assert chance_of(taken) <= UNLIKELY
         noise = [([*features[:1], *features[2:]], label) for features, label in taken]
         assert chance_of(noise) > UNLIKELY

@@ -64,10 +64,10 @@ def test_hints_tell_what_a_discard_costs_against_the_one_of_the_standard_bot() -
         seat = game.to_act[0]
         chosen = player.choose(game, seat)
         rows = hints(game, seat, "en")["discards"]
-        told = {parse_tile(row["tile"]) % RED: row["loss"] for row in rows}
-        if isinstance(chosen, Discard) and None not in told.values():
-            assert told[chosen.tile % RED] == min(told.values()) == 0
-            weighed += max(told.values()) > 0
+        losses = {parse_tile(row["tile"]) % RED: row["loss"] for row in rows}
+        if isinstance(chosen, Discard) and None not in losses.values():
+            assert losses[chosen.tile % RED] == min(losses.values()) == 0
+            weighed += max(losses.values()) > 0
         game.play(seat, chosen)
     assert weighed > 20
 

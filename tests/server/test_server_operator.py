@@ -18,8 +18,8 @@ import pytest
 from jantaku import terms
 from jantaku.server.settings import DATABASE_FILE, Settings
 from jantaku.server.storage.store import Store
-from server.conftest import Cluster
 from server.parlour import IMPORTS, Person, open_server, quick
+from server.postgres_cluster import Cluster
 
 SECRET = "horse%40battery"
 PASSWORD = "horse@battery"

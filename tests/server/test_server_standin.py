@@ -20,11 +20,11 @@ from server.parlour import IMPORTS, WAIT_S, Person, quick, simplest
 @pytest.mark.slow
 def test_a_game_continues_when_the_compiled_code_takes_over(tmp_path: Path) -> None:
     """Begun with the stand-in, continued with the server that follows it on the same socket."""
-    settings, told = quick(tmp_path), threading.Event()
+    settings, begun = quick(tmp_path), threading.Event()
     with listen("127.0.0.1", 0) as listening:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        with standing_in(settings, listening, told.set):
-            assert told.is_set()
+        with standing_in(settings, listening, begun.set):
+            assert begun.is_set()
             person = Person(url, "Mina")
             table = person.table(bots=3)
             person.post(f"/api/tables/{table['id']}/start")

@@ -80,10 +80,10 @@ def test_no_hidden_tile_is_anywhere_on_the_wire(four: list[Person]) -> None:
     game = four[0].get(f"/api/tables/{table['id']}")["result"]["record"]
     truth = four[0].get(f"/api/games/{game}/replay")["events"]
     for seat, line in enumerate(lines):
-        told = [event for message in line.seen for event in message.get("events", ())]
+        events = [event for message in line.seen for event in message.get("events", ())]
         whole = {message["view_seq"] for message in line.seen if message["type"] == "sync"}
         start = min(whole)
-        assert told == [hidden(event, seat) for event in truth[start : start + len(told)]]
+        assert events == [hidden(event, seat) for event in truth[start : start + len(events)]]
         for message in line.seen:
             view = message.get("view")
             if view:

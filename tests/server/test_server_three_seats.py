@@ -94,9 +94,9 @@ async def test_a_game_of_three_is_played_told_and_resumed(services: Services) ->
         seat = live.game.to_act[0]
         async with loop.changing() as table:
             await play.carry_out(table, seat, live.game.legal(seat)[0])
-    told = [FROM_SERVER.validate_json(text) for text in connections[0]._waiting]
-    assert {type(one) for one in told} >= {Welcome, Sync, Update}
-    for message in told:
+    messages = [FROM_SERVER.validate_json(text) for text in connections[0]._waiting]
+    assert {type(one) for one in messages} >= {Welcome, Sync, Update}
+    for message in messages:
         if isinstance(message, Welcome):
             assert len(message.table.seats) == 3
         elif isinstance(message, Sync):

@@ -12,7 +12,7 @@ from server.authenticator import Authenticator
 from server.mail_site import Site, mail_site
 from server.openid_provider import Provider
 from server.parlour import Person
-from server.test_sign_in_ways import (
+from server.sign_in_owner import (
     OTHER,
     PASSWORD,
     Owner,
@@ -36,12 +36,6 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         database = request.getfixturevalue("cluster").new_database(f"ways_{secrets.token_hex(4)}")
     with mail_site(tmp_path_factory.mktemp("attacked"), database_url=database) as opened:
         yield opened
-
-
-@pytest.fixture
-def owner(site: Site) -> Iterator[Owner]:
-    with closing(Owner(site)) as owner:
-        yield owner
 
 
 @dataclass

@@ -1,7 +1,6 @@
 """Ways into an account besides its password, and what is tried against them."""
 
 import asyncio
-import re
 import sqlite3
 import threading
 import time
@@ -9,7 +8,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,59 +19,26 @@ from jantaku.server.people.mail_recovery import MAILS_PER_H
 from jantaku.server.settings import DATABASE_FILE, Outside
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.sign_in import SignInStore
-from server.authenticator import PRESENT, Authenticator
 from server.mail_site import SITE, Site, mail_site
 from server.openid_provider import CLIENT, Provider
 from server.parlour import Person, open_server, quick
-
-PASSWORD, OTHER = "correct horse", "battery staple"
-_NUMBERS = count(101)
+from server.sign_in_owner import (
+    OTHER,
+    PASSWORD,
+    Owner,
+    add_passkey,
+    code_of,
+    numbered,
+    refusal,
+    through,
+    token_in,
+)
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with mail_site(tmp_path_factory.mktemp("ways")) as opened:
         yield opened
-
-
-class Owner(Person):
-    """Somebody with an account and, soon, a mail address."""
-
-    def __init__(self, site: Site) -> None:
-        self.site, self.name = site, f"ways {next(_NUMBERS)}"
-        self.address = f"{self.name.replace(' ', '.')}@example.org"
-        super().__init__(site.url, self.name)
-        self.post("/api/register", name=self.name, password=PASSWORD)
-
-    def confirm(self, address: str | None = None) -> None:
-        """Confirm an address by the link in the mail."""
-        to = address or self.address
-        self.post("/api/me/address", address=to.upper(), password=PASSWORD)
-        self.post("/api/address/confirm", token=token_in(self.site.box.to(to)[-1], "mail"))
-
-    @property
-    def ways(self) -> dict[str, Any]:
-        """The ways into the account."""
-        ways: dict[str, Any] = self.get("/api/me/ways")
-        return ways
-
-
-@pytest.fixture
-def owner(site: Site) -> Iterator[Owner]:
-    with closing(Owner(site)) as owner:
-        yield owner
-
-
-def token_in(text: str, page: str) -> str:
-    """The token of the first link to a page in a mail."""
-    match = re.search(rf"{re.escape(SITE)}/{page}/([\w-]+)", text)
-    assert match, text
-    return match[1]
-
-
-def code_of(answer: httpx.Response) -> str:
-    """The code of a refusal."""
-    return "" if answer.is_success else str(answer.json()["error"]["code"])
 
 
 def test_a_mail_sets_a_new_password_and_ends_every_other_way(owner: Owner) -> None:
@@ -165,101 +130,10 @@ def test_without_a_mail_server_nothing_is_promised(tmp_path: Path) -> None:
         assert code_of(mina.http.post("/api/oidc", json={})) == "no_oidc"
 
 
-def device_of(_owner: Person) -> Authenticator:
-    """A device at the pages of the site."""
-    return Authenticator(SITE, "parlour.example.org")
-
-
-def add_passkey(owner: Owner) -> Authenticator:
-    """A passkey of an account."""
-    device = device_of(owner)
-    options = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]
-    owner.post("/api/me/passkeys", credential=device.make(options))
-    return device
-
-
-def begun(url: str) -> str:
-    """What a browser needs to sign in with a passkey."""
-    return str(httpx.post(f"{url}/api/passkey/begin").json()["options"])
-
-
-def enters(url: str, credential: str) -> str:
-    """The name of whoever a passkey lets in, or the refusal."""
-    answer = httpx.post(f"{url}/api/passkey", json={"credential": credential})
-    return str(answer.json()["name"]) if answer.is_success else code_of(answer)
-
-
-def test_a_passkey_lets_its_owner_in_until_it_is_removed(owner: Owner) -> None:
-    device = add_passkey(owner)
-    assert [enters(owner.url, device.use(begun(owner.url))) for _ in range(2)] == [owner.name] * 2
-    (key,) = owner.ways["passkeys"]
-    with closing(Owner(owner.site)) as other:
-        assert code_of(other.http.delete(f"/api/me/passkeys/{key['id']}")) == "no_passkey"
-    assert owner.http.delete(f"/api/me/passkeys/{key['id']}").json()["passkeys"] == []
-    assert enters(owner.url, device.use(begun(owner.url))) == "passkey_refused"
-
-
-def test_an_answer_works_once_for_its_own_question(owner: Owner) -> None:
-    device = add_passkey(owner)
-    said = device.use(begun(owner.url))
-    assert enters(owner.url, said) == owner.name
-    assert enters(owner.url, said) == "passkey_refused"
-    assert enters(owner.url, device.use("", challenge="AAAA")) == "passkey_refused"
-    new = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]
-    assert enters(owner.url, device.use(new)) == "passkey_refused"  # a question of another kind
-
-
-@pytest.mark.parametrize("wrong", ["origin", "site", "flags", "key", "uses"])
-def test_a_false_passkey_lets_nobody_in(owner: Owner, wrong: str) -> None:
-    device = add_passkey(owner)
-    device.uses = 5
-    assert enters(owner.url, device.use(begun(owner.url))) == owner.name
-    false = {
-        "origin": "https://evil.example",
-        "site": "evil.example",
-        "flags": PRESENT,  # without a look at its owner
-        "key": Authenticator("", "").key,
-        "uses": 2,  # a copy from before
-    }
-    setattr(device, wrong, false[wrong])
-    assert enters(owner.url, device.use(begun(owner.url))) == "passkey_refused"
-
-
-@pytest.mark.parametrize("said", ["", "{}", "[]", "null", '{"response":{"clientDataJSON":"AAAA"}}', "x" * 99])
-def test_nonsense_is_refused(owner: Owner, said: str) -> None:
-    assert enters(owner.url, said) == "passkey_refused"
-    assert code_of(owner.http.post("/api/me/passkeys", json={"credential": said})) == "passkey_refused"
-
-
-def test_a_passkey_takes_the_password_and_is_ones_own(owner: Owner) -> None:
-    assert code_of(owner.http.post("/api/me/passkeys/begin", json={})) == "wrong_old_password"
-    options = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]
-    said = device_of(owner).make(options)
-    with closing(Owner(owner.site)) as other:
-        answer = other.http.post("/api/me/passkeys", json={"credential": said})
-        assert code_of(answer) == "passkey_refused"
-    with closing(Person(owner.url, "Guest")) as guest:
-        assert code_of(guest.http.post("/api/me/passkeys/begin", json={})) == "no_account"
-
-
-def through(who: Person, **body: Any) -> httpx.Response:
-    """Go to the provider and come back; the last answer."""
-    url = who.post("/api/oidc", **body)["url"]
-    back = httpx.get(url).headers["location"]
-    assert back.startswith(f"{SITE}/api/oidc/callback?")
-    return who.http.get(back.removeprefix(SITE))
-
-
-def refusal(answer: httpx.Response) -> str:
-    """Why one is sent back to the settings; empty if it has worked."""
-    assert answer.status_code == 303
-    return str(answer.headers["location"]).partition("refused=")[2]
-
-
 @pytest.fixture
 def provider(site: Site) -> Iterator[Provider]:
     provider, before = site.provider, vars(site.provider).copy()
-    provider.claims = {"sub": f"subject {next(_NUMBERS)}", "preferred_username": f"member {next(_NUMBERS)}"}
+    provider.claims = {"sub": f"subject {numbered()}", "preferred_username": f"member {numbered()}"}
     yield provider
     vars(provider).update(before | {"changes": {}})
 
@@ -278,7 +152,7 @@ def test_somebody_new_gets_an_account_and_comes_back_to_it(site: Site, provider:
 
 def test_a_guest_keeps_everything(site: Site, provider: Provider) -> None:
     assert provider.claims
-    with closing(Person(site.url, f"guest {next(_NUMBERS)}")) as guest:
+    with closing(Person(site.url, f"guest {numbered()}")) as guest:
         before = guest.get("/api/me")["person"]
         table = guest.table(bots=3)["id"]
         guest.post(f"/api/tables/{table}/start")
@@ -290,7 +164,7 @@ def test_a_guest_keeps_everything(site: Site, provider: Provider) -> None:
 
 def test_a_guest_does_not_lose_everything_to_an_account_that_is_known(site: Site, provider: Provider) -> None:
     assert provider.claims
-    with closing(Person(site.url)) as first, closing(Person(site.url, f"guest {next(_NUMBERS)}")) as guest:
+    with closing(Person(site.url)) as first, closing(Person(site.url, f"guest {numbered()}")) as guest:
         through(first)
         assert refusal(through(guest)) == "identity_taken"
         assert guest.get("/api/me")["person"]["id"] == guest.id
@@ -311,7 +185,7 @@ def test_of_two_who_bring_a_new_identity_at_one_instant_one_has_it(
             await asyncio.to_thread(both.wait, 5)
         return rows
 
-    names = [f"guest {next(_NUMBERS)}" if guests else None for _ in range(2)]
+    names = [f"guest {numbered()}" if guests else None for _ in range(2)]
     with closing(Person(site.url, names[0])) as one, closing(Person(site.url, names[1])) as other:
         monkeypatch.setattr(SignInStore, "identity", looks)
         with ThreadPoolExecutor(2) as pool:

@@ -10,8 +10,8 @@ import httpx
 import pytest
 from websockets.exceptions import WebSocketException
 
-from server.conftest import Cluster
 from server.parlour import Line, Person, Process, close_code, seated, simplest
+from server.postgres_cluster import Cluster
 from server.sites import Site, owner_of, tables_at
 
 pytestmark = pytest.mark.slow

@@ -102,9 +102,9 @@ def play(rules: str, *, player: bool) -> None:
         game.play(seat, chosen(game, seat))
     if player:
         env = VectorEnv(rules, games=2, seed=1)
-        told: Any = env.reset()
+        seen: Any = env.reset()
         for _ in range(3):
-            told = env.step(told.mask.argmax(axis=1))
+            seen = env.step(seen.mask.argmax(axis=1))
 
 
 def _last(game: Game, seat: int) -> Action:

@@ -224,10 +224,10 @@ class Writer:
         kind, value, tile = action >> 8, action & 255, self.last
         source = (int(self.game.claimed_from) - seat) % 4
         if kind == actions.CHI:
-            place = value & 3
-            others = [tile // 4 - place + i for i in range(3) if i != place]
+            called = value & 3
+            others = [tile // 4 - called + i for i in range(3) if i != called]
             used = [self.find(seat, other + RED * (value >> 2 + i & 1)) for i, other in enumerate(others)]
-            code = encode_chi(sorted([*used, tile]), place)
+            code = encode_chi(sorted([*used, tile]), called)
         else:
             number = 2 if kind == actions.PON else 3
             used = [self.find(seat, tile // 4 + RED * (i < value)) for i in range(number)]

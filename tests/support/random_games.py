@@ -39,7 +39,7 @@ from jantaku.tiles import NORTH, RED, Tile, sort_tiles
 from support.own_conditions import results
 from support.plain import compare_step, stepped
 from support.playing import choose
-from support.record_games import told
+from support.record_games import events_told
 
 SETTLED: Final = ("number", "honba", "deposits")
 PLAYER: Final = "standard"
@@ -155,8 +155,8 @@ class RandomGame:
         assert again.to_dict() == told.to_dict(), (again.to_dict(), told.to_dict())
         assert explain(told).text()
         for _, own, facts in results([told.win], self.rules):
-            for place, yaku in enumerate(self.rules.local):
-                if own >> place & 1:
+            for index, yaku in enumerate(self.rules.local):
+                if own >> index & 1:
                     assert is_met(read(yaku.condition), facts), (yaku.id, yaku.condition, told.win)
                     self.seen["own yaku"] += 1
 
@@ -189,8 +189,8 @@ class RandomGame:
         for name in formats.BY_NAME:
             text = formats.dumps(self.game, name)
             again = formats.parse_record(text.encode(), self.rules if self.rules.coded else None).game
-            wanted = told(self.game)
-            lines = told(again)
+            wanted = events_told(self.game)
+            lines = events_told(again)
             assert lines == wanted, (name, first_difference(lines, wanted))
             if name in NATIVE:
                 assert again.state == self.game.state, name
@@ -209,9 +209,9 @@ def rules_oka(rules: Ruleset) -> int:
 
 def first_difference(one: list[Event], other: list[Event]) -> tuple[int, Any, Any]:
     """The first place where two lists of events differ."""
-    for place, (mine, its) in enumerate(zip(one, other, strict=False)):
+    for index, (mine, its) in enumerate(zip(one, other, strict=False)):
         if mine != its:
-            return place, mine, its
+            return index, mine, its
     return min(len(one), len(other)), one[len(other) :][:3], other[len(one) :][:3]
 
 
@@ -263,9 +263,9 @@ def tiles_outside(record: Any) -> list[int]:
         for meld in melds(record, seat):
             for tile in meld.tiles:
                 counts[tile % RED] += 1
-        for place in range(int(record.discards[seat])):
-            called = int(record.river_marks[seat, place]) & CALLED
-            counts[int(record.river[seat, place]) % RED] += not called
+        for index in range(int(record.discards[seat])):
+            called = int(record.river_marks[seat, index]) & CALLED
+            counts[int(record.river[seat, index]) % RED] += not called
     counts[NORTH] += int(record.kita.sum())
     if record.phase == CLAIMS and record.claimed_how in (ADDED, SET_ASIDE):
         counts[int(record.claimed_tile) % RED] += 1

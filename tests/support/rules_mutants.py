@@ -137,6 +137,6 @@ def mutated_text(chance: random.Random) -> str:
     ]
     parts += ["'''", "#", "", "\0", "\ud800", "a." * 300]
     for _ in range(chance.randrange(1, 6)):
-        place = chance.randrange(len(text) + 1)
-        text = text[:place] + chance.choice([*parts, *odd]) + text[place + chance.randrange(8) :]
+        index = chance.randrange(len(text) + 1)
+        text = text[:index] + chance.choice([*parts, *odd]) + text[index + chance.randrange(8) :]
     return text

@@ -77,9 +77,9 @@ def in_words(code: int, tile: int) -> str:
     if verb == actions.FOUL:
         return f"{word} {FOUL_ACTS[value]}"
     if verb == actions.CHI:
-        place = value & 3
-        low, high = sorted({0, 1, 2} - {place})
-        base = tile % RED - place
+        called = value & 3
+        low, high = sorted({0, 1, 2} - {called})
+        base = tile % RED - called
         return (
             f"{word} {format_tiles([base + low + RED * (value >> 2 & 1), base + high + RED * (value >> 3)])}"
         )
@@ -137,8 +137,8 @@ class Table:
     def _lay(wall: list[int], places: Sequence[int], text: str) -> None:
         tiles = parse_tiles(text)
         assert len(tiles) <= len(places), f"{text} is more than {len(places)} tiles"
-        for place, tile in zip(places, tiles, strict=False):
-            wall[place] = tile
+        for position, tile in zip(places, tiles, strict=False):
+            wall[position] = tile
 
     def _set_match(self, setting: Mapping[str, Any]) -> None:
         match = self.game.match

@@ -94,8 +94,8 @@ def test_the_shown_tiles_tell_the_wait() -> None:
         game = np.zeros(1, GAME)[0]
         game.hand[0] = counts
         game.waits[0], game.melds[0], game.melds_count = wait, len(kans), 1
-        for place, kind in enumerate(kans):
-            game.meld[0, place], game.meld_first[0, place] = ANKAN, kind
+        for index, kind in enumerate(kans):
+            game.meld[0, index], game.meld_first[0, index] = ANKAN, kind
         kinds = int(kinds_to_show(game, 0, context()))
         seen = np.array([n if kinds >> kind & 1 else 0 for kind, n in enumerate(counts)], np.uint8)
         told = int(waits_shown(seen, len(kans), context()))

@@ -239,9 +239,9 @@ def test_a_called_tile_lies_on_the_side_it_came_from(kind: str, tiles: str, sour
     shown = meld(Meld.parse(kind, tiles, "3m", source)).plain
     before, after = shown.split("‹")[0], shown.split("›")[1]
     others = len(tiles) - 2
-    place = {"left": 0, "across": 1, "right": others}[source]
+    turn = {"left": 0, "across": 1, "right": others}[source]
     counted = [sum(mark.isdigit() for mark in part) for part in (before, after)]
-    assert counted == [place, others - place]
+    assert counted == [turn, others - turn]
 
 
 # Named rulesets (inventory 408–420, 443–452) -------------------------------------------------------------

@@ -52,15 +52,15 @@ def tiles_of(games: Game) -> list[int]:
     counts = np.zeros(34, np.int64)
     counts += game.hand.astype(np.int64).sum(axis=0)
     for seat in range(4):
-        for place in range(int(game.melds[seat])):
-            kind, first = int(game.meld[seat, place]), int(game.meld_first[seat, place])
+        for index in range(int(game.melds[seat])):
+            kind, first = int(game.meld[seat, index]), int(game.meld_first[seat, index])
             if kind == 1:
                 counts[first : first + 3] += 1
             else:
                 counts[first] += 3 + (kind >= 3)
-        for place in range(int(game.discards[seat])):
-            called = int(game.river_marks[seat, place]) & CALLED
-            counts[int(game.river[seat, place]) % 34] += 0 if called else 1
+        for index in range(int(game.discards[seat])):
+            called = int(game.river_marks[seat, index]) & CALLED
+            counts[int(game.river[seat, index]) % 34] += 0 if called else 1
     counts[NORTH] += int(game.kita.sum())
     if game.phase == CLAIMS and game.claimed_how in (ADDED, SET_ASIDE):
         counts[int(game.claimed_tile) % 34] += 1

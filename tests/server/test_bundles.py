@@ -1,0 +1,95 @@
+"""Messages that go together: what many watch goes to their gateway once."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from starlette.types import Receive, Scope, Send
+
+from jantaku.server.links import bundles, carrying, nats_messages
+from jantaku.server.links.messages import MOST_PAYLOAD
+from jantaku.server.links.nats_messages import NatsMessages
+from server.link_ends import SOCKET, Ends, talking, until
+
+pytestmark = pytest.mark.anyio
+
+
+class Watched:
+    """A socket application in which all who watch are told the same."""
+
+    def __init__(self) -> None:
+        self.tells: list[Callable[[str], None]] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "websocket.accept", "headers": []})
+        self.tells.append(scope[carrying.TELL])
+        while "disconnect" not in (await receive())["type"]:
+            pass
+
+    def tell(self, text: str) -> None:
+        for tell in self.tells:
+            tell(text)
+
+
+def lost(parts: list[Any]) -> list[Any]:
+    return []
+
+
+def doubled(parts: list[Any]) -> list[Any]:
+    return [*parts, *parts]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "texts", "closed"),
+    [(list, ["a", "b"], []), (doubled, ["a", "b"], []), (lost, ["a"], [carrying.AGAIN])],
+)
+async def test_what_many_watch_goes_to_their_gateway_once(
+    ends: Ends,
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[Any], list[Any]],
+    texts: list[str],
+    closed: list[int],
+) -> None:
+    first, second = ends
+    app = second.carrying.app = Watched()
+    for one, other in (ends, ends[::-1]):
+        one.links.messages.note_bundles(other.name)
+    clients = [talking() for _ in range(30)]
+    tasks = [client.carried(first, SOCKET) for client in clients]
+    await until(lambda: len(app.tells) == len(clients))
+    app.tell("a")
+    await until(lambda: all(client.texts for client in clients))
+    bundled: list[int] = []
+
+    def changed(data: bytes) -> list[Any]:
+        parts = [*bundles.parts_of(data)]
+        if not any(" line " in head for head, _ in parts):
+            return parts
+        bundled.append(len(parts))
+        return change(parts)
+
+    monkeypatch.setattr(nats_messages, "parts_of", changed)
+    app.tell("b")
+    by_nats = isinstance(first.links.messages, NatsMessages)
+    expected = (texts, closed) if by_nats else (["a", "b"], [])
+    await until(lambda: all((client.texts, client.closed) == expected for client in clients))
+    assert bundled == [len(clients)] * by_nats
+    for task in tasks:
+        task.cancel()
+
+
+async def test_a_process_of_before_is_sent_single_messages(ends: Ends) -> None:
+    first, second = ends
+    taken: list[str] = []
+    second.links.messages.received = lambda head, _: taken.append(head.split(" ")[1])
+    for number in range(3):
+        first.links.send("b", "line", "x", number, b"same")
+    await until(lambda: taken.count("line") == 3)
+
+
+async def test_a_large_bundle_is_cut() -> None:
+    parts = [(f"head {number}", bytes([number]) * 200_000) for number in range(7)]
+    sent = [*bundles.bundles(parts)]
+    assert [part for data in sent for part in bundles.parts_of(data)] == parts
+    assert max(map(len, sent)) < 2 * MOST_PAYLOAD < sum(map(len, sent))
