@@ -202,6 +202,44 @@ def test_a_team_that_others_play_for_keeps_its_points(house: House) -> None:
     assert {one["id"]: one["team"] for one in listed}[entry] == ""
 
 
+def test_nobody_wipes_words_out_of_an_event_by_bearing_them(house: House) -> None:
+    """Words that stood there before somebody took them for a name stay; an organiser deletes them."""
+    club, organiser = house.club, house.club.organiser
+    organiser.http.patch(club.path, json={"name": {"en": "Friday Cup"}, "about": {"en": "No Chombo, please"}})
+    organiser.http.patch(f"{club.path}/entries/{club.entries[0]}", json={"team": "Red Dragons"})
+    penalty = {"stage": "league", "entry": club.entries[0], "points": -1000}
+    club.referee.post(f"{club.path}/penalties", **penalty, why="Chombo in East 3")
+
+    def said() -> set[str]:
+        teams = [entry["team"] for entry in organiser.get(f"{club.path}/entries")["entries"]]
+        whys = [row["why"] for row in organiser.get(f"{club.path}/penalties")["penalties"]]
+        event = club.view()
+        return {event["name"]["en"], event["about"]["en"], *teams, *whys}
+
+    before = said()
+    bearers = [
+        Person(house.url, "Mallory"),
+        Person(house.url, "Friday Chombo Dragons"),
+        Person(house.url, "Mal"),
+    ]
+    bearers[0].post(f"{club.path}/entries", name="Friday Chombo Dragons", team="No Chombo, please")
+    bearers[1].post(f"{club.path}/entries")
+    mine = bearers[2].post(f"{club.path}/entries")["id"]
+    bearers[2].http.patch("/api/me", json={"name": "Friday Chombo"}).raise_for_status()
+    bearers[2].http.patch(
+        f"{club.path}/entries/{mine}/names", json={"real_name": "Red Chombo"}
+    ).raise_for_status()
+    club.referee.post(f"{club.path}/penalties", **penalty, why="Friday Chombo Dragons shouted")
+    for bearer in bearers:
+        erase(bearer, "/api/me/erase")
+    assert before <= said()
+    assert [why for why in said() if "Friday" in why] == ["Friday Cup"]
+    listed = {"name": "Friday Cup", "id": "listed"}
+    organiser.post(f"{club.path}/entries/list", entries=[listed])
+    erase(organiser, f"{club.path}/entries/listed/erase")
+    assert not any("Friday" in text for text in said())
+
+
 def test_rules_that_games_use_lose_the_name_in_their_description(house: House) -> None:
     mina, _ = famous(house)
     toml = (

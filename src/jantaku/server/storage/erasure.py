@@ -1,7 +1,7 @@
 """Deletes the data of a person on request: names, account and real name go everywhere, results stay."""
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Table, delete, func, or_, select, update
@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.accounts import PersonRow, end_all, new_id, set_role
 from jantaku.server.storage.avatar_schema import forget_avatars
+from jantaku.server.storage.borne_names import ALWAYS, BorneNames, heard_since, teams_written, words_written
 from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.event_schema import (
@@ -114,6 +115,8 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     ``then`` is done in each event where a place has become free.
     """
     said, at = await _names_of(connection, person), now_ms()
+    account = select(people.c.account, people.c.created).where(people.c.id == person)
+    known = {row.account: row.created for row in await connection.execute(account) if row.account}
     changed = []
     for event in await _events_of(connection, person):
         row = await take_revision(connection, event)
@@ -121,7 +124,10 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
         change = Change(connection, row, who if who.id != person else who._replace(id="", name=NOBODY))
         mine = [entry for entry in await entries_of(connection, event) if entry.person == person]
         merged = [other for entry in mine for other in await _with_merged(connection, entry)]
-        await _erase_entries(change, merged, said | await _names_in(connection, merged), at)
+        called, since = said | await _names_in(connection, merged), dict[str, int]()
+        if who.id == person:  # and not an admin, who deletes them from all texts
+            since = dict.fromkeys(called, at) | known | await heard_since(change, merged, person)
+        await _erase_entries(change, merged, called, at, since)
         await then(change)
         await change.write_notes()
         changed.append((row.id, row.revision))
@@ -154,7 +160,7 @@ async def erase_entry(change: Change, entry: EntryRow, at: int) -> None:
     """
     mine = await _with_merged(change.connection, entry)
     said = await _names_in(change.connection, mine)
-    await _erase_entries(change, mine, said, at)
+    await _erase_entries(change, mine, said, at, {})
 
 
 async def _events_of(connection: AsyncConnection, person: str) -> list[str]:
@@ -217,11 +223,17 @@ def _plays(person: str) -> Any:
     return games.c.id.in_(mine)
 
 
-async def _erase_entries(change: Change, entries: Sequence[EntryRow], said: set[str], at: int) -> None:
-    """Write placeholders into entries, and take all names out of the texts of the event."""
+async def _erase_entries(
+    change: Change, entries: Sequence[EntryRow], said: set[str], at: int, since: Mapping[str, int]
+) -> None:
+    """Write placeholders into entries, and take all names out of the texts of the event.
+
+    ``since`` tells from when on those names and teams count that are not theirs for all texts.
+    """
     number = placeholder(entries[0]) if entries else NOBODY
     teams = await _teams_of(change, entries)
-    scrubber = Scrubber(said, number, teams)
+    named, teamed = ({name: since.get(name, ALWAYS) for name in those} for those in (said, teams))
+    borne = BorneNames(named, teamed, number)
     for entry in entries:
         for table in (event_nicknames, event_claims):
             await change.remove(table, table.c.entry == entry.id)
@@ -232,10 +244,10 @@ async def _erase_entries(change: Change, entries: Sequence[EntryRow], said: set[
         values |= {"team": placeholder(entry)} if entry.team in teams else {}
         values |= {"erased": at, "checked_in": None}
         await change.set(event_entries, event_entries.c.id == entry.id, **values)
-        key = await _rename_id(change, entry, scrubber)
+        key = await _rename_id(change, entry, Scrubber(said, number, teams))
         change.note("erase", entry=key)
-    await _scrub_teams(change, Scrubber(said, number))
-    await _scrub_event(change, scrubber)
+    await _scrub_teams(change, borne)
+    await _scrub_event(change, borne)
     change.results_change = True
 
 
@@ -255,10 +267,16 @@ async def _teams_of(change: Change, entries: Sequence[EntryRow]) -> set[str]:
     return {team for team in teams if team and team.casefold() not in others}
 
 
-async def _scrub_teams(change: Change, scrubber: Scrubber) -> None:
+async def _scrub_teams(change: Change, borne: BorneNames) -> None:
     """Take names of people out of the names of teams; teams that are called alike stay as they are."""
+    written = await teams_written(change)
     for row in await change.rows(select(event_entries).where(change.of(event_entries))):
-        await _write_clean(change.connection, event_entries, row, {"team": scrubber.text(row.team)})
+        await _write_clean(
+            change.connection,
+            event_entries,
+            row,
+            {"team": borne.scrubber(written.get(row.id), teams=False).text(row.team)},
+        )
 
 
 async def _rename_id(change: Change, entry: EntryRow, scrubber: Scrubber) -> str:
@@ -274,18 +292,19 @@ async def _rename_id(change: Change, entry: EntryRow, scrubber: Scrubber) -> str
     return key
 
 
-async def _scrub_event(change: Change, scrubber: Scrubber) -> None:
+async def _scrub_event(change: Change, borne: BorneNames) -> None:
     """Take the names out of everything that people have written in the event."""
-    for columns, clean in ((TEXTS, scrubber.text), (JSONS, scrubber.json)):
+    for columns, cleaning in ((TEXTS, Scrubber.text), (JSONS, Scrubber.json)):
         for table, fields in columns:
-            shown = (table.c[name] for name in fields)
+            shown = (table.c[name] for name in (*fields, "at"))
             query = select(*table.primary_key.columns, *shown).where(change.of(table))
             for row in await change.rows(query):
+                scrubber = borne.scrubber(row.at)
                 said = {name: row._mapping[name] for name in fields if row._mapping[name] is not None}
-                values = {name: clean(value) for name, value in said.items()}
+                values = {name: cleaning(scrubber, value) for name, value in said.items()}
                 await _write_clean(change.connection, table, row, values)
     [row] = await change.rows(select(events).where(change.of(events)))
-    plan = json.loads(row.plan)
+    scrubber, plan = borne.scrubber(await words_written(change)), json.loads(row.plan)
     for part in (plan, *plan["stages"]):
         part |= {name: scrubber.value(part[name]) for name in ("about", "name") if part.get(name)}
     values = {"name": scrubber.json(row.name), "plan": _json(plan)}
