@@ -54,7 +54,8 @@ export interface Plan {
 
 const CALL = { plain: 750, mangan: 850, haneman: 900, baiman: 950, sanbaiman: 1000, yakuman: 1400 } as const;
 const HELD = { plain: 500, mangan: 800, haneman: 1000, baiman: 1200, sanbaiman: 1400, yakuman: 2600 } as const;
-const LAID = 450; // how long the hand is seen before its first yaku
+/** How long the hand is seen before its first yaku. */
+export const LAID = 450;
 const STEP = 240;
 const LONGEST = 1900; // for the yaku together
 const TURN = 420; // how long each ura indicator takes
