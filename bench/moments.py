@@ -28,7 +28,7 @@ WATCH: Final = """(answer) => {
     if (find('.scene, .ending') && before) window.frames_.push(at - before);
     before = at;
     const foot = find('.sheet .foot button:not(:disabled)');
-    const state = find('.result ol') ? 'result' : foot ? 'button' : find('.sheet') ? 'sheet'
+    const state = find('.result ol') ? 'result' : foot ? 'button' : find('.veil:not(.aside) .sheet') ? 'sheet'
       : count('.opened-hand') ? 'opened' : find('[data-claim=pass]') ? 'call'
       : count('.tile-button.choosing:not(.blocked)') ? 'turn' : 'wait';
     const now = state + '/' + count('.river .tile');

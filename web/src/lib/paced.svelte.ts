@@ -63,7 +63,6 @@ export function pace(): () => boolean {
 export function paced(count: number, next = false): (piece: number) => boolean {
   const of = getContext<Pace | undefined>(KEY);
   if (!of) return () => true;
-  if (!count) return () => true;
   const pieces = new Pieces(count, of);
   of.left += count;
   if (next) waiting.unshift(pieces);
