@@ -73,7 +73,7 @@ async def penalise(club: Club, rights: EventRights) -> None:
 
 async def set_points(club: Club, rights: EventRights) -> None:
     table = await table_of(club.services, rights, GAME)
-    await starting.set_points(club.services, table, PointsBody(scores=SCORES, why=WHY))
+    await starting.end_by(club.services, table, PointsBody(scores=SCORES).end, WHY, None)
 
 
 async def cancel(club: Club, rights: EventRights) -> None:

@@ -276,7 +276,7 @@ def test_people_sit_down_move_and_leave() -> None:
 
 
 def test_a_player_may_return_to_a_game() -> None:
-    row = table_seats.with_status(table_seats.filled(table_seats.joined(ROW, MINA, 1), "random"), "playing")
+    row = replace(table_seats.filled(table_seats.joined(ROW, MINA, 1), "random"), status="playing")
     assert all(row.sitters)
     gone = table_seats.left(row, "mina")
     assert [sitter and sitter.gone for sitter in gone.sitters] == [False, True, False, False]
@@ -284,7 +284,7 @@ def test_a_player_may_return_to_a_game() -> None:
     assert table_seats.joined(gone, MINA, None) == row
     with pytest.raises(ServerError, match="begun"):
         table_seats.joined(row, JUN, None)
-    again = table_seats.filled(table_seats.with_status(gone, "waiting"), "random")
+    again = table_seats.filled(replace(gone, status="waiting"), "random")
     assert all(sitter and sitter.bot for sitter in again.sitters)
 
 

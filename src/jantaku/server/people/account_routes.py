@@ -125,7 +125,7 @@ async def change_password(
 @router.get("/recovery")
 async def recovery_left(kit: Accounting, who: asking.Person) -> bodies.RecoveryLeft:
     """How many of my recovery codes are unused."""
-    return bodies.RecoveryLeft(left=await kit.recovery.left(who))
+    return bodies.RecoveryLeft(left=await kit.services.recovery.left(who.id))
 
 
 @router.post("/recovery", dependencies=[Depends(asking.entering)])

@@ -42,10 +42,6 @@ class MailRecovery:
         """Whether mails can be sent."""
         return self._mail.possible
 
-    async def has_address(self, who: PersonRow) -> bool:
-        """Whether an account has an address."""
-        return await self._ways.has_address(who.id)
-
     async def begin(self, who: PersonRow, text: str, password: str | None) -> None:
         """Send a link that confirms an address for one's own account, after a look at the password."""
         address = self._address(text)

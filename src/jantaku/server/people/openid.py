@@ -134,14 +134,6 @@ class OpenId:
             raise ServerError("identity_taken")
         return who
 
-    async def opens(self, who: PersonRow) -> bool:
-        """Whether the provider opens an account."""
-        return await self._ways.has_identity(who.id)
-
-    async def forget(self, who: PersonRow) -> None:
-        """Let the provider open one's own account no longer; raises ``last_way`` if nothing else does."""
-        await self._ways.remove_identities(who.id)
-
     def _check(self) -> None:
         if not self.possible:
             raise ServerError("no_oidc")

@@ -134,14 +134,6 @@ class Passkeys:
             raise ServerError("passkey_refused")  # a copy of it was used at the same time
         return person
 
-    async def of(self, who: PersonRow) -> list[PasskeyRow]:
-        """The passkeys of an account."""
-        return await self._ways.passkeys_of(who.id)
-
-    async def remove(self, who: PersonRow, key_id: str) -> None:
-        """Let a passkey open one's own account no longer; raises ``no_passkey``."""
-        await self._ways.remove_passkey(who.id, key_id)
-
     async def _known(self, raw_id: str) -> tuple[PasskeyRow, PersonRow]:
         passkey = await self._ways.passkey(_mark(base64url_to_bytes(raw_id)))
         if passkey is None:

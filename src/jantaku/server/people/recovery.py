@@ -33,10 +33,6 @@ class Recovery:
         await self._codes.replace(who.id, [_plain(code) for code in codes])
         return codes
 
-    async def left(self, who: PersonRow) -> int:
-        """How many of one's own codes are unused."""
-        return await self._codes.left(who.id)
-
     async def use(self, name: str, code: str, password: str, origin: SignInOrigin) -> PersonRow:
         """Set a new password by a code; raises ``wrong_recovery`` if name and code do not belong together.
 

@@ -25,13 +25,14 @@ ENTERING = [Depends(asking.entering)]
 
 
 async def _ways(kit: AccountKit, who: PersonRow) -> bodies.SignInWays:
+    stored = kit.services.sign_in
     return bodies.SignInWays(
-        address=await kit.ways.mail.has_address(who),
+        address=await stored.has_address(who.id),
         passkeys=[
             bodies.PasskeyInfo(id=passkey.id, device=passkey.name, since=iso(passkey.created))
-            for passkey in await kit.ways.passkeys.of(who)
+            for passkey in await stored.passkeys_of(who.id)
         ],
-        oidc=await kit.ways.openid.opens(who),
+        oidc=await stored.has_identity(who.id),
     )
 
 
@@ -104,7 +105,7 @@ async def remove_passkey(
     kit: Accounting, who: asking.Person, passkey: Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
 ) -> bodies.SignInWays:
     """Let a passkey open my account no longer. Raises ``last_way`` where nothing else does."""
-    await kit.ways.passkeys.remove(who, passkey)
+    await kit.services.sign_in.remove_passkey(who.id, passkey)
     return await _ways(kit, who)
 
 
@@ -140,7 +141,7 @@ async def begin_oidc(
 @router.delete("/me/oidc")
 async def no_oidc(kit: Accounting, who: asking.Person) -> bodies.SignInWays:
     """Let the OpenID provider open my account no longer. Raises ``last_way`` where nothing else does."""
-    await kit.ways.openid.forget(who)
+    await kit.services.sign_in.remove_identities(who.id)
     return await _ways(kit, who)
 
 

@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -354,7 +355,7 @@ class Lobby:
                     row = table_seats.left(row, table.sitter(seat).person or "", may_own)
             empty = not table_seats.persons(row) and not table.coming and not table.audience.anybody
             if empty and (row is not table.row or now - table.touched > empty_s):
-                return table_seats.with_status(row, "closed")
+                return replace(row, status="closed")
             return row
 
         if emptied(lambda _: True) is table.row:
@@ -367,6 +368,6 @@ class Lobby:
 async def close_table(loop: GameLoop) -> None:
     """Close a table that has not begun."""
     async with loop.changing() as table:
-        row = table_seats.with_status(table.row, "closed")
+        row = replace(table.row, status="closed")
         await table.services.seating.change(row)
         table.row = row

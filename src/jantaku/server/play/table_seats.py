@@ -126,8 +126,3 @@ def filled(row: TableRow, policy: str) -> TableRow:
     sitters: list[Sitter | None] = list(row.sitters)
     _CHANCE.shuffle(sitters)
     return dataclasses.replace(row, sitters=tuple(sitters))
-
-
-def with_status(row: TableRow, status: str) -> TableRow:
-    """The table with another status."""
-    return dataclasses.replace(row, status=status)

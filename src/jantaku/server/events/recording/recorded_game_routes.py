@@ -152,5 +152,6 @@ async def set_status(
 @router.post("/{game}/points")
 async def set_points(asked: AskedByPerson, game: GameId, body: bodies.PointsBody) -> bodies.RecordedGameInfo:
     """End a game by its points."""
-    await starting.set_points(asked.services, await _table(asked, game), body)
+    table = await _table(asked, game)
+    await starting.end_by(asked.services, table, body.end, body.why, body.revision)
     return await _shown(asked, game)

@@ -15,7 +15,7 @@ from jantaku.server.events.common.event_plan import EventPlan, StagePlan, instan
 from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, changing
 from jantaku.server.events.recording.doubtful import note_doubts
 from jantaku.server.events.recording.event_tables import GameTable, settled, settled_result
-from jantaku.server.events.recording.game_bodies import GameStatusBody, PointsBody, StartRecorded
+from jantaku.server.events.recording.game_bodies import GameStatusBody, StartRecorded
 from jantaku.server.events.registration.entries import demand_playing, shown_team
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.storage.accounts import DAY_MS, PersonRow
@@ -169,11 +169,6 @@ async def set_status(services: Services, table: GameTable, body: GameStatusBody)
         change.note("game_status", game=row.id, before=row.status, after=body.status, why=body.why)
         await settle_doubts(change, row.id)
         change.results_change = row.status == "confirmed"
-
-
-async def set_points(services: Services, table: GameTable, body: PointsBody) -> None:
-    """End a game by its points; the referee's word confirms it."""
-    await end_by(services, table, body.end, body.why, body.revision)
 
 
 async def _with_deducted(end: GameEnd, table: GameTable) -> GameEnd:
