@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Path, Request, Response
+from fastapi import Depends, Path, Request
 
 from jantaku.server.edge.links import base_of_links, qr_code
 from jantaku.server.edge.routing import router_of
@@ -12,7 +12,7 @@ from jantaku.server.people import asking
 from jantaku.server.people import people_bodies as bodies
 from jantaku.server.people.account_kit import Accounting
 from jantaku.server.people.accounts import demand
-from jantaku.server.people.admitting import admit, iso, mark, only_here, renew, shown, shown_with
+from jantaku.server.people.admitting import AtDoor, iso, shown, shown_with
 from jantaku.server.storage.sessions import EndedSessions, session_id
 
 router = router_of("/api", "people")
@@ -20,14 +20,13 @@ Id = Annotated[str, Path(max_length=64)]
 
 
 @router.get("/me")
-async def me(request: Request, response: Response, kit: Accounting, who: asking.Whoever) -> bodies.Me:
+async def me(door: AtDoor, kit: Accounting, who: asking.Whoever) -> bodies.Me:
     """The signed-in person."""
     if who is not None:
-        if not (
-            asking.token_of(request, asking.BROWSER) and (who.guest or asking.token_of(request, asking.KNOWN))
-        ):
-            await mark(request, response, kit, who)
-        await renew(request, response, kit)
+        known = who.guest or asking.token_of(door.request, asking.KNOWN)
+        if not (known and asking.token_of(door.request, asking.BROWSER)):
+            await door.mark(who)
+        await door.renew()
     return bodies.Me(
         person=None if who is None else await shown(kit, who),
         mail=kit.ways.mail.possible,
@@ -52,32 +51,28 @@ async def change_me(
 @router.post(
     "/guest", dependencies=[Depends(asking.not_twice), Depends(asking.entering), Depends(asking.new_guest)]
 )
-async def guest(
-    request: Request, response: Response, kit: Accounting, body: bodies.GuestBody
-) -> bodies.Person:
+async def guest(door: AtDoor, kit: Accounting, body: bodies.GuestBody) -> bodies.Person:
     """Sign in as a guest with a name only."""
     person = await kit.accounts.guest(body.name, body.language)
-    return await admit(request, response, kit, person)
+    return await door.admit(person)
 
 
 @router.post("/register", dependencies=[Depends(asking.entering), Depends(asking.new_account)])
 async def register(
-    request: Request, response: Response, kit: Accounting, who: asking.Whoever, body: bodies.RegisterBody
+    door: AtDoor, kit: Accounting, who: asking.Whoever, body: bodies.RegisterBody
 ) -> bodies.Person:
     """Open an account. A guest keeps their seats and games and is signed out everywhere else."""
     person = await kit.accounts.register(
-        who, body.name, body.password, body.language, asking.origin_of(request)
+        who, body.name, body.password, body.language, asking.origin_of(door.request)
     )
-    return await admit(request, response, kit, person, alone=True)
+    return await door.admit(person, alone=True)
 
 
 @router.post("/login", dependencies=[Depends(asking.entering)])
-async def login(
-    request: Request, response: Response, kit: Accounting, body: bodies.LoginBody
-) -> bodies.Person:
+async def login(door: AtDoor, kit: Accounting, body: bodies.LoginBody) -> bodies.Person:
     """Sign in with a password."""
-    person = await kit.accounts.login(body.name, body.password, asking.origin_of(request))
-    return await admit(request, response, kit, person)
+    person = await kit.accounts.login(body.name, body.password, asking.origin_of(door.request))
+    return await door.admit(person)
 
 
 @router.post("/link", dependencies=[Depends(asking.not_twice), Depends(asking.entering)])
@@ -90,35 +85,31 @@ async def link(request: Request, kit: Accounting, who: asking.Person, body: bodi
 
 
 @router.post("/enter", dependencies=[Depends(asking.entering)])
-async def enter(
-    request: Request, response: Response, kit: Accounting, body: bodies.TokenBody
-) -> bodies.Person:
+async def enter(door: AtDoor, kit: Accounting, body: bodies.TokenBody) -> bodies.Person:
     """Sign in by a link."""
     person = await kit.services.sessions.use_link(body.token)
     kit.services.links.announce("role", person)
-    return await admit(request, response, kit, person)
+    return await door.admit(person)
 
 
 @router.post("/logout")
-async def logout(request: Request, response: Response, kit: Accounting) -> Done:
+async def logout(door: AtDoor, kit: Accounting) -> Done:
     """Sign out."""
-    token = asking.token_of(request, asking.COOKIE)
-    if token:
-        await kit.services.sessions.end(token)
-        kit.services.links.announce("signed_out", EndedSessions(session=session_id(token)))
-    response.delete_cookie(asking.COOKIE, path="/")
+    if door.token:
+        await kit.services.sessions.end(door.token)
+        kit.services.links.announce("signed_out", EndedSessions(session=session_id(door.token)))
+    door.response.delete_cookie(asking.COOKIE, path="/")
     return Done()
 
 
 @router.post("/password", dependencies=[Depends(asking.entering)])
 async def change_password(
-    request: Request, response: Response, kit: Accounting, who: asking.Person, body: bodies.PasswordBody
+    door: AtDoor, kit: Accounting, who: asking.Person, body: bodies.PasswordBody
 ) -> Done:
     """Change my password. All my other sessions and my one-time links end."""
-    token = asking.token_of(request, asking.COOKIE)
-    await kit.accounts.change_password(who, body.old, body.new, token)
-    only_here(kit, who, token)
-    await mark(request, response, kit, who)
+    await kit.accounts.change_password(who, body.old, body.new, door.token)
+    door.only_here(who, door.token)
+    await door.mark(who)
     return Done()
 
 
@@ -137,18 +128,16 @@ async def new_recovery(
 
 
 @router.post("/recover", dependencies=[Depends(asking.entering)])
-async def recover(
-    request: Request, response: Response, kit: Accounting, body: bodies.RecoverBody
-) -> bodies.Person:
+async def recover(door: AtDoor, kit: Accounting, body: bodies.RecoverBody) -> bodies.Person:
     """Set a new password by a recovery code and sign in. All sessions and one-time links end."""
-    person = await kit.recovery.use(body.name, body.code, body.password, asking.origin_of(request))
-    return await admit(request, response, kit, person, alone=True)
+    person = await kit.recovery.use(body.name, body.code, body.password, asking.origin_of(door.request))
+    return await door.admit(person, alone=True)
 
 
 @router.get("/sessions")
-async def my_sessions(request: Request, kit: Accounting, who: asking.Person) -> bodies.SessionList:
+async def my_sessions(door: AtDoor, kit: Accounting, who: asking.Person) -> bodies.SessionList:
     """The list of my sessions."""
-    here = session_id(asking.token_of(request, asking.COOKIE))
+    here = session_id(door.token)
     rows = await kit.services.sessions.of(who.id)
     sessions = [
         bodies.SessionInfo.of(
@@ -165,11 +154,10 @@ async def my_sessions(request: Request, kit: Accounting, who: asking.Person) -> 
 
 
 @router.delete("/sessions")
-async def end_others(request: Request, kit: Accounting, who: asking.Person) -> Done:
+async def end_others(door: AtDoor, kit: Accounting, who: asking.Person) -> Done:
     """Sign out everywhere but here; my one-time links stop working."""
-    token = asking.token_of(request, asking.COOKIE)
-    await kit.services.sessions.end_others(who.id, token)
-    only_here(kit, who, token)
+    await kit.services.sessions.end_others(who.id, door.token)
+    door.only_here(who, door.token)
     return Done()
 
 

@@ -12,7 +12,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.people import asking
 from jantaku.server.people import sign_in_bodies as bodies
 from jantaku.server.people.account_kit import Accounting, AccountKit
-from jantaku.server.people.admitting import admit, iso
+from jantaku.server.people.admitting import AtDoor, Door, iso
 from jantaku.server.people.devices import device
 from jantaku.server.people.openid import LASTS_S
 from jantaku.server.people.passkeys import site_of
@@ -71,14 +71,12 @@ async def forgotten(kit: Accounting, body: bodies.ForgottenBody) -> Done:
 
 
 @router.post("/forgotten/password", dependencies=ENTERING)
-async def new_password(
-    request: Request, response: Response, kit: Accounting, body: bodies.NewPasswordBody
-) -> Person:
+async def new_password(door: AtDoor, kit: Accounting, body: bodies.NewPasswordBody) -> Person:
     """Set a new password by a link from a mail, and sign in. Every other way into the account ends."""
     owner = await kit.services.accounts.find(await kit.ways.mail.use(body.token, body.password))
     if owner is None:
         raise ServerError("link_used")
-    return await admit(request, response, kit, owner, alone=True)
+    return await door.admit(owner, alone=True)
 
 
 @router.post("/me/passkeys/begin", dependencies=ENTERING)
@@ -117,12 +115,10 @@ async def passkey_challenge(request: Request, kit: Accounting) -> bodies.Passkey
 
 
 @router.post("/passkey", dependencies=ENTERING)
-async def enter_by_passkey(
-    request: Request, response: Response, kit: Accounting, body: bodies.PasskeyBody
-) -> Person:
+async def enter_by_passkey(door: AtDoor, kit: Accounting, body: bodies.PasskeyBody) -> Person:
     """Sign in with a passkey."""
-    owner = await kit.ways.passkeys.enter(body.credential, site_of(request, kit.services.settings))
-    return await admit(request, response, kit, owner)
+    owner = await kit.ways.passkeys.enter(body.credential, site_of(door.request, kit.services.settings))
+    return await door.admit(owner)
 
 
 @router.post("/oidc", dependencies=ENTERING)
@@ -160,7 +156,7 @@ async def oidc_callback(
         kept = asking.token_of(request, STATE)
         signed = await kit.ways.openid.finish(who, code, state, kept, language)
         if who is None or who.id != signed.id or who.guest:
-            await admit(request, answer, kit, signed, alone=who is not None and who.id == signed.id)
+            await Door(request, answer, kit).admit(signed, alone=who is not None and who.id == signed.id)
     except JantakuError as error:
         answer = RedirectResponse(f"/settings?refused={error.code}", 303)
     answer.delete_cookie(STATE, path="/api/oidc")
