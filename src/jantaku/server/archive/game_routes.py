@@ -28,7 +28,7 @@ from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.absences import ABSENT, absent_in
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.paging import POSITION, PageEnd
+from jantaku.server.storage.paging import Before, PageEnd
 from jantaku.server.storage.replaying import engine_mark, replayed, without_code
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import public_at
@@ -138,11 +138,7 @@ async def stored_game(
 
 @router.get("/games")
 async def games(
-    kit: AtArchive,
-    language: RequestLanguage,
-    who: Whoever,
-    before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None,
-    mine: bool = False,
+    kit: AtArchive, language: RequestLanguage, who: Whoever, before: Before = None, mine: bool = False
 ) -> bodies.GameList:
     """Finished games, newest first."""
     if mine and who is None:
@@ -277,9 +273,7 @@ async def _kept(kit: ArchiveKit, asker: Holder, who: PersonRow, body: bodies.Upl
 
 
 @router.get("/uploads")
-async def uploads(
-    kit: AtArchive, who: Person, before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None
-) -> bodies.UploadList:
+async def uploads(kit: AtArchive, who: Person, before: Before = None) -> bodies.UploadList:
     """The logs that I have uploaded, newest first."""
     page = await kit.services.uploads.of_person(who.id, PageEnd.parse(before), PAGE)
     rows = [bodies.UploadSummary(id=row.id, name=row.name, created=_iso(row.created)) for row in page.rows]

@@ -13,7 +13,7 @@ from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.error_words import message_at
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
-from jantaku.server.events.common.event_path import EventId
+from jantaku.server.events.common.event_path import EventId, RoundId, StageId
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, rights_in
 from jantaku.server.events.online.online_bodies import (
@@ -136,9 +136,7 @@ def _check_may_open(rights: EventRights, body: EventTableBody) -> None:
     check_time(stage, rights)
 
 
-def _at_round(
-    stage: Annotated[str, Path(max_length=64)], number: Annotated[int, Path(ge=1, le=1000)]
-) -> RoundPlace:
+def _at_round(stage: StageId, number: RoundId) -> RoundPlace:
     return RoundPlace(stage, number)
 
 

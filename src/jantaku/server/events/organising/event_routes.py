@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Path, Query, Response
+from fastapi import Depends, Path, Response
 from starlette.responses import JSONResponse
 
 from jantaku.club.namesakes import same_name
@@ -29,7 +29,7 @@ from jantaku.server.people.asking import (
     naming,
     not_twice,
 )
-from jantaku.server.storage.paging import POSITION, PageEnd
+from jantaku.server.storage.paging import Before, PageEnd
 from jantaku.terms import Language
 
 router = router_of("/api/events", "events")
@@ -43,10 +43,7 @@ async def _shown(asked: EventAsked[Any], language: Language) -> bodies.EventInfo
 
 @router.get("")
 async def events(
-    kit: AnyKit,
-    language: RequestLanguage,
-    who: Whoever,
-    before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None,
+    kit: AnyKit, language: RequestLanguage, who: Whoever, before: Before = None
 ) -> bodies.EventList:
     """The events that everybody finds, and mine."""
     store = kit.services.events

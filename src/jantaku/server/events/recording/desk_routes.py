@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Path, Query
+from fastapi import Depends, Query
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import AskedByPerson
+from jantaku.server.events.common.event_path import Number
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE, EventRights
 from jantaku.server.events.recording import desk, desk_bodies, doubtful
@@ -16,7 +17,6 @@ from jantaku.server.people.asking import RequestLanguage, changing_mind, never_t
 from jantaku.terms import Language
 
 router = router_of("/api/events/{event}", "events")
-Number = Annotated[int, Path(ge=1, le=10**9)]
 PAGE = 100
 
 

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
-from fastapi import Depends, Path, Query, Request
+from fastapi import Depends, Query, Request
 from starlette.responses import JSONResponse, Response
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
+from jantaku.server.events.common.event_path import GameId
 from jantaku.server.events.common.rights import hidden
 from jantaku.server.events.recording import game_bodies as bodies
 from jantaku.server.events.recording import previews, recording, signing, starting
@@ -22,7 +23,6 @@ from jantaku.server.storage.event_schema import recorded_games, recorded_seats
 from jantaku.server.storage.store import now_ms
 
 router = router_of("/api/events/{event}/games", "events")
-GameId = Annotated[str, Path(max_length=64)]
 Filter = Annotated[str | None, Query(max_length=64)]
 PAGE = 50
 

@@ -1,12 +1,12 @@
 """Claims: people on the list say which entry is theirs, and organisers see and undo it."""
 
-from typing import Annotated, Final
+from typing import Final
 
-from fastapi import Depends, Path
+from fastapi import Depends
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_asked import AskedByPerson
-from jantaku.server.events.common.event_path import EntryId
+from jantaku.server.events.common.event_path import EntryId, Number
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, changing
 from jantaku.server.events.registration import claim_bodies as bodies
@@ -15,7 +15,6 @@ from jantaku.server.people.asking import AnyKit, changing_mind, working
 from jantaku.server.storage.entries import entry_of
 
 router = router_of("/api/events/{event}", "events")
-Number = Annotated[int, Path(ge=1, le=10**9)]
 MOST_SHOWN: Final = 500
 
 

@@ -1,17 +1,15 @@
 """Side bets of an event; everybody reads and answers only their own."""
 
-from typing import Annotated
-
-from fastapi import Depends, Path
+from fastapi import Depends
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_asked import AskedByPerson
+from jantaku.server.events.common.event_path import Number
 from jantaku.server.events.results import side_bets as logic
 from jantaku.server.events.results.side_bet_bodies import BetAnswer, BetBody, BetList
 from jantaku.server.people.asking import not_twice
 
 router = router_of("/api/events/{event}/bets", "events")
-Number = Annotated[int, Path(ge=1, le=10**9)]
 
 
 @router.get("")

@@ -1,11 +1,10 @@
 """Who sat at a game: games of rounds and others alike."""
 
-from typing import Annotated, Any, cast
-
-from fastapi import Path
+from typing import Any, cast
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_asked import AskedByPerson
+from jantaku.server.events.common.event_path import GameId
 from jantaku.server.events.common.rights import REFEREE
 from jantaku.server.events.recording.event_tables import table_of
 from jantaku.server.events.recording.game_bodies import RecordedGameInfo, SeatsBody
@@ -13,7 +12,6 @@ from jantaku.server.events.recording.games_shown import game_shown
 from jantaku.server.events.rounds import game_seats
 
 router = router_of("/api/events/{event}/games", "events")
-GameId = Annotated[str, Path(max_length=64)]
 
 
 @router.post("/{game}/seats")

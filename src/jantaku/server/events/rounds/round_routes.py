@@ -9,6 +9,7 @@ from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.events.common.error_words import message_at
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
+from jantaku.server.events.common.event_path import RoundId, StageId
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE
 from jantaku.server.events.rounds import round_bodies as bodies
@@ -28,8 +29,6 @@ from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
 
 router = router_of("/api/events/{event}/rounds", "events")
-StageId = Annotated[str, Path(max_length=64)]
-RoundId = Annotated[int, Path(ge=1, le=1000)]
 TableId = Annotated[int, Path(ge=1, le=1000)]
 
 

@@ -3,7 +3,7 @@
 import json
 from typing import Annotated
 
-from fastapi import Depends, Path, Query
+from fastapi import Depends, Path
 
 from jantaku.club import template
 from jantaku.server.edge.routing import router_of
@@ -13,7 +13,7 @@ from jantaku.server.events.seasons import seasons as logic
 from jantaku.server.events.seasons import years
 from jantaku.server.people.asking import Person, RequestLanguage, Whoever, not_twice
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.paging import POSITION, PageEnd
+from jantaku.server.storage.paging import Before, PageEnd
 from jantaku.server.storage.seasons import SeasonRow
 from jantaku.terms import Language
 
@@ -35,9 +35,7 @@ async def _info(
 
 
 @router.get("")
-async def seasons(
-    kit: AtResults, who: Whoever, before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None
-) -> bodies.SeasonList:
+async def seasons(kit: AtResults, who: Whoever, before: Before = None) -> bodies.SeasonList:
     """The seasons that everybody finds, and mine."""
     store = kit.services.seasons
     page = await store.of(None, PageEnd.parse(before), PAGE)
