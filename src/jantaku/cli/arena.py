@@ -118,18 +118,16 @@ def _results(meeting: "Pairing", standings: "list[ArenaStanding]", games: int) -
 
     names = ("player", "place", *PLACES[: len(standings)], "final", "wins", "deal_ins")
     columns = [words(f"arena.{name}") for name in (*names, "calls", "riichi")]
-    rows = table(*columns, title=words("arena.title", rules=meeting.rules.id, games=games))
-    for column in rows.columns[1:]:
-        column.justify = "right"
+    title = words("arena.title", rules=meeting.rules.id, games=games)
+    rows = table(*columns, title=title, right=range(1, len(columns)))
+    for column in rows.columns:
         column.no_wrap = True
-    rows.columns[0].no_wrap, rows.columns[0].overflow = True, "ellipsis"
+    rows.columns[0].overflow = "ellipsis"
     rows.padding = (0, 1, 0, 0)  # so that it fits eighty columns
     for standing in sorted(standings, key=lambda standing: standing.place):
         rows.add_row(
             standing.name,
-            f"{standing.place:.2f} ± {standing.interval:.2f}"
-            if len(standing.rounds) > 1
-            else f"{standing.place:.2f}",
+            f"{standing.place:.2f}" + (f" ± {standing.interval:.2f}" if len(standing.rounds) > 1 else ""),
             *(f"{share:.0%}" for share in _places(standing, len(standings))),
             signed(standing.rate(FINAL, GAMES) / THOUSAND, 1),
             *(f"{rate:.1%}" for rate in _rates(standing).values()),

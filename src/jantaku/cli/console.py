@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -65,13 +65,15 @@ def print_difference(error: JantakuError | None) -> None:
         print_message(words("as_recorded", difference=error.message()), "yellow", label="")
 
 
-def table(*columns: str, title: str | None = None) -> Table:
-    """An empty table in the style of all commands."""
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+def table(*columns: str, title: str | None = None, right: Collection[int] = ()) -> Table:
+    """An empty table in the style of all commands; ``right``: the columns of numbers."""
+    table = Table(
+        box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0), show_header=any(columns)
+    )
     if title is not None:
         table.title, table.title_justify, table.title_style = title, "left", f"bold {ACCENT}"
-    for column in columns:
-        table.add_column(column, overflow="fold")
+    for i, column in enumerate(columns):
+        table.add_column(column, overflow="fold", justify="right" if i in right else "left")
     return table
 
 

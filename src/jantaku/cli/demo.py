@@ -128,10 +128,7 @@ def _print_summary(tally: Tally, path: Path, seconds: float) -> None:
 def _print_bars(title: str, rows: list[tuple[str, int]], total: int) -> None:
     if not rows:
         return
-    shown = table("", "", "", "")
-    shown.show_header = False
-    for column in (2, 3):
-        shown.columns[column].justify = "right"
+    shown = table("", "", "", "", right=(2, 3))
     most = max(count for _, count in rows)
     for name, count in rows:
         share = f"{100 * count / max(total, 1):.1f}%"

@@ -50,7 +50,6 @@ def explained(explanation: "Explanation", win: Win, sections: Sequence[str] | No
 
 def _reading(explanation: "Explanation") -> RenderableType | None:
     rows = table("", "", "")
-    rows.show_header = False
     for group in explanation.reading:
         winning = f"← {group.winning}" if group.winning else ""
         rows.add_row(Text(group.tiles, "bold"), group.label, Text(winning, "yellow"))
@@ -59,7 +58,6 @@ def _reading(explanation: "Explanation") -> RenderableType | None:
 
 def _yaku(explanation: "Explanation") -> RenderableType | None:
     rows = table("", "", "")
-    rows.show_header = False
     rows.columns[1].no_wrap = True
     for row in explanation.yaku:
         name = Text(row.name, "bold")
@@ -71,7 +69,6 @@ def _yaku(explanation: "Explanation") -> RenderableType | None:
 
 def _near_misses(explanation: "Explanation") -> RenderableType | None:
     rows = table("", "")
-    rows.show_header = False
     for row in explanation.near_misses:
         rows.add_row(Text(row.name, "dim bold"), Text(row.why, "dim"))
     return rows if explanation.near_misses else None
@@ -80,9 +77,7 @@ def _near_misses(explanation: "Explanation") -> RenderableType | None:
 def _fu(explanation: "Explanation") -> RenderableType | None:
     if not explanation.fu:
         return None
-    rows = table("", "", "")
-    rows.show_header = False
-    rows.columns[1].justify = "right"
+    rows = table("", "", "", right=[1])
     for row in explanation.fu:
         rows.add_row(row.label, Text(str(row.points), "green"), Text(row.detail, "dim"))
     return Group(rows, Text(explanation.fu_total, "bold"))
@@ -93,9 +88,7 @@ def _arithmetic(explanation: "Explanation") -> RenderableType | None:
 
 
 def _payments(explanation: "Explanation") -> RenderableType | None:
-    rows = table("", "", "", "")
-    rows.show_header = False
-    rows.columns[1].justify = "right"
+    rows = table("", "", "", "", right=[1])
     for row in explanation.payments:
         if not row.points and not row.role:
             continue

@@ -126,9 +126,9 @@ def _played(question: "HandQuestion", jobs: int | None) -> "HandAnswer":
 def show_choices(answer: "HandAnswer") -> None:
     """Print a row for each choice, the best first."""
     names = ("choice", "place", "to_best", "final", "points", "win", "deal_in")
-    grid = table(*(text(f"lab.hand.{name}") for name in names))
+    grid = table(*(text(f"lab.hand.{name}") for name in names), right=range(1, len(names)))
     for column in grid.columns[1:]:
-        column.justify, column.no_wrap = "right", True
+        column.no_wrap = True
     grid.padding = (0, 1, 0, 0)  # so that it fits eighty columns
     for row in answer.choices:
         grid.add_row(*_cells(row, answer.by))

@@ -71,9 +71,8 @@ def results(plan: "ChunkPlan", done: "Summary") -> Table:
     names = ("bot", "place", *PLACES[: len(plan.bots)], "final")
     rates = (done.wins, done.deal_ins, done.calls, done.riichi)
     columns = [words(f"simulate.{name}") for name in (*names, "wins", "deal_ins", "calls", "riichi")]
-    grid = table(*columns, title=words("simulate.title", rules=plan.rules.id, games=done.games))
-    for column in grid.columns[1:]:
-        column.justify = "right"
+    title = words("simulate.title", rules=plan.rules.id, games=done.games)
+    grid = table(*columns, title=title, right=range(1, len(columns)))
     for player, name in enumerate(plan.bots):
         shares = (done.places[player] / done.games).tolist()[: len(plan.bots)]
         grid.add_row(

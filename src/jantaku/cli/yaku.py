@@ -74,7 +74,6 @@ def _show(name: str, rules: Ruleset | None) -> None:
     for language in LANGUAGES:
         own, aliases = _names(name, language, local)
         names.add_row(Text(language, "dim"), " · ".join(own), Text(terms.listed(aliases), "dim"))
-    names.show_header = False
     console.print(indented(names))
     console.print()
     _print_worth(name, rules)

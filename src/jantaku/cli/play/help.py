@@ -13,7 +13,6 @@ from jantaku.rules import Ruleset
 def help_page(rules: Ruleset) -> RenderableType:
     """The function of every key under these rules."""
     rows = table("", "")
-    rows.show_header = False
     for keys, meaning in terms.table("play", terms.current())["help"]["keys"].items():
         rows.add_row(Text(terms.text(f"play.help.names.{keys}"), ACCENT), meaning)
     clock = rules.clock

@@ -40,7 +40,6 @@ def win_page(event: Won, names: Names) -> RenderableType:
 def draw_page(event: HandDrawn, names: Names) -> RenderableType:
     """A hand without a win, and the hands that were shown."""
     rows = table("", "")
-    rows.show_header = False
     for seat, hand in enumerate(event.hands):
         if hand is not None:
             rows.add_row(names[seat], row(hand, ""))
@@ -65,9 +64,8 @@ def scores_table(happened: Sequence[Event], names: Names) -> RenderableType:
     last = moved[-1].scores
     change = [sum(event.deltas[seat] for event in moved) for seat in range(len(last))]
     order = by_place(last)
-    rows = table(said("scores.place"), said("scores.name"), said("scores.change"), said("scores.points"))
-    for column in (0, 2, 3):
-        rows.columns[column].justify = "right"
+    titles = (said(f"scores.{name}") for name in ("place", "name", "change", "points"))
+    rows = table(*titles, right=(0, 2, 3))
     for place, seat in enumerate(order, 1):
         style = "green" if change[seat] > 0 else "red" if change[seat] < 0 else "dim"
         points = Text(signed(change[seat]) if change[seat] else "–", style)
@@ -85,9 +83,8 @@ def final_sheet(game: Game, names: Names) -> RenderableType:
     """The end of the game: places, points, what uma and oka add, and the final points."""
     end = next(event for event in reversed(game.events) if isinstance(event, GameEnded))
     rules, scores, zeros = game.rules, game.scores, (0,) * len(game.seats)
-    rows = table(*(said(f"scores.{name}") for name in ("place", "name", "points", "above", "bonus", "final")))
-    for column in (0, 2, 3, 4, 5):
-        rows.columns[column].justify = "right"
+    titles = (said(f"scores.{name}") for name in ("place", "name", "points", "above", "bonus", "final"))
+    rows = table(*titles, right=(0, 2, 3, 4, 5))
     for seat in sorted(game.seats, key=lambda seat: end.places[seat]):
         above = scores[seat] - rules.match.return_points
         final = end.final[seat]
