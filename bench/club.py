@@ -67,12 +67,12 @@ def event_file(seed: int = 1) -> dict[str, Any]:
 
 def seconds(run: Callable[[], object]) -> float:
     """The CPU seconds of the fastest of several runs."""
-    found = []
+    times = []
     for _ in range(REPEATS):
         start = time.process_time()
         run()
-        found.append(time.process_time() - start)
-    return min(found)
+        times.append(time.process_time() - start)
+    return min(times)
 
 
 def parts_of(data: dict[str, Any]) -> dict[str, float]:

@@ -25,9 +25,9 @@ def played(games: int, *, own_draws: bool) -> ExperimentSummary:
     pair = (NamedRules("open", before), NamedRules("closed", after))
     with tempfile.TemporaryDirectory() as folder:
         plan = Experiment(pair, ("standard",), games, 7, own_draws=own_draws)
-        found = ExperimentFolder.begin(Path(folder), plan)
-        play_missing(found, on_threads(cores()))
-        return summarise(found)
+        stored = ExperimentFolder.begin(Path(folder), plan)
+        play_missing(stored, on_threads(cores()))
+        return summarise(stored)
 
 
 def half(estimate: Estimate) -> float:

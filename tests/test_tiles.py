@@ -112,12 +112,12 @@ def test_errors_point_at_the_place(text: str, code: str, position: int) -> None:
 
 @given(st.text(max_size=12))
 def test_any_text_is_tiles_or_an_error_inside_it(text: str) -> None:
-    found, index = [], 0
+    parsed, index = [], 0
     try:
-        found = parse_tiles(text)
+        parsed = parse_tiles(text)
     except NotationError as error:
         index = error.position
-    assert set(found) <= set(TILES)
+    assert set(parsed) <= set(TILES)
     assert 0 <= index <= max(0, len(text) - 1)
 
 

@@ -268,14 +268,14 @@ def test_three_languages(request_: dict[str, Any]) -> None:
     win = win_from_request(request_)
     rules = load("bgm-2025" if request_.get("riichi", "") in ("open", "double_open") else "standard")
     said = [told(win, rules, language) for language in get_args(terms.Language)]
-    texts = [one.text() for one in said]
+    texts = [explanation.text() for explanation in said]
     assert len(set(texts)) == 3
     for explained, text in zip(said, texts, strict=True):
         assert explained.title
         assert "{" not in text
         assert json.loads(json.dumps(explained.to_dict()))["title"] == explained.title
     for field in ("reading", "yaku", "near_misses", "fu", "arithmetic", "payments", "notes"):
-        assert len({len(getattr(one, field)) for one in said}) == 1
+        assert len({len(getattr(explanation, field)) for explanation in said}) == 1
 
 
 TITLES: list[tuple[str, dict[str, Any], str, str, str]] = [

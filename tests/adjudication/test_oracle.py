@@ -158,8 +158,8 @@ def moved(request: dict[str, Any], change: Change) -> dict[str, Any]:
         meld | {name: tiles(meld[name]) for name in ("tiles", "called") if name in meld}
         for meld in request["melds"]
     ]
-    found = {"hand": tiles(request["hand"]), "win": tiles(request["win"]), "melds": melds}
-    return request | found | {name: indicators(request[name]) for name in ("dora", "ura")}
+    wanted = {"hand": tiles(request["hand"]), "win": tiles(request["win"]), "melds": melds}
+    return request | wanted | {name: indicators(request[name]) for name in ("dora", "ura")}
 
 
 def next_suit(kind: int) -> int:

@@ -40,23 +40,21 @@ def waited(game: Game) -> tuple[Hand, list[Wait]]:
 @pytest.mark.parametrize(("tiles", "fourth", "wanted"), [EDGE, EDGE_OF_TWO])
 def test_analysis_hints_and_engine_agree(tiles: str, fourth: str, wanted: list[str], in_melds: bool) -> None:
     game = with_quad(load("standard").with_changes({"draw.wait_in_melds": in_melds}), tiles, fourth)
-    _, found = waited(game)
+    _, rows = waited(game)
     drawn = parse_tile("7z")
     row = next(
         discard for discard in hints(game, 0, "en")["discards"] if discard["tile"] == format_tiles([drawn])
     )
     expected = wanted if in_melds else [tile for tile in wanted if tile != fourth]
-    assert (
-        [format_tiles([wait.tile]) for wait in found] == [wait["tile"] for wait in row["waits"]] == expected
-    )
-    assert {wait.tile: wait.left for wait in found}.get(
+    assert [format_tiles([wait.tile]) for wait in rows] == [wait["tile"] for wait in row["waits"]] == expected
+    assert {wait.tile: wait.left for wait in rows}.get(
         kind_of(parse_tile(fourth)), 0
     ) == 0  # no tile is left of it
-    assert all(wait.forms for wait in found)
+    assert all(wait.forms for wait in rows)
     game.play(
         0, next(action for action in game.legal(0) if isinstance(action, Discard) and action.tile == drawn)
     )
-    assert list(waits_of(game.record, 0)) == [Tile(wait.tile) for wait in found]
+    assert list(waits_of(game.record, 0)) == [Tile(wait.tile) for wait in rows]
     assert [wait["tile"] for wait in hints(game, 0, "en")["waits"]] == expected
 
 
@@ -64,7 +62,7 @@ def test_analysis_hints_and_engine_agree(tiles: str, fourth: str, wanted: list[s
 def test_norths_set_aside_are_no_waits_either_way(in_melds: bool) -> None:
     hand = Hand.parse("119m19p19s123567z")  # thirteen orphans without a north
     left = [waits(hand, kita=kita, in_melds=in_melds) for kita in range(5)]
-    assert [[(wait.tile, wait.left) for wait in found] for found in left] == [
+    assert [[(wait.tile, wait.left) for wait in rows] for rows in left] == [
         *[[(NORTH, 4 - kita)] for kita in range(4)],
         [],
     ]

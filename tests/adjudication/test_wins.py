@@ -128,8 +128,8 @@ def test_own_wins_in_batches() -> None:
         rows = [row for row in OWN if row["request"]["rules"] == name]
         value = batch.score(batch.win_records(win_from_request(row["request"]) for row in rows), name)
         expected = [row["expect"] for row in rows]
-        assert (value.error == NO_ERROR).tolist() == ["error" not in one for one in expected]
-        assert value.points.tolist() == [one.get("points", 0) for one in expected]
+        assert (value.error == NO_ERROR).tolist() == ["error" not in row for row in expected]
+        assert value.points.tolist() == [row.get("points", 0) for row in expected]
         good = np.flatnonzero(value.error == NO_ERROR)
         assert [LIMITS[value.limit[i]] for i in good] == [expected[i]["limit"] for i in good]
 

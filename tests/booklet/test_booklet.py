@@ -145,7 +145,7 @@ def exists(rules: Ruleset, name: str) -> bool:
 @pytest.mark.parametrize("name", preset_names())
 def test_the_scorer_confirms_every_example(name: str) -> None:
     rules = load(name)
-    for yaku in filter(lambda one: exists(rules, one), rules.yaku):
+    for yaku in filter(lambda yaku_: exists(rules, yaku_), rules.yaku):
         example = example_of(yaku, rules)
         if yaku in SHOWN_OTHERWISE:
             assert example is None

@@ -62,8 +62,8 @@ RIICHI_FOR_NOTHING: Changes = {"yaku.riichi.closed": False, "riichi.without_yaku
 def test_an_option_that_lacks_its_need_changes_no_game(path: str, need: str) -> None:
     if path in REFUSED | COUNTED:
         return
-    found = list(traces(path, SCENARIOS[path], lacking(need)).values())
-    assert all(trace == found[0] for trace in found)
+    ends = list(traces(path, SCENARIOS[path], lacking(need)).values())
+    assert all(trace == ends[0] for trace in ends)
 
 
 @pytest.mark.parametrize(

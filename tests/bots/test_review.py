@@ -103,10 +103,10 @@ def game_of_three() -> Game:
 
 @pytest.mark.slow
 def test_norths_set_aside_are_decisions_of_their_own() -> None:
-    decisions = [one for one in review(game_of_three()) if one.kind == "kita"]
-    assert all(Kita() in (one.played, one.standard) for one in decisions)
-    assert [one for one in decisions if one.seat and one.same]
-    kept = [one for one in decisions if not one.same]
+    decisions = [decision for decision in review(game_of_three()) if decision.kind == "kita"]
+    assert all(Kita() in (decision.played, decision.standard) for decision in decisions)
+    assert [decision for decision in decisions if decision.seat and decision.same]
+    kept = [decision for decision in decisions if not decision.same]
     assert kept
     for decision in kept:  # its discard was not weighed, so nothing of an earlier decision is shown
         assert (decision.seat, decision.standard, decision.loss) == (0, Kita(), None)
@@ -191,10 +191,10 @@ def test_a_declined_win_costs_about_its_points(wanted: type) -> None:
 
 def test_a_call_that_was_let_pass_has_a_loss() -> None:
     decisions = [
-        one
+        decision
         for seed in range(5, 9)
-        for one in reviewed(MOVES, seed)
-        if one.seat == 0 and one.kind == "call" and not one.same
+        for decision in reviewed(MOVES, seed)
+        if decision.seat == 0 and decision.kind == "call" and not decision.same
     ]
     assert decisions
     for decision in decisions:

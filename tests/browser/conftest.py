@@ -58,7 +58,7 @@ def stranger(parlour: str, contexts: Contexts) -> Iterator[Callable[..., Guest]]
     yield come
     for guest in guests:
         guest.close()
-    assert [fault for one in guests for fault in one.faults] == []
+    assert [fault for visitor in guests for fault in visitor.faults] == []
 
 
 @pytest.fixture

@@ -82,9 +82,9 @@ class Recording:
     def sent(self, hands: int) -> list[dict[str, Any]]:
         """The hands on the server, once nothing waits on the phone."""
         self.page.wait_for_selector(".badge", state="detached")
-        found = list(self.view()["hands"])
-        assert len(found) == hands
-        return found
+        entered = list(self.view()["hands"])
+        assert len(entered) == hands
+        return entered
 
     def expect_no_network(self) -> None:
         for text in LOST:

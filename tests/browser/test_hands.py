@@ -58,8 +58,8 @@ def test_every_claim_has_its_key(puppet: Puppet) -> None:
         puppet.ask(legal, offered=OFFERED)
         for key in keys.split():
             puppet.page.keyboard.press(key)
-        found = puppet.answered()
-        assert answer in (found, found["type"]), keys
+        answers = puppet.answered()
+        assert answer in (answers, answers["type"]), keys
         puppet.settle()
         assert puppet.answers == [], keys
 

@@ -84,9 +84,9 @@ def test_unsent_hands_go_to_another_phone_and_count_once(
         other.page.wait_for_selector(".badge", state="detached")
     recording.player.context.set_offline(False)
     page.evaluate("window.dispatchEvent(new Event('online'))")
-    found = recording.sent(2)
-    assert [hand["hand"]["wins"][0]["seat"] for hand in found] == [2, 3]
-    assert [hand["hand"]["calls"] for hand in found] == [[], []]
+    entered = recording.sent(2)
+    assert [hand["hand"]["wins"][0]["seat"] for hand in entered] == [2, 3]
+    assert [hand["hand"]["calls"] for hand in entered] == [[], []]
 
 
 def test_the_page_opens_without_a_network(parlour: str, contexts: Contexts) -> None:

@@ -14,11 +14,11 @@ def two(guest: Callable[..., Guest], request: pytest.FixtureRequest) -> list[Gue
     guests = [guest(name, request.param) for name in ("Mina", "Jun")]
     table = guests[0].table("standard", 2)
     guests[1].post(f"tables/{table}/join", {})
-    for one in guests:
-        one.sit_down(table)
+    for visitor in guests:
+        visitor.sit_down(table)
     guests[0].post(f"tables/{table}/start", {})
-    for one in guests:
-        one.page.wait_for_selector(".own .tile")
+    for visitor in guests:
+        visitor.page.wait_for_selector(".own .tile")
     return guests
 
 

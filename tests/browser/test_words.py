@@ -57,11 +57,11 @@ LISTEN: Final = (
 def untranslated(texts: Iterable[str]) -> set[str]:
     """Codes of the tables, and words in Latin letters that no language keeps."""
     ids = {*catalogue(), *preset_names()} - {"riichi"}
-    found: set[str] = set()
+    shown: set[str] = set()
     for text in (QUOTED.sub("", part) for part in texts):
         words = {*CODE.findall(text), *LATIN.findall(text)} - ALLOWED
-        found |= {f"{word}: {text[:80]}" for word in words | ({text} & ids)}
-    return found
+        shown |= {f"{word}: {text[:80]}" for word in words | ({text} & ids)}
+    return shown
 
 
 @pytest.mark.parametrize("language", ["ko", "ja"])

@@ -24,8 +24,8 @@ from support.terminal import HEIGHT, WIDTH, pressed, written
 
 def screen_of(prompt: Prompt, game: Game, *, height: int = HEIGHT, **scene: Any) -> str:
     names = seat_names([True, *[False] * (len(game.scores) - 1)])
-    found = Scene(0, names, prompt, height=height, keys=keys_line(prompt), **scene)
-    return written(table_screen(game, found), height=height)
+    drawn = Scene(0, names, prompt, height=height, keys=keys_line(prompt), **scene)
+    return written(table_screen(game, drawn), height=height)
 
 
 @pytest.mark.parametrize("rules", ["bgm-2025", "standard-3"])

@@ -27,8 +27,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def game(key: str, at: str | None, players: str = "abcd", **how: Any) -> dict[str, Any]:
-    found = {"id": f"game-{key}", "stage": "league", "players": list(players), **how}
-    return found if at is None else {**found, "at": at}
+    record = {"id": f"game-{key}", "stage": "league", "players": list(players), **how}
+    return record if at is None else {**record, "at": at}
 
 
 GAMES = [

@@ -95,8 +95,8 @@ def test_systemd_accepts_the_unit(unit: Unit, tmp_path: Path) -> None:
 
 @pytest.fixture
 def compose() -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load(text_of("compose.yaml"))
-    return found
+    services: dict[str, Any] = yaml.safe_load(text_of("compose.yaml"))
+    return services
 
 
 def test_compose_describes_three_services(compose: dict[str, Any]) -> None:

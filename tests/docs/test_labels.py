@@ -24,9 +24,9 @@ CODE: Final = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 PLACE: Final = re.compile(r"\\\{\w+\\\}")
 
 
-def texts(found: Any) -> Iterator[str]:
+def texts(node: Any) -> Iterator[str]:
     """Every text of a table."""
-    for value in found.values() if isinstance(found, dict) else found:
+    for value in node.values() if isinstance(node, dict) else node:
         yield from (value,) if isinstance(value, str) else texts(value)
 
 

@@ -231,8 +231,8 @@ def test_only_what_the_seat_sees_counts() -> None:
     assert known[0].codes == known[1].codes == known[2].codes
     few = [dataclasses.replace(question, codes=question.codes[:3]) for question in known]
     name = "efficient" if COMPILED else "random"
-    found = [play_deals(HandQuestion(question, 2, bot=name), 0, 2).tolist() for question in few]
-    assert found[0] == found[1] == found[2]
+    dealt = [play_deals(HandQuestion(question, 2, bot=name), 0, 2).tolist() for question in few]
+    assert dealt[0] == dealt[1] == dealt[2]
 
 
 def test_a_seat_that_need_not_discard_has_no_choices() -> None:

@@ -92,7 +92,7 @@ def test_what_bots_are_known_not_to_answer_to_is_said_with_the_figure(
     monkeypatch.setattr(known, "_answers", lambda: {path: [answer | figures]})
     group, name = measured
     rows = [row(group, name, 0.001, clear=bool(clear)), row("share", "tanyao", 0.0, clear=False)]
-    found = findings(rows, BEFORE, BEFORE.with_changes(changed_to))
-    assert sum("3.10% → 3.20%" in sentence and "2,000" in sentence for sentence in found) == said
+    reported = findings(rows, BEFORE, BEFORE.with_changes(changed_to))
+    assert sum("3.10% → 3.20%" in sentence and "2,000" in sentence for sentence in reported) == said
     other = findings(rows, BEFORE, BEFORE.with_changes({"yaku.sankantsu.closed": 1}))
     assert not any("3.10%" in sentence for sentence in other)

@@ -147,12 +147,12 @@ def test_everything_lies_within_the_screen_of_a_phone(
 ) -> None:
     """Nothing is pushed aside to see the second ruleset or the largest effects; labels stay legible."""
     playwright = pytest.importorskip("playwright.sync_api")
-    found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    if found is None:
+    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    if path is None:
         pytest.skip("no Chromium here")
     (tmp_path / "report.html").write_text(report(played, language), "utf-8")
     with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=found)
+        browser = started.chromium.launch(executable_path=path)
         page = browser.new_page(viewport={"width": 390, "height": 844})
         page.goto(f"file://{tmp_path}/report.html")
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")

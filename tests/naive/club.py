@@ -104,8 +104,8 @@ def stage_of(
         if game["stage"] != stage["id"]:
             continue
         final, _ = game_of(game["hands"])
-        for one in game.get("penalties", ()):
-            final[one["seat"]] += one["points"]
+        for fine in game.get("penalties", ()):
+            final[fine["seat"]] += fine["points"]
         for seat, player in enumerate(game["players"]):
             if player in finals:
                 finals[player].append(final[seat])

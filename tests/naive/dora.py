@@ -15,14 +15,14 @@ def dora_han(s: Situation, rules: Ruleset) -> dict[str, int]:
     if s.riichi is None or not rules.dora.ura:
         ura = ()
     red = red_kinds(rules)
-    found = {
+    worths = {
         "dora": _pointed_to(indicators, s, rules),
         "red_dora": sum(tile >= 34 and tile % 34 in red for tile in s.tiles),
         "ura_dora": _pointed_to(ura, s, rules),
         "kita": s.kita * rules.kita.han,
         "kan_han": sum(meld.shape == "quad" for meld in s.melds) * rules.score.kan_han,
     }
-    return {name: han for name, han in found.items() if han}
+    return {name: han for name, han in worths.items() if han}
 
 
 @cache

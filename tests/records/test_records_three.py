@@ -260,8 +260,8 @@ def test_games_of_three_round_trip(rules: str, format_: str) -> None:
 def test_whole_games_of_three_without_our_mark_are_checked_move_by_move(seed: int) -> None:
     game = played("tenhou-3", seed)
     text = re.sub(r' jantaku="[^"]*"', "", formats.dumps(game, "mjlog"))
-    found = read(text)
-    assert (events_told(found.game), found.game.rules) == (events_told(game), load("tenhou-3"))
+    record = read(text)
+    assert (events_told(record.game), record.game.rules) == (events_told(game), load("tenhou-3"))
     report = verify(parse_log(text.encode()))
     assert report.agrees
     assert report.wins
@@ -281,6 +281,6 @@ def test_a_dealt_fourteenth_tile_is_no_discard_of_a_drawn_tile() -> None:
         if row["type"] == "start_kyoku" and rows[index + 2].get("tsumogiri"):
             rows[index + 2]["tsumogiri"] = False
             changed += 1
-    found = read("\n".join(map(json.dumps, rows)))
+    record = read("\n".join(map(json.dumps, rows)))
     assert changed
-    assert events_told(found.game) == events_told(game)
+    assert events_told(record.game) == events_told(game)

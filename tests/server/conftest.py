@@ -95,15 +95,15 @@ async def services(
 ) -> AsyncIterator[Services]:
     """Empty storage services, in each database."""
     url = "" if request.param == "sqlite" else request.getfixturevalue("cluster").url
-    found = Services(Settings(data_dir=with_tables(tmp_path), database_url=url))
-    await found.store.open()
-    yield found
-    await found.writer.stop()
+    stores = Services(Settings(data_dir=with_tables(tmp_path), database_url=url))
+    await stores.store.open()
+    yield stores
+    await stores.writer.stop()
     if url:
-        async with found.store.writing() as connection:
+        async with stores.store.writing() as connection:
             await connection.run_sync(METADATA.drop_all)
             await connection.execute(text("DROP TABLE alembic_version"))
-    await found.store.close()
+    await stores.store.close()
 
 
 @pytest.fixture(params=["here", pytest.param("nats", marks=pytest.mark.slow)])

@@ -218,9 +218,9 @@ class Line:
         message.setdefault("id", f"m{next(self._ids)}")
         self.send(**message)
         while True:
-            found = self.next()
-            if found.get("id") == message["id"]:
-                return found
+            heard = self.next()
+            if heard.get("id") == message["id"]:
+                return heard
 
     def act(self, action: Message, **more: Any) -> Message:
         """Answer the last question."""

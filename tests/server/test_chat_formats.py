@@ -168,7 +168,7 @@ def test_names_are_never_markup(format_: str, nasty: str) -> None:
         assert not re.search(r"<[!@u]", body["text"])
     if format_ in ("slack", "teams"):  # where names stand, texts are plain
         assert "mrkdwn" not in json.dumps(body)
-    assert all("\n" not in one or format_ != "slack" for one in strings(body))
+    assert all("\n" not in part or format_ != "slack" for part in strings(body))
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ ENDS: Final[list[tuple[str, Message, str]]] = [
 @pytest.fixture(scope="module")
 def clubs(url: str) -> Iterator[dict[str, PaperClub]]:
     """An event of each of the rules, of people whose names are in three scripts."""
-    found: dict[str, PaperClub] = {}
+    paper: dict[str, PaperClub] = {}
     for toml in dict.fromkeys(rules for rules, *_ in [*HANDS, *ENDS]):
         club = PaperClub(url)
         if toml:
@@ -79,9 +79,9 @@ def clubs(url: str) -> Iterator[dict[str, PaperClub]]:
             club.organiser.http.patch(club.path, json={"rules": rules}).raise_for_status()
         for entry, name in zip(club.entries, NAMES, strict=True):
             club.organiser.http.patch(f"{club.path}/entries/{entry}", json={"name": name}).raise_for_status()
-        found[toml] = club
-    yield found
-    for club in found.values():
+        paper[toml] = club
+    yield paper
+    for club in paper.values():
         club.organiser.close()
 
 
@@ -111,8 +111,8 @@ def test_a_refused_hand_is_explained_in_words(
     clubs: dict[str, PaperClub], rules: str, hand: Message, code: str
 ) -> None:
     table = Table(clubs[rules], f"words-{HANDS.index((rules, hand, code))}", label="1")
-    found, said = messages(clubs[rules], f"{table.path}/hands", table.body(hand))
-    assert found == code
+    answer, said = messages(clubs[rules], f"{table.path}/hands", table.body(hand))
+    assert answer == code
     assert plain(said), said
     if code in (
         "own_discard",
@@ -134,8 +134,8 @@ def test_a_refused_end_is_explained_in_words(
 ) -> None:
     club = clubs[rules]
     game = {"id": "words-of-an-end", "stage": "league", "players": club.entries}
-    found, said = messages(club, f"{club.path}/games", game | end)
-    assert found == code
+    answer, said = messages(club, f"{club.path}/games", game | end)
+    assert answer == code
     assert plain(said), said
 
 

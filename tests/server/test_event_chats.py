@@ -19,8 +19,8 @@ SCORES = [40000, 30000, 20000, 10000]
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    with running() as found:
-        yield found
+    with running() as hook:
+        yield hook
 
 
 @pytest.fixture(scope="module")

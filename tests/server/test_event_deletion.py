@@ -70,9 +70,9 @@ def house(tmp_path: Path) -> Iterator[House]:
     token = prepare(settings, admin=False)
     assert token is not None
     with open_server(settings) as url:
-        found = House(settings, url, token)
-        with closing(found.club), closing(found.admin):
-            yield found
+        built = House(settings, url, token)
+        with closing(built.club), closing(built.admin):
+            yield built
 
 
 def erase(who: Person, path: str, **more: Any) -> dict[str, Any]:
@@ -199,7 +199,7 @@ def test_a_team_that_others_play_for_keeps_its_points(house: House) -> None:
     erase(mina, "/api/me/erase", password=PASSWORD)
     assert house.standings()["teams"] == before
     listed = club.organiser.get(f"{club.path}/entries")["entries"]
-    assert {one["id"]: one["team"] for one in listed}[entry] == ""
+    assert {row["id"]: row["team"] for row in listed}[entry] == ""
 
 
 def test_nobody_wipes_words_out_of_an_event_by_bearing_them(house: House) -> None:

@@ -144,7 +144,7 @@ async def test_a_game_counts_once_watchers_have_seen_its_end(services: Services)
     assert now_ms() >= (shown.ended or 0) + 1000
     await league.counter.stop()
     assert [game.id for _, game in await services.online.of_event(league.event, 50)] == [shown.id]
-    assert [one.game.id for one in (await services.online.undecided((-1, ""), 9))[0]] == [hidden.id]
+    assert [row.game.id for row in (await services.online.undecided((-1, ""), 9))[0]] == [hidden.id]
 
 
 @pytest.mark.parametrize(("minutes", "reasons"), [(40, []), (2, ["quick"])])

@@ -143,9 +143,9 @@ def test_a_prescribed_seating_is_imported(sixteen: Tournament) -> None:
         {"csv": body.replace("p00", "Player 0")},
         {"csv": body.replace(",", "\t")},
     ):
-        found = sixteen.post("seating/import", **more)
-        assert sixteen.seats(found) == rounds
-        assert (found["quality"]["repeats"], found["rounds"][0]["seed"]) == (0, None)
+        seated = sixteen.post("seating/import", **more)
+        assert sixteen.seats(seated) == rounds
+        assert (seated["quality"]["repeats"], seated["rounds"][0]["seed"]) == (0, None)
     three = sixteen.post("seating/import", rounds=[rounds[0][:3]], first=3)["rounds"][2]
     assert sorted(three["byes"]) == sorted(rounds[0][3])
     path = f"{sixteen.rounds}/seating/import"

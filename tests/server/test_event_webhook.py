@@ -30,8 +30,8 @@ STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    with running() as found:
-        yield found
+    with running() as hook:
+        yield hook
 
 
 @pytest.fixture(scope="module")
@@ -202,15 +202,15 @@ def test_a_server_sends_to_no_private_address(url: str) -> None:
     gathering = Gathering(url, rules="tenhou")
     path = f"{gathering.path}/webhooks"
     for address, code in WRONG[:4]:
-        found = refused(gathering.organiser, "POST", path, url=address, kinds=KINDS)
-        assert found == (400, f"webhook_{code}")
+        answer = refused(gathering.organiser, "POST", path, url=address, kinds=KINDS)
+        assert answer == (400, f"webhook_{code}")
     made = put(gathering, "https://localhost:8443/")  # its address is looked up when something is sent
     ask_test(gathering, made)
     end = time.monotonic() + WAIT_S
-    while not (found := gathering.organiser.get(path)["deliveries"][0])["tries"]:
+    while not (answer := gathering.organiser.get(path)["deliveries"][0])["tries"]:
         assert time.monotonic() < end
         time.sleep(0.02)
-    assert (found["error"], found["status"], found["state"]) == ("private", None, "waiting")
+    assert (answer["error"], answer["status"], answer["state"]) == ("private", None, "waiting")
     gathering.close()
 
 

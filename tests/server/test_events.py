@@ -94,8 +94,8 @@ def test_a_guest_cannot_open_an_event(person: Person) -> None:
 )
 def test_an_impossible_event_is_refused(url: str, body: dict[str, Any], code: str) -> None:
     mina = member(url, "Mina")
-    status, found = refused(mina, "POST", "/api/events", **body)
-    assert found.startswith(code)
+    status, answer = refused(mina, "POST", "/api/events", **body)
+    assert answer.startswith(code)
     assert 400 <= status < 500
     mina.close()
 
@@ -205,8 +205,8 @@ def test_penalties_count_in_games_of_which_only_the_points_are_known() -> None:
 def test_an_impossible_file_opens_nothing(url: str, change: dict[str, Any], code: str) -> None:
     mina = member(url, "Mina")
     file = {**FILE, "games": [], "penalties": [], "players": PLAYERS} | change
-    status, found = refused(mina, "POST", "/api/events/import", file=file)
-    assert found.startswith(code), found
+    status, answer = refused(mina, "POST", "/api/events/import", file=file)
+    assert answer.startswith(code), answer
     assert 400 <= status < 500
     assert mina.get("/api/events")["mine"] == []
     mina.close()

@@ -30,8 +30,8 @@ def advised(shown: Shown) -> Shown:
     passes = [action for action in legal if action["type"] == "pass"]
     riichi = [action for action in legal if action.get("riichi")]
     discards = [action for action in legal if action.get("tile") == best]
-    found: Shown = (wins or passes or riichi or discards)[0]
-    return found
+    choice: Shown = (wins or passes or riichi or discards)[0]
+    return choice
 
 
 def test_the_wall_is_a_wall_of_its_rules() -> None:

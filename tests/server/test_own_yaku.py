@@ -165,9 +165,9 @@ def test_an_event_takes_a_hand_with_it_and_travels(url: str, mina: Person, tmp_p
         page = mina.get(f"/api/rules/{event['rules']}", lang="ko")
         assert "인사" in [row["name"] for row in page["yaku"]]
     with open_server(quick(tmp_path)) as elsewhere, closing(member(elsewhere, "other")) as other:
-        found = other.get(f"/api/events/{other.post('/api/events/import', file=file)['id']}")
-        assert found["fingerprint"] == event["fingerprint"]
-        page = other.get(f"/api/rules/{found['rules']}", lang="ja")
+        imported = other.get(f"/api/events/{other.post('/api/events/import', file=file)['id']}")
+        assert imported["fingerprint"] == event["fingerprint"]
+        page = other.get(f"/api/rules/{imported['rules']}", lang="ja")
         assert "挨拶" in [row["name"] for row in page["yaku"]]
 
 

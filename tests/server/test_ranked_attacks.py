@@ -24,10 +24,10 @@ def test_two_accounts_of_one_browser_are_not_called_together(five: list[Person])
     for person in five[:4]:
         wait(person)
     time.sleep(2.5)  # two rounds of the queue
-    assert not any(called(one.get("/api/ranked")) for one in five[:4])
+    assert not any(called(somebody.get("/api/ranked")) for somebody in five[:4])
     wait(five[4])
     until(five[4], called)
-    assert [bool(called(one.get("/api/ranked"))) for one in five[:2]].count(True) == 1
+    assert [bool(called(somebody.get("/api/ranked"))) for somebody in five[:2]].count(True) == 1
 
 
 @pytest.mark.slow
@@ -35,15 +35,15 @@ def test_tabs_that_wait_and_come_all_at_once_give_one_seat(five: list[Person]) -
     ends = time.monotonic() + 6
 
     def tab(number: int) -> set[str]:
-        person, chance, found = five[number % 5], random.Random(number), set[str]()
+        person, chance, met = five[number % 5], random.Random(number), set[str]()
         asks: Asks = (("PUT", "", {"lines": [EAST]}), ("POST", "/here", {}), ("GET", "", None))
         while time.monotonic() < ends:
             method, path, body = chance.choice(asks)
             answer = person.http.request(method, f"/api/ranked{path}", json=body)
             assert answer.status_code < 500, answer.text
             page = answer.json()
-            found |= {page["table"]} if page.get("table") else set()
-        return found
+            met |= {page["table"]} if page.get("table") else set()
+        return met
 
     with ThreadPoolExecutor(15) as pool:
         seats = list(pool.map(tab, range(15)))

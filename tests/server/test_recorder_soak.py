@@ -160,7 +160,7 @@ def judge(client: Client, done: threading.Event) -> None:
 
 def modelled(entries: list[Accepted]) -> list[Message]:
     """The hands of a game after all entries: each is taken once, in the order of the server's revisions."""
-    entries = sorted(entries, key=lambda one: one.revision)
+    entries = sorted(entries, key=lambda version: version.revision)
     assert [entry.revision for entry in entries] == list(range(1, len(entries) + 1))
     hands: list[Message] = []
     for entry in entries:

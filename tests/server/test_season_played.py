@@ -122,7 +122,7 @@ def test_a_season_from_its_first_hand_to_its_champion(url: str, players: int, ga
     halves = [half(organiser, events[part], names, games, rng) for part in ("first_half", "second_half")]
     half(organiser, events["trial"], names, 2, rng)
     assert any(
-        hand["end"] == "foul" for one in halves for game in one.data["games"] for hand in game["hands"]
+        hand["end"] == "foul" for part in halves for game in part.data["games"] for hand in game["hands"]
     )
     year = dict.fromkeys(names, 0)
     for one in halves:

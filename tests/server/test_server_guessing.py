@@ -61,12 +61,12 @@ def check(least: int, get: Callable[[], list[Sample]]) -> None:
 
     What the server tells can be found again. A machine too busy to store an answer in time, once, cannot.
     """
-    found: list[Sample] = []
+    sampled: list[Sample] = []
     for _ in range(2):
-        found = enough(least, get)
-        if chance_of(found) > UNLIKELY:
+        sampled = enough(least, get)
+        if chance_of(sampled) > UNLIKELY:
             return
-    pytest.fail(f"guesses are better than chance: {skill(found):.2f} of 1 in {len(found)} discards")
+    pytest.fail(f"guesses are better than chance: {skill(sampled):.2f} of 1 in {len(sampled)} discards")
 
 
 def enough(least: int, get: Callable[[], list[Sample]]) -> list[Sample]:

@@ -96,20 +96,20 @@ def test_an_unused_link_ends_when_a_role_changes(tmp_path: Path) -> None:
         kept = link(owner, name="Nari")
         mine = [link(owner, name="Jun", role="admin"), link(owner, name="Jun", role="referee"), link(friend)]
         owner.post(f"/api/people/{id_of(friend)}/role", role="player")  # the role that Jun has already
-        assert [entered(url, one) for one in mine] == [401] * 3
+        assert [entered(url, token) for token in mine] == [401] * 3
         assert entered(url, kept) == 200, "that of somebody else stays"
 
         friend.post("/api/enter", token=link(owner, name="Jun", role="admin"))
         foreign = [link(friend, name="Kim", role="admin"), link(friend, name="Nari")]
         owner.post(f"/api/people/{id_of(friend)}/role", role="player")
-        assert [entered(url, one) for one in foreign] == [401] * 2, "an admin who is none made them"
+        assert [entered(url, token) for token in foreign] == [401] * 2, "an admin who is none made them"
 
         other = Person(url)
         other.post("/api/enter", token=link(owner, name="Bo", role="admin"))
         foreign = [link(other, name="Kim", role="admin"), link(other, name="Nari")]
         erasing = owner.post(f"/api/people/{id_of(other)}/erase")
         owner.post(f"/api/people/{id_of(other)}/erase", confirm=erasing["confirm"])
-        assert [entered(url, one) for one in foreign] == [401] * 2, "an admin who is gone made them"
+        assert [entered(url, token) for token in foreign] == [401] * 2, "an admin who is gone made them"
 
         first, second = link(owner, name="Jun", role="player"), link(owner, name="Jun", role="admin")
         assert (entered(url, first), entered(url, second)) == (200, 401)

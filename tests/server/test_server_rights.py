@@ -153,10 +153,10 @@ def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
     token = prepare(settings, admin=False)
     assert token is not None
     with open_server(settings) as url:
-        found = Cast(url, token)
-        yield found
-        found.admin.close()
-        found.owner.close()
+        actors = Cast(url, token)
+        yield actors
+        actors.admin.close()
+        actors.owner.close()
 
 
 def filled(body: dict[str, Any] | None, places: dict[str, str]) -> dict[str, Any] | None:

@@ -35,14 +35,14 @@ def allowed() -> Iterator[None]:
 
 @pytest.fixture
 async def services(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Services]:
-    found = Services(quick(tmp_path))
-    await found.store.claim()
-    await found.store.open()
-    found.writer.start()
-    yield found
+    stores = Services(quick(tmp_path))
+    await stores.store.claim()
+    await stores.store.open()
+    stores.writer.start()
+    yield stores
     await all_done(10)
-    await found.writer.stop()
-    await found.store.close()
+    await stores.writer.stop()
+    await stores.store.close()
 
 
 async def a_table(services: Services, people: int) -> tuple[GameLoop, list[Connection]]:
@@ -95,7 +95,7 @@ async def test_a_game_of_three_is_played_told_and_resumed(services: Services) ->
         async with loop.changing() as table:
             await play.carry_out(table, seat, live.game.legal(seat)[0])
     messages = [FROM_SERVER.validate_json(text) for text in connections[0]._waiting]
-    assert {type(one) for one in messages} >= {Welcome, Sync, Update}
+    assert {type(told) for told in messages} >= {Welcome, Sync, Update}
     for message in messages:
         if isinstance(message, Welcome):
             assert len(message.table.seats) == 3

@@ -58,8 +58,8 @@ def events(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Tournamen
     with open_server(quick(tmp_path_factory.mktemp("statements"))) as url:
         both = an_event(url, 8), an_event(url, 24)
         yield both
-        for one in both:
-            one.close()
+        for gathering in both:
+            gathering.close()
 
 
 @pytest.mark.parametrize("page", PAGES)

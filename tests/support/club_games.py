@@ -74,18 +74,18 @@ def random_win(rng: Random, seat: int, riichi: list[int], calls: list[int] | Non
 
 def random_event(rng: Random, rules: Ruleset, players: int, games: int, **changes: Any) -> dict[str, Any]:
     """An event file of so many players and games; one game in ten is known only by its points."""
-    found = []
+    played = []
     for i in range(games):
         hands = random_game(rng, rules)
         what = {"scores": list(settle(hands, rules).scores)} if rng.random() < 0.1 else {"hands": hands}
         sitting = [f"p{player}" for player in rng.sample(range(players), rules.match.players)]
         at = f"2025-06-{1 + rng.randrange(14):02}T{10 + rng.randrange(10)}:00:00+09:00"
-        found.append({"id": f"g{i}", "stage": "league", "at": at, "players": sitting, **what})
+        played.append({"id": f"g{i}", "stage": "league", "at": at, "players": sitting, **what})
     return {
         "jantaku_event": 1,
         "rules": rules.id,
         "players": [{"id": f"p{i}", "name": f"P{i}", "team": f"t{i % 3}"} for i in range(players)],
         "stages": [{"id": "league", "kind": "open"}],
-        "games": found,
+        "games": played,
         **changes,
     }

@@ -40,8 +40,8 @@ def random_rules(chance: Random) -> Ruleset:
             path = f"{section}.{option.name}"
             if section not in IDLE and chance.random() < (max(share, 0.2) if path in RARE else share):
                 special = SPECIAL.get(path)
-                found = _value(chance, hints(options)[option.name], option.metadata)
-                changes[path] = special(chance, len(parent.seats)) if special else found
+                drawn = _value(chance, hints(options)[option.name], option.metadata)
+                changes[path] = special(chance, len(parent.seats)) if special else drawn
     changes = {path: value for path, value in changes.items() if value is not None}
     for name in catalogue():
         if chance.random() < share / 2:

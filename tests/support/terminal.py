@@ -104,8 +104,8 @@ def stands_before(kind: type[Action] | str, number: int = 1) -> Prompt:
 
 def pressed(prompt: Prompt, *keys: str) -> Any:
     """The results of a sequence of keys."""
-    found: Any = prompt
+    now: Any = prompt
     for key in keys:
-        assert isinstance(found, Prompt), (key, found)
-        found = found.press(key)
-    return found
+        assert isinstance(now, Prompt), (key, now)
+        now = now.press(key)
+    return now

@@ -15,8 +15,8 @@ PRESETS: Final = [load(name).to_dict()["yaku"] for name in preset_names()]
 
 def _worth(yaku: str, side: str) -> Any:
     """The first value that a preset gives a yaku; a closed yaku of no preset is worth two han."""
-    found = (worths[yaku][side] for worths in PRESETS if worths[yaku][side] is not False)
-    return next(found, 2 if side == "closed" else False)
+    worths_of = (worths[yaku][side] for worths in PRESETS if worths[yaku][side] is not False)
+    return next(worths_of, 2 if side == "closed" else False)
 
 
 # A value for each yaku that the standard rules do not count

@@ -56,10 +56,10 @@ def placeholders(text: str) -> set[str]:
 
 
 def texts(table: str, language: terms.Language) -> dict[str, str]:
-    found = terms.table(table, language)
+    words = terms.table(table, language)
     if table == "yaku":  # each language has as many aliases as it needs
-        found = {k: {a: b for a, b in v.items() if a != "aliases"} for k, v in found.items()}
-    return dict(leaves(found))
+        words = {k: {a: b for a, b in v.items() if a != "aliases"} for k, v in words.items()}
+    return dict(leaves(words))
 
 
 def test_every_table_has_three_languages() -> None:
@@ -172,12 +172,12 @@ def sample_errors() -> list[JantakuError]:
         (jantaku.load, {"match": {"uma": [1, 2, 3]}, "dora": {"ura": False}}),
         (jantaku.load, {"yaku": {"pinfu": {"closed": "lots"}}}),
     ]
-    found: list[JantakuError] = []
+    refusals: list[JantakuError] = []
     for function, *arguments in tries:
         with pytest.raises(JantakuError) as caught:
             function(*arguments)
-        found.append(caught.value)
-    return found
+        refusals.append(caught.value)
+    return refusals
 
 
 def test_notation_errors_point_at_the_place() -> None:

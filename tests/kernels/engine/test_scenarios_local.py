@@ -44,7 +44,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
 
 def yaku_of(table: Table) -> list[set[str]]:
     """The yaku of each win of the hand, as the scores that the game tells have them."""
-    return [set(found.yaku) for found, _ in wins_of(table.game, table.rules)]
+    return [set(own.yaku) for own, _ in wins_of(table.game, table.rules)]
 
 
 # the draws, the rinshan tile, what is played up to the discard, and the yaku of South's ron

@@ -140,9 +140,9 @@ def test_in_riichi_a_drawn_north_is_set_aside() -> None:
 
 def test_in_riichi_the_last_tile_of_the_wall_is_discarded_even_if_it_is_a_north() -> None:
     hands = {"E": "123456p789s11s23s", "S": "44z", "W": "4z"}
-    found = Table({**THREE, **KEPT}, hands, "6z", last="4z", **PLAIN).play("E riichi 6z").until(0)
-    found.expect(turn="E", left=0)
-    assert found.legal("E") == {"discard 4z"}
+    scores = Table({**THREE, **KEPT}, hands, "6z", last="4z", **PLAIN).play("E riichi 6z").until(0)
+    scores.expect(turn="E", left=0)
+    assert scores.legal("E") == {"discard 4z"}
 
 
 @pytest.mark.parametrize(("rules", "may"), [(KEPT, False), ({}, True)])
