@@ -36,7 +36,7 @@ export function opening(): Plugin {
       const known = withStyles(bundle, entry);
       const links = (source: string): string[] =>
         [...withStyles(bundle, chunkOf(bundle, source))].filter((file) => !known.has(file)).map((file) => `/${file}`);
-      const all = Object.entries({ ...PAGES, [LOST]: LOST });
+      const all = [...PAGES, [LOST, LOST] as const];
       const pages = all.map(([path, name]) => [path, links(`/pages/${name}.svelte`)]);
       const words = (code: string): [string, string[]][] => all.map(([path, name]) => [path, ["Frame", name].flatMap((page) => links(`/generated/words/${page}-${code}.json`))]);
       const languages = ["en", "ja", "ko"].map((code) => [code, Object.fromEntries(words(code))]);

@@ -14,14 +14,20 @@ export interface Page {
 
 const files = import.meta.glob<{ default: unknown }>("./pages/*.svelte");
 
-/** The parts of a path. */
+/** The parts of a path; one that is wrongly encoded stays as it is. */
 export function partsOf(path: string): string[] {
-  return path.split("/").slice(1);
+  return path.split("/").slice(1).map((part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
 }
 
 export function pageOf(path: string): Page {
   const parts = partsOf(path).filter(Boolean);
-  const name = PAGES[parts[0] ?? ""] ?? LOST;
+  const name = PAGES.get(parts[0] ?? "") ?? LOST;
   const file = files[`./pages/${name}.svelte`];
   if (!file) throw new Error(`no page ${name}`);
   const load = async (): Promise<{ default: unknown }> => (await Promise.all([file(), loadWords(name)]))[0];

@@ -3,7 +3,7 @@ import type { HandQuestionBody, MeldWire, WinRequest } from "../generated/wire";
 import { chosenRules } from "../lib/chosen";
 import { WINDS } from "../lib/seats";
 import { NORTH } from "../table/kita";
-import { isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
+import { isNotation, isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
 
 export type Target = "hand" | "chi" | "pon" | "ankan" | "kan" | "dora" | "ura";
 export type Riichi = "" | NonNullable<WinRequest["riichi"]>;
@@ -204,28 +204,30 @@ function meldOf(text: string): MeldWire[] {
   const [kind = "", tiles = "", called = "", from = ""] = text.split(":");
   const types = ["chi", "pon", "ankan", "daiminkan", "kakan"] as const;
   const type = types.find((known) => known === kind);
-  if (!type) return [];
+  if (!type || !isNotation(tiles) || !isNotation(called) || tilesOf(tiles).length !== (type === "chi" || type === "pon" ? 3 : 4)) return [];
   if (type === "ankan") return [{ type, tiles }];
   return [{ type, tiles, called: called || null, from: oneOf(["left", "across", "right"] as const, from, "left") }];
 }
 
-/** Read what `queryOf` wrote. */
+/** Read what `queryOf` wrote; of anything else nothing is taken. */
 export function fromQuery(query: URLSearchParams): Calculation {
   const text = (name: string): string => query.get(name) ?? "";
+  const tiles = (name: string, most: number): Tile[] => (isNotation(text(name)) ? tilesOf(text(name)).slice(0, most) : []);
+  const whole = (name: string, most: number): number => Math.min(most, Math.max(0, Math.trunc(Number(text(name)) || 0)));
   const flags = text("flags").split(",");
   return {
-    hand: tilesOf(text("hand")),
-    melds: text("melds").split(",").filter(Boolean).flatMap(meldOf),
-    dora: tilesOf(text("dora")),
-    ura: tilesOf(text("ura")),
+    hand: tiles("hand", 14),
+    melds: text("melds").split(",").flatMap(meldOf).slice(0, 4),
+    dora: tiles("dora", 5),
+    ura: tiles("ura", 5),
     by: oneOf(["ron", "tsumo"], query.get("by"), EMPTY.by),
     round: oneOf(WINDS, query.get("round"), EMPTY.round),
     seat: oneOf(WINDS, query.get("seat"), EMPTY.seat),
     riichi: oneOf(["", "riichi", "double", "open", "double_open"], query.get("riichi"), ""),
     flags: FLAGS.filter((flag) => flags.includes(flag)),
-    honba: Number(text("honba")) || 0,
-    deposits: Number(text("deposits")) || 0,
-    kita: Math.min(MOST_KITA, Math.max(0, Math.trunc(Number(text("kita")) || 0))),
+    honba: whole("honba", 99),
+    deposits: whole("deposits", 99),
+    kita: whole("kita", MOST_KITA),
     rules: text("rules") || chosenRules(),
   };
 }

@@ -1,7 +1,7 @@
 // A hand as text: concealed tiles, then melds, (340m) called and [1111z] closed.
 import type { Key } from "../generated/keys";
 import type { MeldWire } from "../generated/wire";
-import { isRed, kindOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
+import { isNotation, isRed, kindOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
 import { full, type Calculation } from "./state";
 
 export type Read = { hand: Tile[]; melds: MeldWire[] } | { problem: Key; values: Record<string, string> };
@@ -11,7 +11,6 @@ const WORDS: Readonly<Record<string, string>> = {
   東: "1z", 南: "2z", 西: "3z", 北: "4z", 白: "5z", 發: "6z", 発: "6z", 中: "7z",
   동: "1z", 남: "2z", 서: "3z", 북: "4z", 백: "5z", 발: "6z", 중: "7z",
 }; // prettier-ignore
-const TILES = /^(?:(?:\dr?)+[mps]|[1-7]+z)*$/;
 const PARTS = /\(([^()[\]]*)\)|\[([^()[\]]*)\]|([^()[\]]+)/gy;
 
 /** Parse typed text; accepts full-width characters, 萬筒索, 만통삭 and names of honours. */
@@ -23,7 +22,7 @@ export function read(text: string): Read {
     at += part[0].length;
     const [, called, closed, tiles] = part;
     const written = called ?? closed ?? tiles ?? "";
-    if (!TILES.test(written)) return { problem: "calc.typed_notation", values: { part: written } };
+    if (!isNotation(written)) return { problem: "calc.typed_notation", values: { part: written } };
     if (tiles !== undefined) {
       result.hand.push(...tilesOf(tiles).map(fiveAsZero));
       continue;

@@ -13,7 +13,7 @@ export interface Where {
 
 /** Which page of an event an address names; no page if there is none. */
 export function whereIn(path: string): Where {
-  const [, , page = "", of = "", ...more] = partsOf(path).map((part) => decodeURIComponent(part));
+  const [, , page = "", of = "", ...more] = partsOf(path);
   const known = page === "" ? "home" : (PAGES.slice(1).find((name) => name === page) ?? null);
   const fits = more.length === 0 && (of === "" || WITHIN.has(page));
   return { page: fits ? known : null, of };

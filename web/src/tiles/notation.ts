@@ -4,6 +4,13 @@ import type { Key } from "../generated/keys";
 
 export type Tile = string;
 
+const NOTATION = /^(?:(?:\dr?)+[mps]|[1-7]+z)*$/;
+
+/** Whether a text is nothing but tiles in notation. */
+export function isNotation(text: string): boolean {
+  return NOTATION.test(text);
+}
+
 /** The tiles of a text in notation, in the order they are written. */
 export function tilesOf(text: string): Tile[] {
   const tiles: Tile[] = [];
