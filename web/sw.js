@@ -39,10 +39,10 @@ self.addEventListener("fetch", (event) => {
   else if (event.request.mode === "navigate" && !url.pathname.startsWith("/api/")) event.respondWith(page(event.request));
 });
 
-/** News of an event, as `jantaku.server.events.news` writes them. */
+/** What concerns this person. It is heard again where the one of yesterday still lies there: both have the same tag. */
 self.addEventListener("push", (event) => {
   const { title, body, url, tag } = event.data.json();
-  event.waitUntil(self.registration.showNotification(title, { body, tag, data: { url }, icon: "/icon-192.png" }));
+  event.waitUntil(self.registration.showNotification(title, { body, tag, renotify: true, data: { url }, icon: "/icon-192.png" }));
 });
 
 /** Show the page of the news. No other page is left for it: somebody may be in the middle of a game. */

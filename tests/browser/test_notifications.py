@@ -2,24 +2,31 @@
 
 import json
 from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from browser.contexts import Contexts, expect
-from browser.parlour import slow_in_a_browser
+from browser.parlour import serving, slow_in_a_browser
 from jantaku import terms
-from server.receiver import browser_keys
+from jantaku.server.ranked import queue
+from jantaku.server.ranked.daily import DailyHour
+from jantaku.terms import Language
+from server.parlour import WAIT_S, Message
+from server.receiver import HOST, BrowserKeys, browser_keys, running
 
 pytestmark = slow_in_a_browser
 WORDS = terms.table("web", "en")["push"]
 REMIND = terms.table("web", "en")["ranked"]["remind"]
+ENDPOINT = "https://push.example.org/one"
 NEWS = {"title": "Spring", "body": "Round 1: table 1, you sit South.", "tag": "one", "url": "/events"}
 # No push service can be reached from a test: the page gets a subscription all the same
-SUBSCRIBED = """(keys) => {
-  let now = null;
-  const toJSON = () => ({ endpoint: 'https://push.example.org/one', keys });
+SUBSCRIBED = """([endpoint, keys, already]) => {
+  const toJSON = () => ({ endpoint, keys });
   const unsubscribe = async () => { now = null; };
+  let now = already ? { toJSON, unsubscribe } : null;
   PushManager.prototype.getSubscription = async () => now;
   PushManager.prototype.subscribe = async (how) => {
     window.wanted = how;
@@ -37,7 +44,10 @@ UNTIL_KNOWN = """async (on) => {
 }"""
 # The headless shell shows no notifications: the worker keeps what it would show
 KEPT = """() => {
-  const keep = async (title, { body, tag, data }) => { self.shown = [title, body, tag, data.url]; };
+  const keep = async (title, { body, tag, data, renotify }) => {
+    self.shown = [title, body, tag, data.url];
+    self.rings = renotify;
+  };
   registration.showNotification = keep;
 }"""
 UNTIL_SHOWN = """new Promise((done) => {
@@ -55,7 +65,7 @@ def page(contexts: Contexts, parlour: str) -> Iterator[Any]:
     context.close()
 
 
-def deliver(page: Any, url: str) -> None:
+def deliver(page: Any, url: str, news: Message) -> None:
     """Let a push service deliver the news."""
     session = page.context.new_cdp_session(page)
     notices: list[str] = []
@@ -66,8 +76,15 @@ def deliver(page: Any, url: str) -> None:
     session.on("ServiceWorker.workerRegistrationUpdated", updated)
     session.send("ServiceWorker.enable")
     page.evaluate(INSTALLED)
-    about = {"origin": url, "registrationId": notices[-1], "data": json.dumps(NEWS)}
+    about = {"origin": url, "registrationId": notices[-1], "data": json.dumps(news)}
     session.send("ServiceWorker.deliverPushMessage", about)
+
+
+def enter(page: Any, name: str) -> None:
+    page.goto("/")
+    page.fill("#guest-name", name)
+    page.press("#guest-name", "Enter")
+    page.wait_for_selector("#guest-name", state="detached")
 
 
 def flip(page: Any, *, on: bool) -> None:
@@ -77,13 +94,10 @@ def flip(page: Any, *, on: bool) -> None:
 
 
 def test_news_are_shown_until_they_are_turned_off(page: Any, parlour: str) -> None:
-    page.goto("/")
-    page.fill("#guest-name", "Mina")
-    page.press("#guest-name", "Enter")
-    page.wait_for_selector("#guest-name", state="detached")
+    enter(page, "Mina")
     page.goto("/settings")
     page.evaluate(INSTALLED)
-    page.evaluate(SUBSCRIBED, browser_keys())
+    page.evaluate(SUBSCRIBED, [ENDPOINT, browser_keys()])
     flip(page, on=True)
     assert page.evaluate("window.wanted.userVisibleOnly")
     page.reload()
@@ -95,9 +109,49 @@ def test_news_are_shown_until_they_are_turned_off(page: Any, parlour: str) -> No
     page.goto("/settings")
     (worker,) = page.context.service_workers
     worker.evaluate(KEPT)
-    deliver(page, parlour)
+    deliver(page, parlour, NEWS)
     assert worker.evaluate(UNTIL_SHOWN) == list(NEWS.values())
-    page.evaluate(SUBSCRIBED, browser_keys())
+    page.evaluate(SUBSCRIBED, [ENDPOINT, browser_keys()])
     flip(page, on=False)
     page.reload()
     expect(page.get_by_role("switch", name=WORDS["on"])).not_to_be_checked()
+
+
+@pytest.mark.parametrize("language", ["ko", "ja", "en"])
+def test_the_daily_table_is_announced_ten_minutes_before(
+    contexts: Contexts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: Language
+) -> None:
+    """From the switch on a phone to what its service worker shows, in the language chosen since."""
+    begins = datetime.now().replace(hour=21, minute=0, second=0, microsecond=0)
+    now = begins - timedelta(minutes=30)
+    monkeypatch.setattr(queue, "DailyHour", lambda clock: DailyHour(clock, lambda: now))
+    keys = BrowserKeys()
+    with running() as service, serving(tmp_path, daily="21:00", webhook_hosts=(HOST,)) as url:
+        context = contexts.fresh(url, "en", workers=True)
+        context.grant_permissions(["notifications"], origin=url)
+        context.add_init_script(GRANTED)
+        page = context.new_page()
+        page.request.post("/api/register", data={"name": "Mina", "password": "a long password"})
+        page.goto("/settings")
+        page.evaluate(INSTALLED)
+        page.evaluate(SUBSCRIBED, [service.url, keys.shown()])
+        flip(page, on=True)
+        chosen = json.dumps(json.dumps({"language": language}))
+        context.add_init_script(f"localStorage.setItem('jantaku.settings', {chosen})")
+        context.add_init_script(f"({SUBSCRIBED})({json.dumps([service.url, keys.shown(), True])})")
+        page.goto("/ranked")
+        remind = page.get_by_role("switch", name=terms.table("web", language)["ranked"]["remind"])
+        with page.expect_response("**/api/ranked/reminder?*"):
+            remind.click()
+        (worker,) = context.service_workers
+        worker.evaluate(KEPT)
+        now = begins - timedelta(minutes=10)
+        headers, sealed = service.got.get(timeout=WAIT_S)
+        news = keys.read(sealed)
+        assert int(headers["ttl"]) == 600  # nobody is told of a table that has begun
+        deliver(page, url, news)
+        said = terms.table("server", language)["ranked"]["daily"]
+        text = said["body"].replace("{minutes}", "10")
+        assert worker.evaluate(UNTIL_SHOWN) == [said["title"], text, "ranked daily", "/ranked"]
+        assert worker.evaluate("self.rings")  # that of yesterday may still lie there
+        context.close()

@@ -11,6 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from server.parlour import WAIT_S, Message
@@ -80,7 +83,33 @@ def point_of(key: ec.EllipticCurvePublicKey) -> bytes:
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
+def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(SHA256(), length, salt, info).derive(secret)
+
+
+class BrowserKeys:
+    """The keys that a browser makes for its notifications, and what it can read with them."""
+
+    def __init__(self) -> None:
+        self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
+        self.public = point_of(self.key.public_key())
+
+    def shown(self) -> Message:
+        """What others may know of them."""
+        return {"p256dh": plain(self.public), "auth": plain(self.auth)}
+
+    def read(self, body: bytes) -> Message:
+        """A message as RFC 8291 has it; raises ``InvalidTag`` if it is somebody else's."""
+        salt, sender, sealed = body[:16], body[21:86], body[86:]
+        peer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
+        shared = self.key.exchange(ec.ECDH(), peer)
+        secret = _derived(shared, self.auth, b"WebPush: info\0" + self.public + sender, 32)
+        key = _derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
+        nonce = _derived(secret, salt, b"Content-Encoding: nonce\0", 12)
+        padded = AESGCM(key).decrypt(nonce, sealed, None)
+        return dict(json.loads(padded.rstrip(b"\0").removesuffix(b"\2")))
+
+
 def browser_keys() -> Message:
-    """The keys that a browser makes for its notifications."""
-    made = ec.generate_private_key(ec.SECP256R1()).public_key()
-    return {"p256dh": plain(point_of(made)), "auth": plain(os.urandom(16))}
+    """Such keys, as a browser tells them."""
+    return BrowserKeys().shown()

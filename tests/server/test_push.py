@@ -1,8 +1,6 @@
 """Notifications: each player is told what concerns them, and only their browser can read it."""
 
 import base64
-import json
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,14 +8,11 @@ import jwt
 import pytest
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from jantaku.server.edge.outgoing import ANSWER_S
 from server.clubs import RON, Gathering, Table
 from server.parlour import WAIT_S, Message, Person, open_server, quick
-from server.receiver import HOST, Receiver, plain, point_of, running
+from server.receiver import HOST, BrowserKeys, Receiver, plain, running
 
 pytestmark = pytest.mark.slow
 
@@ -25,37 +20,21 @@ STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 PUSH = "/api/me/push"
 
 
-def derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
-    return HKDF(SHA256(), length, salt, info).derive(secret)
-
-
-class Browser:
+class Browser(BrowserKeys):
     """What a browser does with notifications: its keys, and the messages that it can read."""
 
     def __init__(self, service: Receiver, person: Person, name: str) -> None:
+        super().__init__()
         self.service, self.person, self.name = service, person, name
-        self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
-        self.public = point_of(self.key.public_key())
 
     def body(self, **other: str) -> Message:
         endpoint = f"{self.service.url}/{self.name}"
-        return {"endpoint": endpoint, "p256dh": plain(self.public), "auth": plain(self.auth), **other}
+        return {"endpoint": endpoint, **self.shown(), **other}
 
     def subscribe(self, language: str = "en") -> Message:
         answer = self.person.http.put(PUSH, json=self.body(), params={"lang": language})
         assert answer.status_code == 200, answer.text
         return dict(answer.json())
-
-    def read(self, body: bytes) -> Message:
-        """A message as RFC 8291 has it; raises ``InvalidTag`` if it is somebody else's."""
-        salt, sender, sealed = body[:16], body[21:86], body[86:]
-        peer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
-        shared = self.key.exchange(ec.ECDH(), peer)
-        secret = derived(shared, self.auth, b"WebPush: info\0" + self.public + sender, 32)
-        key = derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
-        nonce = derived(secret, salt, b"Content-Encoding: nonce\0", 12)
-        padded = AESGCM(key).decrypt(nonce, sealed, None)
-        return dict(json.loads(padded.rstrip(b"\0").removesuffix(b"\2")))
 
 
 @pytest.fixture(scope="module")

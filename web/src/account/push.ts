@@ -1,4 +1,5 @@
 // Notifications of this browser: whether it can show them, and how they are turned on and off.
+import { language } from "../lib/words.svelte";
 import { send } from "../net/requests";
 
 /** `none`: this browser has no notifications here. `home`: only after it is added to the home screen. */
@@ -21,8 +22,21 @@ function here(): PushState | null {
 export async function pushState(): Promise<PushState> {
   const state = here();
   if (state) return state;
-  const { on } = await send("GET /api/me/push", {});
+  const { on, language: spoken } = await send("GET /api/me/push", {});
+  if (on && spoken !== language()) await again();
   return on && Notification.permission === "granted" ? "on" : "off";
+}
+
+/** Say once more where they go, after another language was chosen. */
+async function again(): Promise<void> {
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const subscription = await pushManager.getSubscription();
+  if (subscription) await give(subscription);
+}
+
+async function give(subscription: PushSubscription): Promise<void> {
+  const { endpoint, keys } = subscription.toJSON();
+  await send("PUT /api/me/push", { body: { endpoint: endpoint ?? "", p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" } });
 }
 
 /** Turn notifications on; call it at a tap, because the browser asks for permission. */
@@ -31,8 +45,7 @@ export async function turnOn(): Promise<PushState> {
   const { pushManager } = await navigator.serviceWorker.ready;
   const { key } = await send("GET /api/me/push", {});
   await (await pushManager.getSubscription())?.unsubscribe(); // it may belong to another key
-  const subscription = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON();
-  await send("PUT /api/me/push", { body: { endpoint: subscription.endpoint ?? "", p256dh: subscription.keys?.p256dh ?? "", auth: subscription.keys?.auth ?? "" } });
+  await give(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   return "on";
 }
 

@@ -190,7 +190,7 @@ class RankedQueue(Background):
                 self._dissolve(summons, gone)
         await self._seating.begin()
         if self.hour.reminds():
-            await self._calling.remind()
+            await self._calling.remind(self.hour.left_s() or 0)
         if self.hour.begins():
             self._gather(now)
         self._pair(now)

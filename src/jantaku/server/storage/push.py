@@ -49,10 +49,11 @@ class PushStore:
             await connection.execute(insert(push_keys).values(values))
         return made
 
-    async def has(self, token: str) -> bool:
-        """Whether the browser with this session wants news."""
-        query = select(push_devices.c.session).where(push_devices.c.session == hashed(token))
-        return await self._store.first(query) is not None
+    async def language(self, token: str) -> Language | None:
+        """The language in which the browser with this session wants news; ``None`` if it wants none."""
+        query = select(push_devices.c.language).where(push_devices.c.session == hashed(token))
+        row = await self._store.first(query)
+        return None if row is None else row.language
 
     async def save(self, token: str, address: PushAddress, language: Language) -> None:
         """Send news to the browser with this session from now on, in place of what it said before."""

@@ -49,16 +49,18 @@ def check(to: PushAddress) -> None:
     encrypted(new_keys(), to, "", "nobody@localhost")
 
 
-def encrypted(keys: PushKeys, to: PushAddress, text: str, who: str) -> tuple[bytes, dict[str, str]]:
+def encrypted(
+    keys: PushKeys, to: PushAddress, text: str, who: str, kept_s: int = KEPT_S
+) -> tuple[bytes, dict[str, str]]:
     """A message that only this browser can read, and the headers of the request.
 
-    ``who`` is the mail address that the push service may write to. Raises ``ValueError`` for keys that are
-    none.
+    ``who`` is the mail address that the push service may write to, ``kept_s`` how long it keeps the message.
+    Raises ``ValueError`` for keys that are none.
     """
     from webpush import WebPush, WebPushSubscription
     from webpush.types import WebPushKeys
 
-    pusher = WebPush(keys.private.encode(), keys.public.encode(), who, ttl=KEPT_S)
+    pusher = WebPush(keys.private.encode(), keys.public.encode(), who, ttl=kept_s)
     keys_of_browser = WebPushKeys(auth=to.auth, p256dh=to.p256dh)
     message = pusher.get(text, WebPushSubscription(endpoint=to.endpoint, keys=keys_of_browser))
     headers = {"content-type": "application/octet-stream", "urgency": "high"}

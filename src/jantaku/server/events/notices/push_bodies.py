@@ -6,6 +6,7 @@ from pydantic import Field
 
 from jantaku.server.edge.outgoing import MOST_URL
 from jantaku.server.edge.wire import Wire
+from jantaku.terms import Language
 
 Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+={0,2}$")]
 
@@ -19,7 +20,11 @@ class PushBody(Wire):
 
 
 class PushInfo(Wire):
-    """Whether this browser gets notifications, and the ``key`` for its ``PushManager``."""
+    """The language in which this browser gets notifications, and the ``key`` for its ``PushManager``.
+
+    ``language``: ``None`` if it gets none.
+    """
 
     on: bool
     key: str
+    language: Language | None

@@ -28,7 +28,8 @@ Session = Annotated[str, Depends(session_of)]
 async def _info(kit: Kit, session: str) -> PushInfo:
     # in a thread: the library is loaded at the first call, and no table may wait for it
     key = await asyncio.to_thread(application_key, await kit.services.push.keys())
-    return PushInfo(on=await kit.services.push.has(session), key=key)
+    language = await kit.services.push.language(session)
+    return PushInfo(on=language is not None, key=key, language=language)
 
 
 @router.get("")

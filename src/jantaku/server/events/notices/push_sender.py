@@ -18,7 +18,7 @@ from jantaku.server.edge.outgoing import OutgoingError, send
 from jantaku.server.events.notices.player_news import message_of, news_of
 from jantaku.server.storage.push import PushDevice
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.web_push import PushKeys, encrypted
+from jantaku.server.storage.web_push import KEPT_S, PushKeys, encrypted
 from jantaku.server.tasks import Background, reported
 from jantaku.terms import Language
 
@@ -37,6 +37,7 @@ class _Message(NamedTuple):
     keys: PushKeys
     device: PushDevice
     text: str
+    kept_s: int = KEPT_S
 
 
 class PushSender(Background):
@@ -57,10 +58,10 @@ class PushSender(Background):
         with suppress(asyncio.QueueFull):
             self._changes.put_nowait(partial(self._messages, event, revision))
 
-    def tell(self, people: Sequence[str], text: Callable[[Language], str]) -> None:
-        """Tell people something of their own, if they have notifications on."""
+    def tell(self, people: Sequence[str], text: Callable[[Language], str], kept_s: int = KEPT_S) -> None:
+        """Tell people something of their own, if they have notifications on; after ``kept_s`` it is none."""
         with suppress(asyncio.QueueFull):
-            self._changes.put_nowait(partial(self._to_people, people, text))
+            self._changes.put_nowait(partial(self._to_people, people, text, kept_s))
 
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as couriers:
@@ -90,10 +91,14 @@ class PushSender(Background):
             if people.get(news.entry) == device.person
         ]
 
-    async def _to_people(self, people: Sequence[str], text: Callable[[Language], str]) -> list[_Message]:
+    async def _to_people(
+        self, people: Sequence[str], text: Callable[[Language], str], kept_s: int
+    ) -> list[_Message]:
         devices = await self._services.push.of(people)
         keys = await self._services.push.keys() if devices else None
-        return [_Message(keys, device, text(device.language)) for device in devices if keys is not None]
+        return [
+            _Message(keys, device, text(device.language), kept_s) for device in devices if keys is not None
+        ]
 
     def _post(self, couriers: asyncio.TaskGroup, message: _Message) -> None:
         session = message.device.session
@@ -118,7 +123,9 @@ class PushSender(Background):
         async with host, self._sending:
             try:
                 who = contact(settings.public_url)
-                body, headers = await asyncio.to_thread(encrypted, message.keys, to, message.text, who)
+                body, headers = await asyncio.to_thread(
+                    encrypted, message.keys, to, message.text, who, message.kept_s
+                )
                 status = await send(to.endpoint, body, headers, settings.webhook_hosts)
             except (OutgoingError, ValueError) as error:  # keys that are none are a ValueError
                 LOG.info("a notification did not arrive: %s", type(error).__name__)
