@@ -141,6 +141,7 @@ def test_a_prescribed_seating_is_imported(sixteen: Tournament) -> None:
         {"rounds": rounds},
         {"csv": body},
         {"csv": body.replace("p00", "Player 0")},
+        {"csv": body.replace("p00", "ＰＬＡＹＥＲ 0")},
         {"csv": body.replace(",", "\t")},
     ):
         seated = sixteen.post("seating/import", **more)

@@ -33,5 +33,5 @@ export function cells(text: string): string[][] {
     else cell += sign;
   }
   if (cell || row.length) endRow();
-  return rows.map((cells) => cells.map((text) => text.trim()));
+  return rows.map((cells) => cells.map((text) => text.trim().normalize("NFC"))); // some systems write syllables in parts
 }

@@ -32,3 +32,9 @@ test("a list that is pasted again adds those who are new", () => {
   const rows = people("Mina\nSora,Red\nSora,Blue\nMina,,p9\nHaru\nHaru", known);
   expect(rows.map((row) => row.problem)).toEqual(["already", "already", "same_name", "same_name", null, "same_name"]);
 });
+
+test("names that are written in parts, in full width or with two spaces are those of before", () => {
+  const known = [{ id: "p1", name: "김민수", team: "AB 1" }];
+  const rows = people(`${"이름,팀".normalize("NFD")}\n${"김민수".normalize("NFD")},ＡＢ  1\n김민수,`, known);
+  expect(rows.map(({ name, problem }) => [name, problem])).toEqual([["김민수", "already"], ["김민수", "same_name"]]);
+});

@@ -37,11 +37,11 @@ const ORDER: readonly (keyof Person)[] = ["name", "team", "id", "country", "asso
 /** The people of a list, one a line, with what is wrong with each. Empty lines are left out. */
 export function people(text: string, known: readonly Known[]): Row[] {
   const rows = cells(text);
-  const titles = (rows[0] ?? []).map((cell) => TITLES[cell.toLowerCase()]);
+  const titles = (rows[0] ?? []).map((cell) => TITLES[cell.normalize("NFKC").toLowerCase()]);
   const titled = titles.includes("name");
   const order = titled ? titles : ORDER;
   const ids = new Set(known.map((player) => player.id));
-  const names = new Set(known.map((player) => player.name));
+  const names = new Set(known.map((player) => alike(player.name)));
   const before = new Set(known.map(whole));
   const imported: Row[] = [];
   for (const [i, row] of rows.entries()) {
@@ -51,14 +51,19 @@ export function people(text: string, known: readonly Known[]): Row[] {
     const problem = problemOf(person, ids, names);
     imported.push({ ...person, line: i + 1, problem: problem === "same_name" && !person.id && before.has(whole(person)) ? "already" : problem });
     if (person.id) ids.add(person.id);
-    names.add(person.name);
+    names.add(alike(person.name));
   }
   return imported;
 }
 
+/** A text as the server keeps it: full-width letters and double spaces make no other name. */
+function alike(text: string): string {
+  return text.normalize("NFKC").replace(/ +/g, " ");
+}
+
 /** The name and team of a person as one text. */
 function whole({ name, team }: Known): string {
-  return JSON.stringify([name, team]);
+  return JSON.stringify([alike(name), alike(team)]);
 }
 
 function problemOf({ name, team, id, country, association }: Person, ids: Set<string>, names: Set<string>): Problem | null {
@@ -69,7 +74,7 @@ function problemOf({ name, team, id, country, association }: Person, ids: Set<st
   if (id && ids.has(id)) return "id_taken";
   if (country && !/^[A-Za-z]{2}$/.test(country)) return "bad_country";
   if (!/^[0-9A-Za-z-]{0,16}$/.test(association)) return "bad_association";
-  return names.has(name) ? "same_name" : null;
+  return names.has(alike(name)) ? "same_name" : null;
 }
 
 /** Whether a row would be refused. */

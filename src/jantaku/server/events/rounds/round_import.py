@@ -1,8 +1,10 @@
 """Prescribed seatings: rounds as JSON, or a CSV file with a line for each table."""
 
 import csv
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from jantaku.club.namesakes import same_name
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.rights import EventRights, changing
 from jantaku.server.events.common.round_settings import MOST_ROUNDS
@@ -67,7 +69,7 @@ def check_round(number: int, tables: Sequence[Sequence[str]], known: set[str], s
 
 def _from_csv(body: ImportSeating, entries: Sequence[EntryRow]) -> dict[int, Tables]:
     """The rounds of a CSV file, their tables in the order of the file's table numbers."""
-    known, lines = _keys(entries), body.csv.splitlines()
+    by_id, by_name, lines = {entry.id for entry in entries}, _by_name(entries), body.csv.splitlines()
     delimiter = next((sign for sign in "\t;" if sign in body.csv), ",")  # a spreadsheet pastes tabs
     rounds: dict[int, dict[int, list[str]]] = {}
     for line, row in enumerate(csv.reader(lines, delimiter=delimiter), 1):
@@ -80,7 +82,9 @@ def _from_csv(body: ImportSeating, entries: Sequence[EntryRow]) -> dict[int, Tab
         tables = rounds.setdefault(int(number) + body.first - 1, {})
         if int(table) in tables or int(number) < 1:
             raise ServerError("seating_row", line=line)
-        tables[int(table)] = [known.get(cell, cell) for cell in cells[2:] if cell]
+        tables[int(table)] = [
+            cell if cell in by_id else by_name.get(same_name(cell), cell) for cell in cells[2:] if cell
+        ]
     return {number: [tables[t] for t in sorted(tables)] for number, tables in sorted(rounds.items())}
 
 
@@ -88,8 +92,7 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= 3
 
 
-def _keys(entries: Sequence[EntryRow]) -> Mapping[str, str]:
-    """The ids by id, and by name where only one entry has it."""
-    names = [entry.name for entry in entries]
-    by_name = {entry.name: entry.id for entry in entries if names.count(entry.name) == 1}
-    return by_name | {entry.id: entry.id for entry in entries}
+def _by_name(entries: Sequence[EntryRow]) -> Mapping[str, str]:
+    """The ids by the key of a name that only one entry has."""
+    names = Counter(same_name(entry.name) for entry in entries)
+    return {key: entry.id for entry in entries if names[key := same_name(entry.name)] == 1}
