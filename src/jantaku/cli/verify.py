@@ -11,18 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from jantaku.cli import console
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import (
-    announce_compiling,
-    numbered,
-    open_file,
-    out,
-    progress,
-    rules_finder,
-    rules_named,
-    table,
-    words,
-)
 from jantaku.errors import JantakuError
 
 if TYPE_CHECKING:
@@ -60,8 +50,8 @@ def verify(
     if len(records) < len(files):
         style = "bold red" if wrong else "bold green"
         key = "differ" if wrong else "agree"
-        said = words(f"verify.{key}", rows=rows, wrong=wrong, right=rows - wrong, seconds=seconds)
-        out().print(said, style=style)
+        said = console.words(f"verify.{key}", rows=rows, wrong=wrong, right=rows - wrong, seconds=seconds)
+        console.out().print(said, style=style)
     return DIFFERS if wrong or wrong_games else 0
 
 
@@ -75,16 +65,16 @@ def is_record(path: Path) -> bool:
 
 def games(files: list[Path], rules: str) -> "list[Difference]":
     """Replay every record; return the first difference of each that differs or cannot be read."""
-    announce_compiling()
+    console.announce_compiling()
     from jantaku.game.events import HandStarted, Won
     from jantaku.records.formats import read_record
     from jantaku.records.script import logged_events
 
-    given = None if rules == DEFAULT_RULES else rules_named(rules)
+    given = None if rules == DEFAULT_RULES else console.rules_named(rules)
     differences: list[Difference] = []
     hands = wins = 0
-    with progress() as bar:
-        task = bar.add_task(words("verify.working"), total=len(files))
+    with console.progress() as bar:
+        task = bar.add_task(console.words("verify.working"), total=len(files))
         for path in files:
             try:
                 events = logged_events(read_record(path, given).game)
@@ -95,8 +85,8 @@ def games(files: list[Path], rules: str) -> "list[Difference]":
                 wins += sum(isinstance(event, Won) for event in events)
             bar.advance(task)
     right = len(files) - len(differences)
-    said = words("verify.games", games=len(files), right=right, hands=hands, wins=wins)
-    out().print(said, style="bold red" if differences else "bold green")
+    said = console.words("verify.games", games=len(files), right=right, hands=hands, wins=wins)
+    console.out().print(said, style="bold red" if differences else "bold green")
     return differences
 
 
@@ -107,28 +97,30 @@ def _difference(path: Path, error: JantakuError) -> "Difference":
     details = error.details
     if "engine" not in details:
         return Difference(path.name, "–", None, error.message())
-    where = words("verify.hand", log=path.name, hand=details["hand"]) if "hand" in details else path.name
+    where = (
+        console.words("verify.hand", log=path.name, hand=details["hand"]) if "hand" in details else path.name
+    )
     what = details.get("what", details.get("line", "–"))
     return Difference(where, str(what), details["log"], details["engine"])
 
 
 def outcomes(files: list[Path], rules: str) -> "Iterator[Outcome | list[Difference]]":
     """The outcome of each row, with a progress bar; a line that is no row becomes a difference."""
-    announce_compiling()
+    console.announce_compiling()
     from jantaku.adjudication.verify import Difference, check_row
 
-    ruleset = rules_named(rules)
-    find = rules_finder(rules, ruleset)
+    ruleset = console.rules_named(rules)
+    find = console.rules_finder(rules, ruleset)
     with ExitStack() as stack:
-        streams = [(path, stack.enter_context(open_file(path))) for path in files]
+        streams = [(path, stack.enter_context(console.open_file(path))) for path in files]
         total = 0
         for _, stream in streams:
-            total += sum(1 for _ in numbered(stream))
+            total += sum(1 for _ in console.numbered(stream))
             stream.seek(0)
-        bar = stack.enter_context(progress())
-        task = bar.add_task(words("verify.working"), total=total)
+        bar = stack.enter_context(console.progress())
+        task = bar.add_task(console.words("verify.working"), total=total)
         for path, stream in streams:
-            for number, line in numbered(stream):
+            for number, line in console.numbered(stream):
                 name = f"{path.name}:{number}"
                 try:
                     yield check_row(line, ruleset, name=name, find=find)
@@ -139,12 +131,12 @@ def outcomes(files: list[Path], rules: str) -> "Iterator[Outcome | list[Differen
 
 def print_differences(differences: "list[Difference]", most: int) -> None:
     """Show the first differences, one field per row."""
-    rows = table(
-        words("verify.request"),
-        words("verify.field"),
-        words("verify.expected"),
-        words("verify.found"),
-        title=words("verify.title"),
+    rows = console.table(
+        console.words("verify.request"),
+        console.words("verify.field"),
+        console.words("verify.expected"),
+        console.words("verify.found"),
+        title=console.words("verify.title"),
     )
     for item in differences[:most]:
         rows.add_row(
@@ -153,9 +145,9 @@ def print_differences(differences: "list[Difference]", most: int) -> None:
             Text(_short(item.expected), "green"),
             Text(_short(item.given), "red"),
         )
-    out().print(rows)
+    console.out().print(rows)
     if len(differences) > most:
-        out().print(words("verify.more", count=len(differences) - most), style="dim")
+        console.out().print(console.words("verify.more", count=len(differences) - most), style="dim")
 
 
 def _short(value: object) -> str:

@@ -3,24 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from jantaku.game import engine
 from jantaku.game.actions import Action
 from jantaku.game.codecs import meld_to_dict
-from jantaku.game.engine import (
-    Record,
-    by_seat,
-    dealer_of,
-    drawn_tile,
-    indicators,
-    melds_seen,
-    round_of,
-    seats_of,
-    seats_to_act,
-    shown_tiles,
-    tiles_in,
-    wall_left,
-    wareme_of,
-    without_drawn,
-)
 from jantaku.game.notation import to_dict
 from jantaku.hand import WIND_NAMES, Meld, Wind
 from jantaku.kernels.engine import state
@@ -112,7 +97,7 @@ class View:
         }
 
 
-def river(record: Record, seat: int) -> tuple[RiverTile, ...]:
+def river(record: engine.Record, seat: int) -> tuple[RiverTile, ...]:
     """A seat's discards in order."""
     number = int(record.discards[seat])
     pairs = zip(record.river[seat].tolist(), record.river_marks[seat].tolist(), strict=True)
@@ -127,7 +112,7 @@ def river(record: Record, seat: int) -> tuple[RiverTile, ...]:
     )
 
 
-def riichi_of(record: Record, seat: int) -> RiichiKind | None:
+def riichi_of(record: engine.Record, seat: int) -> RiichiKind | None:
     """The kind of riichi that a seat has declared, if any."""
     declared = int(record.riichi[seat])
     if not declared:
@@ -135,14 +120,14 @@ def riichi_of(record: Record, seat: int) -> RiichiKind | None:
     return RIICHI_KINDS[declared - 1 + 2 * int(record.open_riichi[seat])]
 
 
-def waits_of(record: Record, seat: int) -> tuple[Tile, ...]:
+def waits_of(record: engine.Record, seat: int) -> tuple[Tile, ...]:
     """The kinds a seat waits for, without the tile just drawn; empty right after a call."""
     if record.phase == state.YOUR_TURN and record.turn == seat and record.drawn == state.NO_TILE:
         return ()
-    return tiles_in(int(record.waits[seat]))
+    return engine.tiles_in(int(record.waits[seat]))
 
 
-def furiten_of(record: Record, seat: int) -> Furiten | None:
+def furiten_of(record: engine.Record, seat: int) -> Furiten | None:
     """The furiten that bars a tenpai seat from ron, if any."""
     if not waits_of(record, seat):
         return None
@@ -153,39 +138,41 @@ def furiten_of(record: Record, seat: int) -> Furiten | None:
     return "temporary" if record.furiten_passing[seat] else None
 
 
-def _offered(record: Record, seat: int) -> tuple[Tile, int] | None:
+def _offered(record: engine.Record, seat: int) -> tuple[Tile, int] | None:
     """The tile the seat is asked about, and its owner. A seat must not learn whether others are asked."""
-    if record.phase != state.CLAIMS or seat not in seats_to_act(record):
+    if record.phase != state.CLAIMS or seat not in engine.seats_to_act(record):
         return None
     return Tile(int(record.claimed_tile)), int(record.claimed_from)
 
 
-def view_of(record: Record, seat: int, legal: tuple[Action, ...], fouls: tuple[Action, ...] = ()) -> View:
+def view_of(
+    record: engine.Record, seat: int, legal: tuple[Action, ...], fouls: tuple[Action, ...] = ()
+) -> View:
     """What ``seat`` sees of the record."""
-    match, seats = record.match, seats_of(record)
+    match, seats = record.match, engine.seats_of(record)
     return View(
         seat=seat,
-        round=WIND_NAMES[round_of(record)],
+        round=WIND_NAMES[engine.round_of(record)],
         number=int(match.number),
-        dealer=dealer_of(record),
+        dealer=engine.dealer_of(record),
         honba=int(match.honba),
         deposits=int(match.deposits),
-        scores=by_seat(record, match.scores),
-        indicators=indicators(record),
-        wall_left=wall_left(record),
+        scores=engine.by_seat(record, match.scores),
+        indicators=engine.indicators(record),
+        wall_left=engine.wall_left(record),
         turn=int(record.turn),
-        hand=tuple(without_drawn(record, seat)),
-        drawn=drawn_tile(record, seat),
-        melds=tuple(melds_seen(record, other, seat) for other in seats),
+        hand=tuple(engine.without_drawn(record, seat)),
+        drawn=engine.drawn_tile(record, seat),
+        melds=tuple(engine.melds_seen(record, other, seat) for other in seats),
         rivers=tuple(river(record, other) for other in seats),
         riichi=tuple(riichi_of(record, other) for other in seats),
-        shown=tuple(shown_tiles(record, other) for other in seats),
+        shown=tuple(engine.shown_tiles(record, other) for other in seats),
         waits=waits_of(record, seat),
         furiten=furiten_of(record, seat),
         offered=_offered(record, seat),
         legal=legal,
-        dead=tuple(map(bool, by_seat(record, record.dead))),
+        dead=tuple(map(bool, engine.by_seat(record, record.dead))),
         fouls=fouls,
-        kita=tuple(map(int, by_seat(record, record.kita))),
-        wareme=wareme_of(record),
+        kita=tuple(map(int, engine.by_seat(record, record.kita))),
+        wareme=engine.wareme_of(record),
     )

@@ -10,18 +10,8 @@ from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any, Final
 
+from jantaku import errors
 from jantaku.bounded import shown
-from jantaku.errors import (
-    Phrase,
-    Phrases,
-    RulesError,
-    RulesFileError,
-    cause,
-    expect,
-    kind_of_value,
-    meant,
-    phrase,
-)
 from jantaku.hand import WIND_NAMES
 from jantaku.rules import check, identity
 from jantaku.rules.catalogue import YakuValue, catalogue
@@ -121,7 +111,7 @@ class Ruleset:
 
     def option(self, path: str) -> Any:
         """The value of ``section.option``; raises ``RulesError`` with the nearest name if unknown."""
-        expect(path, str, "path")
+        errors.expect(path, str, "path")
         section, _, name = path.partition(".")
         if section in SECTIONS and name in check.hints(SECTIONS[section]):
             return getattr(getattr(self, section), name)
@@ -182,7 +172,7 @@ class Ruleset:
 
     def with_changes(self, changes: Mapping[str, Any], *, name: str | None = None) -> "Ruleset":
         """A checked copy with new values for the options named by path: ``{"riichi.ippatsu": False}``."""
-        expect(changes, Mapping, "changes")
+        errors.expect(changes, Mapping, "changes")
         tree = identity.tree_of(changes.items())
         return build(tree, self, name or self.id, local=self.local)
 
@@ -234,14 +224,14 @@ def load(source: "str | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
         return _from_data(source)
     if isinstance(source, str) and source in _presets():
         return _preset(source)
-    raise no_preset(str(source), phrase("errors.kinds.load_file") if _is_path(str(source)) else "")
+    raise no_preset(str(source), errors.phrase("errors.kinds.load_file") if _is_path(str(source)) else "")
 
 
-def no_preset(name: str, hint: Phrase | str = "") -> RulesError:
+def no_preset(name: str, hint: errors.Phrase | str = "") -> errors.RulesError:
     """The error for a name that is no preset, with ``hint`` or else the name that may be meant."""
     presets = preset_names()
-    return RulesError(
-        "unknown_preset", path=name, hint=hint or meant(name, presets), presets=Phrases(presets)
+    return errors.RulesError(
+        "unknown_preset", path=name, hint=hint or errors.meant(name, presets), presets=errors.Phrases(presets)
     )
 
 
@@ -278,12 +268,12 @@ def parse(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))  # some editors begin a file with it
     except (ValueError, RecursionError) as error:
-        raise RulesError("not_toml", path=source, reason=cause(error)) from error
+        raise errors.RulesError("not_toml", path=source, reason=errors.cause(error)) from error
 
 
 def _from_data(data: Mapping[str, Any], local: tuple[LocalYaku, ...] = (), *, kept: bool = False) -> Ruleset:
     if "local" in data:
-        raise RulesError("local_from_data", path="local.file")
+        raise errors.RulesError("local_from_data", path="local.file")
     return build(data, parent_of(data), "custom", local=local, kept=kept)
 
 
@@ -293,8 +283,8 @@ def parent_of(data: Mapping[str, Any]) -> Ruleset:
         return Ruleset()
     extends = data["extends"]
     if not isinstance(extends, str):
-        wanted = kind_of_value(str)
-        raise RulesError("wrong_value", path="extends", value=shown(extends), wanted=wanted)
+        wanted = errors.kind_of_value(str)
+        raise errors.RulesError("wrong_value", path="extends", value=shown(extends), wanted=wanted)
     if extends == identity.BASELINE:
         return _baseline()
     if extends not in _presets():
@@ -319,7 +309,7 @@ def build(
         values.setdefault(yaku.id, yaku.value)
     new = own_ids(data)
     if len(new) > MAX_LOCAL:
-        raise RulesError("own_count", path="yaku", count=len(new), most=MAX_LOCAL)
+        raise errors.RulesError("own_count", path="yaku", count=len(new), most=MAX_LOCAL)
     for own in new:
         values.setdefault(own, YakuValue())
     coded = () if kept else coded_problems(local, data.get("yaku"))
@@ -327,7 +317,7 @@ def build(
     problems = list(islice(wrong, MOST_PROBLEMS + 1))
     if problems:
         more = len(problems) > MOST_PROBLEMS
-        raise RulesFileError("rules_file", source=name, problems=problems[:MOST_PROBLEMS], more=more)
+        raise errors.RulesFileError("rules_file", source=name, problems=problems[:MOST_PROBLEMS], more=more)
     for yaku_id, settings in data.get("yaku", {}).items():
         values[yaku_id] = dataclasses.replace(values[yaku_id], **check.freeze(check.yaku_settings(settings)))
     changed: dict[str, Any] = {
@@ -350,5 +340,5 @@ def build(
     for path, value in derived(rules, given).items():
         rules = with_option(rules, path, check.freeze(value))
     if problems := list(contradictions(rules)):
-        raise RulesFileError("rules_contradict", source=name, problems=problems)
+        raise errors.RulesFileError("rules_contradict", source=name, problems=problems)
     return rules

@@ -11,19 +11,7 @@ from pydantic import Field, TypeAdapter
 from jantaku.bots.levels import LEVELS
 from jantaku.game.actions import Riichi
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.server.edge.wire import (
-    BySeat,
-    Furiten,
-    GameAction,
-    GameEvent,
-    ManTiles,
-    Offered,
-    Seat,
-    SeatView,
-    TilesText,
-    TileText,
-    Wire,
-)
+from jantaku.server.edge import wire
 
 VERSION: Final = 1
 MessageId = Annotated[str, Field(min_length=1, max_length=64)]
@@ -45,7 +33,7 @@ else:
     BotLevel = Literal[LEVELS]
 
 
-class SeatInfo(Wire):
+class SeatInfo(wire.Wire):
     """A seat and its player. ``bot``: the level of a bot; ``away``: a bot plays for the person meanwhile.
 
     ``wants_seat``: with whose seat the player wants to swap. ``shows_numbers``: others may see the numbers of
@@ -60,7 +48,7 @@ class SeatInfo(Wire):
     shows_numbers: bool = False
     away: bool = False
     ready: bool = False
-    wants_seat: Seat | None = None
+    wants_seat: wire.Seat | None = None
     wants_abort: bool = False
     wants_rematch: bool = False
     shows_hand: bool = False
@@ -70,7 +58,7 @@ class SeatInfo(Wire):
 OwnYakuNames = dict[str, dict[str, str]]
 
 
-class RulesRef(Wire):
+class RulesRef(wire.Wire):
     """A ruleset: ``id`` is a preset's name or the fingerprint of saved rules.
 
     ``wall``: how many tiles can be drawn after the deal. ``replacements``: how many tiles of the dead wall
@@ -86,7 +74,7 @@ class RulesRef(Wire):
     fingerprint: str
     wall: int
     replacements: int
-    man: ManTiles
+    man: wire.ManTiles
     nukidora: bool
     length: GameLength
     about: str = ""
@@ -95,7 +83,7 @@ class RulesRef(Wire):
     own_yaku: OwnYakuNames = Field(default_factory=dict)
 
 
-class TableOptions(Wire):
+class TableOptions(wire.Wire):
     """How a table is played, apart from its rules.
 
     ``even_pauses``: after every discard the game waits for the full claim window. ``chat``: players may write
@@ -119,20 +107,20 @@ class TableOptions(Wire):
     pace: Pace | None = None
 
 
-class Result(Wire):
+class Result(wire.Wire):
     """How the last game at the table ended; ``/api/games/{record}`` has its record.
 
     ``chips`` and ``yakitori`` are part of ``final``, where the rules have them.
     """
 
     record: str
-    final: BySeat | None
-    places: BySeat | None
-    chips: BySeat | None = None
-    yakitori: BySeat | None = None
+    final: wire.BySeat | None
+    places: wire.BySeat | None
+    chips: wire.BySeat | None = None
+    yakitori: wire.BySeat | None = None
 
 
-class TableInfo(Wire):
+class TableInfo(wire.Wire):
     """Everything about a table except the game; sent whole whenever any of it changes.
 
     ``seats`` has an entry for each seat, ``null`` for a free one.
@@ -161,45 +149,45 @@ class TableInfo(Wire):
     halted: bool = False
 
 
-class ClockInfo(Wire):
+class ClockInfo(wire.Wire):
     """Times in milliseconds: ``turn_ms`` left for the seat on turn, reserve included; reserves."""
 
     turn_ms: int | None
-    bank_ms: BySeat
+    bank_ms: wire.BySeat
 
 
-class Own(Wire):
+class Own(wire.Wire):
     """What only this seat gets. ``ask`` is the number of its question; ``null``: nothing to do now."""
 
-    hand: TilesText
-    drawn: TileText | None
-    waits: TilesText
-    furiten: Furiten | None
-    offered: Offered | None
+    hand: wire.TilesText
+    drawn: wire.TileText | None
+    waits: wire.TilesText
+    furiten: wire.Furiten | None
+    offered: wire.Offered | None
     ask: int | None
-    legal: list[GameAction]
-    fouls: list[GameAction]
+    legal: list[wire.GameAction]
+    fouls: list[wire.GameAction]
     left_ms: int | None = None
 
 
-class Welcome(Wire):
+class Welcome(wire.Wire):
     """The reply to ``hello``; ``seat`` is ``null`` for watchers."""
 
     type: Literal["welcome"]
     version: int
     table: TableInfo
-    seat: Seat | None
+    seat: wire.Seat | None
     all_hands: bool = False
 
 
-class TableMessage(Wire):
+class TableMessage(wire.Wire):
     """The table has changed."""
 
     type: Literal["table"]
     table: TableInfo
 
 
-class Sync(Wire):
+class Sync(wire.Wire):
     """A full resync: the view as of event ``view_seq`` and the events since, up to ``seq``.
 
     Watchers have no ``view``: their events begin with the hand's ``hand_started``.
@@ -209,24 +197,24 @@ class Sync(Wire):
     game: int
     view_seq: int
     seq: int
-    view: SeatView | None
-    events: list[GameEvent]
+    view: wire.SeatView | None
+    events: list[wire.GameEvent]
     own: Own | None
     clock: ClockInfo | None
 
 
-class Update(Wire):
+class Update(wire.Wire):
     """New events up to number ``seq`` (perhaps none) and the seat's possible actions."""
 
     type: Literal["update"]
     game: int
     seq: int
-    events: list[GameEvent]
+    events: list[wire.GameEvent]
     own: Own | None
     clock: ClockInfo | None
 
 
-class Pause(Wire):
+class Pause(wire.Wire):
     """The hand is over; the next begins when all are ready, or after ``ms``."""
 
     type: Literal["pause"]
@@ -234,23 +222,23 @@ class Pause(Wire):
     ms: int | None
 
 
-class Said(Wire):
+class Said(wire.Wire):
     """Somebody at the table has said something: a ``stamp``, or a ``text`` of their own."""
 
     type: Literal["said"]
-    seat: Seat
+    seat: wire.Seat
     stamp: Stamp | None = None
     text: str | None = None
 
 
-class Ack(Wire):
+class Ack(wire.Wire):
     """The message with this id has been carried out and stored."""
 
     type: Literal["ack"]
     id: str
 
 
-class ErrorMessage(Wire):
+class ErrorMessage(wire.Wire):
     """A message was refused and changed nothing; ``id`` is the message's, if it had one."""
 
     type: Literal["error"]
@@ -260,7 +248,7 @@ class ErrorMessage(Wire):
     field: str = ""
 
 
-class ReasonText(Wire):
+class ReasonText(wire.Wire):
     """The reply to ``why``."""
 
     type: Literal["reason"]
@@ -269,16 +257,16 @@ class ReasonText(Wire):
     text: str
 
 
-class WaitHint(Wire):
+class WaitHint(wire.Wire):
     """One wait: unseen copies, whether ron is possible, and the points by ron and tsumo."""
 
-    tile: TileText
+    tile: wire.TileText
     left: int
     ron: int | None
     tsumo: int | None
 
 
-class DiscardHint(Wire):
+class DiscardHint(wire.Wire):
     """A possible discard: shanten after it, improving tiles (unseen copies), its waits, its danger.
 
     ``accepts`` are the kinds that improve the hand and of which a copy is unseen. ``danger`` is its average
@@ -286,7 +274,7 @@ class DiscardHint(Wire):
     the best one. ``riichi`` has the waits under each kind of riichi that this discard may declare.
     """
 
-    tile: TileText
+    tile: wire.TileText
     shanten: int
     tiles: int
     accepts: str
@@ -296,14 +284,14 @@ class DiscardHint(Wire):
     riichi: dict[Riichi, list[WaitHint]]
 
 
-class Barred(Wire):
+class Barred(wire.Wire):
     """A tile that may not be discarded now, and the reason."""
 
-    tile: TileText
+    tile: wire.TileText
     text: str
 
 
-class Hints(Wire):
+class Hints(wire.Wire):
     """The reply to ``hints``."""
 
     type: Literal["hints"]
@@ -315,7 +303,7 @@ class Hints(Wire):
     barred: list[Barred]
 
 
-class Pong(Wire):
+class Pong(wire.Wire):
     """The reply to ``ping``."""
 
     type: Literal["pong"]

@@ -16,16 +16,7 @@ from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerso
 from jantaku.server.events.common.event_path import EventId, RoundId, StageId
 from jantaku.server.events.common.event_plan import EventPlan, iso
 from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, rights_in
-from jantaku.server.events.online.online_bodies import (
-    DoesNotCount,
-    EventTable,
-    EventTableBody,
-    EventTableList,
-    OnlineOutcome,
-    OpenRound,
-    RoundOpened,
-    RunTable,
-)
+from jantaku.server.events.online import online_bodies as bodies
 from jantaku.server.events.online.online_counter import Refusal, playing_entries, recorded_id, seated_entries
 from jantaku.server.events.online.online_rounds import RoundPlace, open_round, run_table
 from jantaku.server.events.recording.starting import check_time
@@ -50,7 +41,7 @@ MOST_FINISHED: Final = 50
 
 
 @router.get("")
-async def tables(asked: AskedByAnyone, language: RequestLanguage) -> EventTableList:
+async def tables(asked: AskedByAnyone, language: RequestLanguage) -> bodies.EventTableList:
     """The tables that are open for the event, and what became of the newest games."""
     rights = await asked.rights()
     playing = playing_entries(await asked.services.entries.all(rights.event.id))
@@ -59,7 +50,7 @@ async def tables(asked: AskedByAnyone, language: RequestLanguage) -> EventTableL
         there = [table for table in there if table.status in ("waiting", "playing")]
     seen = [table for table in there if table.mine or not table.shown.options.private]
     finished = await asked.services.online.of_event(rights.event.id, MOST_FINISHED)
-    return EventTableList(
+    return bodies.EventTableList(
         tables=[_shown(table, rights, playing, language) for table in seen[:MOST_TABLES]],
         finished=[_outcome(row, game, language) for row, game in finished],
     )
@@ -67,17 +58,17 @@ async def tables(asked: AskedByAnyone, language: RequestLanguage) -> EventTableL
 
 def _shown(
     table: EventsTable, rights: EventRights, playing: Mapping[str, str], language: Language
-) -> EventTable:
+) -> bodies.EventTable:
     entries = seated_entries(table.sitters, playing)
     if table.fingerprint != rights.event.fingerprint:
         entries = Refusal("rules")
     problem = _problem(entries, language) if isinstance(entries, Refusal) else None
-    return EventTable(table=table.shown, problem=problem, round=table.round, number=table.round_table)
+    return bodies.EventTable(table=table.shown, problem=problem, round=table.round, number=table.round_table)
 
 
-def _outcome(row: OutcomeRow, game: GameRow, language: Language) -> OnlineOutcome:
+def _outcome(row: OutcomeRow, game: GameRow, language: Language) -> bodies.OnlineOutcome:
     counted = row.outcome == COUNTED
-    return OnlineOutcome(
+    return bodies.OnlineOutcome(
         replay=game.id,
         stage=row.stage,
         ended=iso(game.ended),
@@ -87,14 +78,14 @@ def _outcome(row: OutcomeRow, game: GameRow, language: Language) -> OnlineOutcom
     )
 
 
-def _problem(why: Refusal, language: Language) -> DoesNotCount:
+def _problem(why: Refusal, language: Language) -> bodies.DoesNotCount:
     message = terms.text(f"server.online.{why.why}", language)
-    return DoesNotCount(code=why.why, message=message, seat=why.seat)
+    return bodies.DoesNotCount(code=why.why, message=message, seat=why.seat)
 
 
 @router.post("", dependencies=[Depends(not_twice)])
 async def open_table(
-    kit: AtTables, language: RequestLanguage, who: Visiting, event: EventId, body: EventTableBody
+    kit: AtTables, language: RequestLanguage, who: Visiting, event: EventId, body: bodies.EventTableBody
 ) -> TableInfo:
     """Open a table whose games count for a stage, by the rules of the event; I take a seat if I play."""
     rights = await rights_in(kit.services, event, who.person)
@@ -110,7 +101,7 @@ async def open_table(
         return info(table, language)
 
 
-async def _added(kit: TableKit, who: Visitor, rights: EventRights, body: EventTableBody) -> GameLoop:
+async def _added(kit: TableKit, who: Visitor, rights: EventRights, body: bodies.EventTableBody) -> GameLoop:
     """Such a table is rated: nobody is helped by hints, or by a bot while they are away."""
     watched = body.spectators and EventPlan.model_validate_json(rights.event.plan).spectators
     options = TableOptions(hints=False, rated=True, private=body.private, spectators=watched)
@@ -119,7 +110,7 @@ async def _added(kit: TableKit, who: Visitor, rights: EventRights, body: EventTa
     return await kit.lobby.add(who.person, who.address, wanted)
 
 
-def _check_may_open(rights: EventRights, body: EventTableBody) -> None:
+def _check_may_open(rights: EventRights, body: bodies.EventTableBody) -> None:
     if rights.plays is None and not rights.may(RECORDER):
         raise ServerError("no_playing_entry")
     if rights.event.status != "open":
@@ -145,8 +136,8 @@ AtRound = Annotated[RoundPlace, Depends(_at_round)]
 
 @router.post("/rounds/{stage}/{number}", dependencies=[Depends(not_twice)])
 async def open_tables(
-    asked: AskedByPerson, kit: AtTables, language: RequestLanguage, of_round: AtRound, body: OpenRound
-) -> RoundOpened:
+    asked: AskedByPerson, kit: AtTables, language: RequestLanguage, of_round: AtRound, body: bodies.OpenRound
+) -> bodies.RoundOpened:
     """Open the tables of a round in the parlour, seated by its plan; asking again opens the rest."""
     rights = await asked.rights(REFEREE)
     opened, refused = await open_round(kit.lobby, rights, of_round, body)
@@ -154,12 +145,12 @@ async def open_tables(
     for table, problem in refused:
         message = await message_at(asked.services, problem, {"event": asked.event}, language)
         problems.append(RefusedResult(table=table, problem=Problem(code=problem.code, message=message)))
-    return RoundOpened(opened=opened, refused=problems)
+    return bodies.RoundOpened(opened=opened, refused=problems)
 
 
 @router.post("/{table}")
 async def run(
-    asked: AskedByPerson, kit: AtTables, language: RequestLanguage, table: TableId, body: RunTable
+    asked: AskedByPerson, kit: AtTables, language: RequestLanguage, table: TableId, body: bodies.RunTable
 ) -> TableInfo:
     """Begin, halt, go on with or end the game of a table, as a referee."""
     rights = await asked.rights()
