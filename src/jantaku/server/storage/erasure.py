@@ -25,6 +25,7 @@ from jantaku.server.storage.event_schema import (
     recorded_games,
 )
 from jantaku.server.storage.events import Change, take_revision
+from jantaku.server.storage.json_text import as_json
 from jantaku.server.storage.ratings import forget_ratings_with
 from jantaku.server.storage.rounds import rename_in_rounds
 from jantaku.server.storage.rulesets import in_use
@@ -307,12 +308,8 @@ async def _scrub_event(change: Change, borne: BorneNames) -> None:
     scrubber, plan = borne.scrubber(await words_written(change)), json.loads(row.plan)
     for part in (plan, *plan["stages"]):
         part |= {name: scrubber.value(part[name]) for name in ("about", "name") if part.get(name)}
-    values = {"name": scrubber.json(row.name), "plan": _json(plan)}
+    values = {"name": scrubber.json(row.name), "plan": as_json(plan)}
     await _write_clean(change.connection, events, row, values)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 async def _write_clean(connection: AsyncConnection, table: Table, row: Any, values: dict[str, Any]) -> None:
@@ -331,7 +328,7 @@ async def _leave_games(connection: AsyncConnection, person: str, scrubber: Scrub
         for player in players:
             if player.get("person") == person:
                 player |= {"name": "", "person": None}
-        text = _json(players)
+        text = as_json(players)
         await connection.execute(update(games).where(games.c.id == row.id).values(players=text))
         left.append(row.id)
     await connection.execute(delete(game_players).where(game_players.c.person == person))
@@ -347,7 +344,7 @@ async def _leave_rulesets(connection: AsyncConnection, person: str, scrubber: Sc
     """Delete the saved rulesets that nothing uses; the others stay without their text and its owner."""
     await connection.execute(delete(rulesets).where(rulesets.c.person == person, ~in_use()))
     for row in list(await connection.execute(select(rulesets).where(rulesets.c.person == person))):
-        tree = _json(scrubber.rules(json.loads(row.tree)))
+        tree = as_json(scrubber.rules(json.loads(row.tree)))
         clean = {"name": scrubber.text(row.name), "toml": "", "tree": tree}
         await _write_clean(connection, rulesets, row, clean | {"person": None})
 

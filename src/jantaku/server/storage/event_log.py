@@ -1,12 +1,12 @@
 """Reads the log of everything that changed in an event."""
 
-import json
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import and_, or_, select
 
 from jantaku.server.storage.event_schema import event_audit, recorded_seats
 from jantaku.server.storage.events import Change
+from jantaku.server.storage.json_text import from_json
 from jantaku.server.storage.store import OverStore
 
 ORGANISERS_ONLY: Final = ("seating", "webhook")  # with its seed anybody can make the seating of a draft
@@ -72,7 +72,7 @@ class EventLog(OverStore):
         """The entries that have replaced a player of a stage."""
         log = event_audit.c
         query = select(log.after).where(log.event == event, log.action == "replace")
-        entries = [_read(after) for after in await self._store.values(query)]
+        entries = [from_json(after) for after in await self._store.values(query)]
         return {entry["by"] for entry in entries if entry["stage"] == stage}
 
     async def of(self, event: str, revision: int) -> list[AuditRow]:
@@ -86,13 +86,9 @@ async def noted_since(change: Change, action: str, revision: int) -> list[Any]:
     """What earlier changes than this one have made of the event since a revision, by the log."""
     log = event_audit.c
     query = select(log.after).where(change.of(event_audit), log.revision > revision, log.action == action)
-    return [_read(row.after) for row in await change.rows(query)]
+    return [from_json(row.after) for row in await change.rows(query)]
 
 
 def _row(columns: Any) -> AuditRow:
     row = AuditRow(*columns)
-    return row._replace(before=_read(row.before), after=_read(row.after))
-
-
-def _read(value: str | None) -> Any:
-    return None if value is None else json.loads(value)
+    return row._replace(before=from_json(row.before), after=from_json(row.after))

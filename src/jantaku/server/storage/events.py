@@ -1,6 +1,5 @@
 """Events in the database, who runs them, and the log of everything that changes in them."""
 
-import json
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final, NamedTuple, Protocol
@@ -11,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_schema import event_audit, event_entries, event_staff, events
+from jantaku.server.storage.json_text import as_json, from_json
 from jantaku.server.storage.kept import ROW
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import people
@@ -52,7 +52,7 @@ SERVER: Final = PersonRow("", "Jantaku", None, "player", "en")
 
 
 def _event(row: Any) -> EventRow:
-    return EventRow(**{**row._asdict(), "name": json.loads(row.name)})
+    return EventRow(**{**row._asdict(), "name": from_json(row.name)})
 
 
 class Change:
@@ -73,7 +73,7 @@ class Change:
 
         What is the same before and after, as where somebody says it twice, is no news.
         """
-        values = {"before": _written(before), "after": _written(after), "why": why, "action": action}
+        values = {"before": as_json(before), "after": as_json(after), "why": why, "action": action}
         if before is not None and values["before"] == values["after"]:
             return
         self._notes.append({"game": None, "entry": None, **values, **about})
@@ -125,10 +125,6 @@ class Change:
         return int((await self.connection.execute(query)).scalar_one())
 
 
-def _written(value: object) -> str | None:
-    return None if value is None else json.dumps(value, ensure_ascii=False)
-
-
 class EventContent(Protocol):
     """What a new event has from the beginning."""
 
@@ -160,7 +156,7 @@ class EventStore:
             count = select(func.count()).select_from(event_staff).where(mine)
             if (await connection.execute(count)).scalar_one() >= most:
                 raise ServerError("too_many_events", most=most)
-            values = {**row._asdict(), "name": json.dumps(row.name, ensure_ascii=False)}
+            values = {**row._asdict(), "name": as_json(row.name)}
             await connection.execute(insert(events).values(values))
             staff = {"event": row.id, "person": who.id, "role": "organiser"}
             await connection.execute(insert(event_staff).values(staff))

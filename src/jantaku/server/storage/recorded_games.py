@@ -1,7 +1,6 @@
 """Games of real tables in the database: who sits where, every version of every hand, who has signed."""
 
 import asyncio
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +12,7 @@ from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.errors import ServerError
 from jantaku.server.storage import event_schema as tables
 from jantaku.server.storage.events import Change
+from jantaku.server.storage.json_text import as_json, from_json
 from jantaku.server.storage.store import OverStore
 
 GAMES: Final = tables.recorded_games
@@ -58,7 +58,7 @@ class RecordedGameRow(NamedTuple):
         values = self._asdict()
         del values["players"]
         ended = None if self.ended_with is None else self.ended_with.to_json()
-        return values | {"ended_with": _written(ended), "result": _written(self.result)}
+        return values | {"ended_with": as_json(ended), "result": as_json(self.result)}
 
 
 STORED: Final = tuple(GAMES.c[name] for name in RecordedGameRow._fields if name != "players")
@@ -72,14 +72,6 @@ class HandMark(NamedTuple):
     kind: str
     person: str | None
     at: int
-
-
-def _written(value: object) -> str | None:
-    return None if value is None else json.dumps(value, ensure_ascii=False)
-
-
-def _read(value: str | None) -> Any:
-    return None if value is None else json.loads(value)
 
 
 class RecordedGames(OverStore):
@@ -163,7 +155,7 @@ class RecordedGames(OverStore):
 
 def read_hand(version: HandVersion) -> HandVersion:
     """A version whose hand is read from JSON."""
-    return version._replace(hand=_read(version.hand))  # type: ignore[arg-type]
+    return version._replace(hand=from_json(version.hand))  # type: ignore[arg-type]
 
 
 async def games_of(
@@ -191,8 +183,8 @@ async def _with_players(
 
 def _game(row: Any, players: tuple[str, ...]) -> RecordedGameRow:
     *plain, ended_with, result, digest, replay = row
-    ended = _read(ended_with)
-    read: tuple[Any, ...] = (None if ended is None else GameEnd.from_json(ended), _read(result))
+    ended = from_json(ended_with)
+    read: tuple[Any, ...] = (None if ended is None else GameEnd.from_json(ended), from_json(result))
     return RecordedGameRow._make((*plain, *read, players, digest, replay))
 
 
@@ -216,7 +208,7 @@ async def versions_by_game(
     query = query.where(VERSIONS.c.event == event, *where).order_by(VERSIONS.c.game, VERSIONS.c.revision)
     versions: dict[str, list[HandVersion]] = {}
     for game, *row in await connection.execute(query):
-        versions.setdefault(game, []).append(HandVersion(*row)._replace(hand=_read(row[5])))
+        versions.setdefault(game, []).append(HandVersion(*row)._replace(hand=from_json(row[5])))
     return versions
 
 
@@ -226,7 +218,7 @@ async def versions_of(connection: AsyncConnection, event: str, *where: Any) -> l
     rows = await connection.execute(
         query.where(VERSIONS.c.event == event, *where).order_by(VERSIONS.c.revision)
     )
-    return [HandVersion(*row)._replace(hand=_read(row.hand)) for row in rows]
+    return [HandVersion(*row)._replace(hand=from_json(row.hand)) for row in rows]
 
 
 async def add_games(change: Change, rows: Sequence[RecordedGameRow]) -> None:
@@ -248,7 +240,7 @@ def versions_at_once(hands: Sequence[Mapping[str, Any]], person: str | None, at:
 
 async def add_versions(change: Change, versions: Sequence[tuple[str, HandVersion]]) -> None:
     """Store new versions of hands, each with its game; an id or predecessor that is taken fails."""
-    rows = [{"game": game, **row._asdict(), "hand": _written(row.hand)} for game, row in versions]
+    rows = [{"game": game, **row._asdict(), "hand": as_json(row.hand)} for game, row in versions]
     await change.add(VERSIONS, rows)
 
 

@@ -1,6 +1,5 @@
 """Seasons in the database: their parts in order, each with its event."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -8,6 +7,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
+from jantaku.server.storage.json_text import as_json, from_json
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.season_schema import season_parts, seasons
 from jantaku.server.storage.store import OverStore
@@ -95,22 +95,18 @@ class SeasonStore(OverStore):
 
 
 def _season(row: Any, parts: tuple[PartRow, ...] = ()) -> SeasonRow:
-    return SeasonRow(**{**row._asdict(), "name": json.loads(row.name)}, parts=parts)
+    return SeasonRow(**{**row._asdict(), "name": from_json(row.name)}, parts=parts)
 
 
 def _values(row: SeasonRow) -> dict[str, Any]:
     values = row._asdict()
     del values["parts"]
-    return values | {"name": _written(row.name)}
-
-
-def _written(name: Mapping[str, str]) -> str:
-    return json.dumps(name, ensure_ascii=False)
+    return values | {"name": as_json(row.name)}
 
 
 async def _write_parts(connection: AsyncConnection, season: str, parts: Sequence[PartRow]) -> None:
     rows = [
-        {**part._asdict(), "name": _written(part.name), "season": season, "number": i}
+        {**part._asdict(), "name": as_json(part.name), "season": season, "number": i}
         for i, part in enumerate(parts, 1)
     ]
     if rows:
@@ -122,6 +118,6 @@ async def _with_parts(connection: AsyncConnection, rows: Sequence[Any]) -> list[
     parts: dict[str, list[PartRow]] = {}
     for part in await connection.execute(query.order_by(season_parts.c.number)):
         fields = {name: getattr(part, name) for name in PartRow._fields}
-        row = PartRow(**{**fields, "name": json.loads(part.name)})
+        row = PartRow(**{**fields, "name": from_json(part.name)})
         parts.setdefault(part.season, []).append(row)
     return [_season(row, tuple(parts.get(row.id, ()))) for row in rows]
