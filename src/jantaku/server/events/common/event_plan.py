@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 from jantaku.bounded import shown
 from jantaku.club import ClubEvent, event_from
 from jantaku.club.event import TieBreak
-from jantaku.errors import RequestError
+from jantaku.errors import Phrases, RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.edge.protocol import LanguageCode
 from jantaku.server.edge.wire import Wire
@@ -81,6 +81,14 @@ class EventPlan(Wire):
     def stage(self, name: str) -> StagePlan | None:
         """The stage with an id."""
         return next((stage for stage in self.stages if stage.id == name), None)
+
+    def known_stage(self, name: str) -> StagePlan:
+        """The same; raises ``no_stage`` if there is none."""
+        stage = self.stage(name)
+        if stage is None:
+            known = Phrases(stage.id for stage in self.stages)
+            raise ServerError("no_stage", field="stage", stage=name, known=known)
+        return stage
 
 
 def contract_of(plan: EventPlan) -> dict[str, Any]:

@@ -42,6 +42,11 @@ class EventRights(NamedTuple):
             raise ServerError(REFUSALS[role])
 
     @property
+    def plan(self) -> EventPlan:
+        """How the event is run."""
+        return EventPlan.model_validate_json(self.event.plan)
+
+    @property
     def plays(self) -> str | None:
         """The id of the entry with which the person plays."""
         return self.entry.id if self.entry is not None and self.entry.status == PLAYS else None
@@ -108,6 +113,7 @@ async def _role_now(change: Change, person: PersonRow) -> str:
 
 def hidden(rights: EventRights, players: Sequence[str] = ()) -> bool:
     """Whether results are hidden from a person; those of a game are not hidden from its players."""
-    plan = EventPlan.model_validate_json(rights.event.plan)
     plays = rights.entry is not None and rights.entry.id in players
-    return plan.hidden_standings and rights.event.status == "open" and not (plays or rights.may(RECORDER))
+    return (
+        rights.plan.hidden_standings and rights.event.status == "open" and not (plays or rights.may(RECORDER))
+    )

@@ -14,7 +14,6 @@ from jantaku.hand import Hand
 from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER
 from jantaku.rules import Ruleset
 from jantaku.seats import away
-from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.common.rights import EventRights, hidden
 from jantaku.server.events.online.broadcast_bodies import Broadcast, CastHand, CastSeat, CastTable, CastWait
@@ -207,8 +206,7 @@ def _of_phones(row: RecordedGameRow, names: dict[str, str], number: int | None) 
 
 async def _timer(services: Services, rights: EventRights) -> tuple[int | None, bool]:
     """The time that is left in the round that runs, if it has a timer."""
-    plan = EventPlan.model_validate_json(rights.event.plan)
-    for stage in plan.stages:
+    for stage in rights.plan.stages:
         if stage.kind == "rounds":
             for row in (await services.rounds.of(rights.event.id, stage.id)).rounds:
                 timer = timer_shown(row.timer, now_ms())

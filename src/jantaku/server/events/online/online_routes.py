@@ -6,7 +6,6 @@ from typing import Annotated, Final
 from fastapi import Depends, Path
 
 from jantaku import terms
-from jantaku.errors import Phrases
 from jantaku.server.edge.protocol import TableInfo, TableOptions
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Problem
@@ -14,7 +13,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.error_words import message_at
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
 from jantaku.server.events.common.event_path import EventId, RoundId, StageId
-from jantaku.server.events.common.event_plan import EventPlan, iso
+from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, rights_in
 from jantaku.server.events.online import online_bodies as bodies
 from jantaku.server.events.online.online_counter import Refusal, playing_entries, recorded_id, seated_entries
@@ -103,7 +102,7 @@ async def open_table(
 
 async def _added(kit: TableKit, who: Visitor, rights: EventRights, body: bodies.EventTableBody) -> GameLoop:
     """Such a table is rated: nobody is helped by hints, or by a bot while they are away."""
-    watched = body.spectators and EventPlan.model_validate_json(rights.event.plan).spectators
+    watched = body.spectators and rights.plan.spectators
     options = TableOptions(hints=False, rated=True, private=body.private, spectators=watched)
     event = rights.event
     wanted = NewTable(body.name, event.rules, options, event.id, body.stage, event.fingerprint)
@@ -115,13 +114,9 @@ def _check_may_open(rights: EventRights, body: bodies.EventTableBody) -> None:
         raise ServerError("no_playing_entry")
     if rights.event.status != "open":
         raise ServerError("event_over")
-    plan = EventPlan.model_validate_json(rights.event.plan)
-    if not plan.online_tables:
+    if not rights.plan.online_tables:
         rights.demand(RECORDER)
-    stage = plan.stage(body.stage)
-    if stage is None:
-        known = Phrases(stage.id for stage in plan.stages)
-        raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
+    stage = rights.plan.known_stage(body.stage)
     if stage.kind == "rounds" and not rights.may(RECORDER):
         raise ServerError("stage_seated", stage=stage.id)
     check_time(stage, rights)

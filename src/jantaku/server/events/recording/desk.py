@@ -2,9 +2,8 @@
 
 from typing import TYPE_CHECKING, Final
 
-from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_plan import EventPlan, iso
+from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, changing
 from jantaku.server.events.recording.desk_bodies import CallBody, PenaltyBody, PenaltyInfo, RefereeCall
 from jantaku.server.events.recording.event_tables import table_of
@@ -84,10 +83,7 @@ async def calls(services: Services, rights: EventRights) -> list[RefereeCall]:
 
 async def penalise(services: Services, rights: EventRights, who: PersonRow, body: PenaltyBody) -> None:
     """Give a penalty in a stage, or within a game of the entry."""
-    plan = EventPlan.model_validate_json(rights.event.plan)
-    if plan.stage(body.stage) is None:
-        known = Phrases(stage.id for stage in plan.stages)
-        raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
+    rights.plan.known_stage(body.stage)
     if body.game is not None:
         row = await services.recorded.find(rights.event.id, body.game)
         if body.entry not in row.players or row.stage != body.stage:

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from sqlalchemy.exc import IntegrityError
 
 from jantaku.club.log_games import LogGame, matched
-from jantaku.errors import Phrases, RequestError
+from jantaku.errors import RequestError
 from jantaku.records.texts import MOST_NAME
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_plan import EventPlan, instant_ms
+from jantaku.server.events.common.event_plan import instant_ms
 from jantaku.server.events.common.rights import EventRights, changing
 from jantaku.server.events.recording.event_log_jobs import read_event_log
 from jantaku.server.events.recording.log_bodies import LogBody
@@ -81,10 +81,7 @@ async def enter_log(
 
     Raises ``no_stage``, ``log_nobody``, and what a game that is started raises about its players.
     """
-    stage = EventPlan.model_validate_json(rights.event.plan).stage(body.stage)
-    if stage is None:
-        known = Phrases(stage.id for stage in EventPlan.model_validate_json(rights.event.plan).stages)
-        raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
+    rights.plan.known_stage(body.stage)
     log = await find_players(kit, asker, rights, body.text, body.site)
     if log.known is not None:
         return log.known

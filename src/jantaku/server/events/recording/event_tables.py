@@ -100,7 +100,7 @@ async def table_of(services: Services, rights: EventRights, game: str) -> GameTa
     row = await services.recorded.find(rights.event.id, game)
     versions, marks = await services.recorded.history(rights.event.id, game)
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
-    plan = EventPlan.model_validate_json(rights.event.plan)
+    plan = rights.plan
     known = [version for version in versions if version.revision <= row.revision]
     return GameTable(rights, plan, rules, row, known, marks, now_ms())
 

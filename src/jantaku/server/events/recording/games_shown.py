@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from jantaku.club.recorded_hands import HandVersion, LiveHand, trust_of
-from jantaku.server.events.common.event_plan import EventPlan, iso
+from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, hidden
 from jantaku.server.events.recording import game_bodies as bodies
@@ -32,8 +32,7 @@ async def summaries(
 
 async def rounds_of(services: Services, rights: EventRights, stages: Collection[str]) -> dict[str, int]:
     """The round of each game of these stages that belongs to one."""
-    plan = EventPlan.model_validate_json(rights.event.plan)
-    staged = [stage.id for stage in plan.stages if stage.kind == "rounds" and stage.id in stages]
+    staged = [stage.id for stage in rights.plan.stages if stage.kind == "rounds" and stage.id in stages]
     return {
         table.game: row.number
         for stage in staged
@@ -50,14 +49,13 @@ def _summary(
     now: int,
     number: int | None,
 ) -> bodies.RecordedSummary:
-    plan = EventPlan.model_validate_json(rights.event.plan)
     shown = not hidden(rights, row.players)
     result = row.result if shown and row.result is not None else {}
     return bodies.RecordedSummary.of(
         row,
         round=number,
         at=iso(row.at),
-        status=status_of(row, plan, now),
+        status=status_of(row, rights.plan, now),
         players=list(row.players),
         **{name: result.get(name) for name in ("scores", "final", "places", *PRIZES)},
         hands=(row.result or {}).get("hands", 0),

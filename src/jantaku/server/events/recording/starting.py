@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 
 from jantaku.club.ended import GameEnd, check_end
 from jantaku.club.recorded_file import ended_result
-from jantaku.errors import Phrases, RequestError
+from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, StagePlan, instant_ms
@@ -86,11 +86,7 @@ def _check_may_start(rights: EventRights, body: StartRecorded) -> None:
 
 def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> None:
     """Whether the person may start this game now."""
-    plan = EventPlan.model_validate_json(rights.event.plan)
-    stage = plan.stage(body.stage)
-    if stage is None:
-        known = Phrases(stage.id for stage in plan.stages)
-        raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
+    stage = rights.plan.known_stage(body.stage)
     if (body.at is not None or stage.kind == "rounds") and not rights.may(RECORDER):
         raise ServerError("stage_seated" if body.at is None else "not_recorder", stage=stage.id)
     check_time(stage, rights)

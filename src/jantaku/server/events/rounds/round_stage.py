@@ -6,7 +6,7 @@ from typing import NamedTuple
 from jantaku.club.seating.plan import team_mates
 from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_plan import EventPlan, StagePlan
+from jantaku.server.events.common.event_plan import StagePlan
 from jantaku.server.events.common.rights import EventRights
 from jantaku.server.events.common.round_settings import RoundSettings
 from jantaku.server.events.results.event_standings import StandingsCache
@@ -34,7 +34,7 @@ class Player(NamedTuple):
 
 def stages_of_rounds(rights: EventRights) -> list[StagePlan]:
     """The stages of an event that have rounds."""
-    plan = EventPlan.model_validate_json(rights.event.plan)
+    plan = rights.plan
     return [stage for stage in plan.stages if stage.kind == "rounds"]
 
 
@@ -45,7 +45,7 @@ def settings_of(rows: StageRows) -> RoundSettings:
 
 async def stage_in(services: Services, rights: EventRights, stage: str) -> RoundStage:
     """A stage of rounds; raises ``no_stage`` or ``stage_open``."""
-    planned = EventPlan.model_validate_json(rights.event.plan).stage(stage)
+    planned = rights.plan.stage(stage)
     if planned is None:
         known = Phrases(stage.id for stage in stages_of_rounds(rights))
         raise ServerError("no_stage", field="stage", stage=stage, known=known)

@@ -9,7 +9,6 @@ from jantaku.club import template, template_names
 from jantaku.errors import Phrases, RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent
-from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.events.common.event_shown import dates_of
 from jantaku.server.events.common.opening import create, demand_account, shown_names
 from jantaku.server.events.common.rights import ORGANISER, rights_in
@@ -139,7 +138,7 @@ async def part_shown(
     if part.event is None:
         return bodies.SeasonPartInfo.model_validate(part._asdict())
     rights = await rights_in(services, part.event, who)
-    event, plan = rights.event, EventPlan.model_validate_json(rights.event.plan)
+    event, plan = rights.event, rights.plan
     opens, closes = dates_of(plan)
     rules = await services.rulesets.readable(event.rules, event.fingerprint)
     about = {
