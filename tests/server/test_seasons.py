@@ -148,7 +148,7 @@ def test_hidden_standings_hide_the_year(gathering: Gathering) -> None:
     path = f"/api/seasons/{opened(gathering, name={'en': 'Year'}, parts=parts)['id']}/ranking"
     gathering.organiser.http.patch(gathering.path, json={"hidden_standings": True})
     assert refused(gathering.players[0], "GET", path) == (403, "standings_hidden")
-    assert gathering.organiser.get(path) == {"cut": None, "ranking": []}
+    assert gathering.organiser.get(path) == {"cut": None, "ranking": [], "twice": []}
 
 
 def test_people_without_accounts_who_share_a_name_stay_apart(gathering: Gathering) -> None:
@@ -164,6 +164,28 @@ def test_people_without_accounts_who_share_a_name_stay_apart(gathering: Gatherin
     assert sorted(row["entries"][0]["entry"] for row in rows) == ["kim", "kim-2"]
     gathering.organiser.close()
     member(gathering.url, "last").close()
+
+
+def test_the_organiser_hears_who_stands_twice_with_and_without_an_account(gathering: Gathering) -> None:
+    events = [event_of(gathering, ["Kim", "Lee", "Cho", name], POINTS) for name in ("Ahn", "AHN", "Han")]
+    lee = member(gathering.url, "Lee")
+    account = lee.get("/api/me")["person"]["name"]
+
+    def own(event: str, entry: str, account: str) -> None:
+        path = f"/api/events/{event}/entries/{entry}"
+        gathering.organiser.http.patch(path, json={"account": account}).raise_for_status()
+
+    own(events[1], "lee", account)
+    parts = [{"id": f"p{i}", "event": event} for i, event in enumerate(events)]
+    path = f"/api/seasons/{opened(gathering, name={'en': 'Year'}, parts=parts)['id']}/ranking"
+    assert gathering.organiser.get(path)["twice"] == ["Lee"]
+    assert gathering.players[0].get(path)["twice"] == lee.get(path)["twice"] == []
+    own(events[0], "lee", account)
+    own(events[2], "lee", account)
+    assert gathering.organiser.get(path)["twice"] == []
+    rows = [row for row in gathering.organiser.get(path)["ranking"] if row["name"] == "Lee"]
+    assert [len(row["entries"]) for row in rows] == [3]
+    lee.close()
 
 
 def test_who_only_registers_does_not_qualify(gathering: Gathering) -> None:

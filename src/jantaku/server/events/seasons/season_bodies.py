@@ -179,10 +179,14 @@ class YearRow(Wire):
 
 
 class YearRanking(Wire):
-    """The ranking of the year over all ranked parts."""
+    """The ranking of the year over all ranked parts.
+
+    ``twice`` tells its organiser who is probably two rows of it, as they have an account in some parts alone.
+    """
 
     cut: int | None
     ranking: list[YearRow]
+    twice: list[str]
 
 
 class FinalistsBody(Wire):

@@ -1,12 +1,13 @@
 """The ranking of a season's year from its events, and its best in the final."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from itertools import combinations
 from typing import NamedTuple
 
-from jantaku.club.namesakes import told_apart
+from jantaku.club.namesakes import same_name, told_apart
 from jantaku.club.year import (
     PartResult,
     Year,
@@ -23,7 +24,7 @@ from jantaku.server.events.common.rights import ORGANISER, changing, hidden, rig
 from jantaku.server.events.registration.entries import Listed, Qualified, add_finalists
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.seasons.season_bodies import FinalistsEntered, YearEntry, YearRanking, YearRow
-from jantaku.server.events.seasons.seasons import demand_organiser
+from jantaku.server.events.seasons.seasons import demand_organiser, organises
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_schema import recorded_games
@@ -50,7 +51,26 @@ class _CountedPart(NamedTuple):
 
 async def year(kit: ResultsKit, season: SeasonRow, who: PersonRow | None, language: Language) -> YearRanking:
     """The ranking of the year; raises ``standings_hidden`` if one of its standings is hidden from ``who``."""
-    return YearRanking(cut=season.cut, ranking=(await _ranked(kit, season, who, language)).rows)
+    ranked = await _ranked(kit, season, who, language)
+    twice = _twice(ranked) if organises(season, who) else []
+    return YearRanking(cut=season.cut, ranking=ranked.rows, twice=twice)
+
+
+def _twice(ranked: Ranked) -> list[str]:
+    """The names of people who never meet in a part, and of whom one has an account and the other none."""
+    alike = defaultdict[str, list[tuple[EntryRow, set[str]]]](list)
+    for standing, row in zip(ranked.year.ranking, ranked.rows, strict=True):
+        entry = ranked.entries[standing.player]
+        if entry.erased is None:
+            alike[same_name(entry.name)].append((entry, {shown.part for shown in row.entries}))
+    return [
+        people[0][0].name
+        for people in alike.values()
+        if any(
+            (one.person is None) != (other.person is None) and not parts & others
+            for (one, parts), (other, others) in combinations(people, 2)
+        )
+    ]
 
 
 def rules_of(season: SeasonRow) -> YearRules:
