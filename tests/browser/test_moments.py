@@ -79,6 +79,7 @@ def test_one_tap_hurries_and_the_next_one_skips(guest: Callable[..., Guest]) -> 
     page.mouse.click(200, 300)
     expect(page.locator(".scene.hurried .points")).to_contain_text("32,000")
     assert not page.locator(".sheet").is_visible()
+    expect(page.locator(".sheet .foot button")).to_be_disabled()  # it is ready, behind the scene
     page.mouse.click(200, 300)
     expect(page.locator(".sheet .win")).to_be_visible()
     expect(page.locator(".scene")).to_have_count(0)  # once the sheet covers it
@@ -108,9 +109,10 @@ def test_no_scene_for_those_who_want_none(guest: Callable[..., Guest], scenes: s
         assert player.page.evaluate("document.getAnimations().length") == 0
 
 
-def test_hands_of_a_draw_are_opened_one_after_another(guest: Callable[..., Guest]) -> None:
+def test_a_draw_is_called_and_its_hands_are_opened_one_after_another(guest: Callable[..., Guest]) -> None:
     puppet = told(guest(), "full")
     end(puppet, DRAW, PAID)
+    puppet.page.locator(".drawn .call").wait_for()
     laid = puppet.page.locator(".opened-hand")
     laid.nth(1).wait_for()
     delays = laid.evaluate_all("all => all.map((one) => parseFloat(getComputedStyle(one).animationDelay))")

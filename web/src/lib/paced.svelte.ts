@@ -37,11 +37,10 @@ function build(): void {
   // A timer comes after the frame is drawn
   window.setTimeout(() => {
     const took = performance.now() - began;
-    if (took > LONG_MS) most = 1;
+    if (!frame || took > LONG_MS) most = 1;
     else if (took < SHORT_MS) most *= 2;
   });
   frame = waiting.length ? requestAnimationFrame(build) : 0;
-  if (!frame) most = 1;
 }
 
 function leave(pieces: Pieces): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WonEvent } from "../generated/wire";
-import { familyOf, planOf, rankOf, RANKS } from "./plan";
+import { familyOf, longestOf, planOf, rankOf, RANKS } from "./plan";
 
 function score(yaku: Record<string, number>, limit: WonEvent["score"]["limit"] = null, yakuman = 0): WonEvent["score"] {
   return { han: 5, fu: 30, yakuman, limit, points: 8000, yaku, fu_items: {}, payments: {}, counted_as: null };
@@ -49,4 +49,11 @@ describe("nothing is seen before its time", () => {
     expect(times).toEqual([...times].sort((one, other) => one - other));
     expect(new Set(times.slice(0, 5)).size).toBe(5);
   });
+});
+
+it.each([
+  ["大三元", 3],
+  ["Four kans", 4 * 0.68],
+])("letters of %s are as large as its longest word allows", (words, wide) => {
+  expect(longestOf(words)).toBeCloseTo(wide);
 });

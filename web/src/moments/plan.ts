@@ -61,6 +61,19 @@ const LONGEST = 1900; // for the yaku together
 const TURN = 420; // how long each ura indicator takes
 const PART = 280;
 
+const WIDE = /[\u1100-\uffff]/u; // characters of Korean, Japanese and Chinese
+const NARROW = 0.68; // of others, in widths of these
+
+/** How wide words in one line are, in heights of their letters. */
+export function widthOf(words: string): number {
+  return [...words].reduce((sum, letter) => sum + (WIDE.test(letter) ? 1 : NARROW), 0);
+}
+
+/** How wide the longest word is: others may stand in a line of their own. */
+export function longestOf(words: string): number {
+  return Math.max(...words.split(" ").map(widthOf));
+}
+
 /** The strength of a score: a yakuman that han add up to is one, too. */
 export function rankOf({ limit, yakuman }: Pick<WonEvent["score"], "limit" | "yakuman">): Rank {
   if (yakuman > 0) return "yakuman";
