@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from jantaku.adjudication.explain import Explanation, explain
     from jantaku.adjudication.score import Score, score
+    from jantaku.adjudication.several import score_rons
     from jantaku.errors import (
         HandError,
         IllegalActionError,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     )
     from jantaku.game import Game
     from jantaku.hand import Hand, Meld, MeldType
+    from jantaku.records.formats import read, write
     from jantaku.rules.rules_files import load_file
     from jantaku.rules.ruleset import Ruleset, load, preset_names
     from jantaku.tiles import format_tiles, parse_tile, parse_tiles, tile_name
@@ -77,11 +79,14 @@ __all__ = [
     "parse_tile",
     "parse_tiles",
     "preset_names",
+    "read",
     "readings",
     "score",
+    "score_rons",
     "shanten",
     "tile_name",
     "waits",
+    "write",
 ]
 
 # Each name is imported on first use, which keeps ``import jantaku`` fast.
@@ -99,6 +104,7 @@ _MODULES = {
     ),
     "adjudication.explain": ("Explanation", "explain"),
     "adjudication.score": ("Score", "score"),
+    "adjudication.several": ("score_rons",),
     "errors": (
         "HandError",
         "IllegalActionError",
@@ -110,6 +116,7 @@ _MODULES = {
         "RulesFileError",
     ),
     "game": ("Game",),
+    "records.formats": ("read", "write"),
     "hand": ("Hand", "Meld", "MeldType"),
     "rules.rules_files": ("load_file",),
     "rules.ruleset": ("Ruleset", "load", "preset_names"),

@@ -304,8 +304,11 @@ def either(one: type, other: type) -> Phrase:
 
 def expect(value: object, wanted: type, field: str) -> None:
     """Raise ``RequestError`` if an argument has the wrong type."""
-    if not isinstance(value, wanted):
-        raise RequestError("wrong_type", field=field, wanted=kind_of_value(wanted))
+    if isinstance(value, wanted):
+        return
+    if isinstance(value, str) and hasattr(wanted, "parse"):
+        raise RequestError("not_parsed", field=field, wanted=wanted.__name__)
+    raise RequestError("wrong_type", field=field, wanted=kind_of_value(wanted))
 
 
 class RecordError(JantakuError, ValueError):

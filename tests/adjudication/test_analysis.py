@@ -19,7 +19,7 @@ from jantaku import (
     parse_tiles,
     waits,
 )
-from jantaku.adjudication.analysis import riichi_ankan_allowed, wait_form
+from jantaku.adjudication.analysis import riichi_ankan_allowed, shanten, wait_form
 from jantaku.tiles import KINDS, Kind, Tile, counts, format_tiles
 from naive import shanten as naive
 
@@ -247,3 +247,16 @@ def test_ankan_of_the_rule_texts(seed_examples: Examples) -> None:
         assert riichi_ankan_allowed(hand, drawn, "same_waits") is check["same_wait_tiles"]
         allowed = check["source_says"] == "allowed"
         assert riichi_ankan_allowed(hand, drawn, "same_structure") is allowed
+
+
+@pytest.mark.parametrize("function", [shanten, waits, best_discards, effective_tiles])
+def test_text_is_no_hand_and_the_error_names_the_way(function: Callable[[Any], object]) -> None:
+    with pytest.raises(RequestError) as caught:
+        function("1458m389p34679s14z")
+    assert caught.value.code == "not_parsed"
+
+
+def test_what_is_found_is_shown_in_notation() -> None:
+    assert repr(waits(Hand.parse("23456m234p34588s"))[1]) == "<Wait 4m, 3 left, ryanmen>"
+    best = best_discards(Hand.parse("23456m234p34588s1z"))[0]
+    assert repr(best) == "<DiscardChoice 1z, shanten 0, 11 of 147m>"

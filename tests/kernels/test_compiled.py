@@ -205,3 +205,14 @@ def test_a_wheel_brings_all_compiled_code(tmp_path: Path) -> None:
     )
     assert said["where"].startswith(str(site))
     assert said["compiled"] == []
+
+
+def test_the_wait_for_the_compiler_is_explained_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(_cache, "ANNOUNCED", set[str]())
+    _cache.cache_dir("engine").mkdir()
+    for part in ("engine", "kernels", "bots", "kernels"):
+        _cache.announce(part)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]

@@ -70,3 +70,13 @@ def test_what_was_played_is_read_as_tables_with_own_yaku(tmp_path: Path) -> None
     assert hands.filter(ruleset="standard")["local_0"].is_null().all()
     with pytest.raises(RequestError):  # the same folder, another call
         lab.compare(["standard"], games=4, bots=BOTS, out=out)
+
+
+@pytest.mark.parametrize(
+    ("changes", "games", "code"),
+    [({}, 50, "set_nothing"), ({"yaku.pinfu.closed": 1}, 50, "set_nothing"), (CHANGES, "50", "wrong_type")],
+)
+def test_a_question_about_nothing_is_refused(changes: dict[str, Any], games: Any, code: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        lab.ask("standard", changes, games=games)
+    assert caught.value.code == code

@@ -24,6 +24,7 @@ SAME_RULES = {"standard", "jongryumon", "kmf"}  # of two of them nothing more is
 WRONG: list[tuple[dict[str, Any], str, str, str]] = [
     ({"riichi": {"ipatsu": True}}, "unknown_key_nearest", "riichi.ipatsu", "ippatsu"),
     ({"riichii": {}}, "unknown_key_nearest", "riichii", "riichi"),
+    ({"pinfu": 0}, "unknown_key_nearest", "pinfu", "yaku.pinfu"),
     ({"xyzzy": 1}, "unknown_key", "xyzzy", ""),
     ({"riichi": {"xyzzy": 1}}, "unknown_key", "riichi.xyzzy", ""),
     ({"riichi": {"ippatsu": 1}}, "wrong_value", "riichi.ippatsu", ""),

@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -179,3 +180,16 @@ def test_who_waits_and_who_asks_the_lab_notices_nothing(site: Site, ends: signal
         assert page["mine"]["waited_s"] >= 2
         assert mina.get(f"/api/lab/questions/{short['id']}") == done
         until(mina, f"/api/lab/questions/{asked['id']}", lambda said: said["state"] == "done")
+
+
+@pytest.mark.anyio
+async def test_a_process_that_ends_just_as_others_come_and_go_ends() -> None:
+    """The task of the lease is woken and cancelled in the same moment."""
+    lease = Lease(cast("Any", SimpleNamespace(sqlite=False, hurry=lambda: None)), alone=False)
+    task = asyncio.create_task(lease._renew())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    lease.look()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(task, 5)

@@ -23,7 +23,7 @@ from jantaku.server.ranked.queue_entries import AWAY_S, HERE_AWAY_S, HERE_S, QUI
 from jantaku.server.ranked.ranked_tables import RATED
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.tables import RANKED, Sitter, TableRow
+from jantaku.server.storage.tables import FILLED, RANKED, Sitter, TableRow
 from server.parlour import Line, Message, Person, hang_up, open_server, quick
 from server.test_absences import play_to_the_end
 
@@ -114,7 +114,7 @@ def test_bots_fill_the_table_after_the_time_that_one_chose_and_nothing_is_rated(
     assert called(until(five[0], called))["rated"] is False
     five[0].post("/api/ranked/here")
     info = five[0].get(f"/api/tables/{until(five[0], lambda page: page['table'])['table']}")
-    assert (info["options"]["rated"], info["stage"], info["status"]) == (False, None, "playing")
+    assert (info["options"]["rated"], info["stage"], info["status"]) == (False, FILLED, "playing")
     assert sum(seat["bot"] is not None for seat in info["seats"]) == 3
 
 
@@ -302,6 +302,8 @@ def test_the_daily_hour_comes_once_a_day() -> None:
     now += timedelta(minutes=9)
     assert (hour.begins(), hour.begins(), hour.reminds()) == (True, False, False)
     assert hour.left_s() == 86_400
+    assert hour.lately
+    assert not DailyHour("21:00", lambda: now).lately
     assert not DailyHour("off").begins()
 
 
@@ -326,6 +328,9 @@ def test_a_stage_of_an_event_is_no_ranked_table() -> None:
     row = TableRow("t", "", "a", "standard", "f", TableOptions(), (None,) * 4, stage=RANKED)
     assert row.ranked
     assert not TableRow(**{**vars(row), "event": "e"}).ranked
+    filled = {**vars(row), "stage": FILLED}
+    assert (TableRow(**filled).ranked, TableRow(**filled).brought) == (False, True)
+    assert not TableRow(**{**filled, "event": "e"}).brought
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ from jantaku.kernels import waits as waits_kernels
 from jantaku.kernels._jit import direct
 from jantaku.kernels.lookup import Tables, shanten_tables
 from jantaku.tally import check_copies
-from jantaku.tiles import COPIES, KINDS, NORTH, RED, Kind, Tile, counts
+from jantaku.tiles import COPIES, KINDS, NORTH, RED, Kind, Tile, counts, format_tiles
 
 __all__ = [
     "DiscardChoice",
@@ -73,7 +73,7 @@ class Shanten:
     kokushi: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Wait:
     """A kind that completes the hand: the copies left, and its forms over all readings."""
 
@@ -81,8 +81,11 @@ class Wait:
     left: int
     forms: tuple[WaitForm, ...]
 
+    def __repr__(self) -> str:
+        return f"<Wait {format_tiles([self.tile])}, {self.left} left, {' '.join(self.forms)}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class DiscardChoice:
     """A possible discard: the shanten after it, the tiles that then lower it, and their copies."""
 
@@ -90,6 +93,10 @@ class DiscardChoice:
     shanten: int
     tiles: dict[Kind, int]
     copies: int
+
+    def __repr__(self) -> str:
+        tile, wanted = format_tiles([self.tile]), format_tiles(self.tiles)
+        return f"<DiscardChoice {tile}, shanten {self.shanten}, {self.copies} of {wanted}>"
 
 
 @overload
@@ -115,6 +122,8 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
         return of_kept(kept, _tables)
     if type(hand) is not _ARRAY or hand.dtype is not _BYTE or hand.ndim != 1 or len(hand) != KINDS:
         given = type(hand).__name__
+        if given == "str":
+            expect(hand, Hand, "hand")
         if isinstance(hand, np.ndarray):
             given = f"{hand.dtype}{list(hand.shape)}"
         raise RequestError(_BAD, field="hand", wanted="uint8[34]", found=given)

@@ -159,7 +159,7 @@ def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:
 def _records(records: object) -> npt.NDArray[Any]:
     """Check that compiled code can use the records."""
     if not isinstance(records, np.ndarray):
-        _refuse("records", "WIN[n]", type(records).__name__)
+        _refuse("records", "WIN[n] of win_records", type(records).__name__)
     if records.dtype != layout.WIN or records.ndim != 1:
         _refuse("records", "WIN[n]", f"{records.dtype}{list(records.shape)}")
     for name, most, none in _RANGES:

@@ -2,12 +2,13 @@
 
 import importlib
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from jantaku.bots.player import Bot
-from jantaku.errors import RequestError, cause
+from jantaku.errors import JantakuError, RequestError, cause, phrase
 from jantaku.game import Action, Game
 
 
@@ -19,8 +20,19 @@ class PythonBot:
         self._bot = make()
 
     def choose(self, game: Game, seat: int) -> Action:
-        """The action that the object chooses; it gets the whole game, with what its seat may not see."""
-        return self._bot.choose(game, seat)
+        """The action that the object chooses; it gets the whole game, with what its seat may not see.
+
+        Raises ``RequestError`` (``python_bot_failed``) with the line of the class that was refused something.
+        """
+        try:
+            return self._bot.choose(game, seat)
+        except JantakuError as error:
+            at = traceback.extract_tb(error.__traceback__)[1]
+            where = phrase("errors.kinds.in_line", file=Path(at.filename).name, line=at.lineno)
+            reason = error.message()
+            raise RequestError(
+                "python_bot_failed", field="players", value=self.name, where=where, reason=reason
+            ) from error
 
     def close(self) -> None:
         """Tell the object that its game is over."""

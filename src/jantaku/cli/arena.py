@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table, words
+from jantaku.cli.console import err, out, progress, rules_named, table, words
 from jantaku.terms import signed
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ def arena(  # noqa: PLR0913, PLR0917  (each is an option)
 ) -> int:
     """Play the games in rounds in which every player sits in every seat, and print the results."""
     ruleset = rules_named(rules)
-    announce_compiling()
     from jantaku.bots.arena import contest, pairing
 
     faults: list[str] = []

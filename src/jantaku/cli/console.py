@@ -172,15 +172,6 @@ def bar(share: float, width: int) -> str:
     return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
 
 
-def announce_compiling() -> None:
-    """Explain the delay of the very first call; call this before importing compiled code."""
-    from jantaku.kernels._cache import folders  # noqa: PLC0415  (loads the compiler)
-    from jantaku.kernels._jit import COMPILED  # noqa: PLC0415
-
-    if COMPILED and not any(folder.is_dir() for folder in folders("kernels")):
-        err().print(words("warm.first"), style="dim")
-
-
 def is_terminal() -> bool:
     """Whether standard output goes directly to a terminal."""
     return out().is_terminal and not os.environ.get("NO_COLOR")

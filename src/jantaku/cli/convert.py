@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import announce_compiling, err, print_difference, rules_named, words
+from jantaku.cli.console import err, print_difference, rules_named, words
 
 STDOUT = "-"
 
@@ -22,7 +22,6 @@ def convert(
     as_recorded: Annotated[bool, typer.Option("--as-recorded")] = False,
 ) -> int:
     """Read a record of any format and write it in another."""
-    announce_compiling()
     from jantaku.records import formats
 
     name = to or formats.format_of(target)

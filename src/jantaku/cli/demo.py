@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from jantaku.cli.console import ACCENT, announce_compiling, bar, heading, indented, out, table, words
+from jantaku.cli.console import ACCENT, bar, heading, indented, out, table, words
 from jantaku.cli.explanation import class_in_words, name_of
 from jantaku.cli.play.command import USUAL_BOT, USUAL_RULES
 from jantaku.cli.verify import DIFFERS, outcomes, print_differences
@@ -110,7 +110,6 @@ def play_for_show(walls: Path | None) -> int:
 
 def _start() -> None:
     """Load compiled code before the clock starts."""
-    announce_compiling()
     from jantaku.adjudication.jsonl import answer
 
     answer({"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"})

@@ -14,7 +14,7 @@ from rich.text import Text
 from jantaku import terms
 from jantaku.cli.command import Command, CommandGroup
 from jantaku.cli.completion import one_of
-from jantaku.cli.console import announce_compiling, heading, open_file, out, words
+from jantaku.cli.console import heading, open_file, out, words
 from jantaku.cli.console import table as new_table
 from jantaku.cli.event_files import export, import_logs, report
 from jantaku.cli.event_input import (
@@ -50,7 +50,6 @@ app.command("reseat", cls=Command)(reseat)
 @app.command("standings", cls=Command)
 def standings(file: EventFile, rules: RulesName = "standard", as_json: AsJson = False) -> int:
     """Compute the standings of an event."""
-    announce_compiling()
     from jantaku.club import event_from
     from jantaku.club import standings as work_out
 
@@ -64,7 +63,6 @@ def standings(file: EventFile, rules: RulesName = "standard", as_json: AsJson = 
 @app.command("season", cls=Command)
 def season(file: EventFile, rules: RulesName = "standard", as_json: AsJson = False) -> int:
     """Rank the players of a season."""
-    announce_compiling()
     from jantaku.club import season_standings
 
     standings = season_standings(*read_with_rules(file, rules))
@@ -76,7 +74,6 @@ def season(file: EventFile, rules: RulesName = "standard", as_json: AsJson = Fal
 @app.command("template", cls=Command)
 def show_template(name: Annotated[str | None, typer.Argument(metavar="NAME")] = None) -> int:
     """Print an event or season ready to be filled in, or the names of all."""
-    announce_compiling()
     from jantaku.club import template, template_names
 
     text = "\n".join(template_names()) if name is None else None
@@ -95,7 +92,6 @@ def seat(  # noqa: PLR0913, PLR0917  (each is an option)
     as_json: AsJson = False,
 ) -> int:
     """Make a seating plan."""
-    announce_compiling()
     from jantaku.club.seating import seat as make
 
     mates = dict(_rows(teams, "--teams")) if teams else {}
@@ -117,7 +113,6 @@ def next_(
     as_json: AsJson = False,
 ) -> int:
     """Seat one more round of a stage."""
-    announce_compiling()
     from jantaku.club import event_from
     from jantaku.club.seating import next_round
     from jantaku.club.seating.next_round import ROUND_KINDS

@@ -11,7 +11,7 @@ import typer
 
 from jantaku import terms
 from jantaku.cli.completion import one_of
-from jantaku.cli.console import announce_compiling, out, words
+from jantaku.cli.console import out, words
 from jantaku.cli.event_input import EventFile, RulesName, read_with_rules
 from jantaku.errors import RecordError, RequestError, cause
 
@@ -26,7 +26,6 @@ def export(
     rules: RulesName = "standard",
 ) -> int:
     """Write an event in another format, which the name of the new file tells."""
-    announce_compiling()
     from jantaku.club.export import EXPORTS, read_tables
     from jantaku.club.export.event_tables import SHEETS
     from jantaku.fields import choice
@@ -51,7 +50,6 @@ def report(
     rules: RulesName = "standard",
 ) -> int:
     """Write a report of a day or of a whole event, as Markdown or as a picture (SVG)."""
-    announce_compiling()
     from jantaku.club.export import read_tables
     from jantaku.club.report import days_of, event_report, report_markdown, report_picture, report_text
     from jantaku.fields import choice
@@ -83,7 +81,6 @@ def import_logs(
     rules: RulesName = "standard",
 ) -> int:
     """Add the games of logs to an event file."""
-    announce_compiling()
     from jantaku.club import event_from
     from jantaku.club.log_games import log_game
     from jantaku.records.formats import content_in

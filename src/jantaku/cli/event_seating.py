@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from jantaku.cli.console import announce_compiling, out, words
+from jantaku.cli.console import out, words
 from jantaku.cli.console import table as new_table
 from jantaku.cli.event_input import AsJson, printed, read_json
 from jantaku.errors import RequestError
@@ -33,7 +33,6 @@ def reseat(
     as_json: AsJson = False,
 ) -> int:
     """Seat the rounds to come anew after the rounds that have been played."""
-    announce_compiling()
     from jantaku.club.seating import Wishes
     from jantaku.club.seating import reseat as make
     from jantaku.club.seating.plan_file import seated_rounds

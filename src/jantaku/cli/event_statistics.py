@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from jantaku.cli.console import announce_compiling, heading, indented, out, words
+from jantaku.cli.console import heading, indented, out, words
 from jantaku.cli.console import table as new_table
 from jantaku.cli.event_input import AsJson, EventFile, RulesName, printed, read_with_rules
 from jantaku.terms import listed, signed, text
@@ -30,7 +30,6 @@ def statistics(
     as_json: AsJson = False,
 ) -> int:
     """Print the figures of everybody in an event, or all figures of one player."""
-    announce_compiling()
     from jantaku.club import event_figures, event_from
 
     event = event_from(*read_with_rules(file, rules))
@@ -50,7 +49,6 @@ def statistics(
 
 def ratings(file: EventFile, rules: RulesName = "standard", as_json: AsJson = False) -> int:
     """Print the ratings of an event, game by game."""
-    announce_compiling()
     from jantaku.club import event_from, rated_games
     from jantaku.club.ratings import newest
 

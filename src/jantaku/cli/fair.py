@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import announce_compiling, out, rules_named, words
+from jantaku.cli.console import out, rules_named, words
 from jantaku.errors import RecordError
 
 UNFAIR: Final = 1
@@ -21,7 +21,6 @@ def fair(
     rules: Annotated[str | None, RULES] = None,
 ) -> int:
     """Check the commitment, the opening and every wall of a game."""
-    announce_compiling()
     from jantaku.game import fair_walls
     from jantaku.records.formats import read_record
 

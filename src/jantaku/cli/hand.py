@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import announce_compiling, heading, out, rules_named, table, words
+from jantaku.cli.console import heading, out, rules_named, table, words
 from jantaku.cli.hand_drawing import hand_text
 from jantaku.cli.score import Melds, answer_files, melds_from_options
 from jantaku.errors import RequestError, RulesError
@@ -37,7 +37,6 @@ def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from th
     rules: Annotated[str, RULES] = "standard",
 ) -> int:
     """Show the tiles that complete a hand."""
-    announce_compiling()
     from jantaku.adjudication import analysis
 
     ruleset = rules_named(rules)
@@ -77,7 +76,6 @@ def shanten(  # noqa: PLR0913, PLR0917
     jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
 ) -> int:
     """Show how far a hand is from complete and which tiles improve it."""
-    announce_compiling()
     from jantaku.adjudication.jsonl import shanten_answer
 
     if jsonl:

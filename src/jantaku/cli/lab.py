@@ -15,7 +15,7 @@ from rich.progress import TextColumn, TimeRemainingColumn
 
 from jantaku.cli.command import INTERRUPTED, Command, CommandGroup
 from jantaku.cli.completion import RULES, one_of
-from jantaku.cli.console import announce_compiling, err, out, progress, rules_named
+from jantaku.cli.console import err, out, progress, rules_named
 from jantaku.cli.lab_adapt import adapt
 from jantaku.cli.lab_hand import hand
 from jantaku.cli.lab_tables import show_answer, show_summary
@@ -63,7 +63,6 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
     luck: Luck = False,
 ) -> int:
     """Play the same walls under each ruleset; exits with code 130 if interrupted."""
-    announce_compiling()
     from jantaku.lab.experiment.folder import ExperimentFolder
     from jantaku.lab.experiment.plan import Experiment
 
@@ -132,7 +131,6 @@ def ask(  # noqa: PLR0913, PLR0917
     as_json: AsJson = False,
 ) -> int:
     """Answer what a change of the rules does; after an interruption, from the games played so far."""
-    announce_compiling()
     from jantaku.lab.experiment.folder import ExperimentFolder
     from jantaku.lab.experiment.plan import Experiment, NamedRules
     from jantaku.lab.experiment.summary import as_data, summarise

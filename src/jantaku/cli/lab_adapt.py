@@ -12,7 +12,7 @@ from rich.progress import TimeElapsedColumn, TimeRemainingColumn
 
 from jantaku.cli.command import INTERRUPTED
 from jantaku.cli.completion import RULES, one_of
-from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table
+from jantaku.cli.console import err, out, progress, rules_named, table
 from jantaku.errors import RequestError
 from jantaku.terms import signed, text
 
@@ -35,7 +35,6 @@ def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
 ) -> int:
     """Fit the weights of a bot to the rules; exits with code 130 if interrupted, and then goes on."""
     ruleset = rules_named(rules)
-    announce_compiling()
     from jantaku.lab.adapt.search import SearchSettings, adapt
     from jantaku.lab.chunks import cores
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from jantaku.adjudication.requests import CHOICES
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import announce_compiling, out, progress, rules_named, table
+from jantaku.cli.console import out, progress, rules_named, table
 from jantaku.cli.score import WINDS, Melds, melds_from_options
 from jantaku.errors import RequestError, phrase
 from jantaku.fields import choice
@@ -64,7 +64,6 @@ def hand(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the 
     as_json: Annotated[bool, typer.Option("--json")] = False,
 ) -> int:
     """Find the best discard of a hand."""
-    announce_compiling()
     from jantaku.lab.discards import HandQuestion, known_position
 
     given = context.params

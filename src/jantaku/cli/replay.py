@@ -11,7 +11,7 @@ from rich.console import Group
 from rich.text import Text
 
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import announce_compiling, out, print_difference, rules_named, words
+from jantaku.cli.console import out, print_difference, rules_named, words
 from jantaku.errors import RequestError
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ def replay(
     as_recorded: Annotated[bool, typer.Option("--as-recorded")] = False,
 ) -> int:
     """Show a recorded game."""
-    announce_compiling()
     from jantaku.cli.frames import GameFrames
     from jantaku.records.formats import read_record
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from jantaku.cli.completion import RULES_ARGUMENT
-from jantaku.cli.console import announce_compiling, err, rules_named, words
+from jantaku.cli.console import err, rules_named, words
 from jantaku.errors import RecordError, RequestError, cause, no_choice
 from jantaku.rules import preset_names
 
@@ -41,7 +41,6 @@ def write_sheet(  # noqa: PLR0913, PLR0917  (each is an option)
     _check("paper", paper, PAPER_NAMES)
     if (name is None) == (everything is None):
         raise RequestError("sheet_needs_one", field="NAME|FILE")
-    announce_compiling()
     from jantaku.booklet import FORMATS, PAPERS, booklet, every_booklet, one_page
 
     if known is not None:

@@ -14,7 +14,7 @@ import typer
 
 from jantaku.adjudication.requests import CHOICES, FLAGS, NUMBERS
 from jantaku.cli.completion import RULES, one_of
-from jantaku.cli.console import announce_compiling, open_file, out, rules_finder, rules_named
+from jantaku.cli.console import open_file, out, rules_finder, rules_named
 from jantaku.cli.yaku_search import the_yaku
 from jantaku.errors import HandError, RequestError, RulesError
 from jantaku.fields import choice
@@ -86,7 +86,6 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
 
 def _one(given: Parameters) -> int:
     """Score the hand of the command line; the exit code says whether it may win."""
-    announce_compiling()
     from jantaku.adjudication.score import score as adjudicate
 
     if not given["hand"]:
@@ -173,7 +172,6 @@ def _liable(text: str) -> tuple[str, str]:
 
 def _stream(given: Parameters) -> int:
     """Answer JSON lines from the files, or from standard input."""
-    announce_compiling()
     from jantaku.adjudication.jsonl import answer
 
     rules = rules_named(given["rules"])

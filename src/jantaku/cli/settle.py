@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import announce_compiling, out, rules_finder, rules_named, table, words
+from jantaku.cli.console import out, rules_finder, rules_named, table, words
 from jantaku.cli.event_input import read_json
 from jantaku.cli.score import answer_files
 from jantaku.errors import RequestError
@@ -26,7 +26,6 @@ def settle(
     jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
 ) -> int:
     """Settle the games of JSON lines, or show the game of a file."""
-    announce_compiling()
     from jantaku.club.answers import settle_answer
 
     ruleset = rules_named(rules)

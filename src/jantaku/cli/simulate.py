@@ -11,7 +11,7 @@ from rich.table import Table
 
 from jantaku.cli.command import INTERRUPTED
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table, words
+from jantaku.cli.console import err, out, progress, rules_named, table, words
 from jantaku.cli.play.command import bot_names
 from jantaku.terms import signed
 
@@ -33,7 +33,6 @@ def simulate(
 ) -> int:
     """Let bots play and print a summary; exits with code 130 if interrupted."""
     ruleset = rules_named(rules)
-    announce_compiling()
     from jantaku.lab.chunks import ChunkPlan, cores
     from jantaku.lab.simulate import simulate as run
 

@@ -65,7 +65,6 @@ def is_record(path: Path) -> bool:
 
 def games(files: list[Path], rules: str) -> "list[Difference]":
     """Replay every record; return the first difference of each that differs or cannot be read."""
-    console.announce_compiling()
     from jantaku.game.events import HandStarted, Won
     from jantaku.records.formats import read_record
     from jantaku.records.script import logged_events
@@ -106,7 +105,6 @@ def _difference(path: Path, error: JantakuError) -> "Difference":
 
 def outcomes(files: list[Path], rules: str) -> "Iterator[Outcome | list[Difference]]":
     """The outcome of each row, with a progress bar; a line that is no row becomes a difference."""
-    console.announce_compiling()
     from jantaku.adjudication.verify import Difference, check_row
 
     ruleset = console.rules_named(rules)

@@ -245,4 +245,7 @@ def warm() -> int:
 
 
 if __name__ == "__main__":
+    from jantaku.kernels._cache import ANNOUNCED
+
+    ANNOUNCED.add("warm")
     _compile(sys.argv[1])

@@ -12,7 +12,7 @@ import typer
 from rich.text import Text
 
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import announce_compiling, heading, is_terminal, out, rules_named
+from jantaku.cli.console import heading, is_terminal, out, rules_named
 from jantaku.cli.play.command import USUAL_BOT, USUAL_RULES, bot_names
 from jantaku.errors import RequestError
 from jantaku.terms import listed
@@ -32,7 +32,6 @@ def watch(
     ascii_tiles: Annotated[bool, typer.Option("--ascii")] = False,
 ) -> int:
     """Show one game of bots."""
-    announce_compiling()
     from jantaku.cli.hand_drawing import ascii_tiles as plain_tiles
     from jantaku.game import Game
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from jantaku import terms
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import announce_compiling, heading, indented, out, table, words
+from jantaku.cli.console import heading, indented, out, table, words
 from jantaku.cli.hand_drawing import win_text
 from jantaku.cli.yaku_search import combination, search, the_yaku
 from jantaku.errors import JantakuError
@@ -104,7 +104,6 @@ def _print_worth(name: str, rules: Ruleset | None) -> None:
 
 def _print_example(name: str, rules: Ruleset | None) -> None:
     """Score an example hand under the first ruleset that has the yaku."""
-    announce_compiling()
     from jantaku.booklet.examples import example_of
     from jantaku.cli.explanation import summary
 

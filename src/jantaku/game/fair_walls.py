@@ -32,7 +32,7 @@ def new_seed(seed: int | bytes | None = None) -> bytes:
             high = f"2^{8 * SEED_BYTES} - 1"
             raise RequestError("number_range", field="seed", value=seed, low=0, high=high)
         return seed.to_bytes(SEED_BYTES, "big")
-    if len(seed) != SEED_BYTES:
+    if not isinstance(seed, bytes) or len(seed) != SEED_BYTES:
         raise RequestError("wrong_type", field="seed", wanted=phrase("errors.kinds.bytes", count=SEED_BYTES))
     return seed
 

@@ -245,7 +245,7 @@ class Game:
         """The game of our own record: a ``Path`` to a game file, or the text of a game file or compact game.
 
         ``rules`` is needed only if the record uses local yaku. Raises ``RecordError``. Read other formats
-        with ``jantaku.records.formats.read``.
+        with ``jantaku.read``.
         """
         from jantaku.records.native import compact  # noqa: PLC0415  (records are made of games)
         from jantaku.records.native import game_file as files  # noqa: PLC0415

@@ -7,7 +7,7 @@ from jantaku.game import engine
 from jantaku.game.actions import Action
 from jantaku.game.codecs import meld_to_dict
 from jantaku.game.notation import to_dict
-from jantaku.hand import WIND_NAMES, Meld, Wind
+from jantaku.hand import WIND_NAMES, Hand, Meld, Wind
 from jantaku.kernels.engine import state
 from jantaku.tiles import Tile, format_tiles
 from jantaku.win import RIICHI_KINDS, RiichiKind
@@ -63,6 +63,13 @@ class View:
     dead: tuple[bool, ...]
     fouls: tuple[Action, ...] = ()
     kita: tuple[int, ...] = ()
+
+    @property
+    def own(self) -> Hand:
+        """The seat's whole hand, drawn tile and melds included, as ``best_discards`` and the like take it."""
+        drawn = () if self.drawn is None else (self.drawn,)
+        return Hand((*self.hand, *drawn), self.melds[self.seat])
+
     wareme: int | None = None
 
     def __repr__(self) -> str:

@@ -18,6 +18,7 @@ without the compiler, building them takes two minutes.
 import contextlib
 import hashlib
 import io
+import logging
 import os
 import pickle
 import platform
@@ -37,6 +38,7 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
+from jantaku import terms
 from jantaku.kernels._backend import backend, backend_name
 
 PARTS: Final[dict[str, tuple[str, ...]]] = {
@@ -63,6 +65,8 @@ _RULES: Final = (
 _CHECKSUM_BYTES: Final = hashlib.sha256().digest_size
 _PACKAGE: Final = Path(__file__).parent.parent
 SHIPPED: Final = _PACKAGE / "_compiled"
+LOG = logging.getLogger("jantaku")
+ANNOUNCED: Final = set[str]()  # for which part somebody has been told to wait
 
 
 @cache
@@ -148,6 +152,13 @@ def note_complete() -> None:
         _write(cache_dir(list(PARTS)[-1]) / f"complete-{targets()[0]}", numba.__version__.encode())
 
 
+def announce(part: str) -> None:
+    """Explain once why the first call takes a minute or more: none of a part has been compiled yet."""
+    if not ANNOUNCED and not any(folder.is_dir() for folder in folders(part)):
+        ANNOUNCED.add(part)
+        LOG.warning(terms.text("cli.warm.first"))
+
+
 class CodeCache:
     """The compiled code of one function, one file for each combination of argument types.
 
@@ -171,6 +182,7 @@ class CodeCache:
                     parts = pickle.loads(content)  # noqa: S301 — the package's or the user's own file
                     target_context.refresh()
                     return import_module("numba.core.compiler").CompileResult._rebuild(target_context, *parts)
+        announce(self._part)
         return None
 
     def save_overload(self, types: Any, result: Any) -> None:

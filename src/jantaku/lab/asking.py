@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from jantaku import terms
+from jantaku.errors import RequestError, expect
 from jantaku.lab.chunks import cores
 from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.folder import ExperimentFolder
@@ -41,11 +42,15 @@ class _EnoughError(Exception):
     """The caller wants no more games."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LabAnswer:
     """What is known of a comparison: ``games`` of ``wanted`` games under each ruleset."""
 
     summary: ExperimentSummary
+
+    def __repr__(self) -> str:
+        names = ", ".join(ruleset.named.name for ruleset in self.summary.rulesets)
+        return f"<LabAnswer {self.games} of {self.wanted} games: {names}>"
 
     @property
     def games(self) -> int:
@@ -103,6 +108,8 @@ def ask(rules: Rules, changes: Mapping[str, Any], *, games: int = 2000, **settin
     """What changes of a ruleset do: ``{"yaku.pinfu.closed": 0}``; ``settings`` are those of ``compare``."""
     before = _rules(rules)
     after = before.with_changes(changes)
+    if after == before:
+        raise RequestError("set_nothing", field="changes", value=str(dict(changes)))
     return compare({before.id: before, f"{before.id}-changed": after}, games=games, **settings)
 
 
@@ -124,6 +131,7 @@ def compare(  # noqa: PLR0913  (all but one are by name)
     more is played and the answer rests on the games so far; raises ``RequestError`` if there are none. The
     answer does not depend on ``jobs``.
     """
+    expect(games, int, "games")
     named = _named(rulesets)
     whole = with_luck(named) if luck else named
     players = (bots,) if isinstance(bots, str) else tuple(bots)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.errors import Phrases, RequestError, phrase
+from jantaku.errors import Phrases, RequestError, expect, phrase
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import direct
@@ -214,6 +214,7 @@ class VectorEnv:
 
 
 def _seed(seed: int) -> int:
+    expect(seed, int, "seed")
     if seed < 0:
         raise RequestError("number_least", field="seed", value=seed, low=0)
     return seed

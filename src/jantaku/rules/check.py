@@ -43,7 +43,9 @@ def unknown(path: str, key: str, known: Collection[str]) -> RulesError:
 
 
 def _elsewhere(path: str, key: str) -> str:
-    """The options of that name in other sections; empty if there is none."""
+    """The options of that name in other sections, or the yaku; empty if there is none."""
+    if path == "" and key in catalogue():
+        return f"yaku.{key}"
     sections = [f"{name}.{key}" for name, section in SECTIONS.items() if key in hints(section)]
     return " / ".join(sections) if path in ("", *SECTIONS) else ""
 

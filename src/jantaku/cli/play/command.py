@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import announce_compiling, err, out, rules_named
+from jantaku.cli.console import err, out, rules_named
 from jantaku.errors import RequestError
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ def play(  # noqa: PLR0913, PLR0917  (each is an option)
         rules_named(rules)  # a misspelled name is said wherever the command runs
     if not (sys.stdin.isatty() and out().is_terminal):
         raise RequestError("no_terminal", field="jantaku play")
-    announce_compiling()
     from jantaku.cli.play.session import PlaySettings
 
     if resume:

@@ -58,7 +58,7 @@ class NewTable(NamedTuple):
     length: str | None = None
     moves: int = 0
     round: tuple[int, int] | None = None  # of the stage, and the table there
-    sitters: tuple[Sitter, ...] = ()  # who has a seat from the beginning
+    sitters: tuple[Sitter | None, ...] = ()  # who has a seat from the beginning
 
 
 class Lobby:

@@ -1,5 +1,6 @@
 """The daily table: at a fixed hour of the parlour everybody who is there plays at once."""
 
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
@@ -9,6 +10,7 @@ from jantaku.server.ranked.ladder import LADDERS, RankedLine
 OFF: Final = "off"
 REMIND_S: Final = 600.0  # before it begins
 DAILY_PLAYERS: Final = LADDERS[0]
+LATELY_S: Final = 60.0  # for so long it may begin late, as the steward has ended at that moment
 BOTS_AFTER_S: Final = 30.0  # for whom somebody at the daily table has not come
 
 
@@ -37,6 +39,7 @@ class DailyHour:
         self._clock, self._now = clock, now
         self.next = next_daily(clock, now())
         self._reminded = False
+        self._began = -LATELY_S
 
     def left_s(self) -> float | None:
         """The seconds until it begins."""
@@ -49,6 +52,11 @@ class DailyHour:
         self._reminded |= due
         return due
 
+    @property
+    def lately(self) -> bool:
+        """Whether it began a moment ago, with this process or another one."""
+        return time.monotonic() - self._began < LATELY_S
+
     def pass_by(self) -> None:
         """Let the time pass, while another process looks after it."""
         self.reminds()
@@ -59,5 +67,6 @@ class DailyHour:
         left = self.left_s()
         if left is None or left > 0:
             return False
+        self._began = time.monotonic()
         self.next, self._reminded = next_daily(self._clock, self._now()), False
         return True

@@ -12,7 +12,6 @@ from contextlib import suppress
 from statistics import median
 from typing import Final
 
-from jantaku.bounded import Newest
 from jantaku.server.edge.request_limits import UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers.table_ratings import TableRatings
@@ -32,7 +31,6 @@ LOG = logging.getLogger("jantaku.server")
 TICK_S: Final = 1.0
 WAITS_KEPT: Final = 20  # of each line, by which one is told how long it takes
 FEWEST_WAITS: Final = 3
-SEATED_KEPT: Final = 10_000
 FAILURE: Final = "bringing people together failed"
 
 
@@ -49,13 +47,14 @@ class RankedQueue(Background):
         self._entries: dict[str, Entry] = {}
         self._summons: list[Summons] = []
         self._waits = {line: list[float]() for line in LINES}
-        self._seated = Newest[str, str](SEATED_KEPT)  # where each person was seated last
         self._inheritance = Inheritance(
             *(services.lease, services.links, "ranked_queue"),
             lambda: {person: mark_of(entry) for person, entry in self._entries.items()},
             lambda person: said_of(self._entries[person]),
         )
+        self._inheriting = asyncio.Lock()  # whoever asks meanwhile finds everybody
         self._look = asyncio.Event()
+        services.lease.changed.append(self._look.set)
 
     @property
     def entries(self) -> Iterable[Entry]:
@@ -75,7 +74,7 @@ class RankedQueue(Background):
     async def table_of(self, person: str) -> str | None:
         """The running or coming table at which the parlour has seated somebody."""
         for row in await self.lobby.services.seating.going_on(person):
-            if row.ranked or row.id == self._seated.get(person):
+            if row.brought:
                 return row.id
         return None
 
@@ -149,24 +148,39 @@ class RankedQueue(Background):
 
     async def _run(self) -> None:
         while True:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._look.wait(), TICK_S)
+            with suppress(TimeoutError):  # ``wait_for`` of Python 3.11 may swallow the end of this task
+                async with asyncio.timeout(TICK_S):
+                    await self._look.wait()
             self._look.clear()
             with reported(FAILURE):
                 if self.lobby.services.lease.serves_all:
-                    await self._inherit()
+                    await self.inherit()
                     await self.tick(time.monotonic())
                 else:
                     await self._seating.begin()
                     self._rest()
                     await self._inheritance.look()
 
-    async def _inherit(self) -> None:
-        """Let those go on waiting who waited with the steward before."""
-        for entry in map(entry_of, self._inheritance.take().values()):
-            new = entry.person not in self._entries and await self.table_of(entry.person) is None
-            if new and self._of_address.take(entry.who.address):
-                self._entries[entry.person] = entry
+    async def inherit(self) -> None:
+        """Let those go on waiting who waited with the steward before; raises ``table_moved`` elsewhere.
+
+        The daily table, if it began meanwhile, begins for them now.
+        """
+        if not self.lobby.services.lease.serves_all:
+            raise ServerError("table_moved")
+        async with self._inheriting:
+            entries = [entry_of(said) for said in self._inheritance.take().values()]
+            for entry in entries:
+                if entry.person not in self._entries and self._of_address.take(entry.who.address):
+                    self._entries[entry.person] = entry
+            for person in await self._seated(entries):
+                self._drop(person)
+        if entries and self.hour.lately:
+            self._gather(time.monotonic())
+
+    async def _seated(self, entries: Iterable[Entry]) -> set[str]:
+        """Who of those that wait has a table: a process ended, or was not heard, after it had seated them."""
+        return {entry.person for entry in entries if await self.table_of(entry.person) is not None}
 
     def _rest(self) -> None:
         """Another process brings people together now."""
@@ -238,7 +252,10 @@ class RankedQueue(Background):
     async def _seat(self, summons: Summons, now: float) -> None:
         """Everybody is there: they get a table, and wait no more."""
         try:
-            table = await self._seating.seat(summons)
+            if seated := await self._seated(summons.entries):
+                self._dissolve(summons, seated)
+                return
+            await self._seating.seat(summons)
         except ServerError as error:  # storage is lost, or the parlour is full
             LOG.warning("a ranked table cannot be opened: %s", error)
             self._dissolve(summons)
@@ -246,7 +263,6 @@ class RankedQueue(Background):
         self._summons.remove(summons)
         for entry in summons.entries:
             self.leavers.came(entry.person)
-            self._seated[entry.person] = table
             if summons.rated:
                 waits = self._waits[summons.line]
                 waits.append(now - entry.since)

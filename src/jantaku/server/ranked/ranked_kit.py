@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated
 
+from fastapi import Depends
+
 from jantaku.server.people.asking import Kit, needs
 from jantaku.server.ranked.queue import RankedQueue
 
@@ -15,3 +17,12 @@ class RankedKit(Kit):
 
 
 ForRanked = Annotated[RankedKit, needs(RankedKit)]
+
+
+async def _of_steward(kit: ForRanked) -> RankedKit:
+    """The kit of the steward, where everybody waits."""
+    await kit.queue.inherit()
+    return kit
+
+
+AtSteward = Annotated[RankedKit, Depends(_of_steward)]

@@ -10,14 +10,14 @@ from jantaku.server.people.asking import Person, RequestLanguage, Visiting, chan
 from jantaku.server.ranked.ladder import step_of
 from jantaku.server.ranked.queue_entries import Entry
 from jantaku.server.ranked.ranked_bodies import GameSteps, RankedPage, RemindBody, SeatStep, WaitBody
-from jantaku.server.ranked.ranked_kit import ForRanked
+from jantaku.server.ranked.ranked_kit import AtSteward, ForRanked
 from jantaku.server.ranked.ranked_page import page_for, part_of
 
 router = router_of("/api/ranked", "ranked")
 
 
 @router.get("")
-async def look(kit: ForRanked, language: RequestLanguage, who: Person, hidden: bool = False) -> RankedPage:
+async def look(kit: AtSteward, language: RequestLanguage, who: Person, hidden: bool = False) -> RankedPage:
     """Who waits, how I wait, and my steps; whoever waits asks for this all the time.
 
     ``hidden``: the page is behind others, so I need longer to come.
@@ -27,7 +27,7 @@ async def look(kit: ForRanked, language: RequestLanguage, who: Person, hidden: b
 
 
 @router.put("", dependencies=[Depends(changing_mind)])
-async def wait(kit: ForRanked, language: RequestLanguage, who: Visiting, body: WaitBody) -> RankedPage:
+async def wait(kit: AtSteward, language: RequestLanguage, who: Visiting, body: WaitBody) -> RankedPage:
     """Wait for a table, or change what I wait for; accounts only, since guests can be made at will."""
     if who.person.guest:
         raise ServerError("account_needed")
@@ -46,14 +46,14 @@ async def wait(kit: ForRanked, language: RequestLanguage, who: Visiting, body: W
 
 
 @router.delete("", dependencies=[Depends(changing_mind)])
-async def leave(kit: ForRanked, language: RequestLanguage, who: Person) -> RankedPage:
+async def leave(kit: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
     """Wait no more."""
     kit.queue.leave(who.id)
     return await page_for(kit, who, language)
 
 
 @router.post("/here", dependencies=[Depends(changing_mind)])
-async def here(kit: ForRanked, language: RequestLanguage, who: Person) -> RankedPage:
+async def here(kit: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
     """I am there, for the table that is ready."""
     kit.queue.here(who.id)
     return await page_for(kit, who, language)

@@ -7,14 +7,13 @@ from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.people.asking import Visitor
 from jantaku.server.play import carry_out, table_seats
 from jantaku.server.play.admission import sits
-from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.ranked.ladder import RankedLine
 from jantaku.server.ranked.queue_entries import Summons
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.store import now_ms
-from jantaku.server.storage.tables import RANKED
+from jantaku.server.storage.tables import FILLED, RANKED, Sitter
 
 SEATS_S: Final = 10.0  # how long another process may take to open a table
 OPENS_MS: Final = 8000  # how long a table waits for the sockets of its players
@@ -39,14 +38,12 @@ class Seating:
         """Open a table here; with bots the game begins at once."""
         line, rated = RankedLine(*said[0]), said[1]
         people = [Visitor(PersonRow(*person), address, browser) for person, address, browser in said[2]]
-        options, stage = (RATED, RANKED) if rated else (WITH_BOTS, None)
-        wanted = NewTable("", line.rules, options, stage=stage, length=line.length)
+        options, stage = (RATED, RANKED) if rated else (WITH_BOTS, FILLED)
+        free = (None,) * (line.players - len(people))
+        sitters = (*(Sitter(who.person.name, who.person.id) for who in people), *free)
+        wanted = NewTable("", line.rules, options, stage=stage, length=line.length, sitters=sitters)
         loop = await self._lobby.add(people[0].person, people[0].address, wanted)
         async with loop.changing() as table:
-            row = table.row
-            for who in people:
-                row = table_seats.joined(row, who.person, None)
-            await change_seats(table, row)
             for who in people:
                 table.taken_from[who.person.id] = who.address
                 sits(table, who.person.id, who.browser)

@@ -25,7 +25,7 @@ from jantaku.server.storage.schema import (
     uploads,
 )
 from jantaku.server.storage.store import OverStore, now_ms
-from jantaku.server.storage.tables import GOING_ON, PRACTICE, RATED
+from jantaku.server.storage.tables import FILLED, GOING_ON, PRACTICE, RATED
 
 FOR_EVER: Final = 0
 MOST_DAYS: Final = 36_500
@@ -139,7 +139,7 @@ def _casual() -> tuple[ColumnElement[bool], ...]:
     return (
         ~GOING_ON,
         tables.c.event.is_(None),
-        or_(tables.c.stage.is_(None), tables.c.stage == PRACTICE),
+        or_(tables.c.stage.is_(None), tables.c.stage.in_((PRACTICE, FILLED))),
         ~RATED,
         ~exists().where(online_games.c.game == games.c.id),
         ~exists().where(rating_steps.c.game == games.c.id),

@@ -230,8 +230,9 @@ class Lease:
     async def _renew(self) -> None:
         self._store.hurry()
         while not self._store.sqlite:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._early.wait(), RENEWS_S)
+            with suppress(TimeoutError):  # ``wait_for`` of Python 3.11 may swallow the end of this task
+                async with asyncio.timeout(RENEWS_S):
+                    await self._early.wait()
             self._early.clear()
             try:
                 if self.held:

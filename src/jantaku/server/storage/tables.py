@@ -30,6 +30,7 @@ class Sitter:
 Sitters = tuple[Sitter | None, ...]
 PRACTICE: Final = "practice"  # the stage of a table whose games count nowhere
 RANKED: Final = "ranked"  # the stage of a table at which the parlour has brought people together
+FILLED: Final = "filled"  # the same with bots in the other seats, for which nothing is rated
 AT_ONCE: Final = 20  # tables that a process takes before it reads them
 GOING_ON: Final = tables.c.status.in_(("waiting", "playing"))
 RATED: Final = tables.c.options.contains('"rated":true')
@@ -66,6 +67,11 @@ class TableRow:
     def ranked(self) -> bool:
         """Whether the parlour has brought these people together; a stage of an event may have that name."""
         return self.stage == RANKED and self.event is None
+
+    @property
+    def brought(self) -> bool:
+        """Whether the parlour has seated people here, with bots or without."""
+        return self.ranked or (self.stage == FILLED and self.event is None)
 
     @property
     def seat_count(self) -> int:

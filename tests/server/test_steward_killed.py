@@ -1,0 +1,121 @@
+"""The steward is killed while people wait with it: they wait on, play once, and are told so."""
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from jantaku.kernels._jit import COMPILED
+from server.conftest import Cluster
+from server.parlour import Message, Person
+from server.sites import Site
+
+EAST: Final = {"family": "standard", "length": "east", "players": 4}
+NAMES: Final = ("Mina", "Jun", "Kaito", "Seo")
+SOON_S: Final = 60.0  # people are told within seconds; a busy machine takes more
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="a game is begun")]
+
+
+def daily_hour() -> datetime:
+    """A full minute that is far enough away for a site to start on a busy machine, and for all to sign up."""
+    return (datetime.now() + timedelta(seconds=130)).replace(second=0, microsecond=0)
+
+
+@pytest.fixture
+def hour() -> datetime:
+    return daily_hour()
+
+
+@pytest.fixture
+def four(tmp_path: Path, cluster: Cluster, hour: datetime) -> Iterator[tuple[Site, list[Person]]]:
+    """Four members of a site, who come by both gateways."""
+    site = Site(tmp_path, cluster, f"killed{time.time_ns()}", f"daily={hour:%H:%M}")
+    try:
+        site.begin(gateways=2, owners=2)
+        with ExitStack() as leaving:
+            people = []
+            for number, name in enumerate(NAMES):
+                person = leaving.enter_context(closing(Person(site.gateways[number % 2].url)))
+                body = {"name": name, "password": "a long password", "language": "en"}
+                person.id = person.post("/api/register", **body)["id"]
+                people.append(person)
+            yield site, people
+    finally:
+        site.close()
+
+
+def page_of(person: Person) -> Message | None:
+    """What the page shows; none while the steward is missing, which says to try again."""
+    answer = person.http.get("/api/ranked")
+    if answer.status_code == 200:
+        return dict(answer.json())
+    assert answer.status_code == 503, answer.text
+    assert answer.json()["error"]["code"] in ("table_moved", "links_lost")
+    return None
+
+
+def play_on(people: list[Person], seconds: float = SOON_S) -> set[str]:
+    """Everybody looks as their pages do and comes when called, until all have a table; these tables."""
+    ends, tables = time.monotonic() + seconds, dict[str, str]()
+    while len(tables) < len(people):
+        assert time.monotonic() < ends, tables
+        for person in people:
+            page = page_of(person)
+            if page is None:
+                continue
+            assert page["mine"] or page["table"], "nobody is forgotten"
+            if page["table"]:
+                tables[person.id] = page["table"]
+            elif page["mine"]["called"]:
+                person.http.post("/api/ranked/here", json={})
+        time.sleep(0.2)
+    return set(tables.values())
+
+
+def seats_of(person: Person) -> list[str]:
+    """The tables where somebody sits."""
+    return [str(one["id"]) for one in person.get("/api/tables")["mine"]]
+
+
+def wait(person: Person, **wishes: Any) -> None:
+    answer = person.http.put("/api/ranked", json={"lines": [EAST], **wishes})
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("moment", ["waiting", "called", "coming"])
+def test_who_waits_in_the_queue_plays_once(four: tuple[Site, list[Person]], moment: str) -> None:
+    site, people = four
+    for person in people[: 3 if moment == "waiting" else 4]:
+        wait(person)
+    time.sleep(2.5)  # until the next steward has asked for it
+    if moment == "coming":
+        for person in people[:3]:
+            person.http.post("/api/ranked/here", json={})
+    site.owners[0].kill()
+    if moment == "waiting":
+        while page_of(people[3]) is None:
+            time.sleep(0.1)
+        wait(people[3])
+    (table,) = play_on(people)
+    time.sleep(2)
+    assert [seats_of(person) for person in people] == [[table]] * 4
+
+
+@pytest.mark.parametrize("before_s", [2.0, -1.0])
+def test_who_waits_for_the_daily_table_plays_once(
+    four: tuple[Site, list[Person]], hour: datetime, before_s: float
+) -> None:
+    """Killed shortly before the hour, so that nobody looks at it then, and after the call."""
+    site, people = four
+    for person in people:
+        wait(person, daily=True)
+    while (hour - datetime.now()).total_seconds() > before_s:
+        assert all(page_of(person) for person in people)
+        time.sleep(0.5)
+    site.owners[0].kill()
+    (table,) = play_on(people, SOON_S + max(0.0, before_s))
+    assert [seats_of(person) for person in people] == [[table]] * 4
