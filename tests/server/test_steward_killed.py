@@ -10,8 +10,8 @@ from typing import Any, Final
 import pytest
 
 from jantaku.kernels._jit import COMPILED
-from server.conftest import Cluster
 from server.parlour import Message, Person
+from server.postgres_cluster import Cluster
 from server.sites import Site
 
 EAST: Final = {"family": "standard", "length": "east", "players": 4}
