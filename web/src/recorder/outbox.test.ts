@@ -221,6 +221,8 @@ describe("a game with what waits", () => {
     ]);
     expect(projected(info, [{ id: "x", action: "remove", place: 1, hand: null }], table).next.scores).toEqual(first.scores);
     expect(projected(info, [{ id: "x", action: "insert", place: 0, hand: DRAW }], table).rows).toHaveLength(3);
+    const ended = { ...info, only_points: true, scores: [40000, 30000, 20000, 10000] };
+    expect(projected(ended, [{ id: "x", action: "add", place: null, hand: DRAW }], table)).toMatchObject({ rows: { length: 2 }, next: { scores: ended.scores } });
   });
 });
 

@@ -48,9 +48,12 @@ function standingAt(info: RecordedGameInfo, at: number, table: PaymentsInfo): St
   return { number, honba, deposits, scores: info.hands[at - 1]?.scores ?? start };
 }
 
-/** The game with everything that waits. Hands before the first change are as the server settled them. */
+/**
+ * The game with everything that waits. Hands before the first change are as the server settled them. Of a game that was
+ * ended by its points nothing can wait any more.
+ */
 export function projected(info: RecordedGameInfo, sending: readonly Sending[], table: PaymentsInfo): Projection {
-  const entered = applied(info.hands, sending);
+  const entered = applied(info.hands, info.only_points ? [] : sending);
   const changed = entered.findIndex(({ known }, at) => known === null || known !== info.hands[at]);
   const same = changed < 0 ? entered.length : changed;
   const rows: Row[] = entered.slice(0, same).flatMap(({ id, hand, known }) => (known ? [{ ...standing(known), id, hand, known, dealer: known.dealer, deltas: known.deltas, chips: known.chips ?? null, sure: true }] : []));
