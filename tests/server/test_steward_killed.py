@@ -10,6 +10,7 @@ from typing import Any, Final
 import pytest
 
 from jantaku.kernels._jit import COMPILED
+from server.clubs import PASSWORD, Tournament, refused
 from server.parlour import Message, Person
 from server.postgres_cluster import Cluster
 from server.sites import Site
@@ -119,3 +120,31 @@ def test_who_waits_for_the_daily_table_plays_once(
     site.owners[0].kill()
     (table,) = play_on(people, SOON_S + max(0.0, before_s))
     assert [seats_of(person) for person in people] == [[table]] * 4
+
+
+def test_what_the_steward_was_working_on_is_not_done_and_may_be_asked_again(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    """A seating that is worked out leaves no draft, and an unconfirmed deletion deletes nothing."""
+    site = Site(tmp_path, cluster, f"asked{time.time_ns()}")
+    try:
+        site.begin(gateways=1, owners=2)
+        cup = Tournament(site.gateways[0].url, 42)
+        leaver = cup.players[0]
+        said = {"password": PASSWORD, "confirm": leaver.post("/api/me/erase", password=PASSWORD)["confirm"]}
+        assert cup.post("seating", rounds=14)["work"]["state"] == "working"
+        site.owners[0].kill()
+        ends = time.monotonic() + SOON_S
+        while (answer := cup.organiser.http.get(cup.rounds)).status_code != 200:
+            assert answer.json()["error"]["code"] in ("table_moved", "links_lost")
+            assert time.monotonic() < ends
+            time.sleep(0.1)
+        assert (answer.json()["work"], answer.json()["rounds"]) == (None, [])
+        assert len(cup.make(how="random")["rounds"]) == 1
+        assert refused(leaver, "POST", "/api/me/erase", **said)[1] == "not_confirmed"
+        assert leaver.get("/api/me")["person"]["id"] == leaver.id
+        said["confirm"] = leaver.post("/api/me/erase", password=PASSWORD)["confirm"]
+        assert leaver.post("/api/me/erase", **said)["done"]
+        cup.close()
+    finally:
+        site.close()
