@@ -13,7 +13,7 @@ import pytest
 from jantaku import load, terms
 from jantaku.rules.ruleset import preset_names
 from jantaku.rules.sheet import sheet
-from jantaku.terms.particles import FORMS
+from jantaku.terms.agreement import FORMS
 from support.scoring import table
 from terms.test_terms import TABLES, leaves, texts
 

@@ -12,13 +12,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, cast, get_args
 
+from jantaku.terms.agreement import in_agreement
 from jantaku.terms.literals import counted as counted
 from jantaku.terms.literals import decimals as decimals
 from jantaku.terms.literals import fill
 from jantaku.terms.literals import literal as literal
 from jantaku.terms.literals import signed as signed
 from jantaku.terms.literals import thousands as thousands
-from jantaku.terms.particles import with_particles
 
 Language = Literal["en", "ja", "ko"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
@@ -82,7 +82,7 @@ def from_locale() -> Language:
 
 
 def text(key: str, language: Language | None = None, /, **values: object) -> str:
-    """The text named ``table.key[.key…]``, filled from ``values``, with correct Korean particles.
+    """The text named ``table.key[.key…]``, filled from ``values``, whose words agree (``agreement``).
 
     Raises ``KeyError`` if there is no such text, which is a bug in the caller.
     """
@@ -90,7 +90,7 @@ def text(key: str, language: Language | None = None, /, **values: object) -> str
     value: Any = table(name, language or current())
     for part in path:
         value = value[part]
-    return with_particles(fill(cast("str", value), values) if values else cast("str", value))
+    return in_agreement(cast("str", value), lambda template: fill(template, values) if values else template)
 
 
 def listed(items: Iterable[object], language: Language | None = None) -> str:

@@ -1,6 +1,6 @@
 // Every text a user reads: one table of words, loaded for the chosen language.
 import type { Key } from "../generated/keys";
-import { withParticles } from "./particles";
+import { inAgreement } from "./agreement";
 
 export type Language = "en" | "ja" | "ko";
 export const LANGUAGES: readonly Language[] = ["ko", "ja", "en"];
@@ -70,7 +70,7 @@ function said(value: string | number): string {
 /** The text of a key with its placeholders filled in. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const text = words.table[key] ?? lacking(key);
-  return withParticles(text.replace(/\{(\w+)\}/g, (whole, name: string) => said(values[name] ?? whole)));
+  return inAgreement(text, (template) => template.replace(/\{(\w+)\}/g, (whole, name: string) => said(values[name] ?? whole)));
 }
 
 /** Several things in one line, separated as the language does it. */

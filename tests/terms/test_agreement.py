@@ -1,20 +1,25 @@
-"""Korean particles take the form that fits the preceding word."""
+"""Korean particles and English plurals take the form that fits what stands before them."""
 
 import re
 
 import pytest
 
 from jantaku import terms
-from jantaku.terms.particles import FORMS, with_particles
+from jantaku.terms.agreement import FORMS, in_agreement
 from support.scoring import table
 from terms.test_terms import TABLES, leaves
 
-PARTICLES = table("particles.tsv")
+ROWS = table("agreement.tsv")
 
 
-@pytest.mark.parametrize("row", PARTICLES, ids=[row["text"] for row in PARTICLES])
-def test_korean_particles_fit_the_word_before(row: dict[str, str]) -> None:
-    assert with_particles(row["text"]) == row["read"]
+@pytest.mark.parametrize("row", ROWS, ids=[row["text"] for row in ROWS])
+def test_words_agree_with_what_stands_before(row: dict[str, str]) -> None:
+    assert in_agreement(row["text"], str) == row["read"]
+
+
+def test_what_fills_a_text_stays_as_it_is() -> None:
+    filled = in_agreement("{team}: {count} game(s)", lambda text: text.format(team="Ace(s) 은(는)", count=1))
+    assert filled == "Ace(s) 은(는): 1 game"
 
 
 def test_korean_texts_name_particles_that_are_resolved() -> None:

@@ -1,5 +1,5 @@
-// Korean particles: "{tile}이(가)" becomes 이 or 가 depending on the final sound of the word before it.
-// The server does the same in `jantaku/terms/particles.py`; both are tested with `tests/data/particles.tsv`.
+// Words that agree with what stands before them: Korean particles ("{tile}이(가)") and English plurals ("{count} game(s)").
+// The server does the same in `jantaku/terms/agreement.py`, which says how texts write them; both are tested with `tests/data/agreement.tsv`.
 type Sound = "vowel" | "rieul" | "consonant";
 
 /** Each particle as texts write it, with its forms after a vowel, after ㄹ and after any other consonant. */
@@ -11,7 +11,10 @@ const FORMS: Readonly<Record<string, Record<Sound, string>>> = {
   "(으)로": { vowel: "로", rieul: "로", consonant: "으로" },
   "(이)라": { vowel: "라", rieul: "이라", consonant: "이라" },
 };
-const PARTICLE = /이\(가\)|을\(를\)|은\(는\)|와\(과\)|\(으\)로|\(이\)라/g;
+const FORM = /이\(가\)|을\(를\)|은\(는\)|와\(과\)|\(으\)로|\(이\)라|\(s\)|\(ies\)|\([a-z]+\|[a-z]+\)/g;
+const MARK = "\u0001"; // stands in no text that people write
+const MARKED = new RegExp(`${MARK}(${FORM.source})`, "g");
+const ENDS_WITH_ONE = /(?<![\d.,])1(?!\d|[.,]\d)\D*$/;
 const CLOSING = /['"’”)\]}」』〉》⟧ ]+$/;
 const TILE = /([0-9])r?([mpsz])$/;
 const HONOURS = "동남서북백발중";
@@ -19,9 +22,23 @@ const SUITS: Readonly<Record<string, string>> = { m: "만", p: "통", s: "삭" }
 const DIGITS = "영일이삼사오육칠팔구";
 const LETTERS: Readonly<Record<string, Sound>> = { l: "rieul", r: "rieul", m: "consonant", n: "consonant" };
 
-/** The text with every particle in the one form that fits. */
-export function withParticles(text: string): string {
-  return text.replace(PARTICLE, (form, at: number) => FORMS[form]?.[soundOf(text.slice(0, at))] ?? form);
+/**
+ * What `fill` makes of a text, with its particles and plurals in the form that fits. Only what the text itself writes
+ * is changed, nothing that fills it, such as the name of a team.
+ */
+export function inAgreement(text: string, fill: (text: string) => string): string {
+  if (!text.includes("(")) return fill(text);
+  const filled = fill(text.replace(FORM, `${MARK}$&`));
+  return filled.replace(MARKED, (_, form: string, at: number) => fitting(form, filled.slice(0, at)));
+}
+
+function fitting(form: string, before: string): string {
+  const particle = FORMS[form];
+  if (particle) return particle[soundOf(before)];
+  const one = ENDS_WITH_ONE.test(before);
+  if (form === "(s)") return one ? "" : "s";
+  if (form === "(ies)") return one ? "y" : "ies";
+  return form.slice(1, -1).split("|")[one ? 1 : 0] ?? form;
 }
 
 /** The final sound of the last word of `before` when read aloud; a vowel if unknown. */

@@ -1,0 +1,70 @@
+"""Words that agree with what stands before them: Korean particles and English plurals.
+
+Korean texts write both forms of a particle, ``이(가) 을(를) 은(는) 와(과) (으)로 (이)라``, of which the final
+sound of the word before it chooses one. Numbers are read in Sino-Korean, tiles in notation by their names
+(만, 통, 삭, 동 남 서 북 백 발 중), Latin words by their last letter. English texts write ``{count} game(s)``,
+``{count} entr(ies)`` and ``{count} code(s) (are|is) left``, which agree with the last number before them. The
+client does the same in ``web/src/lib/agreement.ts``; both are tested with ``tests/data/agreement.tsv``.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final, Literal
+
+Sound = Literal["vowel", "rieul", "consonant"]
+
+# Each particle as texts write it, and its forms after a vowel, after ㄹ and after any other consonant
+FORMS: Final[dict[str, dict[Sound, str]]] = {
+    "이(가)": {"vowel": "가", "rieul": "이", "consonant": "이"},
+    "을(를)": {"vowel": "를", "rieul": "을", "consonant": "을"},
+    "은(는)": {"vowel": "는", "rieul": "은", "consonant": "은"},
+    "와(과)": {"vowel": "와", "rieul": "과", "consonant": "과"},
+    "(으)로": {"vowel": "로", "rieul": "로", "consonant": "으로"},
+    "(이)라": {"vowel": "라", "rieul": "이라", "consonant": "이라"},
+}
+_PLURALS: Final = r"\((?:(?P<plural>s|ies)|(?P<many>[a-z]+)\|(?P<one>[a-z]+))\)"
+_FORM: Final = re.compile(f"(?P<particle>{'|'.join(map(re.escape, FORMS))})|{_PLURALS}")
+_MARK: Final = "\x01"  # stands in no text that people write
+_MARKED: Final = re.compile(f"{_MARK}(?:{_FORM.pattern})")
+_ENDS_WITH_ONE: Final = re.compile(r"(?<![\d.,])1(?!\d|[.,]\d)\D*$")
+_CLOSING: Final = "'\"’”)]}」』〉》⟧ "
+_TILE: Final = re.compile(r"([0-9])r?([mpsz])$")
+_HONOURS: Final = "동남서북백발중"
+_SUITS: Final = {"m": "만", "p": "통", "s": "삭"}
+_DIGITS: Final = "영일이삼사오육칠팔구"
+_LETTERS: Final[dict[str, Sound]] = {"l": "rieul", "r": "rieul", "m": "consonant", "n": "consonant"}
+
+
+def in_agreement(text: str, fill: Callable[[str], str]) -> str:
+    """What ``fill`` makes of a text, with its particles and plurals in the form that fits.
+
+    Only what the text itself writes is changed, nothing that fills it, such as the name of a team.
+    """
+    if "(" not in text:
+        return fill(text)
+    text = fill(_FORM.sub(rf"{_MARK}\g<0>", text))
+    return _MARKED.sub(lambda match: _fitting(match, text[: match.start()]), text)
+
+
+def _fitting(match: re.Match[str], before: str) -> str:
+    if particle := match["particle"]:
+        return FORMS[particle][sound_of(before)]
+    one = _ENDS_WITH_ONE.search(before) is not None
+    if match["many"]:
+        return match["one"] if one else match["many"]
+    return {"s": "" if one else "s", "ies": "y" if one else "ies"}[match["plural"]]
+
+
+def sound_of(before: str) -> Sound:
+    """The final sound of the last word of ``before``; a vowel if it is unknown."""
+    word = before.rstrip(_CLOSING)
+    if tile := _TILE.search(word):
+        number, suit = int(tile[1]), tile[2]
+        word = _HONOURS[(number or 1) - 1 : number or 1] or word if suit == "z" else _SUITS[suit]
+    last = word[-1:].lower()
+    if last.isascii() and last.isdigit():
+        last = _DIGITS[int(last)]
+    if "가" <= last <= "힣":
+        final = (ord(last) - ord("가")) % 28
+        return "vowel" if final == 0 else "rieul" if final == 8 else "consonant"
+    return "consonant" if word[-2:].lower() == "ng" else _LETTERS.get(last, "vowel")

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import table from "../../../tests/data/agreement.tsv?raw";
+import { inAgreement } from "./agreement";
+
+const rows = table
+  .trimEnd()
+  .split("\n")
+  .slice(2)
+  .map((line) => line.split("\t") as [string, string]);
+
+test.each(rows)("%s is read as %s", (text, read) => {
+  expect(inAgreement(text, String)).toBe(read);
+});
+
+test("there are rows", () => expect(rows.length).toBeGreaterThan(30));
+
+test("what fills a text stays as it is", () => {
+  expect(inAgreement("{team}: 1 game(s)", (text) => text.replace("{team}", "Ace(s) 은(는)"))).toBe("Ace(s) 은(는): 1 game");
+});
