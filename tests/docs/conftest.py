@@ -1,6 +1,7 @@
 """A folder with the files that the pages name."""
 
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +18,7 @@ from jantaku.records import formats
 from jantaku.server.run import prepare
 from jantaku.server.settings import Settings
 from support.club_games import random_game
-from support.pages import blocks
+from support.pages import blocks, text_of
 from support.record_games import game_of
 from support.shown_commands import invoke
 
@@ -107,6 +108,14 @@ def folder(tmp_path: Path, example_files: dict[str, bytes], monkeypatch: pytest.
     for name, content in example_files.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "evening" / "late.toml").write_text('extends = "club.toml"\n', "utf-8")
+    (tmp_path / "mybot.py").write_text(f"import jantaku\n\n\n{own_bot()}", "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JANTAKU_DATA_DIR", str(tmp_path / "data"))
     return tmp_path
+
+
+def own_bot() -> str:
+    """The class that the page shows, as a reader keeps it in a file."""
+    shown = re.search(r"^class Nearest:\n.*?\n\n\n", text_of("docs/how-to.md"), re.MULTILINE | re.DOTALL)
+    assert shown is not None
+    return shown[0]
