@@ -63,14 +63,13 @@ class View:
     dead: tuple[bool, ...]
     fouls: tuple[Action, ...] = ()
     kita: tuple[int, ...] = ()
+    wareme: int | None = None
 
     @property
     def own(self) -> Hand:
         """The seat's whole hand, drawn tile and melds included, as ``best_discards`` and the like take it."""
         drawn = () if self.drawn is None else (self.drawn,)
         return Hand((*self.hand, *drawn), self.melds[self.seat])
-
-    wareme: int | None = None
 
     def __repr__(self) -> str:
         drawn = "" if self.drawn is None else f" {format_tiles([self.drawn])}"

@@ -22,13 +22,22 @@ from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.protocol import MOST_DELAY_S
 from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
-from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever, keeping, not_twice, working
+from jantaku.server.people.asking import (
+    Asking,
+    Before,
+    Person,
+    RequestLanguage,
+    Whoever,
+    keeping,
+    not_twice,
+    working,
+)
 from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.absences import ABSENT, absent_in
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.paging import Before, PageEnd
+from jantaku.server.storage.paging import PageEnd
 from jantaku.server.storage.replaying import engine_mark, replayed, without_code
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import public_at

@@ -18,6 +18,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.limits import LARGE_CHANGE, Limits
 from jantaku.server.people.known_browsers import SignInOrigin
 from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.paging import POSITION
 from jantaku.server.storage.services import Services
 
 COOKIE: Final = "jantaku_session"
@@ -242,3 +243,4 @@ def language(
 
 
 RequestLanguage = Annotated[terms.Language, Depends(language)]
+Before = Annotated[str | None, Query(max_length=40, pattern=POSITION)]  # where a page of a list ends

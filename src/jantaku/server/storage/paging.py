@@ -6,15 +6,13 @@ millisecond, so that none of them is left out or shown twice.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from fastapi import Query
 from sqlalchemy import ColumnElement, Select, and_, or_
 
 Row = TypeVar("Row")
 POSITION: Final = r"^\d{1,15}(\.[0-9a-zA-Z_-]{1,24})?$"
 """The text of a position; earlier versions gave the time alone."""
-Before = Annotated[str | None, Query(max_length=40, pattern=POSITION)]
 
 
 class PageEnd(NamedTuple):

@@ -22,6 +22,7 @@ from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.people.asking import (
     AnyKit,
     Asking,
+    Before,
     Person,
     RequestLanguage,
     Whoever,
@@ -29,7 +30,7 @@ from jantaku.server.people.asking import (
     naming,
     not_twice,
 )
-from jantaku.server.storage.paging import Before, PageEnd
+from jantaku.server.storage.paging import PageEnd
 from jantaku.terms import Language
 
 router = router_of("/api/events", "events")

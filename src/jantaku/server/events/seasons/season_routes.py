@@ -11,9 +11,9 @@ from jantaku.server.events.results.results_kit import AtResults, ResultsKit
 from jantaku.server.events.seasons import season_bodies as bodies
 from jantaku.server.events.seasons import seasons as logic
 from jantaku.server.events.seasons import years
-from jantaku.server.people.asking import Person, RequestLanguage, Whoever, not_twice
+from jantaku.server.people.asking import Before, Person, RequestLanguage, Whoever, not_twice
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.paging import Before, PageEnd
+from jantaku.server.storage.paging import PageEnd
 from jantaku.server.storage.seasons import SeasonRow
 from jantaku.terms import Language
 
