@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import closing
-from typing import Final
+from typing import Any, Final
 
 from browser.contexts import expect
 from browser.parlour import Guest, slow_in_a_browser
@@ -12,6 +12,7 @@ from server.parlour import Message
 
 pytestmark = slow_in_a_browser
 WORDS: Final = terms.table("event", "en")["round"]
+DESK: Final = terms.table("desk", "en")["rounds"]
 OTHERS: Final = tuple(f"p{i}" for i in range(7))
 FILE: Final[Message] = {
     "jantaku_event": 1,
@@ -62,3 +63,26 @@ def test_a_player_sees_her_table_of_the_round_in_play_first(
         expect(over.locator(".tables")).to_be_hidden()
         over.locator("summary").click()
         expect(over.locator(".tables > li").first).to_contain_text("Mina")
+
+
+def test_an_organiser_learns_that_a_seating_was_lost(stranger: Callable[..., Guest]) -> None:
+    """The process that computed it ends; the one that answers after a moment knows of none."""
+    organiser = stranger()
+    page = organiser.page
+    organiser.post("register", {"name": "seater", "password": "correct horse", "language": "en"})
+    event = organiser.post("events/import", {"file": FILE})["id"]
+    rounds = page.request.get(f"/api/events/{event}/rounds/main").json()
+    work = {"state": "working", "how": "plan", "progress": 0.4, "error": None}
+    gone = {"error": {"code": "links_lost", "message": "Gone.", "field": ""}}
+    answers = [(200, {**rounds, "work": work}), (503, gone), (503, gone), (200, rounds)]
+
+    def answer(route: Any) -> None:
+        status, body = answers.pop(0) if len(answers) > 1 else answers[0]
+        route.fulfill(status=status, json=body)
+
+    page.route(f"**/api/events/{event}/rounds/main*", answer)
+    organiser.expect_fault("503")
+    page.goto(f"/desk/{event}/rounds")
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.get_by_text(DESK["stopped"])).to_be_visible()
+    expect(page.get_by_role("progressbar")).to_be_hidden()

@@ -13,7 +13,7 @@ from jantaku.server.edge.metrics import LoopLag
 from jantaku.server.edge.repeated_requests import RepeatedRequests
 from jantaku.server.edge.workers import Workers
 from jantaku.server.erasing.erasing_kit import ErasingKit
-from jantaku.server.erasing.person import forget_erased
+from jantaku.server.erasing.forgetting import Forgetting
 from jantaku.server.events.notices.event_audience import EventAudience
 from jantaku.server.events.notices.notices_kit import NoticesKit
 from jantaku.server.events.notices.push_sender import PushSender
@@ -81,6 +81,8 @@ class Parlour:
         self.online = OnlineCounter(services, self.standings)
         self.ratings = TableRatings(services)
         self.ranked = RankedQueue(self.lobby, self.ratings, Calling(services, self.push))
+        self.replays = ReplayCache(settings.limits.replay_bytes)
+        self.forgetting = Forgetting(self.lobby, self.replays, self.ratings, self.ranked)
         self.limits = SiteLimits(services.links, services.lease.others)
         self.stewardship = Stewardship(
             services.lease, (self.webhooks, self.online, self.ratings, Packing(services.store))
@@ -90,7 +92,7 @@ class Parlour:
 
     def start(self) -> None:
         """Begin what goes on beside the requests."""
-        for work in (self.stewardship, self.push, self.limits):
+        for work in (self.stewardship, self.push, self.limits, self.forgetting):
             work.start()
         if not self.services.lease.alone:
             self.watch.start()
@@ -101,7 +103,10 @@ class Parlour:
 
     async def stop(self) -> None:
         """End it."""
-        for work in (self.ranked, self.lab_inherited, self.stewardship, self.push, self.limits, self.watch):
+        for work in (
+            *(self.ranked, self.lab_inherited, self.stewardship, self.push, self.limits),
+            *(self.forgetting, self.watch),
+        ):
             await work.stop()
         await self.lab.close()
         await self.seatings.close()
@@ -144,7 +149,7 @@ class Parlour:
         people = common | {"accounts": accounts, "figures": figures}
         tables = common | {"lobby": self.lobby}
         archive = tables | {
-            "replay_cache": ReplayCache(limits.replay_bytes),
+            "replay_cache": self.replays,
             "reviews": FairWork(_share(limits)),
             "replays": FairWork(READING),
         }
@@ -167,7 +172,6 @@ class Parlour:
             FriendsKit(**played, invitations=Invitations(services, self.push)),
             ErasingKit(**tables, accounts=accounts, confirmations=Confirmations()),
         )
-        forget_erased(self.lobby, archive["replay_cache"], self.ratings, self.ranked)
         return {type(kit): kit for kit in kits}
 
 

@@ -154,9 +154,9 @@ class ReplayCache:
         self._reels.move_to_end(key)
         return self._reels[key]
 
-    def forget(self, keys: Iterable[str]) -> None:
-        """Read these games again when somebody wants them: their names have changed."""
-        for key in keys:
+    def forget(self, keys: Iterable[str] | None) -> None:
+        """Read these games, or all, again when somebody wants them: their names have changed."""
+        for key in list(self._reels) if keys is None else keys:
             self._reels.pop(key, None)
 
     def _make_room(self, key: str) -> None:
