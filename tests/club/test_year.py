@@ -121,6 +121,9 @@ def test_who_brings_points_stands_in_the_final_before_its_first_game() -> None:
         ({"attendance": {"points": 1, "per": "week"}}, "counting.attendance.per"),
         ({"bonus": ["1"]}, "counting.bonus[0]"),
         ({"unit": 0}, "counting.unit"),
+        ({"attendance": {"points": 1, "zone": "Seoul"}}, "counting.attendance.zone"),
+        ({"attendance": {"points": 1, "zone": ""}}, "counting.attendance.zone"),
+        ({"attendance": {"points": 1, "zone": "localtime"}}, "counting.attendance.zone"),
     ],
 )
 def test_what_a_year_cannot_be(changes: dict[str, Any], field: str) -> None:

@@ -20,7 +20,10 @@ def test_a_report_follows_the_games(gathering: Gathering) -> None:
     assert answer["picture"].startswith("<svg")
     (day,) = answer["days"]
     assert gathering.players[0].get(path, zone="Asia/Seoul", day=day)["day"] == day
-    assert gathering.organiser.get(path, zone="../../etc/passwd")["days"]
+    for unknown in ("../../etc/passwd", "Seoul", "", "localtime", "asia/seoul"):
+        for page in (path, f"{gathering.path}/export"):
+            answer = gathering.organiser.http.get(page, params={"zone": unknown, "lang": "ko"})
+            assert (answer.status_code, answer.json()["error"]["field"]) == (422, "zone")
     for wrong in ("1999-01-01", "9999-99-99"):
         assert refused(gathering.organiser, "GET", f"{path}?day={wrong}") == (404, "no_day")
     for wrong in ("today", "2026-11-1", "2026-11-111", day + "%0a"):

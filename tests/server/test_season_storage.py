@@ -1,6 +1,9 @@
 """Seasons, side bets and the hands of statistics in SQLite and in PostgreSQL, without HTTP."""
 
+import json
+
 import pytest
+from sqlalchemy import text
 
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.errors import ServerError
@@ -12,6 +15,7 @@ from jantaku.server.events.recording.game_bodies import StartRecorded
 from jantaku.server.events.registration.entries import Listed, add_listed
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.events.results.event_statistics import StatisticsCache
+from jantaku.server.events.seasons.years import rules_of
 from jantaku.server.storage import recorded_games
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.event_schema import hand_versions
@@ -43,6 +47,24 @@ async def opened(services: Services, games: int) -> tuple[PersonRow, str]:
             await change_game(change, row, head="h1", revision=1, result=RESULT, status="confirmed")
             change.results_change = True
     return mina, event
+
+
+@pytest.mark.parametrize(
+    ("stored", "counted"),
+    [("Seoul", "UTC"), ("../etc/passwd", "UTC"), ("", "UTC"), ("Asia/Seoul", "Asia/Seoul"), (None, None)],
+)
+async def test_a_season_of_an_unknown_zone_is_counted_as_before(
+    services: Services, stored: str | None, counted: str | None
+) -> None:
+    """Its days were those of UTC, and stay so when a later list of zones has the name."""
+    given = {} if stored is None else {"attendance": {"points": 5, "per": "day", "zone": stored}}
+    row = SeasonRow(new_id(), {"ko": "시즌"}, 20, True, "mina", 5, counting=json.dumps(given))
+    await services.seasons.add(row, 1)
+    async with services.store.writing() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = 'r18'"))
+    await services.store.open()
+    attendance = rules_of(await services.seasons.find(row.id)).attendance
+    assert (attendance.zone if attendance else None) == counted
 
 
 async def test_a_season_keeps_its_parts_in_order(services: Services) -> None:

@@ -270,6 +270,9 @@ def test_a_year_counts_by_its_rules_and_the_best_bring_points_into_the_final(gat
         "min_games": 2, "bonus": [5000, 3000], "unit": 1000, "rounding": "down",
         "attendance": {"points": 500, "per": "day", "most": 1, "zone": "Asia/Seoul"},
     }  # fmt: skip
+    nowhere = counting | {"attendance": counting["attendance"] | {"zone": "Seoul"}}
+    answer = organiser.http.post("/api/seasons", json={"parts": parts, "counting": nowhere})
+    assert (answer.status_code, answer.json()["error"]["field"]) == (422, "counting.attendance.zone")
     season = opened(gathering, name={"en": "Year"}, cut=2, parts=parts, counting=counting)
     assert season["counting"] == counting
     path = f"/api/seasons/{season['id']}"

@@ -274,11 +274,12 @@ def year_rules(data: object) -> YearRules:
 
 def _attendance_rule(data: object, within: str) -> Attendance:
     fields = Fields(data, ("points", "per", "most", "zone"), within)
+    zone = fields.text("zone", "UTC")
     return Attendance(
         fields.whole("points", -POINTS, POINTS),
         cast("Any", choice(fields.get("per", "event"), fields.path("per"), PER_ATTENDANCE)),
         fields.maybe_whole("most", 1, MOST_GAMES),
-        fields.text("zone", "UTC"),
+        zone_named(zone, fields.path("zone")).key,
     )
 
 

@@ -45,7 +45,8 @@ export function beginning<Stage extends Dated>(stages: readonly Stage[], begin: 
   return stages.map((stage) => ({ ...stage, opens: move(stage.opens), closes: move(stage.closes) }));
 }
 
-/** The time zone of the device. */
+/** The time zone of the device; UTC where it knows none. */
 export function zone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone && timeZone !== "Etc/Unknown" ? timeZone : "UTC";
 }

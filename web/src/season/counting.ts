@@ -1,4 +1,5 @@
 // How a year is counted: as a form shows it, as it is sent, and in words.
+import { zone } from "../desk/times";
 import { named } from "../event/plan";
 import { tally } from "../event/points";
 import type { AttendanceRule, SeasonInfo, SeasonPart, YearCounting, YearRow } from "../generated/wire";
@@ -31,7 +32,7 @@ export function countingDraft({ min_games, attendance, bonus, unit, rounding }: 
     attendance: typed(attendance?.points),
     per: attendance?.per ?? "event",
     most: typed(attendance?.most),
-    zone: attendance?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: attendance?.zone ?? zone(),
     bonus: (bonus ?? []).join(", "),
     unit: String(unit ?? 1),
     rounding: rounding ?? "nearest",

@@ -20,6 +20,7 @@ KINDS: Final = {
     "literal": "choice",
     "enum": "choice",
     "pattern": "form",
+    "zone": "zone",
 }
 LIMITS: Final = ("max_length", "min_length", "ge", "gt", "le", "lt")
 

@@ -36,6 +36,7 @@ class Forgetting(Background):
     async def _told(self, said: Any) -> bool:
         person, games = said
         await self._leave_all(person)
+        await self._read_names()
         self._forget_read(games)
         return True
 
@@ -54,6 +55,7 @@ class Forgetting(Background):
         there = await self._lobby.services.accounts.names(people)
         for person in people - there.keys() - {""}:
             await self._leave_all(person)
+        await self._read_names()
         self._forget_read(None)
 
     async def _leave_all(self, person: str) -> None:
@@ -61,6 +63,15 @@ class Forgetting(Background):
             self._ranked.leave(person)
         for loop in self._lobby:
             await _leave(loop, person)
+
+    async def _read_names(self) -> None:
+        """Tables are called as they are stored, where the names of erased people have been taken out."""
+        names = await self._lobby.services.seating.names([loop.table.row.id for loop in self._lobby])
+        for loop in self._lobby:
+            name = names.get(loop.table.row.id, loop.table.row.name)
+            if name != loop.table.row.name:
+                async with loop.changing() as table:
+                    table.row = dataclasses.replace(table.row, name=name)
 
     def _forget_read(self, games: Iterable[str] | None) -> None:
         self._replays.forget(games)
@@ -77,9 +88,7 @@ async def _leave(loop: GameLoop, person: str) -> None:
         owned = table.row.owner == person
         if sitters == table.row.sitters and not owned:
             return
-        stored = await table.services.seating.find(table.row.id)
-        name = stored.name if stored else ""
-        row = dataclasses.replace(table.row, sitters=sitters, name=name)
+        row = dataclasses.replace(table.row, sitters=sitters)
         if row.status == "waiting" and not any(sitter and sitter.person for sitter in sitters):
             row = dataclasses.replace(row, status="closed")
         await table.services.seating.change(row)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Table, delete, func, or_, select, update
+from sqlalchemy import Table, delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.accounts import PersonRow, end_all, new_id, set_role
@@ -26,12 +26,11 @@ from jantaku.server.storage.event_schema import (
 )
 from jantaku.server.storage.events import Change, take_revision
 from jantaku.server.storage.json_text import as_json
+from jantaku.server.storage.leaving import NOBODY, leave_all, plays, write_clean
 from jantaku.server.storage.ratings import forget_ratings_with
 from jantaku.server.storage.rounds import rename_in_rounds
-from jantaku.server.storage.rulesets import in_use
 from jantaku.server.storage.schema import (
     METADATA,
-    game_players,
     games,
     names,
     people,
@@ -43,13 +42,12 @@ from jantaku.server.storage.schema import (
     uploads,
 )
 from jantaku.server.storage.scrubbing import Scrubber
-from jantaku.server.storage.season_schema import season_parts, seasons, side_bets
+from jantaku.server.storage.season_schema import side_bets
 from jantaku.server.storage.sign_in_schema import end_ways
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.ties import untie
 from jantaku.server.storage.webhook_schema import event_deliveries
 
-NOBODY: Final = "–"  # instead of a name, where no entry has a number
 # Texts that people write in an event, and JSON that quotes them
 TEXTS: Final[tuple[tuple[Table, tuple[str, ...]], ...]] = (
     (event_audit, ("why", "name")),
@@ -91,7 +89,7 @@ async def extent_of(connection: AsyncConnection, person: str) -> Extent:
     counts = []
     for table, where in (
         (event_entries, event_entries.c.person == person),
-        (games, _plays(person)),
+        (games, plays(person)),
         (uploads, uploads.c.person == person),
         (rulesets, rulesets.c.person == person),
     ):
@@ -118,31 +116,29 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     said, at = await _names_of(connection, person), now_ms()
     account = select(people.c.account, people.c.created).where(people.c.id == person)
     known = {row.account: row.created for row in await connection.execute(account) if row.account}
-    changed = []
-    for event in await _events_of(connection, person):
+    since = dict.fromkeys(said, at) | known if who.id == person else dict.fromkeys(said, ALWAYS)
+    came, changed = await _events_of(connection, person), []
+    for event in came:
         row = await take_revision(connection, event)
         # whoever deletes themself does not come into the log again
         change = Change(connection, row, who if who.id != person else who._replace(id="", name=NOBODY))
         mine = [entry for entry in await entries_of(connection, event) if entry.person == person]
         merged = [other for entry in mine for other in await _with_merged(connection, entry)]
-        called, since = said | await _names_in(connection, merged), dict[str, int]()
+        called, heard = said | await _names_in(connection, merged), dict[str, int]()
         if who.id == person:  # and not an admin, who deletes them from all texts
-            since = dict.fromkeys(called, at) | known | await heard_since(change, merged, person)
-        await _erase_entries(change, merged, called, at, since)
+            heard = dict.fromkeys(called, at) | known | await heard_since(change, merged, person)
+        await _erase_entries(change, merged, called, at, heard)
         await then(change)
         await change.write_notes()
         changed.append((row.id, row.revision))
     await forget_ratings_with(connection, person)
-    played = await _leave_games(connection, person, Scrubber(said, NOBODY))
+    played = await leave_all(connection, person, since, came)
     await connection.execute(delete(uploads).where(uploads.c.person == person))
-    await _leave_rulesets(connection, person, Scrubber(said, NOBODY))
-    await _leave_seasons(connection, person, Scrubber(said, NOBODY))
     await connection.execute(delete(removed).where(removed.c.mark == person))
     await forget_in_events(connection, [person])
     await connection.execute(
         delete(side_bets).where(or_(side_bets.c.person == person, side_bets.c.opponent == person))
     )
-    await connection.execute(update(seasons).where(seasons.c.person == person).values(person=""))
     await set_role(connection, person, "player")  # so that no link of an admin works any more
     await end_all(connection, person)
     await connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person))
@@ -194,7 +190,7 @@ async def _names_of(connection: AsyncConnection, person: str) -> set[str]:
     ):
         query = select(column).where(owner == person).distinct()
         names |= {name for name in (await connection.execute(query)).scalars() if name}
-    for text in (await connection.execute(select(games.c.players).where(_plays(person)))).scalars():
+    for text in (await connection.execute(select(games.c.players).where(plays(person)))).scalars():
         names |= {player["name"] for player in json.loads(text) if player.get("person") == person}
     mine = select(event_entries).where(event_entries.c.person == person)
     entries = [EntryRow(*row) for row in await connection.execute(mine)]
@@ -217,11 +213,6 @@ async def _json_in_log(connection: AsyncConnection, entry: EntryRow) -> list[dic
     rows = await connection.execute(select(event_audit.c.before, event_audit.c.after).where(log))
     texts = (json.loads(text) for row in rows for text in row if text)
     return [data for data in texts if isinstance(data, dict)]
-
-
-def _plays(person: str) -> Any:
-    mine = select(game_players.c.game).where(game_players.c.person == person)
-    return games.c.id.in_(mine)
 
 
 async def _erase_entries(
@@ -272,7 +263,7 @@ async def _scrub_teams(change: Change, borne: BorneNames) -> None:
     """Take names of people out of the names of teams; teams that are called alike stay as they are."""
     written = await teams_written(change)
     for row in await change.rows(select(event_entries).where(change.of(event_entries))):
-        await _write_clean(
+        await write_clean(
             change.connection,
             event_entries,
             row,
@@ -303,55 +294,10 @@ async def _scrub_event(change: Change, borne: BorneNames) -> None:
                 scrubber = borne.scrubber(row.at)
                 said = {name: row._mapping[name] for name in fields if row._mapping[name] is not None}
                 values = {name: cleaning(scrubber, value) for name, value in said.items()}
-                await _write_clean(change.connection, table, row, values)
+                await write_clean(change.connection, table, row, values)
     [row] = await change.rows(select(events).where(change.of(events)))
     scrubber, plan = borne.scrubber(await words_written(change)), json.loads(row.plan)
     for part in (plan, *plan["stages"]):
         part |= {name: scrubber.value(part[name]) for name in ("about", "name") if part.get(name)}
     values = {"name": scrubber.json(row.name), "plan": as_json(plan)}
-    await _write_clean(change.connection, events, row, values)
-
-
-async def _write_clean(connection: AsyncConnection, table: Table, row: Any, values: dict[str, Any]) -> None:
-    """Write the values that differ from those of a row."""
-    new = {name: value for name, value in values.items() if value != row._mapping[name]}
-    if new:
-        same = [column == row._mapping[column.name] for column in table.primary_key.columns]
-        await connection.execute(update(table).where(*same).values(**new))
-
-
-async def _leave_games(connection: AsyncConnection, person: str, scrubber: Scrubber) -> list[str]:
-    """Take a person out of games and tables of the parlour; returns the games."""
-    left = []
-    for row in list(await connection.execute(select(games.c.id, games.c.players).where(_plays(person)))):
-        players = json.loads(row.players)
-        for player in players:
-            if player.get("person") == person:
-                player |= {"name": "", "person": None}
-        text = as_json(players)
-        await connection.execute(update(games).where(games.c.id == row.id).values(players=text))
-        left.append(row.id)
-    await connection.execute(delete(game_players).where(game_players.c.person == person))
-    sat = select(seats.c.table_id).where(seats.c.person == person)
-    mine = or_(tables.c.owner == person, tables.c.id.in_(sat))
-    for row in list(await connection.execute(select(tables.c.id, tables.c.name).where(mine))):
-        await _write_clean(connection, tables, row, {"name": scrubber.text(row.name)})
-    await connection.execute(delete(seats).where(seats.c.person == person))
-    return left
-
-
-async def _leave_rulesets(connection: AsyncConnection, person: str, scrubber: Scrubber) -> None:
-    """Delete the saved rulesets that nothing uses; the others stay without their text and its owner."""
-    await connection.execute(delete(rulesets).where(rulesets.c.person == person, ~in_use()))
-    for row in list(await connection.execute(select(rulesets).where(rulesets.c.person == person))):
-        tree = as_json(scrubber.rules(json.loads(row.tree)))
-        clean = {"name": scrubber.text(row.name), "toml": "", "tree": tree}
-        await _write_clean(connection, rulesets, row, clean | {"person": None})
-
-
-async def _leave_seasons(connection: AsyncConnection, person: str, scrubber: Scrubber) -> None:
-    """Take the names out of what a person has called their seasons and the parts of these."""
-    mine = select(seasons.c.id).where(seasons.c.person == person)
-    for table, where in ((seasons, seasons.c.id.in_(mine)), (season_parts, season_parts.c.season.in_(mine))):
-        for row in list(await connection.execute(select(table).where(where))):
-            await _write_clean(connection, table, row, {"name": scrubber.json(row.name)})
+    await write_clean(change.connection, events, row, values)

@@ -149,6 +149,12 @@ class TableStore:
         rows = await self._read(tables.c.id == table)
         return rows[0] if rows else None
 
+    async def names(self, ids: Sequence[str]) -> dict[str, str]:
+        """What tables are called."""
+        async with self._store.reading() as connection:
+            rows = await connection.execute(select(tables.c.id, tables.c.name).where(tables.c.id.in_(ids)))
+        return {row.id: row.name for row in rows}
+
     async def take(self, row: TableRow) -> TableRow:
         """Take a table for this process, unless it has it; raises ``table_moved`` if another one has."""
         if row.process == self.lease.process:

@@ -11,6 +11,7 @@ from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
 from jantaku.server.events.common.event_shown import event_name
 from jantaku.server.events.common.rights import ORGANISER
+from jantaku.server.events.common.time_zones import ZoneName
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import Wanted, export_event, export_ranking_file
 from jantaku.server.events.results.results_kit import AtResults
@@ -22,7 +23,7 @@ router = router_of("/api/events/{event}/export", "events")
 def wanted(
     format_: Annotated[Literal["csv", "xlsx", "json", "html"], Query(alias="format")] = "xlsx",
     table: Literal["standings", "teams", "games", "hands", "penalties"] = "standings",
-    zone: Annotated[str, Query(max_length=64)] = "UTC",
+    zone: ZoneName = "UTC",
 ) -> Wanted:
     """The format, the table that a CSV file has, and the time zone of its times."""
     return Wanted(format_, table, zone)

@@ -9,6 +9,7 @@ from jantaku.server.edge.shared_bodies import RulesName
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.event_bodies import EventName, EventStatus, StaffRole
 from jantaku.server.events.common.event_plan import Count, EventKey, Words
+from jantaku.server.events.common.time_zones import ZoneName
 
 MOST_PARTS: Final = 50
 MOST_POINTS: Final = 1_000_000
@@ -23,7 +24,7 @@ class AttendanceRule(Wire):
     points: Points
     per: PerAttendance = "event"
     most: Count | None = None
-    zone: Annotated[str, Field(min_length=1, max_length=64)] = "UTC"
+    zone: ZoneName = "UTC"
 
 
 class YearCounting(Wire):
