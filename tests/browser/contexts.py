@@ -4,6 +4,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any, Final
 
+from jantaku.terms.agreement import in_agreement
+
 VIEWPORTS: Final = {
     "phone": (390, 844),
     "small": (360, 640),
@@ -20,6 +22,11 @@ def expect(found: Any) -> Any:
 
     expected.set_options(timeout=PATIENCE_MS)
     return expected(found)
+
+
+def filled(text: str, **values: object) -> str:
+    """A text of the terms with its values, as a page shows it."""
+    return in_agreement(text, lambda template: template.format(**values))
 
 
 @dataclass(frozen=True)

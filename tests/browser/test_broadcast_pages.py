@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.parlour import Guest, slow_in_a_browser
 from browser.test_desk import button
 from jantaku import terms
@@ -93,7 +93,7 @@ def test_a_commentator_reads_waits_and_chances(stranger: Callable[..., Guest]) -
     shown(guest, "/overlay/any?commentator", hands=True)
     page = guest.page
     page.get_by_text(CAST["ja"]["chance"].format(chance="71%")).wait_for()
-    page.get_by_text(CAST["ja"]["shanten"].format(count=2)).wait_for()
+    page.get_by_text(filled(CAST["ja"]["shanten"], count=2)).wait_for()
     if PICTURES:
         page.screenshot(path=Path(PICTURES) / "commentator-ja.png", full_page=True)
     shown(guest, "/overlay/any?commentator", hands=False)

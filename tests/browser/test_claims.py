@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.test_desk import WIDE, button, open_tab
 from jantaku import terms
@@ -142,7 +142,7 @@ def test_two_of_one_name_are_told_apart_before_they_are_merged(
     desk.goto(f"/desk/{club.id}/people")
     desk.locator("button.name", has_text="Ann").first.click()
     desk.locator(".sheet summary", has_text=DESK["people"]["same"]).click()
-    games = [DESK["people"]["fact_games"].format(count=count) for count in (1, 0)]
+    games = [filled(DESK["people"]["fact_games"], count=count) for count in (1, 0)]
     rows = desk.locator(".sheet tbody td")
     expect(rows).to_have_count(2)
     for row, text in zip((0, 1), games, strict=True):

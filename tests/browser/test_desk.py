@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.desk_requests import FROM_THE_DESK
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.visits import Sent
@@ -58,7 +58,7 @@ def add_people(player: Guest) -> None:
     )
     page.locator(".preview tbody tr").nth(4).wait_for()
     expect(page.locator(".preview .wrong")).to_have_text(re.compile("^4"))
-    button(page, WORDS["people"]["add_count"].format(count=4)).click()
+    button(page, filled(WORDS["people"]["add_count"], count=4)).click()
     page.locator("button.name", has_text="Dai").wait_for()
     expect(page.locator("button.name strong")).to_have_text(list(NAMES), use_inner_text=True)
 

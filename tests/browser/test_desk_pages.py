@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.desk_requests import FROM_PAGES_OF_THE_DESK
 from browser.parlour import Guest, slow_in_a_browser
 from browser.test_desk import button, open_tab
@@ -68,15 +68,15 @@ def enter_logs(player: Guest) -> None:
     states(page, "ready", "ready", "ready", "unread")
     player.expect_fault("ERR_FAILED")
     page.route("**/logs?*", lambda route: route.abort())
-    button(page, words["enter"].format(count=3)).click()
+    button(page, filled(words["enter"], count=3)).click()
     states(page, "refused", "refused", "refused", "unread")
     page.unroute_all()
     open_tab(player, "people")  # the list is still there afterwards
     open_tab(player, "logs")
-    button(page, words["enter"].format(count=3)).click()
+    button(page, filled(words["enter"], count=3)).click()
     states(page, "entered", "entered", "known", "unread")
     button(page, words["remove_one"].format(name="half.json")).click()
-    button(page, words["clear"].format(count=3)).click()
+    button(page, filled(words["clear"], count=3)).click()
     expect(page.locator(".log")).to_have_count(0)
     page.locator("summary", has_text=words["paste"]).click()
     page.locator(".source textarea").fill(logs()[2]["buffer"].decode())

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
 from browser.test_words import SHOWN, untranslated
 from jantaku import terms
@@ -83,7 +83,7 @@ def take_part(visit: Visit) -> None:
     page.goto("/")
     page.locator(".links a[href='/events']").click()
     page.locator(f"a.card[href='/events/{visit.event['id']}']").click()
-    page.get_by_text(WORDS["counts"]["best"].format(count=2)).wait_for()
+    page.get_by_text(filled(WORDS["counts"]["best"], count=2)).wait_for()
     page.get_by_text(WORDS["counts"]["carry_part"].format(stage="리그", percent=50)).wait_for()
     page.get_by_role("button", name=words["go"]).click()
     page.get_by_text(words["playing"].format(name="미나")).wait_for()
@@ -97,7 +97,7 @@ def see_standings(visit: Visit) -> None:
     """Ranks, the cut and who is not ranked; a confirmed game appears at once, and opens to its hands."""
     page = visit.page
     visit.tab("standings")
-    page.get_by_text(WORDS["table"]["cut"].format(count=2)).wait_for()
+    page.get_by_text(filled(WORDS["table"]["cut"], count=2)).wait_for()
     rows = page.locator("tbody tr:not(.mark) th")
     expected = ["1 가온 동", "2 라온 서", "3 다온 동", "4 나래 서", "– 마루 동", "– 미나"]
     expect(rows).to_have_text(expected, use_inner_text=True)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.parlour import Guest, slow_in_a_browser
 from browser.recording import ENTER, cell
 from browser.tapping import Hand
@@ -77,7 +77,7 @@ def begin(hand: Hand, kind: str, name: str, players: list[str], rules: str) -> s
     hand.tab("people")
     hand.press(WORDS["people"]["add"])
     hand.paste(page.locator(".sheet textarea"), "\n".join(players))
-    hand.press(WORDS["people"]["add_count"].format(count=len(players)))
+    hand.press(filled(WORDS["people"]["add_count"], count=len(players)))
     page.locator("button.name", has_text=players[-1]).wait_for()
     hand.step(f"enter {len(players)} players", 4)
     return str(page.url.split("/")[4])
@@ -97,8 +97,8 @@ def typed(hand: Hand, tables: int, start: int, label: str) -> None:
             key.type(text)
             key.press("Enter")
             hand.keys += len(text) + 1
-    hand.press(SHEET["enter"].format(count=tables))
-    page.get_by_text(SHEET["entered"].format(count=tables)).last.wait_for()
+    hand.press(filled(SHEET["enter"], count=tables))
+    page.get_by_text(filled(SHEET["entered"], count=tables)).last.wait_for()
     expect(page.locator(".round .state.running")).to_have_count(0)  # every table counts
     hand.step(label, 3)
 
@@ -111,8 +111,8 @@ def results(hand: Hand, tables: int, start: int, label: str) -> None:
     line = "\t".join(str(start + more) for more in (15000, 5000, -5000, -15000))
     page.evaluate(PASTE, ["\n".join([line] * tables)])
     hand.taps, hand.keys = hand.taps + 1, hand.keys + 2
-    hand.press(SHEET["enter"].format(count=tables))
-    page.get_by_text(SHEET["entered"].format(count=tables)).last.wait_for()
+    hand.press(filled(SHEET["enter"], count=tables))
+    page.get_by_text(filled(SHEET["entered"], count=tables)).last.wait_for()
     expect(page.locator(".round .state.running")).to_have_count(0)  # every table counts
     hand.step(label, 3)
 
@@ -232,9 +232,9 @@ def swap_a_no_show(hand: Hand, event: str) -> None:
     page = hand.page
     stage = page.request.get(f"/api/events/{event}/rounds").json()["stages"][0]
     gone, by = stage["rounds"][0]["tables"][0]["players"][2], stage["rounds"][0]["byes"][0]
-    hand.tap(page.locator("summary", has_text=ROUNDS["absences"].format(count=0)))
+    hand.tap(page.locator("summary", has_text=filled(ROUNDS["absences"], count=0)))
     section = page.locator(
-        "details", has=page.locator("summary", has_text=ROUNDS["absences"].format(count=0))
+        "details", has=page.locator("summary", has_text=filled(ROUNDS["absences"], count=0))
     )
     hand.choose(section.locator("select").nth(1), gone)
     hand.choose(section.locator("select").nth(2), by)
@@ -338,7 +338,7 @@ def test_a_season_to_its_final(stranger: Callable[..., Guest]) -> None:
     page.get_by_text(season["form"]["saved"]).wait_for()
     hand.step("half of the points into the final", 3)
     page.goto(address)
-    hand.press(season["finalists"]["enter"].format(count=20))
+    hand.press(filled(season["finalists"]["enter"], count=20))
     hand.tap(page.locator(".sure"))
     page.get_by_text("Entered now").wait_for()
     hand.step("enter the best into the final", 2)

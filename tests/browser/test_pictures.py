@@ -1,6 +1,5 @@
 """Pictures of people in the browser: chosen, seen at the table, reported, removed or kept."""
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +10,7 @@ from booklet.test_booklet_files import png
 from browser.contexts import Contexts, expect
 from browser.parlour import Guest, requires_axe, serious_faults, serving, slow_in_a_browser
 from jantaku import terms
-from jantaku.server.settings import DATABASE_FILE
+from server.databases import rows
 from server.test_ranked import member
 
 pytestmark = slow_in_a_browser
@@ -44,8 +43,7 @@ def test_a_picture_is_chosen_reported_and_removed(house: House) -> None:
     player, admin = guest(), guest()
     player.post("register", {"name": "Mina", "password": "a long password", "language": "en"})
     admin.post("register", {"name": "Boss", "password": "a long password", "language": "en"})
-    with closing(sqlite3.connect(data / DATABASE_FILE)) as database, database:
-        database.execute("UPDATE people SET role = 'admin' WHERE name = 'Boss'")
+    rows(data, "UPDATE people SET role = 'admin' WHERE name = 'Boss'")
     page = player.page
     page.goto("/settings")
     page.set_input_files("input[type=file]", FILE)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.parlour import ONE_WIN, Guest, against_bots, slow_in_a_browser
 from jantaku import terms
 
@@ -17,7 +17,7 @@ def test_one_tap_begins_against_bots_whose_faces_tell_their_level(guest: Callabl
     row = page.locator("fieldset", has_text=WORDS["lobby"]["quick"]).locator(".row").first
     names = [WORDS["lobby"][length] for length in ("east", "hanchan")]
     row.locator("button").nth(2).wait_for()
-    assert row.locator("button").all_inner_texts() == [*names, WORDS["lobby"]["players"].format(count=3)]
+    assert row.locator("button").all_inner_texts() == [*names, filled(WORDS["lobby"]["players"], count=3)]
     row.locator("button").first.click()
     page.wait_for_selector(".tile-button")
     level = WORDS["bot"]["is"].format(level=WORDS["bot"]["name"]["standard"])

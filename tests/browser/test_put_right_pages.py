@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.parlour import Guest, slow_in_a_browser
 from browser.test_desk import WIDE, button
 from jantaku import terms
@@ -126,7 +126,7 @@ def test_those_who_did_not_come_are_taken_out(cup: Tournament, stranger: Callabl
     page.locator("button.check").nth(8).wait_for()
     page.evaluate(CHECK_IN_OTHERS, "Reserve")
     expect(page.locator("button.check.on")).to_have_count(8)  # every one of the quick taps
-    button(page, WORDS["people"]["no_shows"].format(count=1)).click()
+    button(page, filled(WORDS["people"]["no_shows"], count=1)).click()
     page.locator(".sheet", has_text="Reserve").wait_for()
     page.locator(".sure").click()
     page.locator(".sheet").wait_for(state="detached")

@@ -4,9 +4,7 @@ The requests are those of the schema. One that the pages send stands below with 
 that they do not send, with the reason.
 """
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Final, get_args
 
@@ -35,7 +33,7 @@ from browser.visits import (
     replays,
 )
 from jantaku.server.edge import client_messages
-from jantaku.server.settings import DATABASE_FILE
+from server.databases import rows
 
 pytestmark = slow_in_a_browser
 FOR_ADMINS: Final = "the administrator's programs"
@@ -178,9 +176,8 @@ def test_the_owner_closes_a_stopped_game(contexts: Contexts, tmp_path: Path) -> 
         host.post(f"tables/{table}/start", {})
         cookies = host.context.cookies()
         host.close()
-    with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database, database:
-        database.execute("DELETE FROM actions")
-        database.execute("INSERT INTO actions (game, number, seat, action) SELECT id, 0, 0, '9z' FROM games")
+    rows(tmp_path, "DELETE FROM actions")
+    rows(tmp_path, "INSERT INTO actions (game, number, seat, action) SELECT id, 0, 0, '9z' FROM games")
     with serving(tmp_path) as url:
         again = sent.listen(Guest(contexts, url, fresh=True))
         again.context.add_cookies(

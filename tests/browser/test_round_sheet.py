@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.test_desk import WIDE, button
 from jantaku import terms
@@ -77,10 +77,10 @@ def test_results_are_typed_by_keyboard_alone(cup: Tournament, stranger: Callable
     expect(notice.nth(1)).to_have_text("✓")  # in hundreds
     expect(notice.nth(2)).to_contain_text("1,000")  # a stick that nobody won
     expect(notice.nth(3)).to_have_class(re.compile("wrong"))
-    go = button(page, WORDS["enter"].format(count=3))
+    go = button(page, filled(WORDS["enter"], count=3))
     go.focus()
     page.keyboard.press("Enter")
-    page.get_by_text(WORDS["entered"].format(count=3)).wait_for()
+    page.get_by_text(filled(WORDS["entered"], count=3)).wait_for()
     entered = games(cup)
     assert [game["status"] for game in entered] == ["confirmed"] * 3 + ["playing"]
     assert entered[1]["scores"] == [40000, 30000, 20000, 10000]
@@ -96,9 +96,9 @@ def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Tournament, stranger: 
     lines = "table\tE\tS\tW\tN\n2\t40,000\t30,000\t20,000\t10,000\n"
     lines += "1\t=1+1\t0\t0\t0\n4\t25000\t25000\t25000\t25000\n"
     page.evaluate(PASTE, [0, lines])
-    page.get_by_text(WORDS["pasted"].format(count=2, unread=2)).wait_for()
-    button(page, WORDS["enter"].format(count=2)).click()
-    page.get_by_text(WORDS["entered"].format(count=2)).wait_for()
+    page.get_by_text(filled(WORDS["pasted"], count=2, unread=2)).wait_for()
+    button(page, filled(WORDS["enter"], count=2)).click()
+    page.get_by_text(filled(WORDS["entered"], count=2)).wait_for()
     page.evaluate(PASTE, [0, "1\t2\n" * 10_000])
     page.get_by_text(WORDS["long"]).wait_for()
     game = games(cup)[2]
@@ -106,7 +106,7 @@ def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Tournament, stranger: 
     cup.recorder.post(f"{cup.path}/games/{game['id']}/hands", **body)
     page.evaluate(PASTE, [0, "3\t30000\t30000\t20000\t20000\n2\t10000\t20000\t30000\t40000"])
     page.locator("input[name=sheet-why]").fill("typed upside down")
-    button(page, WORDS["enter"].format(count=2)).click()
+    button(page, filled(WORDS["enter"], count=2)).click()
     expect(page.locator("input[name=sheet-why]")).to_have_count(0)
     entered = games(cup)
     assert [game["status"] for game in entered] == ["playing", "confirmed", "confirmed", "confirmed"]

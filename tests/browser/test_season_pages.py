@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.season_requests import FROM_SEASONS
 from browser.test_words import SHOWN, untranslated
@@ -93,7 +93,7 @@ def see_the_year(year: Year) -> None:
     """Everybody's points with the line of the cut; a row opens to the events they come from."""
     page = year.page
     rows = page.locator("section[aria-labelledby=year] summary .name, section[aria-labelledby=year] .cut")
-    expect(rows).to_have_text(["가온", "다온", WORDS["year"]["cut"].format(count=2), "나래", "라온"])
+    expect(rows).to_have_text(["가온", "다온", filled(WORDS["year"]["cut"], count=2), "나래", "라온"])
     page.locator("summary", has_text="나래").click()
     within = page.locator("details[open] .within")
     expect(within.locator("li.row a")).to_have_text(["전반기", "후반기"])
@@ -120,7 +120,7 @@ def count_by_rules(year: Year) -> None:
     page.get_by_role("link", name=WORDS["form"]["done"]).click()
     rules = page.locator("section[aria-labelledby=year-rules] li")
     expect(rules).to_have_count(6)
-    expect(rules.nth(1)).to_have_text(WORDS["counts"]["min_games"].format(count=2))
+    expect(rules.nth(1)).to_have_text(filled(WORDS["counts"]["min_games"], count=2))
     page.locator("summary", has_text="가온").click()
     added = page.locator("details[open] .within li", has_text=WORDS["year"]["attendance"]).locator("b")
     expect(added).to_have_text("+1.0")
@@ -130,7 +130,7 @@ def count_by_rules(year: Year) -> None:
 def enter_the_best(year: Year, final: str) -> None:
     """The two best enter the event of the final, once the organiser has seen their names."""
     page = year.page
-    year.button(WORDS["finalists"]["enter"].format(count=2)).click()
+    year.button(filled(WORDS["finalists"]["enter"], count=2)).click()
     page.locator(".sheet p", has_text="가온, 다온").wait_for()
     page.locator(".sure").click()
     page.get_by_text(WORDS["finalists"]["entered"].format(names="가온, 다온")).wait_for()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.season_requests import FROM_SIDE_BETS
 from browser.visits import Sent
@@ -52,7 +52,7 @@ def test_two_players_bet_and_nobody_else_sees_it(parlour: str, stranger: Callabl
 
     page = second.page
     page.goto(f"/events/{gathering.id}")
-    page.get_by_role("link", name=JA["waiting"].format(count=1)).click()
+    page.get_by_role("link", name=filled(JA["waiting"], count=1)).click()
     page.get_by_role("button", name=JA["agree"]).click()
     page.locator(".sure").click()
     page.locator(".bet .agreed").wait_for()

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import pytest
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.parlour import ASKED, Guest, against_bots, slow_in_a_browser
 from browser.puppet import Puppet
 from browser.test_board import looks_wrong
@@ -52,7 +52,7 @@ def test_a_quick_game_of_three_takes_one_tap(guest: Callable[..., Guest]) -> Non
     page = guest().page
     words = terms.table("web", "en")["lobby"]
     page.goto("/")
-    page.locator(".quick").get_by_role("button", name=words["players"].format(count=3)).click()
+    page.locator(".quick").get_by_role("button", name=filled(words["players"], count=3)).click()
     page.wait_for_selector(".board .plate")
     assert _look(page) == []
     page.goto("/")

@@ -1,9 +1,7 @@
 """Commentators, votes to end a game, uploaded logs, and the drill."""
 
 import gzip
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +15,7 @@ from jantaku.game import Game
 from jantaku.records.native.game_file import dumps
 from jantaku.records.tenhou6 import dumps_tenhou
 from jantaku.rules import load
-from jantaku.server.settings import DATABASE_FILE
+from server.databases import rows
 
 pytestmark = slow_in_a_browser
 LOG = "2010110100gm-00a9-0000-de3472e8.mjlog"
@@ -27,15 +25,9 @@ HAND = ".board .strip .hand"
 WORDS = terms.table("web", "en")
 
 
-def make_referee(data: Path, name: str) -> None:
-    """Give somebody the role."""
-    with closing(sqlite3.connect(data / DATABASE_FILE, timeout=30)) as database, database:
-        database.execute("UPDATE people SET role = 'referee' WHERE name = ?", (name,))
-
-
 def test_all_hands_are_shown_to_a_referee_only(guest: Callable[..., Guest], data: Path) -> None:
     player, referee, other = guest("Aki"), guest("Rin", "desktop"), guest("Sena", "desktop")
-    make_referee(data, "Rin")
+    rows(data, "UPDATE people SET role = 'referee' WHERE name = 'Rin'")
     table = against_bots(player, spectators=True, spectator_delay_s=0, private=False)
     watch = f"a[href='/t/{table}?watch=1']"
     watch_all = f"a[href='/t/{table}?watch=1&all=1']"

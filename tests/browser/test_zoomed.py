@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.parlour import Guest, slow_in_a_browser
 from browser.puppet import Puppet
 from jantaku import terms
@@ -25,7 +25,7 @@ def test_the_automatic_answers_lie_over_no_hand_and_counts_have_names(guest: Cal
     puppet = Puppet(player)
     puppet.show(wall_left=64, honba=2, deposits=1)
     for key, count in (("honba_count", 2), ("deposit_count", 1)):
-        name = ENGLISH["table"][key].format(count=count)
+        name = filled(ENGLISH["table"][key], count=count)
         assert page.get_by_role("img", name=name, exact=True).count() == 1
     assert page.get_by_role("img", name=re.compile("64")).count() == 1
     for size in (ZOOMED, {"width": 844, "height": 390}, {"width": 568, "height": 320}):

@@ -3,15 +3,21 @@
 What a test stores survives the end of a process all the same, and nobody cuts the power.
 """
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from sqlalchemy import create_engine
+from sqlalchemy import create_engine, text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from jantaku.server.settings import DATABASE_FILE
 from jantaku.server.storage import sqlite
 from jantaku.server.storage.older import to_newest
+from jantaku.server.storage.schema import METADATA
 
 PRAGMAS = sqlite.PRAGMAS  # those of a server
 vars(sqlite)["PRAGMAS"] = (*PRAGMAS, "synchronous=OFF")
@@ -37,3 +43,31 @@ def with_tables(folder: Path) -> Path:
         path.write_bytes(_tables())
         path.chmod(0o600)
     return folder
+
+
+SITES: dict[Path, str] = {}  # the databases of sites, by the folder that they were to be in
+
+
+def rows(folder: Path, query: str, *values: object) -> list[tuple[Any, ...]]:
+    """What the database of a server says to a query with ``?`` for its values, behind the server's back."""
+    numbers = count()
+    named = "".join(f":v{next(numbers)}" if part == "?" else part for part in query)
+    given = {f"v{number}": value for number, value in enumerate(values)}
+
+    async def ask() -> list[tuple[Any, ...]]:
+        file = f"sqlite+aiosqlite:///{folder / DATABASE_FILE}"
+        engine = create_async_engine(SITES.get(folder, file).replace("postgresql:", "postgresql+asyncpg:"))
+        async with engine.begin() as connection:
+            answer = await connection.execute(text(named), given)
+            assert answer.returns_rows or answer.rowcount, "nothing was changed"
+            found = [tuple(row) for row in answer] if answer.returns_rows else []
+        await engine.dispose()
+        return found
+
+    with ThreadPoolExecutor(1) as apart:  # the browser's loop runs in this thread
+        return apart.submit(asyncio.run, ask()).result()
+
+
+def dump(folder: Path) -> str:
+    """Everything that is stored."""
+    return "\n".join(str(rows(folder, f'SELECT * FROM "{table}"')) for table in METADATA.tables)

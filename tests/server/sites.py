@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from jantaku.server.settings import Settings
+from server.databases import SITES
 from server.parlour import WAIT_S, Process, free_port, in_a_thread, listens
 from server.postgres_cluster import Cluster
 
@@ -121,7 +122,10 @@ def site_in_threads(settings: Settings, in_loop: Callable[[], None], port: int) 
     """
     nats = NatsServer()
     try:
-        both = replace(settings, database_url=_cluster().new_database(f"s{uuid4().hex}"), nats=nats.url)
+        folder = settings.data_dir
+        if folder not in SITES:
+            SITES[folder] = _cluster().new_database(f"s{uuid4().hex}")
+        both = replace(settings, database_url=SITES[folder], nats=nats.url)
         tables, gateway = replace(both, role="tables"), replace(both, role="gateway", metrics_port=0)
         port = port or free_port()
         first, second = (in_a_thread(gateway, port=port, shared=True) for _ in range(2))

@@ -119,6 +119,20 @@ def test_bots_fill_the_table_after_the_time_that_one_chose_and_nothing_is_rated(
 
 
 @pytest.mark.slow
+def test_a_table_of_an_older_process_that_stores_no_stage_is_shown(
+    five: list[Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jantaku.server.ranked.ranked_tables.FILLED", None)
+    wait(five[0], bots_after_s=0)
+    until(five[0], called)
+    five[0].post("/api/ranked/here")
+    table = until(five[0], lambda page: page["table"])["table"]
+    assert five[0].get(f"/api/tables/{table}")["stage"] is None
+    refused = five[0].http.put("/api/ranked", json={"lines": [EAST]})
+    assert refused.json()["error"]["code"] == "ranked_playing"
+
+
+@pytest.mark.slow
 def test_whoever_does_not_come_waits_and_the_others_are_called_again(five: list[Person]) -> None:
     for person in five[:4]:
         wait(person)

@@ -1,8 +1,6 @@
 """Recovery codes: they set a new password once, for their owner alone, and guessing them is limited."""
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -11,7 +9,7 @@ import httpx
 import pytest
 
 from jantaku.server.people.recovery import CODES
-from jantaku.server.settings import DATABASE_FILE
+from server.databases import dump
 from server.parlour import LOOSE, Person, open_server, quick
 
 PASSWORD, OTHER = "correct horse", "battery staple"
@@ -101,8 +99,7 @@ def test_guessing_is_limited_and_no_code_is_stored(tmp_path: Path) -> None:
         statuses = [recover(owner, "0000-0000-0000").status_code for _ in range(7)]
         assert statuses == [403] * 5 + [429] * 2
         assert recover(owner, made[0]).status_code == 429  # the right one, too
-    with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as connection:
-        stored = "".join(connection.iterdump())
+    stored = dump(tmp_path)
     assert not any(code in stored or code.replace("-", "") in stored for code in made)
 
 

@@ -1,6 +1,5 @@
 """The review of a stored game: who gets it, and that it agrees with the game."""
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytest
 from jantaku.bots import bot
 from jantaku.game import Game
 from jantaku.records import formats
-from jantaku.server.settings import DATABASE_FILE
+from server.databases import rows
 from server.parlour import Person, open_server, quick
 
 
@@ -59,7 +58,6 @@ def test_a_game_that_is_being_played_is_not_reviewed(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
         table = mina.table(bots=3)
         mina.post(f"/api/tables/{table['id']}/start")
-        with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database:
-            ((game, status),) = database.execute("select id, status from games").fetchall()
+        ((game, status),) = rows(tmp_path, "select id, status from games")
         assert status == "playing"
         assert mina.http.get(f"/api/games/{game}/review").status_code == 404

@@ -1,26 +1,19 @@
 """Stored rows that cannot be read: lists show the rest."""
 
 import logging
-import sqlite3
 from collections import OrderedDict
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from jantaku.server.storage import unreadable
+from server.databases import rows
 from server.parlour import Person, open_server, quick
 
 CLUB = 'extends = "tenhou"\n[name]\nen = "Club {number}"\n[riichi]\ndeposit = {number}00\n'
 BROKEN_TREES = [
     '{"name": {"en": 5}}', "{", "[]", "null", '{"match": {"uma": [1]}}', '{"yaku": {"foo": 0}}', "[" * 5000,
 ]  # fmt: skip
-
-
-def spoil(folder: Path, statement: str, *values: object) -> None:
-    """Change stored rows behind the server's back."""
-    with closing(sqlite3.connect(folder / "jantaku.sqlite3")) as database, database:
-        assert database.execute(statement, values).rowcount > 0
 
 
 @pytest.mark.slow
@@ -35,13 +28,13 @@ def test_unreadable_rules_do_not_break_lists(
         tables = [mina.table(rules=rules)["id"] for rules in (*saved, "standard")]
         cookies = dict(mina.http.cookies)
         mina.close()
-    spoil(tmp_path, "UPDATE rulesets SET tree = ? WHERE fingerprint = ?", tree, saved[0])
+    rows(tmp_path, "UPDATE rulesets SET tree = ? WHERE fingerprint = ?", tree, saved[0])
     with caplog.at_level(logging.ERROR, "jantaku.server"), open_server(quick(tmp_path)) as url:
         mina = Person(url)
         mina.http.cookies.update(cookies)
-        rows = {row["id"]: row["name"] for row in mina.get("/api/rules", lang="en")["rules"]}
-        assert rows[saved[0]] == "Club 1 (cannot be read)"
-        assert rows[saved[1]] == "Club 2"
+        names = {row["id"]: row["name"] for row in mina.get("/api/rules", lang="en")["rules"]}
+        assert names[saved[0]] == "Club 1 (cannot be read)"
+        assert names[saved[1]] == "Club 2"
         assert mina.http.get(f"/api/tables/{tables[0]}").status_code == 409
         for table in tables[1:]:
             mina.get(f"/api/tables/{table}")
@@ -68,9 +61,9 @@ def test_an_unreadable_game_does_not_break_lists(tmp_path: Path, spoilt: str) ->
             line.until("sync")
             line.close()
         mina.close()
-    spoil(tmp_path, "UPDATE tables SET status = 'over'")
-    spoil(tmp_path, "UPDATE games SET status = 'finished', ended = 5")
-    spoil(tmp_path, f"UPDATE games SET {spoilt} WHERE id = (SELECT min(id) FROM games)")
+    rows(tmp_path, "UPDATE tables SET status = 'over'")
+    rows(tmp_path, "UPDATE games SET status = 'finished', ended = 5")
+    rows(tmp_path, f"UPDATE games SET {spoilt} WHERE id = (SELECT min(id) FROM games)")
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
         listed = mina.get("/api/games", lang="en")["games"]
@@ -85,7 +78,7 @@ def test_an_unreadable_table_does_not_break_lists(tmp_path: Path) -> None:
         mina = Person(url, "Mina")
         tables = [mina.table()["id"] for _ in range(2)]
         mina.close()
-    spoil(tmp_path, "UPDATE tables SET options = '{' WHERE id = ?", tables[0])
+    rows(tmp_path, "UPDATE tables SET options = '{' WHERE id = ?", tables[0])
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
         mina.get(f"/api/tables/{tables[1]}")

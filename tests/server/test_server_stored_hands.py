@@ -1,12 +1,10 @@
 """Finished hands are stored as played, so no later engine loses or changes a game."""
 
 import json
-import sqlite3
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,9 +14,9 @@ from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
 from jantaku.rules import load
 from jantaku.server.archive.replay import ReplayGame, kept_replay, replay
 from jantaku.server.archive.replay_bodies import GamePlayer, GameSummary
-from jantaku.server.settings import DATABASE_FILE
 from jantaku.server.storage.beginning import Beginning
 from jantaku.server.storage.replaying import engine_mark, replayed
+from server.databases import rows
 from server.parlour import Message, Person, open_server, quick, simplest
 from support.playing import played
 
@@ -73,17 +71,10 @@ def a_hand_played(data: Path, hands: int = 1) -> Iterator[tuple[Message, dict[st
         yield table, dict(mina.http.cookies)
 
 
-def stored(data: Path, query: str, *values: Any) -> list[Any]:
-    with closing(sqlite3.connect(data / DATABASE_FILE)) as database:
-        rows = database.execute(query, values).fetchall()
-        database.commit()
-    return rows
-
-
 @pytest.mark.slow
 def test_each_hand_is_stored_when_it_ends(tmp_path: Path) -> None:
     with a_hand_played(tmp_path, hands=2) as (table, _):
-        numbers = [number for (number,) in stored(tmp_path, "select number from hands order by number")]
+        numbers = [number for (number,) in rows(tmp_path, "select number from hands order by number")]
         assert numbers[:2] == [0, 1]
     assert table
 
@@ -94,19 +85,19 @@ def test_a_game_that_now_replays_differently_is_shown_as_it_was(tmp_path: Path, 
     """A different seed simulates a different engine: the actions are illegal or lead elsewhere."""
     with a_hand_played(tmp_path) as (table, cookies):
         pass
-    (game,) = stored(tmp_path, "select id from games")[0]
+    (game,) = rows(tmp_path, "select id from games")[0]
     if change == "seed":
-        stored(tmp_path, "update games set seed = ?", OTHER_SEED)
+        rows(tmp_path, "update games set seed = ?", OTHER_SEED)
     else:
         other = hand_logs(played("standard", seed=5))[0]
-        stored(tmp_path, "update hands set log = ? where number = 0", other)
+        rows(tmp_path, "update hands set log = ? where number = 0", other)
     with open_server(quick(tmp_path)) as url, closing(Person(url)) as mina:
         mina.http.cookies.update(cookies)
         assert mina.get(f"/api/tables/{table['id']}")["stopped"] is True
         assert mina.http.delete(f"/api/tables/{table['id']}").status_code == 200
         shown_game = mina.get(f"/api/games/{game}/replay")
         assert shown_game["follows_rules"] is False
-        logs = stored(tmp_path, "select log from hands order by number")
+        logs = rows(tmp_path, "select log from hands order by number")
         assert shown_game["events"] == [
             event for (log,) in logs for event in json.loads(zlib.decompress(log))["events"]
         ]
@@ -136,14 +127,14 @@ def test_a_replay_is_played_again_once_by_another_engine(tmp_path: Path) -> None
         with closing(mina.socket(table["id"])) as line:
             line.ask(type="abort", agree=True)
         assert mina.get(f"/api/tables/{table['id']}")["status"] == "aborted"
-        [(game, mark)] = stored(tmp_path, "select id, engine from games")
+        [(game, mark)] = rows(tmp_path, "select id, engine from games")
         assert mark == engine_mark()
         first = mina.get(f"/api/games/{game}/replay")
         assert first["follows_rules"] is True
         for other in ("another engine", None):
-            stored(tmp_path, "update games set engine = ?", other)
+            rows(tmp_path, "update games set engine = ?", other)
             assert mina.get(f"/api/games/{game}/replay") == first
-            assert stored(tmp_path, "select engine from games") == [(mark,)]
+            assert rows(tmp_path, "select engine from games") == [(mark,)]
 
 
 def test_illegal_actions_without_stored_hands_are_an_error() -> None:

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import sqlite3
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
@@ -24,7 +23,7 @@ from jantaku.server.archive.kept_log import KeptLog
 from jantaku.server.archive.record_jobs import read_log
 from jantaku.server.archive.replay import ReplayCache, ReplayGame
 from jantaku.server.errors import ServerError
-from jantaku.server.settings import DATABASE_FILE
+from server.databases import rows
 from server.parlour import LOOSE, Person, open_server, quick
 
 
@@ -78,8 +77,7 @@ def test_uploads_of_one_person_are_limited_in_bytes(mina: Person, tmp_path: Path
     fit = codes.count(200)
     assert 0 < fit < 6
     assert codes == [200] * fit + [429] * (6 - fit)
-    with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database:
-        ((stored,),) = database.execute("SELECT sum(length(text)) FROM uploads").fetchall()
+    ((stored,),) = rows(tmp_path, "SELECT sum(length(text)) FROM uploads")
     assert stored <= 12_000
 
 

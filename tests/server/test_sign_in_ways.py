@@ -1,7 +1,6 @@
 """Ways into an account besides its password, and what is tried against them."""
 
 import asyncio
-import sqlite3
 import threading
 import time
 from collections.abc import Iterator
@@ -16,9 +15,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from jantaku.server.people.mail_recovery import MAILS_PER_H
-from jantaku.server.settings import DATABASE_FILE, Outside
+from jantaku.server.settings import Outside
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.sign_in import SignInStore
+from server.databases import dump, rows
 from server.mail_site import SITE, Site, mail_site
 from server.openid_provider import CLIENT, Provider
 from server.parlour import Person, open_server, quick
@@ -114,9 +114,8 @@ def test_links_do_not_stand_for_each_other_and_expire(owner: Owner) -> None:
     token = token_in(owner.site.box.to(owner.address)[0], "mail")
     body = {"token": token, "password": OTHER}
     assert code_of(owner.http.post("/api/forgotten/password", json=body)) == "link_used"
-    with closing(sqlite3.connect(owner.site.data / DATABASE_FILE)) as database, database:
-        stored = "\n".join(database.iterdump())
-        database.execute("UPDATE one_times SET expires = 1")
+    stored = dump(owner.site.data)
+    rows(owner.site.data, "UPDATE one_times SET expires = 1")
     assert owner.address not in stored  # only its hash is
     assert token not in stored
     assert code_of(owner.http.post("/api/address/confirm", json={"token": token})) == "link_used"

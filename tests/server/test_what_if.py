@@ -1,6 +1,5 @@
 """Playing on from a moment of a finished game, at a table that counts nowhere."""
 
-import sqlite3
 import tomllib
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,7 +11,7 @@ from jantaku.bots import bot
 from jantaku.game import Game
 from jantaku.records import formats
 from jantaku.rules import Ruleset, load
-from jantaku.server.settings import DATABASE_FILE
+from server.databases import rows
 from server.parlour import Line, Message, Person, open_server, quick, simplest
 from server.test_own_numbers import RULES
 
@@ -164,8 +163,7 @@ def test_a_game_from_a_log_outlives_a_restart(tmp_path: Path) -> None:
 
 
 def stored_walls(folder: Path, table: str) -> tuple[bytes, str]:
-    with closing(sqlite3.connect(folder / DATABASE_FILE)) as database:
-        ((seed, opening),) = database.execute("select seed, opening from games where table_id = ?", [table])
+    ((seed, opening),) = rows(folder, "select seed, opening from games where table_id = ?", table)
     return seed, opening
 
 

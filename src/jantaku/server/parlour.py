@@ -119,7 +119,8 @@ class Parlour:
         repeated.noted = lambda key, lasts_s: links.tell("once", [key, lasts_s])
         links.hear("event", lambda said: audience.tell(*said))
         links.hear("avatar", lambda said: services.avatars.note(*said))
-        links.hear("event", lambda _: self.webhooks.wake())
+        for name in ("event", self.services.webhooks.any.name):
+            links.hear(name, lambda _: self.webhooks.wake())
         links.hear("game_ended", lambda _: self._look_at_games())
         links.hear("once", lambda said: repeated.note(*said))
         links.messages.lost += [audience.tell_all, self.webhooks.wake, self._look_at_games]

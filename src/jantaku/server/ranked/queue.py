@@ -12,6 +12,7 @@ from contextlib import suppress
 from statistics import median
 from typing import Final
 
+from jantaku.bounded import Newest
 from jantaku.server.edge.request_limits import UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers.table_ratings import TableRatings
@@ -31,6 +32,7 @@ LOG = logging.getLogger("jantaku.server")
 TICK_S: Final = 1.0
 WAITS_KEPT: Final = 20  # of each line, by which one is told how long it takes
 FEWEST_WAITS: Final = 3
+SEATED_KEPT: Final = 10_000
 FAILURE: Final = "bringing people together failed"
 
 
@@ -46,6 +48,7 @@ class RankedQueue(Background):
         self._of_address = UseLimit(services.settings.limits.seats_of_address)
         self._entries: dict[str, Entry] = {}
         self._summons: list[Summons] = []
+        self._seated_by_this = Newest[str, str](SEATED_KEPT)  # an older process stores no stage with bots
         self._waits = {line: list[float]() for line in LINES}
         self._inheritance = Inheritance(
             *(services.lease, services.links, "ranked_queue"),
@@ -74,7 +77,7 @@ class RankedQueue(Background):
     async def table_of(self, person: str) -> str | None:
         """The running or coming table at which the parlour has seated somebody."""
         for row in await self.lobby.services.seating.going_on(person):
-            if row.brought:
+            if row.brought or row.id == self._seated_by_this.get(person):
                 return row.id
         return None
 
@@ -255,13 +258,14 @@ class RankedQueue(Background):
             if seated := await self._seated(summons.entries):
                 self._dissolve(summons, seated)
                 return
-            await self._seating.seat(summons)
+            table = await self._seating.seat(summons)
         except ServerError as error:  # storage is lost, or the parlour is full
             LOG.warning("a ranked table cannot be opened: %s", error)
             self._dissolve(summons)
             return
         self._summons.remove(summons)
         for entry in summons.entries:
+            self._seated_by_this[entry.person] = table
             self.leavers.came(entry.person)
             if summons.rated:
                 waits = self._waits[summons.line]

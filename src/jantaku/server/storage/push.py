@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.server.links.links import Links
 from jantaku.server.storage.accounts import hashed
 from jantaku.server.storage.push_schema import push_devices, push_keys
 from jantaku.server.storage.schema import sessions
@@ -30,9 +31,9 @@ class PushDevice(NamedTuple):
 class PushStore:
     """Reads and changes them."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, links: Links) -> None:
         self._store = store
-        self.devices = AnyRow(store, push_devices)
+        self.devices = AnyRow(store, links, push_devices)
 
     async def keys(self) -> PushKeys:
         """The server's keys, made when somebody first asks for them."""

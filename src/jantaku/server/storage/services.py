@@ -71,11 +71,11 @@ class Services:
         self.event_log = EventLog(store)
         self.online = OnlineGames(store)
         self.rounds = RoundStore(store)
-        self.webhooks = WebhookStore(store)
+        self.webhooks = WebhookStore(store, self.links)
         self.nicknames = Nicknames(store)
         self.seasons = SeasonStore(store)
         self.bets = BetStore(store)
-        self.push = PushStore(store)
+        self.push = PushStore(store, self.links)
         self.ties = TieStore(store)
         self.ratings = RatingStore(store)
 

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
+from jantaku.server.links.links import Links
 from jantaku.server.settings import Settings
 from jantaku.server.storage import postgres, sqlite
 from jantaku.server.storage.address import Redacted, address_of, shown
@@ -311,18 +312,23 @@ class OverStore:
 
 
 class AnyRow:
-    """Whether a table has rows, remembered: for good if it has, else until ``added`` or for a while.
+    """Whether a table has rows, remembered: for good if it has, else until any process has ``added`` one.
 
-    Other processes may add some.
+    That may be missed, so no rows are believed for a while only. ``name``: of the news.
     """
 
-    def __init__(self, store: Store, table: Table) -> None:
+    def __init__(self, store: Store, links: Links, table: Table) -> None:
         self._store, self._query = store, select(exists(select(table)))
         self._none_until = 0.0
         self._seen = False
+        self._links, self.name = links, str(table.name)
+        links.hear(self.name, self._see)
 
     def added(self) -> None:
         """The table has a row."""
+        self._links.announce(self.name, None)
+
+    def _see(self, _: object) -> None:
         self._seen = True
 
     async def there(self) -> bool:

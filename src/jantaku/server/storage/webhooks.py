@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.server.links.links import Links
 from jantaku.server.storage.store import AnyRow, Store, now_ms
 from jantaku.server.storage.webhook_schema import FIRST, event_deliveries, event_webhooks
 from jantaku.terms import Language
@@ -58,9 +59,9 @@ class Delivery(NamedTuple):
 class WebhookStore:
     """Reads webhooks and deliveries, and notes what became of them."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, links: Links) -> None:
         self._store = store
-        self.any = AnyRow(store, event_webhooks)
+        self.any = AnyRow(store, links, event_webhooks)
 
     async def of(self, event: str) -> list[Webhook]:
         """The webhooks of an event, the oldest first."""
