@@ -7,6 +7,6 @@ One module holds one group of commands. Compiled code is imported inside the com
 
 def main() -> None:
     """Run the command line with the arguments of this process."""
-    from jantaku.cli.app import app  # noqa: PLC0415  (importing the package must not load Typer)
+    from jantaku.cli.app import app  # importing the package must not load Typer
 
     app()

@@ -1,7 +1,5 @@
 """``jantaku arena``: bots play every seat on the same walls to find the better one."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import json
 import time
 from functools import partial

@@ -1,7 +1,5 @@
 """``jantaku backup``, ``restore`` and ``upgrade``: the whole parlour in one file, and in any database."""
 
-# ruff: noqa: PLC0415  (the server's packages are imported when the command runs)
-
 import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

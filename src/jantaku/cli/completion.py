@@ -19,7 +19,7 @@ VARIABLE: Final = "_JANTAKU_COMPLETE"
 
 def completion(shell: Annotated[str, typer.Argument(metavar="|".join(SHELLS))]) -> None:
     """Print the script that a shell reads."""
-    from typer import completion as scripts  # noqa: PLC0415  (only here)
+    from typer import completion as scripts  # only here
 
     made: Any = scripts
 
@@ -31,7 +31,7 @@ def completion(shell: Annotated[str, typer.Argument(metavar="|".join(SHELLS))]) 
 def prepare() -> None:
     """Get ready to answer a shell that completes a line."""
     if VARIABLE in os.environ:
-        from typer import completion as scripts  # noqa: PLC0415  (only here)
+        from typer import completion as scripts  # only here
 
         made: Any = scripts
         made.completion_init()
@@ -53,7 +53,7 @@ def _rules(incomplete: str) -> list[str]:
 
 def _parts(incomplete: str) -> list[str]:
     """The parts of the gallery."""
-    from jantaku.rules.gallery import gallery  # noqa: PLC0415  (only where they are asked for)
+    from jantaku.rules.gallery import gallery  # only where they are asked for
 
     return [name for name in gallery() if name.startswith(incomplete)]
 

@@ -1,7 +1,5 @@
 """``jantaku convert``: converts a recorded game to another format."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import sys
 from pathlib import Path
 from typing import Annotated, Any, cast

@@ -1,7 +1,5 @@
 """``jantaku demo``: adjudicates a file of wins, then shows, records and checks a bot game."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import time
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """``jantaku event``: the standings of an event file, seasons, and seating plans."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import csv
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """``jantaku event export``, ``report`` and ``import``: an event in other formats, and logs into one."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Seating plans on the command line: how they look, and ``jantaku event reseat``."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final

@@ -1,7 +1,5 @@
 """``jantaku event statistics`` and ``ratings``: figures of players, and ratings with their arithmetic."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any

@@ -1,7 +1,5 @@
 """``jantaku fair``: checks that the walls of a recorded game were fixed before it began."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 from pathlib import Path
 from typing import Annotated, Final
 

@@ -1,7 +1,5 @@
 """``jantaku waits`` and ``jantaku shanten``: what a hand lacks."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 from collections.abc import Mapping
 from typing import Annotated
 

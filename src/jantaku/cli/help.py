@@ -87,7 +87,7 @@ def _with_formats(said: str) -> str:
     """The text with the record formats or their suffixes, if it has a place for them."""
     if "{" not in said:
         return said
-    from jantaku.records.formats import BY_NAME, SUFFIXES  # noqa: PLC0415  (compiled code)
+    from jantaku.records.formats import BY_NAME, SUFFIXES  # compiled code
 
     listed = {"{formats}": terms.listed(BY_NAME), "{suffixes}": terms.listed(SUFFIXES)}
     for marker, names in listed.items():

@@ -153,7 +153,7 @@ def keyboard() -> Iterator[Keys]:
     """The keys of standard input, without Enter and echo, until the ``with`` block ends."""
     with _ended_by_signals():
         if sys.platform == "win32":
-            import msvcrt  # noqa: PLC0415  (there only on Windows)
+            import msvcrt  # there only on Windows
 
             yield WindowsKeys(msvcrt.kbhit, msvcrt.getwch)
         else:
@@ -164,7 +164,7 @@ def keyboard() -> Iterator[Keys]:
 @contextmanager
 def _raw(descriptor: int) -> Iterator[Keys]:
     """A POSIX terminal without line editing and echo; Ctrl-C works, Ctrl-Z waits for the end."""
-    import termios  # noqa: PLC0415  (not there on Windows)
+    import termios  # not there on Windows
 
     before = termios.tcgetattr(descriptor)
     settings = termios.tcgetattr(descriptor)

@@ -1,7 +1,5 @@
 """``jantaku lab``: experiments with rules."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import json
 import tempfile
 import tomllib

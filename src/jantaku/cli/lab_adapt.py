@@ -1,7 +1,5 @@
 """``jantaku lab adapt``: fits a bot to a ruleset by self-play."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import json
 from dataclasses import replace
 from pathlib import Path

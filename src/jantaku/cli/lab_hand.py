@@ -1,8 +1,5 @@
 """``jantaku lab hand``: plays every choice at a position many times and says which is best."""
 
-# ruff: noqa: ARG001  (the options of the command are read from its context)
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import json
 from typing import TYPE_CHECKING, Annotated, Any, Final
 

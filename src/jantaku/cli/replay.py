@@ -1,7 +1,5 @@
 """``jantaku replay``: steps through a recorded game in the terminal."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final

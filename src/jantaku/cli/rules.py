@@ -1,7 +1,5 @@
 """``jantaku rules``: lists, shows, compares and checks rulesets."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import json
 from collections.abc import Iterator
 from typing import Annotated

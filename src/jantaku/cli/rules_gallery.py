@@ -1,7 +1,5 @@
 """``jantaku rules gallery``: local yaku and house rules that a rules file may add."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 from collections.abc import Mapping
 from typing import Annotated
 

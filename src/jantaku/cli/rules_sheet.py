@@ -1,7 +1,5 @@
 """``jantaku rules sheet``: writes a ruleset as a booklet for players."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,8 +1,5 @@
 """``jantaku score``: values one hand and explains it, or answers a stream of JSON-lines requests."""
 
-# ruff: noqa: ARG001  (the options of the command are read from its context)
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import json
 import sys
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """``jantaku serve``: runs the parlour for browsers."""
 
-# ruff: noqa: PLC0415  (the server's packages are imported when the command runs)
-
 import dataclasses
 import re
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The log of ``jantaku serve``: lines for people or for programs, without the passwords of the database."""
 
-# ruff: noqa: PLC0415  (the server's packages are imported when the command runs)
-
 import json
 import logging
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """``jantaku settle``: settles recorded games from the results entered at the table."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 

@@ -1,7 +1,5 @@
 """``jantaku simulate``: bots play many games; writes every hand to Parquet and sums up the players."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

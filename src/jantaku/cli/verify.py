@@ -1,7 +1,5 @@
 """``jantaku verify``: compares answers with expected ones, field by field, and replays game records."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import json
 import time
 from contextlib import ExitStack

@@ -4,8 +4,6 @@ Two processes compile at once, for the baseline processor, so that the same file
 (``python -m jantaku.cli.warm ENGINE`` is what each of them runs). ``STEPS`` calls every compiled function.
 """
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import os
 import queue
 import shutil

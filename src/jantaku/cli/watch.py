@@ -1,7 +1,5 @@
 """``jantaku watch``: bots play one game; prints every event and checks the record at the end."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import secrets
 import tempfile
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """``jantaku yaku``: explains a yaku, its worth by preset, and an example hand."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """The command ``jantaku play``."""
 
-# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
-
 import secrets
 import sys
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Reading records of games, in worker processes."""
 
-# ruff: noqa: PLC0415 (compiled code is imported by the job that needs it)
-
 from jantaku.rules import Ruleset
 from jantaku.server.edge.limited_work import playing_job
 

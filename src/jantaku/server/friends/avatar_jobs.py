@@ -1,7 +1,5 @@
 """Pictures that people choose, cut and written anew in a worker process: nothing of the file is kept."""
 
-# ruff: noqa: PLC0415 (Pillow is imported by the job that needs it)
-
 import base64
 import io
 import warnings

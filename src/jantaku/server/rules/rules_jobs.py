@@ -1,7 +1,5 @@
 """Heavy work on rulesets, in worker processes."""
 
-# ruff: noqa: PLC0415 (compiled code is imported by the job that needs it)
-
 from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any

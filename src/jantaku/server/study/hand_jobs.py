@@ -1,7 +1,5 @@
 """Scoring and explaining hands, in worker processes."""
 
-# ruff: noqa: PLC0415 (compiled code is imported by the job that needs it)
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reading and writing event files, in worker processes."""
 
-# ruff: noqa: PLC0415 (compiled code is imported by the job that needs it)
-
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Reading and settling logs for an event, in worker processes."""
 
-# ruff: noqa: PLC0415 (compiled code is imported by the job that needs it)
-
 from typing import TYPE_CHECKING
 
 from jantaku import terms

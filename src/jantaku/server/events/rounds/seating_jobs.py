@@ -1,7 +1,5 @@
 """Seating rounds, in worker processes."""
 
-# ruff: noqa: PLC0415 (compiled code is imported by the job that needs it)
-
 from typing import TYPE_CHECKING
 
 from jantaku.server.edge.limited_work import long_job
