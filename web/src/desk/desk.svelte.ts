@@ -1,4 +1,5 @@
 // What the desk knows of its event: loaded again after each change, without touching what somebody is typing.
+import { untrack } from "svelte";
 import { learnYaku } from "../lib/ownYaku.svelte";
 import type { ClaimInfo, DoubtfulGame, EventEntry, EventInfo, HeldUpGame, RecordedSummary, RefereeCall } from "../generated/wire";
 import { send } from "../net/requests";
@@ -108,6 +109,20 @@ export class Desk {
   /** Load what a change of one's own has changed. While the line is open, its news may have begun to. */
   load(): Promise<void> {
     return this.line.link === "open" ? this.view.changed() : this.view.load();
+  }
+
+  /** Send a change of one's own, then load what it has changed. */
+  async after(change: Promise<unknown>): Promise<void> {
+    await change;
+    await this.load();
+  }
+
+  /** Load something at once, and again whenever the event has changed. */
+  follow(load: () => unknown): void {
+    $effect(() => {
+      void this.info;
+      untrack(load);
+    });
   }
 
   /** How many play at a table. */

@@ -52,6 +52,14 @@ export class LiveEvent {
     return listed?.called ?? this.standings.value?.names[entry] ?? "–";
   }
 
+  /** Load something at once, and again with each revision and whenever what decides about it changes. */
+  follow(load: () => unknown): void {
+    $effect(() => {
+      void this.revision;
+      load();
+    });
+  }
+
   /** Load the event again, as after something that this page has sent. */
   load(): Promise<void> {
     return this.event.load();
