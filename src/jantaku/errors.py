@@ -2,8 +2,10 @@
 
 import errno
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar, get_args
 
 from jantaku import terms
@@ -113,6 +115,15 @@ def _in_words(details: Mapping[str, object], language: terms.Language | None) ->
 def phrase(key: str, **details: object) -> Phrase:
     """The text ``key`` of the term tables as a part of a message."""
     return Phrase(key, details)
+
+
+@contextmanager
+def file_errors(code: str, path: Path | str) -> Iterator[None]:
+    """Raise a ``RecordError`` with this code instead of what the system says of a file."""
+    try:
+        yield
+    except OSError as error:
+        raise RecordError(code, path=str(path), reason=cause(error)) from error
 
 
 def cause(error: BaseException) -> object:

@@ -1,5 +1,6 @@
 """Printing: consoles, texts, errors, and the input files of commands."""
 
+import json
 import os
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -7,6 +8,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import typer
 from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.progress import (
@@ -63,6 +65,13 @@ def print_difference(error: JantakuError | None) -> None:
     """Print the difference between a record and the rules, for a game shown as recorded."""
     if error is not None:
         print_message(words("as_recorded", difference=error.message()), "yellow", label="")
+
+
+def printed(data: Callable[[], object], as_json: bool, indent: int | None = 1) -> bool:
+    """Print a result as JSON if that is wanted; returns whether it is."""
+    if as_json:
+        typer.echo(json.dumps(data(), ensure_ascii=False, indent=indent))
+    return as_json
 
 
 def table(*columns: str, title: str | None = None, right: Collection[int] = ()) -> Table:

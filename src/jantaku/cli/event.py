@@ -12,18 +12,10 @@ from rich.text import Text
 from jantaku import terms
 from jantaku.cli.command import Command, CommandGroup
 from jantaku.cli.completion import one_of
-from jantaku.cli.console import heading, open_file, out, words
+from jantaku.cli.console import heading, open_file, out, printed, words
 from jantaku.cli.console import table as new_table
 from jantaku.cli.event_files import export, import_logs, report
-from jantaku.cli.event_input import (
-    MOST_BYTES,
-    AsJson,
-    EventFile,
-    RulesName,
-    printed,
-    read_json,
-    read_with_rules,
-)
+from jantaku.cli.event_input import MOST_BYTES, AsJson, EventFile, RulesName, read_json, read_with_rules
 from jantaku.cli.event_seating import reseat, show_plan, show_round
 from jantaku.cli.event_statistics import ratings, statistics
 from jantaku.errors import RequestError

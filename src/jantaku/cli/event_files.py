@@ -11,7 +11,7 @@ from jantaku import terms
 from jantaku.cli.completion import one_of
 from jantaku.cli.console import out, words
 from jantaku.cli.event_input import EventFile, RulesName, read_with_rules
-from jantaku.errors import RecordError, RequestError, cause
+from jantaku.errors import RequestError, file_errors
 
 if TYPE_CHECKING:
     from jantaku.club.log_games import LogGame
@@ -64,10 +64,8 @@ def report(
 
 
 def _write(to: Path, data: bytes) -> None:
-    try:
+    with file_errors("unwritable_file", to):
         to.write_bytes(data)
-    except OSError as error:
-        raise RecordError("unwritable_file", path=str(to), reason=cause(error)) from error
 
 
 def import_logs(

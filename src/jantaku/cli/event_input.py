@@ -1,7 +1,5 @@
 """What the commands of ``jantaku event`` read: the file of an event or a season, and common options."""
 
-import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,10 +38,3 @@ def read_with_rules(file: str, rules: str) -> tuple[object, "Ruleset", "Find"]:
     """The contents of an event or season file, its rules, and what finds rules that it names."""
     ruleset = rules_named(rules)
     return read_json(file), ruleset, rules_finder(rules, ruleset)
-
-
-def printed(data: Callable[[], object], as_json: bool, indent: int | None = 1) -> bool:
-    """Print a result as JSON if that is wanted; returns whether it is."""
-    if as_json:
-        typer.echo(json.dumps(data(), ensure_ascii=False, indent=indent))
-    return as_json

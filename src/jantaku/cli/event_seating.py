@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from jantaku.cli.console import out, words
+from jantaku.cli.console import out, printed, words
 from jantaku.cli.console import table as new_table
-from jantaku.cli.event_input import AsJson, printed, read_json
+from jantaku.cli.event_input import AsJson, read_json
 from jantaku.errors import RequestError
 from jantaku.seats import winds_of
 from jantaku.terms import listed

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from jantaku.cli.console import heading, indented, out, words
+from jantaku.cli.console import heading, indented, out, printed, words
 from jantaku.cli.console import table as new_table
-from jantaku.cli.event_input import AsJson, EventFile, RulesName, printed, read_with_rules
+from jantaku.cli.event_input import AsJson, EventFile, RulesName, read_with_rules
 from jantaku.terms import listed, signed, text
 
 if TYPE_CHECKING:

@@ -1,6 +1,5 @@
 """``jantaku lab``: experiments with rules."""
 
-import json
 import tempfile
 import tomllib
 from collections.abc import Sequence
@@ -13,11 +12,11 @@ from rich.progress import TextColumn, TimeRemainingColumn
 
 from jantaku.cli.command import INTERRUPTED, Command, CommandGroup
 from jantaku.cli.completion import RULES, one_of
-from jantaku.cli.console import err, out, progress, rules_named
+from jantaku.cli.console import err, out, printed, progress, rules_named
 from jantaku.cli.lab_adapt import adapt
 from jantaku.cli.lab_hand import hand
 from jantaku.cli.lab_tables import show_answer, show_summary
-from jantaku.errors import Phrases, RecordError, RequestError, cause, no_choice
+from jantaku.errors import Phrases, RequestError, file_errors, no_choice
 from jantaku.rules import Ruleset
 from jantaku.terms import current, text
 
@@ -87,9 +86,7 @@ def summary(folder: Folder, seconds: Seconds = None, as_json: AsJson = False) ->
     from jantaku.lab.experiment.summary import as_data, summarise
 
     summary = summarise(_read(folder, seconds))
-    if as_json:
-        typer.echo(json.dumps(as_data(summary), ensure_ascii=False, indent=1))
-    else:
+    if not printed(lambda: as_data(summary), as_json):
         show_summary(summary)
     return 0
 
@@ -105,10 +102,8 @@ def report(
 
     content = page(_read(folder, seconds), current())
     path = file or folder / "report.html"
-    try:
+    with file_errors("unwritable_file", path):
         path.write_text(content, "utf-8")
-    except OSError as error:
-        raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error
     out().print(text("lab.report.written", path=path), soft_wrap=True)
     return 0
 
@@ -144,9 +139,7 @@ def ask(  # noqa: PLR0913, PLR0917
         folder = ExperimentFolder.begin(Path(path), experiment)
         complete = _play(folder, _player(jobs, on))
         summary = summarise(folder)
-    if as_json:
-        typer.echo(json.dumps(as_data(summary), ensure_ascii=False, indent=1))
-    else:
+    if not printed(lambda: as_data(summary), as_json):
         show_answer(summary, before, after, whole=whole)
     return 0 if complete else INTERRUPTED
 

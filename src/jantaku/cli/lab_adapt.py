@@ -1,6 +1,5 @@
 """``jantaku lab adapt``: fits a bot to a ruleset by self-play."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +9,7 @@ from rich.progress import TimeElapsedColumn, TimeRemainingColumn
 
 from jantaku.cli.command import INTERRUPTED
 from jantaku.cli.completion import RULES, one_of
-from jantaku.cli.console import err, out, progress, rules_named, table
+from jantaku.cli.console import err, out, printed, progress, rules_named, table
 from jantaku.errors import RequestError
 from jantaku.terms import signed, text
 
@@ -50,9 +49,7 @@ def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
         except KeyboardInterrupt:
             err().print(text("lab.adapt.interrupted"), style="bold yellow")
             return INTERRUPTED
-    if as_json:
-        typer.echo(json.dumps(_plain(result), ensure_ascii=False, indent=1))
-    else:
+    if not printed(lambda: _plain(result), as_json):
         _show(result, out_file)
     return 0
 

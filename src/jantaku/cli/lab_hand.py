@@ -1,6 +1,5 @@
 """``jantaku lab hand``: plays every choice at a position many times and says which is best."""
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -9,7 +8,7 @@ from rich.text import Text
 
 from jantaku.adjudication.requests import CHOICES
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import out, progress, rules_named, table
+from jantaku.cli.console import out, printed, progress, rules_named, table
 from jantaku.cli.score import WINDS, Melds, melds_from_options
 from jantaku.errors import RequestError, phrase
 from jantaku.fields import choice
@@ -67,9 +66,7 @@ def hand(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the 
     known = known_position(position_from_options(given), rules_named(rules))
     question = HandQuestion(known, games, seed, bots, by)
     answer = _played(question, jobs)
-    if as_json:
-        typer.echo(json.dumps(answer.to_dict(), ensure_ascii=False, indent=1))
-    else:
+    if not printed(answer.to_dict, as_json):
         show_choices(answer)
     return 0
 

@@ -9,7 +9,7 @@ import typer
 
 from jantaku.cli.completion import RULES_ARGUMENT
 from jantaku.cli.console import err, rules_named, words
-from jantaku.errors import RecordError, RequestError, cause, no_choice
+from jantaku.errors import RequestError, file_errors, no_choice
 from jantaku.rules import preset_names
 
 if TYPE_CHECKING:
@@ -71,11 +71,8 @@ def _cover(club: str, date: str, logo: Path | None) -> "Cover":
 
     if logo is None:
         return Cover(club, date)
-    try:
-        with logo.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise RecordError("unreadable_file", path=str(logo), reason=cause(error)) from error
+    with file_errors("unreadable_file", logo), logo.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
     return Cover(club, date, read_logo(data))
 
 
@@ -88,8 +85,6 @@ def _write_all(folder: Path, files: Iterator[tuple[str, bytes]]) -> int:
 
 
 def _write(path: Path, made: bytes) -> None:
-    try:
+    with file_errors("unwritable_file", path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(made)
-    except OSError as error:
-        raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from jantaku.adjudication.masks import yaku_in
-from jantaku.errors import RecordError, RequestError, cause
+from jantaku.errors import RequestError, file_errors
 from jantaku.game.ending import DRAWS
 from jantaku.kernels.engine.state import NO_SEAT, RUNNING, WON
 from jantaku.lab.chunks import Chunk, ChunkPlan
@@ -110,10 +110,8 @@ class ParquetWriter:
         self._waiting: dict[Path, list[Any]] = {self.path: [], self.games_path: []}
         self._parts: dict[Path, list[Path]] = {self.path: [], self.games_path: []}
         self._rows = 0
-        try:
+        with file_errors("unwritable_file", path):
             self._folder = Path(tempfile.mkdtemp(prefix=f".{path.stem}-", dir=path.parent))
-        except OSError as error:
-            raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error
 
     def add(self, chunk: Chunk) -> None:
         """Add the next chunk."""
@@ -136,13 +134,11 @@ class ParquetWriter:
 
     def finish(self) -> None:
         """Merge the parts into one file each, under their final names."""
-        try:
+        with file_errors("unwritable_file", self.path):
             self._flush()
             for path, parts in self._parts.items():
                 if parts:
                     whole = self._folder / "whole.parquet"
                     self._pl.scan_parquet(parts).sink_parquet(whole)
                     whole.replace(path)
-        except OSError as error:
-            raise RecordError("unwritable_file", path=str(self.path), reason=cause(error)) from error
         shutil.rmtree(self._folder, ignore_errors=True)

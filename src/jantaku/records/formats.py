@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from jantaku.errors import JantakuError, Phrases, RecordError, cause
+from jantaku.errors import JantakuError, Phrases, RecordError, cause, file_errors
 from jantaku.game import Game
 from jantaku.records.as_recorded import LoggedGame, recorded_game
 from jantaku.records.mjai import dumps_mjai, parse_mjai
@@ -146,11 +146,8 @@ def read_record(path: str | Path, rules: Ruleset | None = None, *, as_recorded: 
 
 def content_in(path: str | Path) -> Content:
     """The contents of a file; raises ``RecordError`` if it cannot be read."""
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise RecordError("unreadable_file", path=str(path), reason=cause(error)) from error
+    with file_errors("unreadable_file", path), Path(path).open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
     return content_of(data, str(path))
 
 
@@ -213,7 +210,5 @@ def write(game: Game, path: str | Path, name: str | None = None, names: Sequence
     data = dumps(game, name or format_of(path), names).encode()
     if Path(path).suffix == ".gz":
         data = gzip.compress(data, mtime=0)
-    try:
+    with file_errors("unwritable_file", path):
         Path(path).write_bytes(data)
-    except OSError as error:
-        raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
-from jantaku.errors import RecordError, cause
+from jantaku.errors import RecordError, cause, file_errors
 from jantaku.records.texts import parse_json
 
 MOST_BYTES: Final = 16 << 20
@@ -98,11 +98,8 @@ def _from_links(text: str) -> str:
 
 def beginning(path: str | Path) -> Content:
     """The first part of a file, enough to detect its format; raises ``RecordError`` if unreadable."""
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(_ENOUGH)
-    except OSError as error:
-        raise RecordError("unreadable_file", path=str(path), reason=cause(error)) from error
+    with file_errors("unreadable_file", path), Path(path).open("rb") as file:
+        data = file.read(_ENOUGH)
     if data[:2] == _GZIP:
         data = _before_the_cut(data, _ENOUGH)
     while data and data[-1] & 0x80:  # perhaps half a character

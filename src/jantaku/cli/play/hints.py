@@ -7,7 +7,7 @@ from rich.text import Text
 from jantaku import terms
 from jantaku.adjudication.analysis import best_discards, shanten, waits
 from jantaku.bots import advice, danger
-from jantaku.cli.console import words
+from jantaku.cli.hand import distance
 from jantaku.cli.play.prompt import Prompt
 from jantaku.cli.play.screen import said
 from jantaku.cli.tile_cells import cell, row
@@ -62,16 +62,10 @@ def _advice(action: Action) -> Text:
     return text
 
 
-def _distance_text(distance: int) -> str:
-    if distance < 0:
-        return words("shanten.complete")
-    return words("shanten.count", count=distance) if distance else words("shanten.tenpai")
-
-
 def _distance(view: View, rules: Ruleset) -> Text:
     """How far a hand of 13 is from tenpai, or its waits and the copies left."""
     hand = Hand(view.hand, view.melds[view.seat])
-    text = Text().append(f" {_distance_text(shanten(hand))}", "green")
+    text = Text().append(f" {distance(shanten(hand))}", "green")
     kita, in_melds = view.kita[view.seat], rules.draw.wait_in_melds
     for wait in waits(hand, seen(view), rules.tiles.man, kita, in_melds):
         text.append("  ").append_text(cell(wait.tile)).append(f"×{wait.left}")
@@ -89,7 +83,7 @@ def _discards(prompt: Prompt, risks: Mapping[Tile, float], rules: Ruleset) -> li
     for discard in best[:MOST_DISCARDS]:
         line = Text(" ", no_wrap=True, overflow="ellipsis").append_text(cell(discard.tile))
         line.append(
-            f" → {_distance_text(discard.shanten)}, " + said("hint.copies", count=discard.copies) + "  ",
+            f" → {distance(discard.shanten)}, " + said("hint.copies", count=discard.copies) + "  ",
             "green",
         )
         risk = round(risks.get(Tile(discard.tile), 0.0))

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import platformdirs
 
-from jantaku.errors import RecordError, cause
+from jantaku.errors import file_errors
 from jantaku.game import Game
 from jantaku.records.native import game_file
 from jantaku.rules import Ruleset
@@ -54,12 +54,10 @@ class GameFile:
         if self._seating is not None:
             text = _with_seating(text, self._seating)
         beside = self.path.with_name(self.path.name + ".part")
-        try:
+        with file_errors("unwritable_file", self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             beside.write_text(text, "utf-8")
             beside.replace(self.path)
-        except OSError as error:
-            raise RecordError("unwritable_file", path=str(self.path), reason=cause(error)) from error
 
 
 def _with_seating(text: str, seating: SavedSeats) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from jantaku import __version__
 from jantaku.bots.plan_tables import TASTES, USUAL_RULES
 from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
-from jantaku.errors import JantakuError, RecordError, cause
+from jantaku.errors import JantakuError, RecordError, cause, file_errors
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.rules import Ruleset, load
 from jantaku.rules.catalogue import han_of
@@ -61,10 +61,8 @@ class AdaptedBot:
             "match": {"games": self.match.games, "place": self.match.place, "score": self.match.score},
             "weights": self.named_weights,
         }
-        try:
+        with file_errors("unwritable_file", path):
             path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")
-        except OSError as error:
-            raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error
 
     @classmethod
     def read(cls, path: Path) -> "AdaptedBot":

@@ -9,7 +9,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from jantaku.errors import RecordError, RequestError, cause
+from jantaku.errors import RequestError, file_errors
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.adapt.evidence import Evidence
 from jantaku.lab.adapt.outlook import Outlook
@@ -61,7 +61,7 @@ class StateFile:
         assert state.outlook is not None
         assert state.evidence is not None
         new = self.path.with_name(self.path.name + ".new")
-        try:
+        with file_errors("unwritable_file", self.path):
             with new.open("wb") as file:
                 np.savez(
                     file, head=self._head, rounds=state.rounds, weights=np.array(state.weights),
@@ -71,8 +71,6 @@ class StateFile:
                 file.flush()
                 os.fsync(file.fileno())
             new.replace(self.path)
-        except OSError as error:
-            raise RecordError("unwritable_file", path=str(self.path), reason=cause(error)) from error
 
     def remove(self) -> None:
         """Remove the file when the bot has been written."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from jantaku.errors import Phrases, RecordError, RequestError, cause
+from jantaku.errors import Phrases, RecordError, RequestError, cause, file_errors
 from jantaku.lab.experiment.plan import Experiment, Portion, experiment_of
 from jantaku.lab.parquet import polars_library
 
@@ -39,14 +39,12 @@ class ExperimentFolder:
                 code = "lab_other_version" if other == ["versions"] else "lab_other_run"
                 raise RequestError(code, field="--out", path=str(path), different=Phrases(other))
             return cls(path, experiment, stored.manifest)  # a manifest has no code of local yaku
-        try:
+        with file_errors("unwritable_file", path):
             if path.is_dir() and any(path.iterdir()):
                 raise RequestError("lab_not_empty", field="--out", path=str(path))
             for ruleset in experiment.rulesets:
                 (path / ruleset.name).mkdir(parents=True, exist_ok=True)
             _write(path / MANIFEST, (json.dumps(wanted, ensure_ascii=False, indent=1) + "\n").encode())
-        except OSError as error:
-            raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error
         return cls(path, experiment, wanted)
 
     @classmethod
@@ -99,10 +97,8 @@ class ExperimentFolder:
         """Store the Parquet files of a portion; raises ``RecordError`` if that is impossible."""
         for name, content in zip(TABLES, tables, strict=True):
             path = self.file(portion, name)
-            try:
+            with file_errors("unwritable_file", path):
                 _write(path, content)
-            except OSError as error:
-                raise RecordError("unwritable_file", path=str(path), reason=cause(error)) from error
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 from xml.etree.ElementTree import ParseError, XMLParser
 
-from jantaku.errors import RecordError, RequestError, cause
+from jantaku.errors import RecordError, RequestError, cause, file_errors
 from jantaku.records.mjlog.log import Log, LogHand, Step
 from jantaku.records.mjlog.tags import Attributes, hand_of, seats_in, step_of
 from jantaku.records.native.rules_mark import KEY, marked_rules
@@ -32,11 +32,8 @@ _UNFINISHED: Final = re.compile(rb"<[^<>]*\Z")
 
 def read_log(path: str | Path, rules: Ruleset | None = None) -> Log:
     """Read a log file; raises ``RecordError`` if it cannot be read or is no log. See ``parse_log``."""
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise RecordError("unreadable_file", path=str(path), reason=cause(error)) from error
+    with file_errors("unreadable_file", path), Path(path).open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
     return parse_log(data, str(path), rules)
 
 
