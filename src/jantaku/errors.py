@@ -118,12 +118,14 @@ def phrase(key: str, **details: object) -> Phrase:
 
 
 @contextmanager
-def file_errors(code: str, path: Path | str) -> Iterator[None]:
-    """Raise a ``RecordError`` with this code instead of what the system says of a file."""
+def file_errors(path: Path | str, *, writing: bool = False) -> Iterator[None]:
+    """Raise a ``RecordError`` instead of what the system says of a file that is read or written."""
     try:
         yield
     except OSError as error:
-        raise RecordError(code, path=str(path), reason=cause(error)) from error
+        raise RecordError(
+            "unwritable_file" if writing else "unreadable_file", path=str(path), reason=cause(error)
+        ) from error
 
 
 def cause(error: BaseException) -> object:

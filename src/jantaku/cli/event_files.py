@@ -64,7 +64,7 @@ def report(
 
 
 def _write(to: Path, data: bytes) -> None:
-    with file_errors("unwritable_file", to):
+    with file_errors(to, writing=True):
         to.write_bytes(data)
 
 

@@ -102,7 +102,7 @@ def report(
 
     content = page(_read(folder, seconds), current())
     path = file or folder / "report.html"
-    with file_errors("unwritable_file", path):
+    with file_errors(path, writing=True):
         path.write_text(content, "utf-8")
     out().print(text("lab.report.written", path=path), soft_wrap=True)
     return 0

@@ -71,7 +71,7 @@ def _cover(club: str, date: str, logo: Path | None) -> "Cover":
 
     if logo is None:
         return Cover(club, date)
-    with file_errors("unreadable_file", logo), logo.open("rb") as file:
+    with file_errors(logo), logo.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     return Cover(club, date, read_logo(data))
 
@@ -85,6 +85,6 @@ def _write_all(folder: Path, files: Iterator[tuple[str, bytes]]) -> int:
 
 
 def _write(path: Path, made: bytes) -> None:
-    with file_errors("unwritable_file", path):
+    with file_errors(path, writing=True):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(made)

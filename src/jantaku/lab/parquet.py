@@ -110,7 +110,7 @@ class ParquetWriter:
         self._waiting: dict[Path, list[Any]] = {self.path: [], self.games_path: []}
         self._parts: dict[Path, list[Path]] = {self.path: [], self.games_path: []}
         self._rows = 0
-        with file_errors("unwritable_file", path):
+        with file_errors(path, writing=True):
             self._folder = Path(tempfile.mkdtemp(prefix=f".{path.stem}-", dir=path.parent))
 
     def add(self, chunk: Chunk) -> None:
@@ -134,7 +134,7 @@ class ParquetWriter:
 
     def finish(self) -> None:
         """Merge the parts into one file each, under their final names."""
-        with file_errors("unwritable_file", self.path):
+        with file_errors(self.path, writing=True):
             self._flush()
             for path, parts in self._parts.items():
                 if parts:

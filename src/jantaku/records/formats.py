@@ -146,7 +146,7 @@ def read_record(path: str | Path, rules: Ruleset | None = None, *, as_recorded: 
 
 def content_in(path: str | Path) -> Content:
     """The contents of a file; raises ``RecordError`` if it cannot be read."""
-    with file_errors("unreadable_file", path), Path(path).open("rb") as file:
+    with file_errors(path), Path(path).open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     return content_of(data, str(path))
 
@@ -210,5 +210,5 @@ def write(game: Game, path: str | Path, name: str | None = None, names: Sequence
     data = dumps(game, name or format_of(path), names).encode()
     if Path(path).suffix == ".gz":
         data = gzip.compress(data, mtime=0)
-    with file_errors("unwritable_file", path):
+    with file_errors(path, writing=True):
         Path(path).write_bytes(data)

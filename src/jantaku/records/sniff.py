@@ -98,7 +98,7 @@ def _from_links(text: str) -> str:
 
 def beginning(path: str | Path) -> Content:
     """The first part of a file, enough to detect its format; raises ``RecordError`` if unreadable."""
-    with file_errors("unreadable_file", path), Path(path).open("rb") as file:
+    with file_errors(path), Path(path).open("rb") as file:
         data = file.read(_ENOUGH)
     if data[:2] == _GZIP:
         data = _before_the_cut(data, _ENOUGH)

@@ -54,7 +54,7 @@ class GameFile:
         if self._seating is not None:
             text = _with_seating(text, self._seating)
         beside = self.path.with_name(self.path.name + ".part")
-        with file_errors("unwritable_file", self.path):
+        with file_errors(self.path, writing=True):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             beside.write_text(text, "utf-8")
             beside.replace(self.path)

@@ -61,7 +61,7 @@ class AdaptedBot:
             "match": {"games": self.match.games, "place": self.match.place, "score": self.match.score},
             "weights": self.named_weights,
         }
-        with file_errors("unwritable_file", path):
+        with file_errors(path, writing=True):
             path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")
 
     @classmethod

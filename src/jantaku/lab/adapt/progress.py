@@ -61,7 +61,7 @@ class StateFile:
         assert state.outlook is not None
         assert state.evidence is not None
         new = self.path.with_name(self.path.name + ".new")
-        with file_errors("unwritable_file", self.path):
+        with file_errors(self.path, writing=True):
             with new.open("wb") as file:
                 np.savez(
                     file, head=self._head, rounds=state.rounds, weights=np.array(state.weights),

@@ -39,7 +39,7 @@ class ExperimentFolder:
                 code = "lab_other_version" if other == ["versions"] else "lab_other_run"
                 raise RequestError(code, field="--out", path=str(path), different=Phrases(other))
             return cls(path, experiment, stored.manifest)  # a manifest has no code of local yaku
-        with file_errors("unwritable_file", path):
+        with file_errors(path, writing=True):
             if path.is_dir() and any(path.iterdir()):
                 raise RequestError("lab_not_empty", field="--out", path=str(path))
             for ruleset in experiment.rulesets:
@@ -97,7 +97,7 @@ class ExperimentFolder:
         """Store the Parquet files of a portion; raises ``RecordError`` if that is impossible."""
         for name, content in zip(TABLES, tables, strict=True):
             path = self.file(portion, name)
-            with file_errors("unwritable_file", path):
+            with file_errors(path, writing=True):
                 _write(path, content)
 
 

@@ -32,7 +32,7 @@ _UNFINISHED: Final = re.compile(rb"<[^<>]*\Z")
 
 def read_log(path: str | Path, rules: Ruleset | None = None) -> Log:
     """Read a log file; raises ``RecordError`` if it cannot be read or is no log. See ``parse_log``."""
-    with file_errors("unreadable_file", path), Path(path).open("rb") as file:
+    with file_errors(path), Path(path).open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     return parse_log(data, str(path), rules)
 
