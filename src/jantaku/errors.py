@@ -1,11 +1,11 @@
 """Everything Jantaku raises: each error has a code for programs and a message that says what to do."""
 
 import errno
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import ClassVar, get_args
 
 from jantaku import terms
@@ -118,7 +118,7 @@ def phrase(key: str, **details: object) -> Phrase:
 
 
 @contextmanager
-def file_errors(path: Path | str, *, writing: bool = False) -> Iterator[None]:
+def file_errors(path: str | os.PathLike[str], *, writing: bool = False) -> Iterator[None]:
     """Raise a ``RecordError`` instead of what the system says of a file that is read or written."""
     try:
         yield
