@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy.exc import DBAPIError, OperationalError
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
+from jantaku.server.edge.page_routes import NO_SOCKET
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 from jantaku.server.storage.store import Store
@@ -24,8 +27,11 @@ WRONG: list[tuple[str, str, Any]] = [
     ("POST", "/api/tables", {"options": {"spectator_delay_s": -5}}),
     ("POST", "/api/tables", {"options": {"spectator_delay_s": 10**9}}),
     ("GET", "/api/me/numbers?rules=x", None),
-    ("GET", "/api/games/x/replay/-1", None),
 ]
+NOWHERE = (  # an address cannot be corrected and sent again
+    "/api/games/x/replay/-1", f"/api/events/{'x' * 99}", f"/api/seasons/{'x' * 99}", "/api/events/..%2f..%2f",
+    f"/api/rules/{'x' * 99}", f"/api/people/{'x' * 99}/card", f"/api/lab/questions/{'x' * 99}",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +58,24 @@ def test_wrong_values_are_refused_in_the_language_of_the_reader(
             script, mina.http.request(method, path, params={"lang": language}, json=body).text
         ) or (re.search(script, said))
         assert not re.search(r"(?i)input|should|field required|string|character", said)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOWHERE)
+def test_an_address_that_cannot_be_has_nothing(mina: Person, path: str) -> None:
+    answer = mina.http.get(path, params={"lang": "ko"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no_page")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["ws/tables/..%2F..%2F", "ws/tables/", "ws/none", "ws", "elsewhere"])
+def test_a_socket_of_nothing_is_closed_for_good(mina: Person, path: str) -> None:
+    """A refused handshake looks like a lost network, after which a page tries again for ever."""
+    address = str(mina.http.base_url).replace("http", "ws", 1).rstrip("/")
+    with connect(f"{address}/{path}") as socket, pytest.raises(ConnectionClosed) as closed:
+        socket.recv(timeout=5)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == NO_SOCKET
 
 
 @pytest.mark.slow

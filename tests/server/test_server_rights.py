@@ -74,7 +74,7 @@ def test_every_route_has_a_row() -> None:
             for method in route.methods or ():
                 assert row_of(route, method), f"{method} {route.path} stands in no row"
     sockets = [route.path for route in ALL_ROUTES if isinstance(route, APIWebSocketRoute)]
-    assert sorted(sockets) == ["/ws/events/{event}", "/ws/tables/{table_id}"]
+    assert sorted(sockets) == ["/ws/events/{event}", "/ws/tables/{table_id}", "/{path:path}"]
 
 
 class Cast:

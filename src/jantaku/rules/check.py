@@ -13,6 +13,7 @@ from jantaku.rules.bonus import BONUS
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, YakuValue, catalogue, is_worth
 from jantaku.rules.identity import BASELINE
 from jantaku.rules.options import SECTIONS
+from jantaku.rules.other_names import called
 from jantaku.rules.own.settings import OWN_SETTINGS, WHEN, own_problem
 from jantaku.rules.ruleset_texts import MOST_WORDS, words_problems
 
@@ -43,11 +44,14 @@ def unknown(path: str, key: str, known: Collection[str]) -> RulesError:
 
 
 def _elsewhere(path: str, key: str) -> str:
-    """The options of that name in other sections, or the yaku; empty if there is none."""
+    """The options of that name, the yaku, or what others call so; empty if there is none."""
+    if path not in ("", *SECTIONS):
+        return ""
     if path == "" and key in catalogue():
         return f"yaku.{key}"
     sections = [f"{name}.{key}" for name, section in SECTIONS.items() if key in hints(section)]
-    return " / ".join(sections) if path in ("", *SECTIONS) else ""
+    others = called(key, {name: [*hints(part)] for name, part in SECTIONS.items()})
+    return " / ".join(dict.fromkeys((*sections, *others)))
 
 
 def fits(value: object, wanted: Any) -> bool:

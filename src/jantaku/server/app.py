@@ -175,6 +175,8 @@ async def _malformed(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, RequestValidationError):
         raise error
     first = error.errors()[0]
+    if first["loc"][0] == "path":  # what stands in an address cannot be corrected and sent again
+        return await _no_such(request, HTTPException(404))
     field = ".".join(str(part) for part in first["loc"][1:])
     wrong = ServerError("bad_request", field=field, reason=reason_of(first))
     return _answer(

@@ -21,6 +21,8 @@ export class Loader<Value> {
   state = $state<LoadState>("loading");
   /** Why the last load failed, in the server's words. */
   problem = $state("");
+  /** Whether the server knows nothing at this address. */
+  missing = $state(false);
   private latest = 0;
   private running: Promise<void> | null = null;
   private newest = 0; // the newest revision that the server has named
@@ -72,7 +74,7 @@ export class Loader<Value> {
   private take(value: Value): void {
     this.before = this.value;
     this.value = value;
-    [this.state, this.problem] = ["ready", ""];
+    [this.state, this.problem, this.missing] = ["ready", "", false];
   }
 
   private async run(turn: number, get: () => Promise<Value>): Promise<void> {
@@ -88,12 +90,13 @@ export class Loader<Value> {
   private fail(error: unknown): void {
     const code = error instanceof Refused ? error.code : "";
     this.problem = error instanceof Error ? error.message : String(error);
+    this.missing = error instanceof Refused && error.status === 404;
     if (code === HIDDEN) {
       this.value = null; // hidden since the page was loaded; the event that is loaded now says so in its place
       this.state = "hidden";
       return;
     }
     this.state = this.value !== null ? "stale" : code === "offline" ? "offline" : "failed";
-    if (!this.options.quiet) complain(error);
+    if (!this.options.quiet && !(this.missing && this.value === null)) complain(error);
   }
 }

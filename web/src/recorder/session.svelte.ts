@@ -74,7 +74,7 @@ export class Session {
 
   /** Fetch the event and its payments, and keep them. */
   private async learn(): Promise<void> {
-    this.kept = (await loadEvent(this.event)) ?? this.kept;
+    this.kept = (await loadEvent(this.event).catch(() => null)) ?? this.kept;
   }
 
   /** Fetch the game as the server has it. */
@@ -237,7 +237,7 @@ function outlook(preview: PreviewInfo, estimate: Outlook, index: number): Outloo
   return { row: { ...estimate.row, ...settled, sure: true }, over: preview.over, final: preview.final, sure: true, refused: "" };
 }
 
-/** Fetch an event with its entries and payments, and keep it; null if the server cannot be asked. */
+/** Fetch an event with its entries and payments, and keep it; null if the server cannot be asked. Throws `Refused` if there is no such event. */
 export async function loadEvent(event: string): Promise<KeptEvent | null> {
   try {
     const [info, { entries }, table] = await Promise.all([send("GET /api/events/{event}", { path: { event } }), send("GET /api/events/{event}/entries", { path: { event } }), send("GET /api/events/{event}/payments", { path: { event } })]);
@@ -245,7 +245,8 @@ export async function loadEvent(event: string): Promise<KeptEvent | null> {
     learnYaku(info.own_yaku);
     await store.keepEvent(kept);
     return kept;
-  } catch {
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) throw error;
     return null;
   }
 }

@@ -47,7 +47,7 @@ export class WantedRules {
     try {
       return await send("GET /api/rules/{name}", { path: { name: id } });
     } catch (error) {
-      if (error instanceof Refused && error.code === "no_rules") return null;
+      if (error instanceof Refused && error.status === 404) return null;
       throw error;
     }
   }

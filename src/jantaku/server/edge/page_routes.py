@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Request, Response, WebSocket
 from starlette.responses import FileResponse, HTMLResponse
 
 from jantaku.server.edge.html_page import language_for, opening
@@ -32,6 +32,7 @@ TYPES: Final = {
     ".txt": "text/plain; charset=utf-8",
     ".map": "application/json",
 }
+NO_SOCKET: Final = 4404
 NOT_BUILT: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Jantaku</title>
 <h1>Jantaku 雀卓</h1>
 <p>The server runs, but the client is not built. <code>make run</code> builds it and starts the server;
@@ -53,6 +54,13 @@ async def page(request: Request, path: str) -> Response:
         return _page(request, path)
     life = FOR_EVER if path.startswith(f"{HASHED}/") else EACH_TIME
     return _file_response(request, file, life)
+
+
+@router.websocket("/{path:path}")
+async def no_socket(socket: WebSocket, path: str) -> None:  # noqa: ARG001
+    """Say that there is nothing here to a page that would try again and again without an answer."""
+    await socket.accept()
+    await socket.close(NO_SOCKET)
 
 
 def _page(request: Request, path: str) -> Response:
