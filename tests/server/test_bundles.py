@@ -64,9 +64,10 @@ async def test_what_many_watch_goes_to_their_gateway_once(
 
     def changed(data: bytes) -> list[Any]:
         parts = [*bundles.parts_of(data)]
-        if not any(" line " in head for head, _ in parts):
+        lines = sum(" line " in head for head, _ in parts)  # a beat may go with them
+        if not lines:
             return parts
-        bundled.append(len(parts))
+        bundled.append(lines)
         return change(parts)
 
     monkeypatch.setattr(nats_messages, "parts_of", changed)

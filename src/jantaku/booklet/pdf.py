@@ -111,7 +111,7 @@ def _data(booklet: document.Booklet, paper: Paper, fonts: list[str]) -> dict[str
         "paper": {**size, "text": paper.text_pt, "narrow": paper.is_narrow},
         "words": {
             **{key: terms.text(f"sheet.booklet.{key}") for key in ("contents", "made")},
-            "more": terms.table("sheet", booklet.language)["short"]["more"],
+            "more": _more(booklet) if booklet.one_page else [],
         },
         "one-page": booklet.one_page,
         "chapters": [
@@ -124,6 +124,12 @@ def _data(booklet: document.Booklet, paper: Paper, fonts: list[str]) -> dict[str
             for chapter in booklet.chapters
         ],
     }
+
+
+def _more(booklet: document.Booklet) -> list[str]:
+    """How the page says that so many differences are left out, from none to all."""
+    most = sum(len(block.rows) for block in booklet.chapters[0].blocks if isinstance(block, document.Grid))
+    return [terms.text("sheet.short.more", booklet.language, count=count) for count in range(most + 1)]
 
 
 def _logo(logo: document.Logo) -> dict[str, Any]:

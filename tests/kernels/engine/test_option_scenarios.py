@@ -42,7 +42,7 @@ WITHOUT: dict[str, Any] = {
 }  # fmt: skip
 BY_ITS_HAND: dict[str, set[str]] = {
     "yaku.riichi.closed": {
-        "chips.value", "score.double_wind_pair_fu", "score.kiriage_mangan", "score.kazoe",
+        "chips.value", "score.double_wind_pair_fu", "score.kiriage_mangan", "score.kazoe", "win.deposits_to",
     },
     "riichi.ippatsu": {"chips.value"},
 }  # fmt: skip
