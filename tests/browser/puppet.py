@@ -87,12 +87,12 @@ class Puppet:
         self._seq = message["seq"]
         self._send(message)
 
-    def happen(self, *events: dict[str, Any]) -> None:
+    def happen(self, *events: dict[str, Any], clock: dict[str, Any] | None = None) -> None:
         """Send the page the next events."""
         self._seq = (self._seq or self._sync["seq"]) + len(events)
         game = self._sync["game"]
         self._send(
-            {"type": "update", "game": game, "seq": self._seq, "events": events, "own": None, "clock": None}
+            {"type": "update", "game": game, "seq": self._seq, "events": events, "own": None, "clock": clock}
         )
 
     def send(self, **message: Any) -> None:

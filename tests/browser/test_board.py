@@ -186,17 +186,20 @@ FACES: Final = """() => [...document.querySelectorAll('.board .plate .plate')].f
   const face = box('.face');
   const meets = (other) => face.left < other.right && other.left < face.right
     && face.top < other.bottom - 1 && other.top < face.bottom - 1;
-  const parts = ['.points', '.difference'].filter((part) => plate.querySelector(part));
+  const parts = ['.points', '.difference', '.clock'].filter((part) => plate.querySelector(part));
   return parts.map((part) => meets(text(part)));
 })"""
 
 
-def test_no_face_covers_points(guest: Callable[..., Guest]) -> None:
+def test_no_face_covers_points_or_seconds(guest: Callable[..., Guest]) -> None:
     player = guest()
-    Puppet(player)
+    puppet = Puppet(player)
+    puppet.show(turn=1)
+    puppet.happen(clock={"turn_ms": 300_000, "bank_ms": []})
+    player.page.locator(".board .clock").wait_for()
     for viewport in WIDTHS:
         player.resize(viewport)
-        assert player.page.evaluate(FACES) == [False] * 7, viewport  # one has no difference
+        assert player.page.evaluate(FACES) == [False] * 8, viewport  # one has no difference, one the clock
 
 
 PASS: Final = {"type": "pass"}

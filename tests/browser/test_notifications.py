@@ -55,6 +55,24 @@ UNTIL_SHOWN = """new Promise((done) => {
   look();
 })"""
 
+# A tap that a test makes is no gesture: the worker keeps what it would open or bring to the front
+TAPPED = """async (url) => {
+  const went = [];
+  const open = Object.getOwnPropertyDescriptor(Clients.prototype, 'openWindow');
+  const focus = Object.getOwnPropertyDescriptor(WindowClient.prototype, 'focus');
+  Clients.prototype.openWindow = async (where) => went.push(['opened', where]);
+  WindowClient.prototype.focus = async function () { went.push(['focused', new URL(this.url).pathname]); };
+  const tap = new Event('notificationclick');
+  const close = () => went.push(['closed']);
+  let over;
+  Object.assign(tap, { notification: { close, data: { url } }, waitUntil: (until) => (over = until) });
+  self.dispatchEvent(tap);
+  await over;
+  Object.defineProperty(Clients.prototype, 'openWindow', open);
+  Object.defineProperty(WindowClient.prototype, 'focus', focus);
+  return went;
+}"""
+
 
 @pytest.fixture
 def page(contexts: Contexts, parlour: str) -> Iterator[Any]:
@@ -115,6 +133,18 @@ def test_news_are_shown_until_they_are_turned_off(page: Any, parlour: str) -> No
     flip(page, on=False)
     page.reload()
     expect(page.get_by_role("switch", name=WORDS["on"])).not_to_be_checked()
+
+
+def test_a_tap_on_news_shows_their_page(page: Any, parlour: str) -> None:
+    """The page that is open already, else a new one: no other page is left for it."""
+    enter(page, "Tapping")
+    page.goto("/ranked")
+    page.evaluate(INSTALLED)
+    (worker,) = page.context.service_workers
+    assert worker.evaluate(TAPPED, "/ranked") == [["closed"], ["focused", "/ranked"]]
+    assert worker.evaluate(TAPPED, "/t/some") == [["closed"], ["opened", "/t/some"]]
+    page.goto("/settings")
+    assert worker.evaluate(TAPPED, "/ranked") == [["closed"], ["opened", "/ranked"]]
 
 
 @pytest.mark.parametrize("language", ["ko", "ja", "en"])

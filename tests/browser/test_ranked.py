@@ -94,6 +94,8 @@ def test_the_daily_table_begins_with_whoever_is_there(
         people[2].page.locator("button.primary.big").wait_for()
         people[1].page.locator(".waiting a").click()  # the drill meanwhile
         people[1].page.wait_for_url("**/drill*")
+        people[1].page.reload()  # goes on waiting
+        people[1].page.locator(".notices p").wait_for()
         now = begins
         for person in people[:2]:
             person.page.wait_for_url("**/t/*", wait_until="commit")

@@ -25,13 +25,13 @@ def two(guest: Callable[..., Guest], request: pytest.FixtureRequest) -> list[Gue
 @requires_axe
 def test_stamps_are_one_tap_away_and_can_be_slid_to(two: list[Guest]) -> None:
     page, heard = two[0].page, two[1].page.locator(".sayings p")
-    page.locator(".opener").click()
+    page.locator(".over").click()
     page.locator(".wheel [data-stamp=nice]").wait_for()
     assert serious_faults(two[0]) == []
     page.locator(".wheel [data-stamp=nice]").click()
     heard.locator("svg").first.wait_for()
     page.locator(".wheel").wait_for(state="hidden")
-    start = page.locator(".opener").bounding_box()
+    start = page.locator(".over").bounding_box()
     page.mouse.move(start["x"] + 10, start["y"] + 10)
     page.mouse.down()
     target = page.locator(".wheel [data-stamp=wow]").bounding_box()
@@ -39,7 +39,7 @@ def test_stamps_are_one_tap_away_and_can_be_slid_to(two: list[Guest]) -> None:
     page.locator(".wheel .on[data-stamp=wow]").wait_for()
     page.mouse.up()
     heard.nth(1).wait_for()
-    page.locator(".opener").focus()
+    page.locator(".over").focus()
     page.keyboard.press("Enter")
     page.locator(".wheel button:focus").wait_for()
     page.keyboard.press("Escape")

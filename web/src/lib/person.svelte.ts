@@ -42,7 +42,16 @@ export function setPerson(next: Person | null): void {
 /** Enter as a guest. */
 export async function enter(name: string): Promise<Person> {
   const guest = await send("POST /api/guest", { body: { name, language: language() } });
-  setPerson(guest);
-  if (NUMBERED.test(guest.name) && !NUMBERED.test(name)) notify(t("account.numbered", { name, shown: guest.name }));
+  named(guest, name);
   return guest;
+}
+
+/** Sign in or go on under a name, which may have been given a number. */
+function named(next: Person, wish: string): void {
+  setPerson(next);
+  if (NUMBERED.test(next.name) && !NUMBERED.test(wish)) notify(t("account.numbered", { name: wish, shown: next.name }));
+}
+
+export async function rename(name: string): Promise<void> {
+  named(await send("PATCH /api/me", { body: { name } }), name);
 }

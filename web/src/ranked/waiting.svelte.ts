@@ -1,17 +1,24 @@
 // Waiting for a ranked table: what the server says of it, again and again, and saying that one is there.
 import type { RankedPage } from "../generated/wire";
-import { person } from "../lib/person.svelte";
+import { loadPerson, person } from "../lib/person.svelte";
 import { go } from "../lib/router.svelte";
 import { settings } from "../lib/settings.svelte";
 import { t } from "../lib/words.svelte";
 import { send } from "../net/requests";
 import { sound } from "../table/sound";
 import { complain, dismiss, notices, notify } from "../ui/notices.svelte";
+import { WAITS } from "./waits";
 import { bodyOf, storeWish, type Wish } from "./wish";
 
 const CALLED_MS = 1000;
 const WAITING_MS = 3000;
 const LOOKING_MS = 8000;
+const FRESH_MS = 60_000; // a tab that comes back later waits no more
+
+interface Wanted {
+  wish: Wish;
+  daily: boolean;
+}
 
 let here: Waiting | null = null; // it goes on behind other pages of the site
 
@@ -21,6 +28,24 @@ export function waits(): Waiting {
   here.shown = true;
   hush();
   return here;
+}
+
+/** Go on waiting after the tab has been loaded again. */
+export async function resume(): Promise<void> {
+  if (here || !wantedBefore() || !(await loadPerson()) || here) return;
+  here = new Waiting();
+  await here.first;
+  if (here && !here.shown) here.leave();
+}
+
+/** What this tab waited for before it was loaded again. */
+function wantedBefore(): Wanted | null {
+  try {
+    const { at, ...wanted } = JSON.parse(sessionStorage.getItem(WAITS) ?? "{}") as Wanted & { at?: number };
+    return at && Date.now() - at < FRESH_MS ? wanted : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Say no more that one goes on waiting. */
@@ -33,16 +58,18 @@ class Waiting {
   /** When the page came, by the clock of `performance`. */
   at = $state(0);
   /** Whether the page of ranked play is open. */
-  shown = true;
+  shown = false;
+  /** The server's first answer has come. */
+  readonly first: Promise<void>;
   /** The same as `page`, which a component that goes reads as it was before. */
   #known: RankedPage | null = null;
-  #wanted: { wish: Wish; daily: boolean } | null = null;
+  #wanted = wantedBefore();
   #rang = false;
   #timer = 0;
   #ended = false;
 
   constructor() {
-    void this.#look();
+    this.first = this.#look();
     document.addEventListener("visibilitychange", this.#seen);
   }
 
@@ -57,14 +84,16 @@ class Waiting {
     here = null;
     hush();
     this.#ended = true;
+    sessionStorage.removeItem(WAITS);
     window.clearTimeout(this.#timer);
     document.removeEventListener("visibilitychange", this.#seen);
   }
 
   async begin(wish: Wish, daily = false): Promise<void> {
     storeWish(wish);
-    this.#came(await send("PUT /api/ranked", { body: bodyOf(wish, daily) }));
+    const page = await send("PUT /api/ranked", { body: bodyOf(wish, daily) });
     this.#wanted = { wish, daily };
+    this.#came(page);
   }
 
   async stop(): Promise<void> {
@@ -83,8 +112,11 @@ class Waiting {
 
   #came(page: RankedPage): void {
     const waited = this.#known?.mine ?? this.#wanted;
+    if (page.held_s > 0 || page.table) this.#wanted = null;
     this.page = this.#known = page;
     this.at = performance.now();
+    if (this.#wanted) sessionStorage.setItem(WAITS, JSON.stringify({ ...this.#wanted, at: Date.now() }));
+    else sessionStorage.removeItem(WAITS);
     if (page.table && waited) go(`/t/${page.table}`);
     if (page.table) hush();
     if (!this.shown && !page.mine && !this.#wanted) this.#close();
@@ -113,10 +145,7 @@ class Waiting {
       else if (!page.mine && !page.table && this.#wanted && page.held_s === 0) {
         const { wish, daily } = this.#wanted; // the server has started anew, or nothing was heard of this page
         this.#came(await send("PUT /api/ranked", { body: bodyOf(wish, daily) }));
-      } else {
-        if (page.held_s > 0 || page.table) this.#wanted = null;
-        this.#came(page);
-      }
+      } else this.#came(page);
     } catch (error) {
       if (!this.page) complain(error);
       if (!this.#ended) this.#timer = window.setTimeout(() => void this.#look(), LOOKING_MS);
