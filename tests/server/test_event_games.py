@@ -179,10 +179,14 @@ def test_only_registered_players_start_a_game_in_time(url: str) -> None:
     first = player.post(path, **body)
     assert player.post(path, **body) == first
     assert refused(player, "POST", path, **{**body, "stage": "rounds"})[0] == 409
-    answer = gathering.referee.post(
-        path, **{**body, "id": "by-points", "scores": [40000, 30000, 20000, 10000]}
-    )
+    over = {**body, "id": "by-points", "scores": [40000, 30000, 20000, 10000]}
+    answer = gathering.referee.post(path, **over)
     assert (answer["status"], answer["final"][0] > 0) == ("confirmed", True)
+    leaving = f"{gathering.path}/entries/{gathering.entries[3]}"
+    gathering.organiser.http.patch(leaving, json={"status": "withdrawn", "why": "x"}).raise_for_status()
+    assert refused(gathering.referee, "POST", path, **{**body, "id": "a-later-game"}) == (409, "entry_left")
+    late = gathering.referee.post(path, **{**over, "id": "from-paper"})  # that was played before
+    assert (late["status"], late["final"]) == ("confirmed", answer["final"])
     assert (
         gathering.recorder.post(path, **{**body, "id": "afterwards", "at": past})["at"]
         == "2020-01-01T00:00:00.000+00:00"

@@ -119,6 +119,32 @@ def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
 
 
 @pytest.mark.slow
+def test_who_does_not_play_in_a_round_neither_starts_it_nor_has_its_bye(url: str) -> None:
+    """With 11 players three have a bye; one of them, and one at a table, say that they do not come."""
+    cup = Tournament(url, 11)
+    cup.organiser.http.put(f"{cup.rounds}/settings", json={"bye_points": 12000})
+    byes = cup.make(rounds=3, seed=2)["rounds"][0]["byes"]
+    cup.post("publish")
+    tables = cup.organiser.get(cup.rounds)["rounds"][0]["tables"]
+    gone = tables[1]["players"][2]
+    for away in (gone, byes[0]):
+        cup.post("absences", entry=away, first=1, last=1)
+    answer = cup.referee.http.post(f"{cup.rounds}/1/start")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "seated_gone")
+    seats = [byes[1] if player == gone else player for player in tables[1]["players"]]
+    moved = cup.post("1/seats", tables={"2": seats})["rounds"][0]
+    assert {gone, byes[1]}.isdisjoint(moved["byes"])
+    assert cup.post("1/start")["rounds"][0]["byes"] == byes[2:]
+    points = standings_of(cup)
+    assert {name: points[name] for name in (gone, *byes)} == {gone: 0, byes[0]: 0, byes[1]: 0, byes[2]: 12000}
+    leaver = tables[0]["players"][0]
+    cup.organiser.http.patch(f"{cup.path}/entries/{leaver}", json={"status": "withdrawn", "why": "ill"})
+    seats = [byes[2] if player == leaver else player for player in tables[0]["players"]]
+    assert cup.post("1/seats", tables={"1": seats}, why="ill")["rounds"][0]["byes"] == []
+    cup.close()
+
+
+@pytest.mark.slow
 def test_a_replacement_takes_all_later_seats(sixteen: Tournament) -> None:
     for _ in range(3):
         sixteen.make(how="random")

@@ -145,6 +145,7 @@ class ServerError(JantakuError):
         "stage_closed": 409,
         "stage_seated": 403,
         "not_entered": 409,
+        "entry_left": 409,
         "not_admitted": 409,
         "too_many_recorded": 429,
         "table_twice": 409,

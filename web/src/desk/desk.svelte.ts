@@ -8,7 +8,7 @@ import { language } from "../lib/words.svelte";
 import { Loader } from "../lib/loader.svelte";
 import { EventLine } from "../net/eventLine.svelte";
 import { LogQueue } from "./logQueue.svelte";
-import { playing } from "../recorder/starting";
+import { byName, playing } from "../recorder/starting";
 import { mainStages, stageName } from "../event/plan";
 import { inLanguage } from "./threeWords";
 import { currentStage } from "./times";
@@ -162,5 +162,10 @@ export class Desk {
   /** Whoever may take a seat, by name. */
   players(): EventEntry[] {
     return playing(this.entries);
+  }
+
+  /** Whoever may have sat at a game: those who have left, too. */
+  sat(): EventEntry[] {
+    return byName(this.entries.filter(({ status }) => status === "playing" || status === "withdrawn"));
   }
 }

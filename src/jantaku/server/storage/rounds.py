@@ -88,6 +88,10 @@ class StageRows(NamedTuple):
     rounds: list[RoundRow]
     absences: list[Absence]
 
+    def away(self, number: int) -> set[str]:
+        """Who does not play in a round."""
+        return {absence.entry for absence in self.absences if absence.covers(number)}
+
     def round(self, number: int) -> RoundRow:
         """A round; raises ``no_round`` if there is none."""
         for row in self.rounds:

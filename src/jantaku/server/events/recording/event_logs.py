@@ -108,7 +108,7 @@ async def _store(
     game, key = log.game, _key(log.game)
     players = [str(player) for player in log.players]
     async with changing(kit.services, rights) as change:
-        await demand_playing(change, players, "players")
+        await demand_playing(change, players, "players", over=True)
         await check_room(change)
         at = instant_ms(body.at) or change.at
         versions = versions_at_once(game.hands, who.id, change.at)

@@ -56,7 +56,8 @@ async def start(
         raise RequestError("missing_field", field="scores")
     try:
         async with changing(services, rights) as change:
-            await demand_playing(change, body.players, "players")
+            past = ended is not None or body.at is not None
+            await demand_playing(change, body.players, "players", over=past)
             await check_room(change)
             await _check_day(change, rights, who)
             number = await change.next_number(recorded_games.c.number)

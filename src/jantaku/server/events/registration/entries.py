@@ -25,6 +25,7 @@ from jantaku.server.storage.recorded_games import move_entry, play_together
 from jantaku.server.storage.rounds import rename_in_rounds
 
 MOST_NAME: Final = 40
+SAT: Final = ("playing", "withdrawn")  # who has left may have sat at a game
 ASSOCIATION: Final = re.compile(r"[0-9A-Za-z-]{0,16}")
 
 
@@ -248,12 +249,18 @@ async def fill(change: Change) -> None:
             playing += 1
 
 
-async def demand_playing(change: Change, entries: Sequence[str], field: str) -> None:
-    """Raise ``not_entered`` unless all of these entries play in the event."""
+async def demand_playing(change: Change, entries: Sequence[str], field: str, *, over: bool = False) -> None:
+    """Raise ``not_entered`` unless all of these entries play in the event, ``entry_left`` for who did before.
+
+    ``over``: in a game that has been played already; whoever has left may have sat there.
+    """
     known = {entry.id: entry for entry in await entries_of(change.connection, change.event.id)}
     for entry in entries:
-        if entry not in known or known[entry].status != "playing":
-            raise ServerError("not_entered", field=field, id=known[entry].name if entry in known else entry)
+        row = known.get(entry)
+        if row is None or row.status not in SAT:
+            raise ServerError("not_entered", field=field, id=entry if row is None else row.name)
+        if row.status != "playing" and not over:
+            raise ServerError("entry_left", field=field, id=row.name)
 
 
 async def merge(change: Change, entry: EntryRow, into: EntryRow, why: str) -> EntryRow:

@@ -5,6 +5,7 @@ from jantaku.server.events.common.rights import EventRights, changing
 from jantaku.server.events.recording.event_tables import table_of
 from jantaku.server.events.recording.game_bodies import SeatsBody
 from jantaku.server.events.recording.starting import check_players
+from jantaku.server.events.registration.entries import demand_playing
 from jantaku.server.events.rounds.round_import import check_round
 from jantaku.server.events.rounds.seat_changes import move_people, with_seats
 from jantaku.server.storage.entries import entries_of
@@ -13,8 +14,6 @@ from jantaku.server.storage.recorded_games import RecordedGameRow, change_game, 
 from jantaku.server.storage.reseating import change_seats
 from jantaku.server.storage.rounds import RoundRow, rows_in
 from jantaku.server.storage.services import Services
-
-SAT = ("playing", "withdrawn")  # who has left may have sat there
 
 
 async def set_seats(services: Services, rights: EventRights, game: str, body: SeatsBody) -> None:
@@ -29,13 +28,11 @@ async def set_seats(services: Services, rights: EventRights, game: str, body: Se
         row = await game_of(change, game)
         if row.revision != body.revision:
             raise ServerError("game_moved_on")
-        known = {entry.id: entry for entry in await entries_of(change.connection, change.event.id)}
-        for player in body.players:
-            if player not in known or known[player].status not in SAT:
-                raise ServerError("not_entered", field="players", id=player)
+        known = {entry.id for entry in await entries_of(change.connection, change.event.id)}
+        await demand_playing(change, body.players, "players", over=True)
         if tuple(body.players) == row.players:
             return
-        await _move(change, row, body, set(known))
+        await _move(change, row, body, known)
         await change_game(change, row, revision=row.revision + 1)
         change.results_change = True
 
@@ -47,7 +44,7 @@ async def _move(change: Change, game: RecordedGameRow, body: SeatsBody, known: s
         change.note("seats", game=game.id, before=game.players, after=body.players, why=body.why)
         return
     row, at = seated_at
-    after = with_seats(row, {at + 1: body.players})
+    after = await with_seats(change, row, {at + 1: body.players})
     check_round(row.number, after.seating, known, len(body.players))
     await move_people(change, row, after, None, body.why)
 

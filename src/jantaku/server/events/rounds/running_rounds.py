@@ -135,6 +135,7 @@ async def _begin(change: Change, row: RoundRow, result: Result, tables: Sequence
         settings = (await rows_in(change, row.stage)).settings
         minutes = RoundSettings.model_validate_json(settings).minutes if settings else 0
         row = row._replace(state="running", timer=row.timer._replace(minutes=row.timer.minutes or minutes))
+        row = row._replace(byes=await with_bye(change, row, row.byes))
         change.note("round_start", after={"stage": row.stage, "round": row.number})
         change.results_change = True  # a bye may be worth points
     row = row._replace(tables=tuple(seated))
@@ -143,13 +144,23 @@ async def _begin(change: Change, row: RoundRow, result: Result, tables: Sequence
 
 
 async def _demand_there(change: Change, row: RoundRow, tables: Sequence[int]) -> None:
-    """Raise ``seated_gone`` with the names of those at these tables who no longer play in the event."""
+    """Raise ``seated_gone`` with the names of those at these tables who do not play, or not in this round."""
     there = await entries_of(change.connection, change.event.id)
+    away = (await rows_in(change, row.stage)).away(row.number)
     entries, names = {entry.id: entry for entry in there}, names_of(there)
     seated = [entries[player] for t in tables for player in row.tables[t].players]
-    gone = [names[entry.id] for entry in seated if entry.status != "playing"]
+    gone = [names[entry.id] for entry in seated if entry.status != "playing" or entry.id in away]
     if gone:
         raise ServerError("seated_gone", field="players", number=row.number, names=Phrases(gone))
+
+
+async def with_bye(change: Change, row: RoundRow, entries: Iterable[str]) -> tuple[str, ...]:
+    """Those without a seat who have a bye: who has left, is absent or only fills in has none."""
+    rows = await rows_in(change, row.stage)
+    substitutes = RoundSettings.model_validate_json(rows.settings).substitutes if rows.settings else []
+    there = await entries_of(change.connection, change.event.id)
+    play = {entry.id for entry in there if entry.status == "playing"} - rows.away(row.number)
+    return tuple(entry for entry in entries if entry in play.difference(substitutes))
 
 
 def demand_offline(there: Mapping[tuple[int, int], str], row: RoundRow, tables: Iterable[int]) -> None:

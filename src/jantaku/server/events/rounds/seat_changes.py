@@ -15,6 +15,7 @@ from jantaku.server.events.rounds.running_rounds import (
     demand_table,
     empty_result,
     new_games,
+    with_bye,
 )
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.event_schema import recorded_games
@@ -57,14 +58,14 @@ async def reseat(
         entries = await entries_of(change.connection, change.event.id)
         playing = {entry.id for entry in entries if entry.status == "playing"}
         check_round(number, seats, playing | row.people, rules.match.players)
-        after = row._replace(byes=tuple(byes), tables=_with_players(row, seats))
+        after = row._replace(byes=await with_bye(change, row, byes), tables=_with_players(row, seats))
         await move_people(change, row, after, None if body.hands == "keep" else result, body.why)
 
 
-def with_seats(row: RoundRow, tables: Mapping[int, Sequence[str]]) -> RoundRow:
-    """A round with other people at some tables; who has no seat then has a bye."""
+async def with_seats(change: Change, row: RoundRow, tables: Mapping[int, Sequence[str]]) -> RoundRow:
+    """A round with other people at some tables; who plays in it and has no seat then has a bye."""
     seats, byes = _given(row, tables)
-    return row._replace(byes=tuple(byes), tables=_with_players(row, seats))
+    return row._replace(byes=await with_bye(change, row, byes), tables=_with_players(row, seats))
 
 
 def _with_players(row: RoundRow, seats: Seats) -> tuple[SeatedTable, ...]:
