@@ -202,6 +202,36 @@ def test_no_face_covers_points_or_seconds(guest: Callable[..., Guest]) -> None:
         assert player.page.evaluate(FACES) == [False] * 8, viewport  # one has no difference, one the clock
 
 
+COVERED: Final = """() => {
+  const boxOf = (one) => one.getBoundingClientRect();
+  const boxes = (part) => [...document.querySelectorAll('.centre ' + part)].map(boxOf);
+  const meet = (one, other) => one.left < other.right && other.left < one.right
+    && one.top < other.bottom && other.top < one.bottom;
+  const text = ['.wind', '.round', '.counts', '.dora', '.wall'].flatMap(boxes);
+  const around = boxOf(document.querySelector('.centre'));
+  const out = (one) => one.top < around.top || one.bottom > around.bottom || one.left < around.left
+    || one.right > around.right;
+  const sticks = boxes('.stick');
+  return [sticks.length, sticks.filter((one) => out(one) || text.some((other) => meet(one, other))).length];
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_no_stick_covers_anything(guest: Callable[..., Guest], language: str) -> None:
+    player = guest(language=language)
+    page = player.page
+    page.emulate_media(reduced_motion="reduce")
+    puppet = Puppet(player)
+    puppet.show()
+    for seat in range(4):
+        discard = {"type": "discarded", "seat": seat, "tile": "9s", "drawn": False, "riichi": "riichi"}
+        puppet.happen(discard, {"type": "riichi_accepted", "seat": seat, "deposit": 1000})
+    for viewport in WIDTHS:
+        player.resize(viewport)
+        player.settle()
+        assert page.evaluate(COVERED) == [4, 0], viewport
+
+
 PASS: Final = {"type": "pass"}
 PON: Final = {"type": "pon", "red": 0}
 KAN: Final = {"type": "kan", "kind": "daiminkan", "tile": "4m"}

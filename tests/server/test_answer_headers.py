@@ -74,3 +74,14 @@ def test_a_page_is_the_same_compressed_and_not(url: str) -> None:
     )
     assert plain.text == zipped.text
     assert "content-encoding" not in plain.headers
+
+
+@pytest.mark.parametrize(("path", "packed"), [("/api/rules/standard", True), ("/api/openapi.json", False)])
+def test_only_what_holds_no_secret_is_compressed(url: str, path: str, packed: bool) -> None:
+    plain, zipped = (
+        httpx.get(f"{url}{path}", headers={"accept-encoding": coding}) for coding in ("identity", "gzip")
+    )
+    assert plain.json() == zipped.json()
+    assert "content-encoding" not in plain.headers
+    assert (zipped.headers.get("content-encoding") == "gzip") is packed
+    assert (int(zipped.headers["content-length"]) * 4 < int(plain.headers["content-length"])) is packed
