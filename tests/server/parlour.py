@@ -25,11 +25,12 @@ from jantaku.server.pauses import NO_PAUSES
 from jantaku.server.people import accounts
 from jantaku.server.run import Server, listen, server
 from jantaku.server.settings import Settings
-from server.databases import with_tables
+from server.databases import SITES, with_tables
 
 Message = dict[str, Any]
 LOOSE = without(Limits(), *RATES, "_of_address", "seats_of_one")
 WAIT_S = 60.0
+SITE = "JANTAKU_TEST_SITE"  # where it is set, servers of tests are sites of several processes
 IMPORTS = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(jantaku.__file__).parents[1])))
 
 # Most events of tests have seven accounts, and the real hash of a password takes 30 ms
@@ -55,6 +56,10 @@ def quick(data: Path, **changes: Any) -> Settings:
     settings = Settings(
         data_dir=with_tables(data), pauses=NO_PAUSES, limits=LOOSE, lab=lab, bot="random", grace_s=1e6
     )
+    if SITE in os.environ:
+        from server.sites import database_of
+
+        settings = dataclasses.replace(settings, database_url=database_of(data))
     settings = dataclasses.replace(settings, same_names=True)
     return dataclasses.replace(settings, **changes)
 
@@ -65,9 +70,9 @@ def open_server(
 ) -> Iterator[str]:
     """A server in a thread; its address. ``in_loop`` is called in its loop when it is ready.
 
-    With ``JANTAKU_TEST_SITE`` they are two gateways of a site, whose tables are in another thread.
+    With ``SITE`` they are two gateways of a site, whose tables are in another thread.
     """
-    if "JANTAKU_TEST_SITE" in os.environ and not settings.database_url:
+    if settings.database_url in SITES.values():
         from server.sites import site_in_threads
 
         with site_in_threads(settings, in_loop, port) as url:
@@ -304,6 +309,7 @@ class Process:
             "server(found, here, lambda: None).run()"
         )
         variables = os.environ | {"PYTHONPATH": IMPORTS} | environment
+        variables.pop(SITE, None)
         self.url = f"http://127.0.0.1:{port}"
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, str(data), str(port), *options],

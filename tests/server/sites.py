@@ -114,6 +114,13 @@ def _cluster() -> Cluster:
     return cluster
 
 
+def database_of(folder: Path) -> str:
+    """The database of the site whose server would have a file in this folder."""
+    if folder not in SITES:
+        SITES[folder] = _cluster().new_database(f"s{uuid4().hex}")
+    return SITES[folder]
+
+
 @contextmanager
 def site_in_threads(settings: Settings, in_loop: Callable[[], None], port: int) -> Iterator[str]:
     """Two gateways and a process with tables in threads, with a database and a NATS server of their own.
@@ -122,10 +129,7 @@ def site_in_threads(settings: Settings, in_loop: Callable[[], None], port: int) 
     """
     nats = NatsServer()
     try:
-        folder = settings.data_dir
-        if folder not in SITES:
-            SITES[folder] = _cluster().new_database(f"s{uuid4().hex}")
-        both = replace(settings, database_url=SITES[folder], nats=nats.url)
+        both = replace(settings, nats=nats.url)
         tables, gateway = replace(both, role="tables"), replace(both, role="gateway", metrics_port=0)
         port = port or free_port()
         first, second = (in_a_thread(gateway, port=port, shared=True) for _ in range(2))
