@@ -6,6 +6,7 @@ Every text is finished and in the booklet's language. The formats only lay it ou
 from dataclasses import dataclass
 from typing import Final
 
+from jantaku import terms
 from jantaku.errors import RequestError
 from jantaku.terms import Language
 from jantaku.win import Win
@@ -112,6 +113,18 @@ class YakuCard:
     definition: str
     notes: tuple[str, ...]
     example: ExampleHand | None
+
+    @property
+    def worth(self) -> str:
+        """``1 han, closed hands only``; ``closed 3 han · open 2 han``."""
+        off = terms.text("cli.sheet.off")
+        if self.open == off:
+            return terms.text("sheet.booklet.worth_closed", None, worth=self.closed)
+        if self.closed == off:
+            return terms.text("sheet.booklet.worth_open", None, worth=self.open)
+        if self.closed == self.open:
+            return terms.text("sheet.booklet.worth_both", None, worth=self.closed)
+        return terms.text("sheet.booklet.worth", None, closed=self.closed, open=self.open)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from jantaku import terms
 from jantaku.booklet import document
 from jantaku.booklet.paper import Paper
 from jantaku.booklet.pictures import tile_symbols, win_by_reference
-from jantaku.booklet.wording import worth_text
 
 TILE_PX: Final = 36  # the width of a tile where the page is wide enough
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -120,7 +119,7 @@ def _card(card: document.YakuCard) -> str:
     differs = ' class="differs"' if card.standard else ""
     return (
         f'<article{differs} id="yaku-{_shown(card.id)}"><div class="top"><h4>{_shown(card.name)}</h4>'
-        f'<span class="worth">{_shown(worth_text(card))}</span></div>{names}{standard}'
+        f'<span class="worth">{_shown(card.worth)}</span></div>{names}{standard}'
         f"<p>{_shown(card.definition)}</p>{notes}{_example(card.example)}</article>"
     )
 

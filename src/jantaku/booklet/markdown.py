@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from jantaku import terms
 from jantaku.booklet import document
-from jantaku.booklet.wording import worth_text
 from jantaku.tiles import format_tiles
 from jantaku.win import Win
 
@@ -81,7 +80,7 @@ def _cards(block: document.YakuCards) -> Iterator[str]:
 
 
 def _card(card: document.YakuCard) -> Iterator[str]:
-    yield f"#### {_shown(card.name)} · {_shown(worth_text(card))}"
+    yield f"#### {_shown(card.name)} · {_shown(card.worth)}"
     yield " · ".join(_shown(name) for _, name in card.names)
     yield _shown(card.standard)
     yield _shown(card.definition)

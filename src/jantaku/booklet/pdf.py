@@ -16,7 +16,6 @@ from jantaku import terms
 from jantaku.booklet import document
 from jantaku.booklet.paper import Paper
 from jantaku.booklet.pictures import win_svg
-from jantaku.booklet.wording import worth_text
 from jantaku.errors import Phrases, RequestError
 from jantaku.terms import Language
 
@@ -162,7 +161,7 @@ def _card(card: document.YakuCard, size: float) -> dict[str, Any]:
     return {
         "name": card.name,
         "names": " · ".join(name for _, name in card.names),
-        "worth": worth_text(card),
+        "worth": card.worth,
         "standard": card.standard,
         "definition": card.definition,
         "notes": card.notes,

@@ -23,7 +23,7 @@ from jantaku.game.fair_walls import tile_set
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.kernels.draws import new_draws
 from jantaku.lab.kernels.games import NO_ROOM, Players, Results, play_games
-from jantaku.lab.kernels.hands import ENDED_GAME, ENDED_HAND
+from jantaku.lab.kernels.hand_rows import ENDED_GAME, ENDED_HAND
 from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
 from jantaku.rules import Ruleset
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Standing
-from jantaku.kernels.engine.final_points import finish
+from jantaku.kernels.engine.game_end import finish
 from jantaku.kernels.engine.state import MATCH
 from jantaku.kernels.rules import choice, rules_record
 from jantaku.rules import Ruleset, load

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from jantaku.kernels._jit import allocating, kernel, routine
 from jantaku.kernels.engine.chombo import void_hand
-from jantaku.kernels.engine.final_points import finish
 from jantaku.kernels.engine.fouls import charge
+from jantaku.kernels.engine.game_end import finish
 from jantaku.kernels.engine.hand_end import (
     NAGASHI_OFF,
     may_be_tenpai,

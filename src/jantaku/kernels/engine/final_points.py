@@ -1,14 +1,11 @@
-"""Final points of a game: places, uma and oka, leftover deposits and rounding (inventory 400–412)."""
+"""Final points of a game: places, uma and oka, and rounding (inventory 400–412)."""
 
 from typing import Final
 
 from jantaku.kernels._jit import kernel
-from jantaku.kernels.engine.prizes import pay_yakitori
 from jantaku.kernels.points import part_of
 from jantaku.kernels.rules import choice
 
-TO_FIRST: Final = choice("end.leftover_deposits", "first")
-TO_OWNER: Final = choice("end.leftover_deposits", "riichi_owner")
 SHARE: Final = choice("match.tie", "share")
 NO_ROUNDING: Final = choice("match.final_rounding", "none")
 NEAREST: Final = choice("match.final_rounding", "nearest_1000")
@@ -34,39 +31,6 @@ def ahead_of(match, seat, rules):
     for other in range(int(match.seats)):
         before += int(match.scores[other] > match.scores[seat])
     return before
-
-
-@kernel
-def finish(match, rules):
-    """End the game: give out leftover deposits, write places and final points (inventory 400–412)."""
-    match.over = 1
-    if rules.end.leftover_deposits == TO_OWNER:
-        for seat in range(int(match.seats)):
-            match.scores[seat] += int(match.deposits_of[seat]) * int(rules.riichi.deposit)
-        clear_deposits(match)
-    for seat in range(int(match.seats)):
-        match.place[seat] = ahead_of(match, seat, rules) + 1
-    if rules.end.leftover_deposits == TO_FIRST:
-        share_among_first(match, match.scores, int(match.deposits) * int(rules.riichi.deposit))
-        clear_deposits(match)
-    left = 0
-    for seat in range(int(match.seats)):
-        points = rounded(int(match.scores[seat]), rules)
-        left += int(match.scores[seat]) - points
-        match.final[seat] = points - int(rules.match.return_points) + bonus(match, seat, rules)
-    share_among_first(match, match.final, left)  # what rounding left over
-    pay_yakitori(match, rules)
-    for seat in range(int(match.seats)):
-        chips = int(match.chips[seat]) * int(rules.chips.value)
-        match.final[seat] += chips + int(match.yakitori[seat]) - int(match.penalties[seat])
-
-
-@kernel
-def clear_deposits(match):
-    """Remove every deposit from the table."""
-    match.deposits = 0
-    for seat in range(int(match.seats)):
-        match.deposits_of[seat] = 0
 
 
 @kernel

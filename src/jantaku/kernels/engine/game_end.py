@@ -1,10 +1,10 @@
-"""Whether the game ends after a hand: the last hand, extensions, busts, a dealer who stops."""
+"""The end of a game: whether it ends after a hand, and how what is left on the table is given out."""
 
 from typing import Final
 
 from jantaku.kernels._jit import kernel
-from jantaku.kernels.engine.final_points import ahead_of
-from jantaku.kernels.engine.prizes import busted_seats
+from jantaku.kernels.engine.final_points import ahead_of, bonus, rounded, share_among_first
+from jantaku.kernels.engine.prizes import busted_seats, pay_yakitori
 from jantaku.kernels.engine.renchan import dealer_of, is_win
 from jantaku.kernels.engine.state import EXHAUSTED, VOIDED
 from jantaku.kernels.rules import choice
@@ -14,6 +14,8 @@ HANCHAN: Final = choice("match.length", "hanchan")
 STOP_OFF: Final = choice("end.dealer_stop", "off")
 STOP_OPTIONAL: Final = choice("end.dealer_stop", "optional")
 STOP_FORCED: Final = choice("end.dealer_stop", "forced")
+TO_FIRST: Final = choice("end.leftover_deposits", "first")
+TO_OWNER: Final = choice("end.leftover_deposits", "riichi_owner")
 SUDDEN_DEATH: Final = choice("end.extension", "sudden_death")
 
 
@@ -62,3 +64,36 @@ def dealer_stops(match, outcome, stop, rules):
     if rules.end.dealer_stop == STOP_OFF or not counts or not leads:
         return False
     return rules.end.dealer_stop == STOP_FORCED or stop
+
+
+@kernel
+def finish(match, rules):
+    """End the game: give out leftover deposits, write places and final points (inventory 400–412)."""
+    match.over = 1
+    if rules.end.leftover_deposits == TO_OWNER:
+        for seat in range(int(match.seats)):
+            match.scores[seat] += int(match.deposits_of[seat]) * int(rules.riichi.deposit)
+        clear_deposits(match)
+    for seat in range(int(match.seats)):
+        match.place[seat] = ahead_of(match, seat, rules) + 1
+    if rules.end.leftover_deposits == TO_FIRST:
+        share_among_first(match, match.scores, int(match.deposits) * int(rules.riichi.deposit))
+        clear_deposits(match)
+    left = 0
+    for seat in range(int(match.seats)):
+        points = rounded(int(match.scores[seat]), rules)
+        left += int(match.scores[seat]) - points
+        match.final[seat] = points - int(rules.match.return_points) + bonus(match, seat, rules)
+    share_among_first(match, match.final, left)  # what rounding left over
+    pay_yakitori(match, rules)
+    for seat in range(int(match.seats)):
+        chips = int(match.chips[seat]) * int(rules.chips.value)
+        match.final[seat] += chips + int(match.yakitori[seat]) - int(match.penalties[seat])
+
+
+@kernel
+def clear_deposits(match):
+    """Remove every deposit from the table."""
+    match.deposits = 0
+    for seat in range(int(match.seats)):
+        match.deposits_of[seat] = 0

@@ -7,8 +7,8 @@ from jantaku.kernels.engine.claims import (
     claim_actions,
     undecided,
 )
-from jantaku.kernels.engine.final_points import finish
 from jantaku.kernels.engine.fouls import commit_foul, foul_actions, stands
+from jantaku.kernels.engine.game_end import finish
 from jantaku.kernels.engine.hand_end import end_aborted, end_chombo, end_won
 from jantaku.kernels.engine.hands import (
     NORTH,

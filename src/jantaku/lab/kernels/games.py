@@ -11,7 +11,7 @@ from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.dealing import start_match
 from jantaku.kernels.engine.state import CLAIMS, GAME_OVER
 from jantaku.lab.kernels.draws import OwnDraws, arrange_draw, begin_draws
-from jantaku.lab.kernels.hands import record_end, record_game, record_start
+from jantaku.lab.kernels.hand_rows import record_end, record_game, record_start
 from jantaku.lab.kernels.turns import deal
 
 NO_ROOM: Final = -1

@@ -4,7 +4,6 @@ from typing import Any
 
 from jantaku import terms
 from jantaku.booklet.document import ExampleHand, YakuCard, YakuCards
-from jantaku.booklet.wording import worth_text
 from jantaku.booklet.yaku import yaku_blocks
 from jantaku.game.codecs import meld_to_dict
 from jantaku.rules import Ruleset
@@ -30,7 +29,7 @@ def _shown(card: YakuCard) -> Data:
         "id": card.id,
         "name": card.name,
         "names": dict(card.names),
-        "worth": worth_text(card),
+        "worth": card.worth,
         "standard": card.standard,
         "definition": card.definition,
         "notes": list(card.notes),
