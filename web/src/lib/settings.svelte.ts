@@ -1,4 +1,5 @@
 // Settings of a person on this device, kept between visits.
+import { keep, kept } from "./kept";
 import { nameLocalYaku } from "./localYaku";
 import type { TableOptions } from "../generated/wire";
 import { preferred, speak, type Language } from "./words.svelte";
@@ -72,23 +73,7 @@ const DEFAULTS: Settings = {
   signalVolume: 60,
 };
 
-function stored(): Partial<Settings> {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
-  } catch {
-    return {};
-  }
-}
-
-export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });
-
-function keep(): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
-  } catch {
-    // Private windows may refuse storage; the setting then lasts as long as the page
-  }
-}
+export const settings = $state<Settings>({ ...DEFAULTS, ...(kept(KEY) as Partial<Settings> | null) });
 
 function show(): void {
   document.documentElement.dataset.theme = settings.theme;
@@ -104,7 +89,7 @@ export function reducedMotion(): boolean {
 
 export function change(changed: Partial<Settings>): void {
   Object.assign(settings, changed);
-  keep();
+  keep(KEY, settings);
   show();
 }
 

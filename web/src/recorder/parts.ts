@@ -1,4 +1,5 @@
 // What waits on a phone as links that fit into QR codes: another phone reads them, in any order, without a network.
+import { keep, kept } from "../lib/kept";
 import { exported, imported, MOST_TEXT, type Starting, type Taken, type Waiting } from "./queue";
 
 /** Characters of the queue in one code: a phone's camera still reads it from a screen. */
@@ -92,19 +93,10 @@ const KEPT = "jantaku.recorder.parts";
 
 /** The parts that this phone has read so far: each code may open a page of its own. */
 export function keptParts(): Part[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
-    return Array.isArray(stored) ? (stored as Part[]) : [];
-  } catch {
-    return [];
-  }
+  const stored = kept(KEPT);
+  return Array.isArray(stored) ? (stored as Part[]) : [];
 }
 
 export function keepParts(parts: readonly Part[]): void {
-  try {
-    if (parts.length) localStorage.setItem(KEPT, JSON.stringify(parts));
-    else localStorage.removeItem(KEPT);
-  } catch {
-    // Without storage all codes have to be read on one page
-  }
+  keep(KEPT, parts);
 }

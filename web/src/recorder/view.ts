@@ -1,4 +1,6 @@
 // How this phone shows a table.
+import { keep, kept } from "../lib/kept";
+
 export interface View {
   /** The seat below; null for one's own. */
   nearest: number | null;
@@ -9,18 +11,10 @@ export interface View {
 const KEY = "jantaku.recorder.view";
 
 export function chosenView(): View {
-  try {
-    return { nearest: null, turned: false, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<View>) };
-  } catch {
-    return { nearest: null, turned: false };
-  }
+  return { nearest: null, turned: false, ...(kept(KEY) as Partial<View> | null) };
 }
 
 export function keepView(view: View): View {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(view));
-  } catch {
-    // Without storage it lasts as long as the page
-  }
+  keep(KEY, view);
   return view;
 }

@@ -1,14 +1,12 @@
 // Whom this device does not want to hear at tables. The server withholds what they say; this list is repeated to it.
+import { keep, kept } from "../lib/kept";
+
 const KEY = "jantaku.muted";
 const MOST = 100;
 
 function stored(): string[] {
-  try {
-    const parsed: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(parsed) ? parsed.filter((person) => typeof person === "string").slice(-MOST) : [];
-  } catch {
-    return [];
-  }
+  const people = kept(KEY);
+  return Array.isArray(people) ? people.filter((person) => typeof person === "string").slice(-MOST) : [];
 }
 
 let people = $state.raw<readonly string[]>(stored());
@@ -19,9 +17,5 @@ export function muted(person: string): boolean {
 
 export function setMuted(person: string, on: boolean): void {
   people = [...people.filter((other) => other !== person), ...(on ? [person] : [])].slice(-MOST);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(people));
-  } catch {
-    // a browser that stores nothing forgets it with the page
-  }
+  keep(KEY, people);
 }
