@@ -79,7 +79,7 @@ function show(): void {
   document.documentElement.dataset.theme = settings.theme;
   document.documentElement.dataset.back = settings.back;
   document.documentElement.dataset.cloth = settings.cloth;
-  document.documentElement.dataset.motion = settings.motion ? "on" : "off";
+  document.documentElement.dataset.motion = reducedMotion() ? "off" : "on";
 }
 
 /** Whether nothing on the page moves, because the person or the device says so. */
@@ -107,6 +107,7 @@ function tell(chosen: Language): void {
 
 export async function begin(): Promise<void> {
   show();
+  matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", show);
   await speak(settings.language ?? preferred());
   void nameLocalYaku();
 }
