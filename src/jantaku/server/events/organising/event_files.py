@@ -76,12 +76,7 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow) -> ImportedR
     doubts = [
         (game.id, reasons)
         for game, _ in imported.games
-        if game.result["over"]
-        and (
-            reasons := doubts_about(
-                EnteredGame(game.result["scores"], game.hands, game.ended_with), imported.rules
-            )
-        )
+        if game.result["over"] and (reasons := doubts_about(_entered(game), imported.rules))
     ]
     return ImportedRows(entries, games, versions, rows, doubts)
 
