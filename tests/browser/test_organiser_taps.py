@@ -255,7 +255,7 @@ def test_a_swiss_day_of_forty(stranger: Callable[..., Guest]) -> None:
     hand = Hand(stranger("desktop"), "Taps swiss")
     page = hand.page
     event = begin(hand, "rounds", "Swiss day", [*names(40), "Reserve"], "wrc")
-    away = page.locator("button.check:not(.on)")
+    away = page.locator("button.check:not(.lit)")
     for _ in range(40):
         hand.tap(away.first)
     expect(away).to_have_count(1)

@@ -96,7 +96,7 @@ def test_who_is_away_is_marked_where_they_are_seated(cup: Tournament, stranger: 
     cup.post("publish")
     cup.post("absences", entry=cup.names[2], first=2)
     page = organiser(cup, stranger, "rounds").page
-    away = page.locator(".round .gone", has_text=WORDS["rounds"]["absent"])
+    away = page.locator(".round .problem", has_text=WORDS["rounds"]["absent"])
     expect(away).to_have_count(1)
 
 
@@ -125,7 +125,7 @@ def test_those_who_did_not_come_are_taken_out(cup: Tournament, stranger: Callabl
     page = player.page
     page.locator("button.check").nth(8).wait_for()
     page.evaluate(CHECK_IN_OTHERS, "Reserve")
-    expect(page.locator("button.check.on")).to_have_count(8)  # every one of the quick taps
+    expect(page.locator("button.check.lit")).to_have_count(8)  # every one of the quick taps
     button(page, filled(WORDS["people"]["no_shows"], count=1)).click()
     page.locator(".sheet", has_text="Reserve").wait_for()
     page.locator(".sure").click()

@@ -76,7 +76,7 @@ def test_results_are_typed_by_keyboard_alone(cup: Tournament, stranger: Callable
     expect(notice.nth(0)).to_have_text("✓")
     expect(notice.nth(1)).to_have_text("✓")  # in hundreds
     expect(notice.nth(2)).to_contain_text("1,000")  # a stick that nobody won
-    expect(notice.nth(3)).to_have_class(re.compile("wrong"))
+    expect(notice.nth(3)).to_have_class(re.compile("problem"))
     go = button(page, filled(WORDS["enter"], count=3))
     go.focus()
     page.keyboard.press("Enter")
