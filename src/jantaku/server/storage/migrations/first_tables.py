@@ -1,12 +1,10 @@
-"""The tables of the first release. They never change: what comes later is a step in ``versions``.
+"""The tables of the first release. They never change: what comes later is a step in ``versions``."""
 
-``name:type`` and then ``*`` for a part of the key, ``?`` if it may be NULL, ``!`` if unique, ``=default`` and
-``>table.column`` for what it refers to; a number is the length of a text.
-"""
-
-from typing import Any, Final
+from typing import Final
 
 import sqlalchemy as sa
+
+from jantaku.server.storage.migrations.table_lines import read_table
 
 TABLES: Final = """
 people id:16* name:24 account:64?! password:200? role:12 language:2 created:big numbers_shown:small=0
@@ -57,7 +55,7 @@ seasons id:16* name:text cut:int? listed:bool person:16 created:big revision:int
 season_parts season:16*>seasons.id id:64* number:int name:text ranked:bool event:16?>events.id
 side_bets event:16* number:int* game:64 person:16 opponent:16 kind:12 stake:int status:12 at:big
 push_keys id:small* private:text public:text created:big
-push_devices session:64*>sessions.token endpoint:text p256dh:120 auth:40 language:2 created:big
+push_devices session:64*>>sessions.token endpoint:text p256dh:120 auth:40 language:2 created:big
 """
 BELONGS: Final = """
 event_nicknames.entry event_entries
@@ -79,43 +77,13 @@ NAMED: Final = {  # the other indexes are called after all their columns
     "hand_versions.event,game,follows": "ix_hand_versions_follows",
     "hand_versions.event,game,revision": "ix_hand_versions_revision",
 }
-CASCADES: Final = ("push_devices",)  # whose rows go with what they refer to
-TYPES: Final[dict[str, sa.types.TypeEngine[Any]]] = {
-    "big": sa.BigInteger(), "small": sa.SmallInteger(), "int": sa.Integer(), "bool": sa.Boolean(),
-    "text": sa.Text(), "bytes": sa.LargeBinary(),
-}  # fmt: skip
-ENDS: Final = "*?!=>"
-
-
-def _column(table: str, text: str) -> sa.Column[Any]:
-    name, _, rest = text.partition(":")
-    kind = rest
-    for mark in ENDS:
-        kind = kind.partition(mark)[0]
-    _, given, default = rest.partition(">")[0].partition("=")
-    refers = rest.partition(">")[2]
-    what: list[sa.schema.SchemaItem] = []
-    if refers:
-        cascade = "CASCADE" if table in CASCADES else None
-        what.append(sa.ForeignKey(refers, name=f"fk_{table}_{name}", ondelete=cascade))
-    return sa.Column(
-        name,
-        sa.String(int(kind)) if kind.isdecimal() else TYPES[kind],
-        *what,
-        primary_key="*" in rest,
-        autoincrement=False,
-        nullable="?" in rest,
-        server_default=default if given else None,
-    )
 
 
 def _tables() -> sa.MetaData:
-    tables = sa.MetaData(naming_convention={"pk": "pk_%(table_name)s"})
+    tables = sa.MetaData()
     for line in TABLES.replace("\n    ", " ").split("\n")[1:-1]:
-        table, *columns = line.split()
-        unique = [column.partition(":")[0] for column in columns if "!" in column]
-        also = [sa.UniqueConstraint(name, name=f"uq_{table}_{name}") for name in unique]
-        sa.Table(table, tables, *(_column(table, column) for column in columns), *also)
+        name, parts = read_table(line)
+        sa.Table(name, tables, *parts)
     for column, owner in (line.split() for line in BELONGS.split("\n")[1:-1]):
         table, name = column.split(".")
         to = [f"{owner}.event", f"{owner}.id"]

@@ -1,24 +1,11 @@
 """The country of a player, and their number in an association."""
 
-import sqlalchemy as sa
-from alembic import op
+from jantaku.server.storage.migrations.table_lines import add_columns
 
 revision = "r5"
 down_revision = "r4"
-branch_labels = None
-depends_on = None
-LENGTHS = {"country": 2, "association": 16}
 
 
 def upgrade() -> None:
     """Add the columns."""
-    with op.batch_alter_table("event_entries") as table:
-        for name, length in LENGTHS.items():
-            table.add_column(sa.Column(name, sa.String(length=length), nullable=False, server_default=""))
-
-
-def downgrade() -> None:
-    """Remove them again."""
-    with op.batch_alter_table("event_entries") as table:
-        for name in LENGTHS:
-            table.drop_column(name)
+    add_columns("event_entries country:2= association:16=")

@@ -1,21 +1,11 @@
 """The key with which a broadcast of an event shows hands."""
 
-import sqlalchemy as sa
-from alembic import op
+from jantaku.server.storage.migrations.table_lines import add_columns
 
 revision = "r11"
 down_revision = "r10"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Add the column."""
-    with op.batch_alter_table("events") as table:
-        table.add_column(sa.Column("broadcast", sa.String(length=32)))
-
-
-def downgrade() -> None:
-    """Remove it again."""
-    with op.batch_alter_table("events") as table:
-        table.drop_column("broadcast")
+    add_columns("events broadcast:32?")

@@ -1,24 +1,11 @@
 """The days that kinds of data are kept, where an administrator has changed them."""
 
-import sqlalchemy as sa
-from alembic import op
+from jantaku.server.storage.migrations.table_lines import make_table
 
 revision = "r18"
 down_revision = "r17"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Add the table; without rows all is kept as ever."""
-    op.create_table(
-        "keeping",
-        sa.Column("name", sa.String(length=20), nullable=False),
-        sa.Column("days", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("name", name="pk_keeping"),
-    )
-
-
-def downgrade() -> None:
-    """Remove it again."""
-    op.drop_table("keeping")
+    make_table("keeping name:20* days:int")

@@ -8,8 +8,6 @@ from alembic import op
 
 revision = "r19"
 down_revision = "r18"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -23,7 +21,3 @@ def upgrade() -> None:
             attendance["zone"] = "UTC"
             written = sa.update(seasons).where(seasons.c.id == row.id)
             connection.execute(written.values(counting=json.dumps(counting)))
-
-
-def downgrade() -> None:
-    """Nothing to take back."""
