@@ -88,6 +88,23 @@ def test_csv_has_the_standings_and_no_formula(language: terms.Language) -> None:
             assert cell[:1] not in "+-" or re.fullmatch(r"-?[\d.]*", cell), cell
 
 
+def test_a_chombo_that_is_deducted_stands_beside_the_points_that_have_it() -> None:
+    """Otherwise the points of a game add up to less than nothing, and no sheet says why."""
+    first = EVENT["games"][0]
+    wrc = {**EVENT, "rules": "wrc", "penalties": []}
+    ended = {name: first[name] for name in ("id", "stage", "players")} | {
+        "scores": [36000, 30000, 30000, 24000]
+    }
+    plain = read_tables({**wrc, "games": [ended]})
+    fined = read_tables({**wrc, "games": [ended | {"deducted": [0, 0, 30000, 0]}]})
+    before, after = (sheet(tables, "games", "en") for tables in (plain, fined))
+    assert len(after.titles) == len(before.titles) + 4
+    chombo = [at for at, title in enumerate(after.titles) if "hombo" in title]
+    assert [after.rows[0][at] for at in chombo] == [0, 0, -30000, 0]
+    points = [[row[at - 2] for at in chombo] for row in after.rows]
+    assert [sum(row) for row in points] == [-30000]
+
+
 def test_games_of_rounds_say_which_round() -> None:
     first, *others = EVENT["games"]
     event = {**EVENT, "games": [{**first, "round": 3}, *others]}

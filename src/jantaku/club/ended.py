@@ -170,6 +170,7 @@ def ended_game(end: GameEnd, rules: Ruleset, penalties: Sequence[tuple[int, int]
         chips=end.chips,
         yakitori=game.yakitori,
         no_win=end.no_win,
+        deducted=end.deducted,
     )
 
 

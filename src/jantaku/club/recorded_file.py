@@ -42,6 +42,7 @@ def result_of(game: SettledGame) -> dict[str, Any]:
     fields = {name: getattr(game, name) for name in names}
     listed = {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
     prizes = {name: list(values) for name, values in game.prizes().items()}
+    prizes |= {"deducted": list(game.deducted)} if game.deducted else {}
     return {**listed, **prizes, "hands": len(game.hands)}
 
 

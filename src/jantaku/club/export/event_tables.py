@@ -151,9 +151,19 @@ def _teams(tables: EventTables, language: Language) -> ExportSheet:
     )
 
 
-def prizes(rules: Ruleset) -> tuple[str, ...]:
-    """What the final points of a game contain beside its points, where the rules have it."""
-    return ("chips",) * bool(rules.chips.value) + ("yakitori",) * bool(rules.match.yakitori)
+def prizes(tables: EventTables) -> dict[str, int]:
+    """What the final points of games contain beside their points, and whether it is won (1) or lost (-1).
+
+    Chombo are among them where some game has one that the rules deduct at its end.
+    """
+    rules, fouls = tables.event.rules, any(game.result.get("deducted") for game in tables.games)
+    there = {"chips": bool(rules.chips.value), "yakitori": bool(rules.match.yakitori), "deducted": fouls}
+    return {name: -1 if name == "deducted" else 1 for name, has in there.items() if has}
+
+
+def prize(game: FiledGame, name: str) -> Sequence[int]:
+    """One of these by seat."""
+    return game.result.get(name) or (0,) * len(game.players)
 
 
 def _games(tables: EventTables, language: Language) -> ExportSheet:
@@ -170,7 +180,7 @@ def _games(tables: EventTables, language: Language) -> ExportSheet:
             "event.game.final",
             "export.place",
         )
-        paid = [f"export.{name}" for name in prizes(tables.event.rules)]
+        paid = [f"export.{name}" for name in prizes(tables)]
         titles += [f"{wind}: {title}" for title in _titles(language, *keys, *paid)]
     rows = []
     for game in tables.games:
@@ -180,7 +190,7 @@ def _games(tables: EventTables, language: Language) -> ExportSheet:
         for seat, player in enumerate(game.players):
             score, place = game.result["scores"][seat], game.result["places"][seat]
             cells += [player, tables.names[player], score, final[seat], place]
-            cells += [game.result[name][seat] for name in prizes(tables.event.rules)]
+            cells += [sign * prize(game, name)[seat] for name, sign in prizes(tables).items()]
         rows.append(tuple(cells))
     return ExportSheet("games", tuple(titles), tuple(rows))
 

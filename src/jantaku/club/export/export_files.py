@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jantaku.club.export.csv_and_xlsx import csv_text, xlsx_bytes
-from jantaku.club.export.event_tables import EventTables, prizes, sheet, sheets
+from jantaku.club.export.event_tables import EventTables, prize, prizes, sheet, sheets
 from jantaku.club.export.page import event_page
 from jantaku.terms import Language
 
@@ -45,7 +45,7 @@ def _json(tables: EventTables, _sheet: str, _language: Language) -> bytes:
             "scores": game.result["scores"],
             "final": list(tables.finals(game)),
             "places": game.result["places"],
-            **{name: game.result[name] for name in prizes(tables.event.rules)},
+            **{name: list(prize(game, name)) for name in prizes(tables)},
         }
         for game in tables.games
     ]

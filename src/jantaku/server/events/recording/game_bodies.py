@@ -97,6 +97,7 @@ class SettledInfo(Wire):
     places: BySeat | None
     chips: BySeat | None = None
     yakitori: BySeat | None = None
+    deducted: BySeat | None = None
 
 
 class HandEntered(Wire):
@@ -191,6 +192,7 @@ class RecordedSummary(Wire):
     places: BySeat | None
     chips: BySeat | None = None
     yakitori: BySeat | None = None
+    deducted: BySeat | None = None
     penalties: list[GamePenalty]
     replay: str | None
 
@@ -228,6 +230,7 @@ class RecordedGameInfo(Wire):
     places: BySeat | None
     chips: BySeat | None = None
     yakitori: BySeat | None = None
+    deducted: BySeat | None = None
     penalties: list[GamePenalty]
     one_account: bool
     only_points: bool

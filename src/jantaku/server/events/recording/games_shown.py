@@ -17,7 +17,7 @@ from jantaku.server.storage.services import Services
 from jantaku.terms import Language
 
 MOST_CALLS = 500
-PRIZES: Final = ("chips", "yakitori")  # in the result of a game whose rules have them
+PRIZES: Final = ("chips", "yakitori", "deducted")  # in the result of a game whose rules have them
 
 
 async def summaries(
