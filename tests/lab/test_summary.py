@@ -131,8 +131,11 @@ def test_what_organisers_ask_is_what_plain_counting_finds(tmp_path: Path) -> Non
         count(comeback=sum(score > middle[first] for score in middle) >= 2, turned=max(last) > last[first])
         count(minutes=game["decisions"] / 10, average_final=sum(finals) / 4, final_spread=np.std(finals))
         count(place_1=finals[0], place_3=finals[2])
+    ends = {(game["game"], game["hands"] - 1): game for game in games}
+    known = ends | {(row["game"], row["hand"] - 1): row for row in hands if row["hand"]}
     for row in hands:
-        count(dealer_points=row[f"delta_{row['dealer']}"])
+        dealer = f"score_{row['dealer']}"
+        count(dealer_points=known[row["game"], row["hand"]][dealer] - row[dealer])
     for game in lucky:
         count(better=next(game[f"bot_{seat}"] for seat in range(4) if game[f"place_{seat}"] == 1) == "strong")
     rates = said["rates"] | said | {f"place_{i + 1}": point for i, point in enumerate(said["place_points"])}

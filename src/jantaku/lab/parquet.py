@@ -32,6 +32,7 @@ _BY_SEAT: Final = (
     ("dora", "dora"),
     ("red_dora", "red_dora"),
     ("ura_dora", "ura_dora"),
+    ("kita", "kita"),
     ("yaku", "yaku"),
 )
 _MASKS: Final = (("won", "winners"), ("tenpai", "tenpai"), ("nagashi", "nagashi"))

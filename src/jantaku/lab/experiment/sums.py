@@ -11,7 +11,7 @@ from jantaku.kernels.bits import YAKU_BITS
 from jantaku.lab.parquet import polars_library
 from jantaku.rules import Ruleset
 
-DORA: Final = ("dora", "red_dora", "ura_dora")
+DORA: Final = ("dora", "red_dora", "ura_dora", "kita")
 YAKU: Final = tuple(yaku_in(1 << bit)[0] for bit in range(YAKU_BITS)) + DORA
 OF_GAMES: Final = (
     "games",
@@ -39,7 +39,7 @@ PLAIN: Final = (
     "dealer_wins",
     "win_turns",  # the turn of each win, added up
     "repeats",  # hands after which the same player deals again
-    "dealer_points",  # what the dealer of each hand gained, sticks and honba included
+    "dealer_points",  # what the dealer has more after each hand than before, sticks and honba included
 )
 
 
@@ -74,9 +74,12 @@ def game_sums(
     """
     game = hands["game"].to_numpy()
     begins = np.flatnonzero(np.diff(game, prepend=game[0] - 1))
-    of_hands = _hand_values(hands, seats, made[len(YAKU) :])
-    summed = np.add.reduceat(of_hands, begins, axis=0)
     scores, finals = (by_seat(games, name, seats).astype(np.float64) for name in ("score", "final"))
+    before = by_seat(hands, "score", seats)
+    after = np.roll(before, -1, axis=0)
+    after[np.append(begins[1:], len(before)) - 1] = scores
+    of_hands = _hand_values(hands, seats, after - before, made[len(YAKU) :])
+    summed = np.add.reduceat(of_hands, begins, axis=0)
     of_games = _game_values(hands, games, seats, begins)
     plain = len(PLAIN) - len(OF_GAMES)
     by_place = -np.sort(-finals, axis=1)
@@ -116,8 +119,13 @@ def _game_values(
     return np.stack(columns, axis=1).astype(np.float64)
 
 
-def _hand_values(hands: Any, seats: Sequence[int], local: Sequence[str]) -> npt.NDArray[np.float64]:
-    """The same of each hand, without the number of games and the scores; ``local`` are local yaku."""
+def _hand_values(
+    hands: Any, seats: Sequence[int], gained: npt.NDArray[np.int64], local: Sequence[str]
+) -> npt.NDArray[np.float64]:
+    """The same of each hand, without the number of games and the scores.
+
+    ``gained`` is what each seat has more after it, ``local`` are local yaku.
+    """
 
     def of(name: str) -> npt.NDArray[Any]:
         return by_seat(hands, name, seats)
@@ -144,9 +152,9 @@ def _hand_values(hands: Any, seats: Sequence[int], local: Sequence[str]) -> npt.
         won[dealer],
         won.sum(axis=1) * turns,
         _repeats(hands),
-        of("delta")[dealer],
+        gained[dealer],
     ]
-    made = [*_made(of, won), *(won & _has_local(hands, seats, name) for name in local)]
+    made = [*_made(hands, of, won), *(won & _has_local(hands, seats, name) for name in local)]
     wins = [mask.sum(axis=1) for mask in made]
     worth = [(points * mask).sum(axis=1) for mask in made]
     when = [mask.sum(axis=1) * turns for mask in made]
@@ -169,10 +177,16 @@ def _has_local(hands: Any, seats: Sequence[int], name: str) -> npt.NDArray[np.bo
     return np.stack(flags, axis=1)
 
 
-def _made(of: Callable[[str], npt.NDArray[Any]], won: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.bool_]]:
-    """Which winners made each yaku or had each sort of dora, ``bool[hands, seats]`` each."""
+def _made(
+    hands: Any, of: Callable[[str], npt.NDArray[Any]], won: npt.NDArray[np.bool_]
+) -> list[npt.NDArray[np.bool_]]:
+    """Which winners made each yaku or had each sort of dora, ``bool[hands, seats]`` each.
+
+    Files of before have no column for norths set aside: there they are among the dora.
+    """
     bits = of("yaku")
     red, ura = of("red_dora").astype(np.int64), of("ura_dora").astype(np.int64)
-    dora = of("dora").astype(np.int64) - red - ura
+    norths = of("kita").astype(np.int64) if "kita_0" in hands.columns else np.zeros_like(red)
+    dora = of("dora").astype(np.int64) - red - ura - norths
     yaku = [won & (bits >> bit & 1 == 1) for bit in range(YAKU_BITS)]
-    return [*yaku, *(won & (count > 0) for count in (dora, red, ura))]
+    return [*yaku, *(won & (count > 0) for count in (dora, red, ura, norths))]
