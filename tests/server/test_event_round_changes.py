@@ -115,6 +115,11 @@ def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
     ]
     cup.post("1/seats", swap=[byes[0], next(iter(set(points) - set(byes)))], why="came after all")
     assert standings_of(cup)[byes[0]] != 12000
+    before = standings_of(cup)
+    cup.post("2/start")
+    assert standings_of(cup) != before
+    cup.post("2/finish", everything=True, why="started by mistake")
+    assert standings_of(cup) == before  # all of its games are cancelled
     cup.close()
 
 

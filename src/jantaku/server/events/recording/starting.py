@@ -165,7 +165,8 @@ async def set_status(services: Services, table: GameTable, body: GameStatusBody)
         await change_game(change, row, **values)
         change.note("game_status", game=row.id, before=row.status, after=body.status, why=body.why)
         await settle_doubts(change, row.id)
-        change.results_change = row.status == "confirmed"
+        # byes count while not every game of their round is cancelled
+        change.results_change = row.status == "confirmed" or "cancelled" in (row.status, body.status)
 
 
 async def _with_deducted(end: GameEnd, table: GameTable) -> GameEnd:

@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 from jantaku.rules import Ruleset
 from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.events.common.round_settings import RoundSettings
+from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import RecordedGameRow
+from jantaku.server.storage.rounds import RoundRow
 from jantaku.server.storage.services import Services
 
 
@@ -77,10 +79,16 @@ async def round_points(services: Services, event: EventRow) -> RoundPoints:
             stages[stage.id] = settings
             unranked[stage.id] |= {*settings.substitutes}
         if settings.bye_points:
-            begun = [row for row in rows.rounds if not row.is_open]
             byes += [
                 ByePoints(stage.id, entry, settings.bye_points, row.number)
-                for row in begun
+                for row in await _played(services, event.id, rows.rounds)
                 for entry in row.byes
             ]
     return RoundPoints(byes, stages, unranked, rounds)
+
+
+async def _played(services: Services, event: str, rounds: Sequence[RoundRow]) -> list[RoundRow]:
+    """The rounds that have begun, but for those of which every game was cancelled: nobody played in them."""
+    cancelled = await services.recorded.all(event, recorded_games.c.status == "cancelled")
+    void = {game.id for game in cancelled}
+    return [row for row in rounds if not row.is_open and not {table.game for table in row.tables} <= void]
