@@ -97,7 +97,6 @@ class SettledInfo(Wire):
     places: BySeat | None
     chips: BySeat | None = None
     yakitori: BySeat | None = None
-    deducted: BySeat | None = None
 
 
 class HandEntered(Wire):
