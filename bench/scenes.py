@@ -2,7 +2,8 @@
 
 A Chromium sits down at a table. What stands between it and the server sends the page one big moment after
 another, so that every run shows the same: a riichi, wins from 1,000 points to yakuman, a draw, the end of a
-game. Frames are counted while the moment is shown. ``docs/clients.md`` says what came out.
+game. Frames are counted while the moment is shown, before that those of one moving tile, the most that there
+can be. ``docs/clients.md`` says what came out.
 Needs playwright and a built client.
 """
 
@@ -30,6 +31,11 @@ WATCH: Final = """() => {
   };
   requestAnimationFrame(look);
 }"""
+# What the browser itself can do: one tile that moves, and nothing else
+MOVING: Final = """<style>
+  .scene { inline-size: 40px; block-size: 56px; background: #eee; animation: go 1s infinite alternate; }
+  @keyframes go { to { transform: translateX(200px); } }
+</style><div class="scene"></div>"""
 SETTINGS: Final = 'localStorage.setItem("jantaku.settings", JSON.stringify({ scenes: "full" }))'
 
 Message = dict[str, Any]
@@ -142,9 +148,7 @@ async def sit(context: BrowserContext, url: str, slow: float) -> tuple[Page, Bet
     await request.post(f"{url}/api/tables/{table}/start", data={})
     await page.wait_for_selector(".tile-button")
     await page.wait_for_timeout(4000)  # all parts are loaded
-    line = await context.new_cdp_session(page)
-    await line.send("Emulation.setCPUThrottlingRate", {"rate": slow})
-    await page.evaluate(WATCH)
+    await slowed(page, slow)
     return page, between
 
 
@@ -160,6 +164,24 @@ async def frames_of(page: Page, between: Between, events: list[Message]) -> list
         await page.wait_for_selector(".sheet", timeout=20_000)
         await page.wait_for_timeout(600)
     measured: list[float] = await page.evaluate("window.frames_")
+    return measured
+
+
+async def slowed(page: Page, slow: float) -> None:
+    """Slow the processor of a page and count its frames from now on."""
+    line = await page.context.new_cdp_session(page)
+    await line.send("Emulation.setCPUThrottlingRate", {"rate": slow})
+    await page.evaluate(WATCH)
+
+
+async def control(context: BrowserContext, slow: float) -> list[float]:
+    """The same of a page with nothing but one moving tile: more is possible on no page."""
+    page = await context.new_page()
+    await page.set_content(MOVING)
+    await slowed(page, slow)
+    await page.wait_for_timeout(6000)
+    measured: list[float] = await page.evaluate("window.frames_")
+    await page.close()
     return measured
 
 
@@ -185,7 +207,7 @@ def tell(name: str, frames: list[float]) -> None:
     rate = 1000 * len(frames) / sum(frames)
     first = " ".join(f"{ms:.0f}" for ms in sorted(frames)[-4:])
     print(
-        f"{name:14}{len(frames):5} frames {rate:6.1f} a second {late:6.1%} late, longest {first} ms",
+        f"{name:16}{len(frames):5} frames {rate:6.1f} a second {late:6.1%} late, longest {first} ms",
         flush=True,
     )
 
@@ -199,6 +221,7 @@ async def measure(url: str, slow: float, rounds: int, favoured: bool) -> None:
         every: list[float] = []
         for _ in range(rounds):
             context = await browser.new_context(viewport={"width": 390, "height": 844})
+            tell("one moving tile", await control(context, slow))
             page, between = await sit(context, url, slow)
             for name, events in MOMENTS.items():
                 frames = await frames_of(page, between, events)
