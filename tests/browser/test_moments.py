@@ -85,6 +85,25 @@ def test_one_tap_hurries_and_the_next_one_skips(guest: Callable[..., Guest]) -> 
     expect(page.locator(".scene")).to_have_count(0)  # once the sheet covers it
 
 
+# Eight frames a second, each drawn in longer than a frame may take
+SLOW = """window.requestAnimationFrame = (look) => setTimeout(() => {
+  look(performance.now());
+  const drawn = performance.now() + 15;
+  while (performance.now() < drawn);
+}, 120)"""
+
+
+def test_a_slow_device_lays_the_whole_hand_in_time(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = player.page
+    page.add_init_script(SLOW)
+    puppet = told(player, "full")
+    end(puppet, DRAGONS, PAID)
+    began = page.evaluate("performance.now()")
+    page.locator(".scene .won-hand .tile").nth(13).wait_for()
+    assert page.evaluate("performance.now()") - began < 1600  # one tile in each frame takes longer
+
+
 def test_two_wins_have_a_scene_each(guest: Callable[..., Guest]) -> None:
     puppet = told(guest(), "full")
     page = puppet.page

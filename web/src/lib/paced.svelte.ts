@@ -3,6 +3,8 @@ import { flushSync, getContext, onDestroy, setContext } from "svelte";
 
 const SHORT_MS = 6; // a frame that was built and drawn in less has room for twice as many pieces
 const LONG_MS = 11; // and one that took longer, for a single one
+const FRAME_MS = 1000 / 60;
+const SLOW_MS = 50; // frames so far apart are slow whatever is built: then what is shown must not come late, too
 const KEY = {};
 
 /** A component whose parts are built in pieces. */
@@ -22,10 +24,13 @@ class Pieces {
 const waiting: Pieces[] = [];
 let frame = 0;
 let most = 1; // how many pieces this frame takes
+let last = Infinity; // when the frame before was built
 
 /** Build pieces, those of whoever came first, and see how long it takes until they are drawn. */
 function build(): void {
   const began = performance.now();
+  if (began - last > SLOW_MS) most = Math.max(most, Math.round((began - last) / FRAME_MS));
+  last = began;
   for (let made = 0; made < most && waiting[0]; made += 1) {
     const [first] = waiting;
     flushSync(() => {
@@ -41,6 +46,7 @@ function build(): void {
     else if (took < SHORT_MS) most *= 2;
   });
   frame = waiting.length ? requestAnimationFrame(build) : 0;
+  if (!frame) last = Infinity;
 }
 
 function leave(pieces: Pieces): void {
