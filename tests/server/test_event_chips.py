@@ -93,3 +93,24 @@ def test_a_paper_sheet_has_points_chips_and_who_has_won_nothing(url: str) -> Non
     assert (filed["games"][0]["chips"], filed["games"][0]["yakitori"]) == ([0] * 4, [0] * 4)
     whole = club.organiser.get(f"{club.path}/file")["games"][0]
     assert (whole["scores"], whole["chips"], whole["no_win"]) == (scores, [0] * 4, [])
+
+
+@pytest.mark.slow
+def test_a_chombo_taken_at_the_end_is_shown_where_results_may_be_seen(url: str) -> None:
+    club = Gathering(url, rules="wrc")
+    table = Table(club, "fined")
+    table.enter(ron(1, 3))
+    table.enter({"end": "foul", "fouls": [{"seat": 2, "foul": "false_win_shown"}]})
+    path = f"{club.path}/games/{table.id}"
+    game = club.organiser.get(path)
+    body = {"scores": game["scores"], "revision": game["revision"], "why": "time"}
+    ended = club.referee.post(f"{path}/points", **body)
+    assert ended["only_points"]
+    assert [bool(points) for points in ended["deducted"]] == [False, False, True, False]
+    assert sum(ended["final"]) == -sum(ended["deducted"])
+    assert club.organiser.get(f"{club.path}/games")["games"][0]["deducted"] == ended["deducted"]
+    club.organiser.http.patch(club.path, json={"hidden_standings": True}).raise_for_status()
+    stranger = member(url, "stranger")
+    assert stranger.get(f"{club.path}/games")["games"][0]["deducted"] is None
+    for person in (club, stranger):
+        person.close()

@@ -57,7 +57,8 @@ def _summary(
         at=iso(row.at),
         status=status_of(row, rights.plan, now),
         players=list(row.players),
-        **{name: result.get(name) for name in ("scores", "final", "places", *PRIZES)},
+        **{name: result.get(name) for name in ("scores", "final", "places")},
+        **_prizes(row, result),
         hands=(row.result or {}).get("hands", 0),
         penalties=_penalties(row, rights, penalties) if shown else [],
     )
@@ -93,13 +94,23 @@ async def game_shown(
             for seat, entry in enumerate(row.players)
         ],
         **{name: result[name] for name in ("number", "honba", "deposits", "scores", "final", "places")},
-        **{name: result.get(name) for name in PRIZES},
+        **_prizes(row, result),
         penalties=_penalties(row, table.rights, penalties),
         one_account=table.status == "over" and len(confirmed) == len(row.players),
         only_points=row.ended_with is not None,
         may_record=table.records and table.status in ("playing", "over"),
         may_decide=table.rights.may(REFEREE),
     )
+
+
+def _prizes(row: RecordedGameRow, result: dict[str, Any]) -> dict[str, Any]:
+    """What the final points contain, if the ``result`` may be seen.
+
+    Results of before do not say what chombo have taken in a game that ended by its points.
+    """
+    known = {name: result.get(name) for name in PRIZES}
+    end = row.ended_with if result else None
+    return known if end is None else known | {"deducted": end.deducted}
 
 
 def _penalties(
