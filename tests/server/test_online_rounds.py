@@ -48,6 +48,10 @@ def test_a_round_is_opened_by_one_button_and_counts_like_a_recorded_one(hall: st
     with closing(Tournament(hall, 8)) as tournament:
         online, paper = tournament.entries[::-1], tournament.names[4:8]
         seated(tournament, [online, paper])
+        tournament.post("absences", entry=online[0], first=1)
+        answer = opened(tournament, delay_s=0)
+        assert (answer["opened"], answer["refused"][0]["problem"]["code"]) == ([], "seated_gone")
+        tournament.post("absences", entry=online[0], first=1, present=True)
         answer = opened(tournament, delay_s=0)
         assert answer["opened"] == [1]
         assert [(refusal["table"], refusal["problem"]["code"]) for refusal in answer["refused"]] == [

@@ -17,7 +17,7 @@ from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.lobby import Lobby, NewTable, close_table
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
-from jantaku.server.storage.rounds import SeatedTable, rows_in
+from jantaku.server.storage.rounds import RoundRow, SeatedTable, rows_in
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import Sitter
 
@@ -44,14 +44,16 @@ async def open_round(
     await stage_in(services, rights, of_round.stage)
     entries = {entry.id: entry for entry in await services.entries.all(rights.event.id)}
     async with changing(services, rights) as change:
-        row = (await rows_in(change, of_round.stage)).round(of_round.number)
+        rows = await rows_in(change, of_round.stage)
+        row, away = rows.round(of_round.number), rows.away(of_round.number)
+        playing = {key for key, entry in entries.items() if entry.status == "playing" and key not in away}
         there = await services.seating.of_stage(rights.event.id, of_round.stage)
         wanted = [
             (t, table)
             for t, table in enumerate(row.tables, 1)
             if table.game is None and (of_round.number, t) not in there
         ]
-        people, refused = await _people(services, wanted, entries)
+        people, refused = await _people(services, row, (wanted, playing), entries)
         if people:
             await begin_round(change, row)
             after = {"stage": of_round.stage, "round": of_round.number, "tables": sorted(people)}
@@ -84,12 +86,23 @@ def _table(
 
 
 async def _people(
-    services: Services, tables: list[tuple[int, SeatedTable]], entries: Mapping[str, EntryRow]
+    services: Services,
+    row: RoundRow,
+    wanted: tuple[list[tuple[int, SeatedTable]], set[str]],
+    entries: Mapping[str, EntryRow],
 ) -> tuple[dict[int, tuple[Sitter, ...]], Refused]:
-    """Who sits at each table, and the tables where somebody has no account or no longer plays."""
+    """Who sits at each table, and the tables where somebody has no account or does not play in the round.
+
+    ``wanted`` are the tables and who plays in it.
+    """
+    tables, playing = wanted
     names, sitters, refused = names_of(list(entries.values())), dict[int, tuple[Sitter, ...]](), Refused()
     for number, table in tables:
         seated = [entries[player] for player in table.players]
+        gone = [names[entry.id] for entry in seated if entry.id not in playing]
+        if gone:
+            refused.append((number, ServerError("seated_gone", number=row.number, names=Phrases(gone))))
+            continue
         people = [await _person(services, entry) for entry in seated]
         missing = [names[entry.id] for entry, person in zip(seated, people, strict=True) if person is None]
         if missing:
@@ -100,8 +113,7 @@ async def _people(
 
 
 async def _person(services: Services, entry: EntryRow) -> PersonRow | None:
-    plays = entry.person is not None and entry.status == "playing"
-    return await services.accounts.find(entry.person or "") if plays else None
+    return None if entry.person is None else await services.accounts.find(entry.person)
 
 
 async def run_table(lobby: Lobby, rights: EventRights, table_id: str, body: RunTable) -> None:
