@@ -17,8 +17,10 @@ import pytest
 
 from jantaku.server.settings import Settings
 from server.databases import SITES
-from server.parlour import WAIT_S, Process, free_port, in_a_thread, listens
+from server.parlour import SITE, WAIT_S, Process, free_port, in_a_thread, listens
 from server.postgres_cluster import Cluster
+
+of_one_process = pytest.mark.skipif(SITE in os.environ, reason="about one process with a file")
 
 
 class NatsServer:

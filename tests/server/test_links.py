@@ -182,7 +182,7 @@ async def test_what_is_lost_is_said(ends: Ends, lose: Callable[[End, End], Await
     [
         ({"role": "gateway"}, "role_alone"),
         ({"role": "tables", "nats": ""}, "role_alone"),
-        ({"nats": "nats://127.0.0.1"}, "nats_without_postgres"),
+        ({"nats": "nats://127.0.0.1", "database_url": ""}, "nats_without_postgres"),
     ],
 )
 async def test_what_cannot_be_a_site_is_refused(tmp_path: Path, settings: dict[str, str], code: str) -> None:

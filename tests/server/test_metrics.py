@@ -17,6 +17,7 @@ from jantaku.server.edge.metrics import Metrics, metrics_port
 from jantaku.server.edge.traces import begin_traces
 from jantaku.server.settings import Settings
 from server.parlour import Person, free_port, open_server, quick, simplest
+from server.sites import of_one_process
 
 
 def values(port: int) -> dict[str, float]:
@@ -25,6 +26,7 @@ def values(port: int) -> dict[str, float]:
     return {name: float(value) for name, _, value in pairs}
 
 
+@of_one_process
 def test_what_happens_at_tables_is_counted(tmp_path: Path) -> None:
     port = free_port()
     with open_server(quick(tmp_path, metrics_port=port)) as url, closing(Person(url, "Mina")) as mina:

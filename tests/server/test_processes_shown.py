@@ -9,6 +9,7 @@ from jantaku.server.play.process_bodies import ProcessInfo, SlowTable
 from jantaku.server.play.processes_here import UNKNOWN, _info_of
 from jantaku.server.run import prepare
 from server.parlour import Person, open_server, quick, simplest
+from server.sites import of_one_process
 
 SLOW = SlowTable(table="t", action_ms=1.5, longest_action_ms=2.0)
 
@@ -20,6 +21,7 @@ def test_a_process_of_a_later_version_may_say_more() -> None:
     assert not _info_of({"id": "a", "role": "all"}).answers
 
 
+@of_one_process
 @pytest.mark.slow
 def test_who_sees_the_processes(tmp_path: Path) -> None:
     settings = quick(tmp_path)

@@ -16,6 +16,7 @@ from jantaku.server.rules import rules_pages, rules_routes
 from jantaku.server.storage.house_rules import HouseRules, ReadRules
 from jantaku.server.storage.services import Services
 from server.parlour import WAIT_S, Person, open_server, quick
+from server.sites import of_one_process
 
 MANY = 40
 
@@ -100,6 +101,7 @@ async def test_what_was_read_before_a_change_is_not_kept(
     assert (await services.rulesets.find(saved)).name == rules.with_changes({}, name="new").name
 
 
+@of_one_process
 @pytest.mark.slow
 def test_pages_of_rules_are_made_by_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty requests for pages by one address wait in the line; another one's page is the next to be made."""

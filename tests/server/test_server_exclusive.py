@@ -19,6 +19,7 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import RESHAPING, Store
 from server.parlour import IMPORTS, Person, Process, free_port, open_server, quick
 from server.postgres_cluster import Cluster
+from server.sites import of_one_process
 
 pytestmark = pytest.mark.anyio
 
@@ -70,6 +71,7 @@ async def test_a_server_that_knows_no_leases_is_noticed(
         await database.close()
 
 
+@of_one_process
 @pytest.mark.slow
 def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:
     process = Process(tmp_path, free_port())
@@ -106,6 +108,7 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
+@of_one_process
 @pytest.mark.parametrize("there", [False, True])
 @pytest.mark.slow
 def test_data_files_are_readable_by_their_owner_only(tmp_path: Path, there: bool) -> None:

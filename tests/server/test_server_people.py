@@ -13,6 +13,7 @@ from jantaku.server.edge.security import POLICY
 from jantaku.server.limits import Limits
 from jantaku.server.run import admin_token
 from server.parlour import Person, open_server, quick
+from server.sites import of_one_process
 
 PASSWORD = "correct horse"
 
@@ -175,6 +176,7 @@ def test_a_long_body_without_a_length_is_stopped(url: str) -> None:
     assert answer.status_code == 413
 
 
+@of_one_process
 @pytest.mark.slow
 def test_too_many_sign_in_attempts_are_refused(tmp_path: Path) -> None:
     limits = Limits(entries_per_min=5)
