@@ -1,7 +1,6 @@
 """Deletes the names of a player in one event, or in all events of an organiser."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.rights import ORGANISER, changing, rights_in
@@ -14,33 +13,21 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 
 
-class Place(Protocol):
-    """An entry and its event."""
-
-    @property
-    def event(self) -> str:
-        """The event."""
-
-    @property
-    def entry(self) -> str:
-        """The entry."""
-
-
 async def entries_to_erase(
-    services: Services, who: PersonRow, at: Place, *, everywhere: bool
+    services: Services, who: PersonRow, event: str, entry: str, *, everywhere: bool
 ) -> list[EntryRow]:
     """The entry, or all of the same player in the events that ``who`` organises; raises ``no_entry``.
 
     Entries without an account are one player if they have the same name, as in the ranking of a season.
     """
-    named = (await services.entries.named([(at.event, at.entry)])).get((at.event, at.entry))
+    named = (await services.entries.named([(event, entry)])).get((event, entry))
     if named is None or named.status == "merged":
         raise ServerError("no_entry")
     if not everywhere or named.erased is not None:
         return [named]
     roles = await services.events.roles(who.id)
-    mine = {event for event, role in roles.items() if role == "organiser"}
-    return await services.entries.alike(named, sorted(mine | {at.event}))
+    mine = {run for run, role in roles.items() if role == "organiser"}
+    return await services.entries.alike(named, sorted(mine | {event}))
 
 
 async def erase_entries(services: Services, who: PersonRow, entries: Sequence[EntryRow]) -> None:

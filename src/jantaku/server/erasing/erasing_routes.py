@@ -74,7 +74,7 @@ async def erase_one_entry(
 ) -> EraseEntryAnswer:
     """Delete the names of an entry at the player's request, or of all of theirs (organisers). Asked twice."""
     await rights_in(kit.services, at.event, who, ORGANISER)
-    entries = await entries_to_erase(kit.services, who, at, everywhere=body.everywhere)
+    entries = await entries_to_erase(kit.services, who, *at, everywhere=body.everywhere)
     events = await kit.services.events.named({entry.event for entry in entries})
     names = sorted(event_name(event, language) for event in events.values())
     what = "erase " + " ".join(f"{entry.event}/{entry.id}" for entry in entries)

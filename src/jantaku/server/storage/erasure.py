@@ -1,7 +1,7 @@
 """Deletes the data of a person on request: names, account and real name go everywhere, results stay."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Table, delete, func, or_, select
@@ -24,7 +24,7 @@ from jantaku.server.storage.event_schema import (
     hand_versions,
     recorded_games,
 )
-from jantaku.server.storage.events import Change, take_revision
+from jantaku.server.storage.events import Change, Then, take_revision
 from jantaku.server.storage.json_text import as_json
 from jantaku.server.storage.leaving import NOBODY, leave_all, plays, write_clean
 from jantaku.server.storage.ratings import forget_ratings_with
@@ -103,9 +103,6 @@ async def is_playing(connection: AsyncConnection, person: str) -> bool:
     query = select(seats.c.seat).join(tables, tables.c.id == seats.c.table_id)
     query = query.where(seats.c.person == person, tables.c.status == "playing")
     return (await connection.execute(query.limit(1))).first() is not None
-
-
-Then = Callable[[Change], Awaitable[None]]
 
 
 async def erase_person(connection: AsyncConnection, who: PersonRow, person: str, then: Then) -> Erased:

@@ -1,8 +1,8 @@
 """Events in the database, who runs them, and the log of everything that changes in them."""
 
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, Table, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -125,11 +125,8 @@ class Change:
         return int((await self.connection.execute(query)).scalar_one())
 
 
-class EventContent(Protocol):
-    """What a new event has from the beginning."""
-
-    async def write(self, change: Change) -> None:
-        """Store it."""
+Then = Callable[[Change], Awaitable[None]]
+"""What is stored in the same change."""
 
 
 class EventStore:
@@ -144,9 +141,7 @@ class EventStore:
         self.changed: list[Callable[[str, int], None]] = []
         self.noting: list[Callable[[int], None]] = []
 
-    async def add(
-        self, row: EventRow, who: PersonRow, most: int, content: EventContent | None = None
-    ) -> None:
+    async def add(self, row: EventRow, who: PersonRow, most: int, content: Then | None = None) -> None:
         """Store a new event with its content, which ``who`` organises.
 
         Raises ``too_many_events`` if they organise ``most``.
@@ -163,7 +158,7 @@ class EventStore:
             change = Change(connection, row, who)
             change.note("create", after={"name": row.name, "rules": row.rules})
             if content is not None:
-                await content.write(change)
+                await content(change)
             await self._write_notes(change, len(row.plan.encode()))
 
     async def find(self, event: str) -> EventRow:

@@ -40,7 +40,7 @@ async def import_event(kit: ResultsKit, asker: Holder, who: PersonRow, body: Imp
         ruleset = ruleset.under(ruleset.fingerprint)
     row = new_event(event.name, ruleset, event.plan, listed=body.listed)
     rows = _rows(row, event, who)
-    await kit.services.events.add(row, who, kit.services.settings.limits.events_of_one, rows)
+    await kit.services.events.add(row, who, kit.services.settings.limits.events_of_one, rows.write)
     await kit.services.rulesets.save(ruleset)
     return row.id
 
