@@ -41,9 +41,8 @@ class LocalYaku:
     words: Mapping[str, Mapping[str, str]]
     fingerprint: str
     example: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    source: tuple[bytes, str] = field(
-        default=(b"", ""), compare=False, repr=False
-    )  # the file's code and path
+    # the file's code and path
+    source: tuple[bytes, str] = field(default=(b"", ""), compare=False, repr=False)
     line: int = field(default=0, compare=False)
     condition: str = ""
 

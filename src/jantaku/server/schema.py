@@ -33,9 +33,8 @@ def schema() -> dict[str, Any]:
     named = {name: value for module in _modules() for name, value in vars(module).items()}
     public = (value for name, value in named.items() if not name.startswith("_"))
     models = (value for value in public if isinstance(value, type) and issubclass(value, BaseModel))
-    made = (
-        model for model in dict.fromkeys(models) if "[" not in model.__name__
-    )  # "RootModel[…]" is a base only
+    # "RootModel[…]" is a base only
+    made = (model for model in dict.fromkeys(models) if "[" not in model.__name__)
     bodies = [model for model in made if model not in (Wire, RootModel)]
     _, definitions = models_json_schema(
         [(model, "serialization") for model in bodies],

@@ -106,9 +106,8 @@ def _decides(out: Filter, test: Sum, holds: bool) -> bool:
     if (interval := bounds(test, holds)) is None:
         return False
     (low, high), term = interval, test.terms[0]
-    if (
-        term.what.startswith("missing_") and holds
-    ):  # all terms of such a sum are tiles that the hand must have
+    # all terms of such a sum are tiles that the hand must have
+    if term.what.startswith("missing_") and holds:
         out.some(term.mask & -term.mask & codes.ALL_KINDS or codes.ALL_KINDS)
     if len(test.terms) > 1:
         return False

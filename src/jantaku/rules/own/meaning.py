@@ -36,9 +36,8 @@ class ReadingFacts:
     round: int
     valued: frozenset[int] = frozenset()
     reds: tuple[int, ...] = ()
-    numbers: Mapping[str, int] = field(
-        default_factory=dict
-    )  # of ``vocabulary.NUMBERS``, those that are known
+    # of ``vocabulary.NUMBERS``, those that are known
+    numbers: Mapping[str, int] = field(default_factory=dict)
     discarded: frozenset[int] | None = None  # kinds; ``None`` if nobody knows
     words: frozenset[str] = frozenset()  # of ``vocabulary.WORDS``, those that hold
     yaku: frozenset[str] = frozenset()

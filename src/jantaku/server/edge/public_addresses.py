@@ -10,9 +10,8 @@ from typing import Final
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-GIVEN_OUT: Final = ipaddress.IPv6Network(
-    "2000::/3"
-)  # all that is routed; NAT64 and mapped IPv4 are not in it
+# all that is routed; NAT64 and mapped IPv4 are not in it
+GIVEN_OUT: Final = ipaddress.IPv6Network("2000::/3")
 SET_ASIDE_4: Final = tuple(
     map(
         ipaddress.IPv4Network,

@@ -36,9 +36,8 @@ class Carrying:
     def __init__(self, links: Links) -> None:
         self._links = links
         self.app: ASGIApp | None = None
-        self.last_words: Callable[[Scope], Message | None] = lambda _: (
-            None
-        )  # said to a socket before it is lost
+        # said to a socket before it is lost
+        self.last_words: Callable[[Scope], Message | None] = lambda _: None
         self._lines: dict[str, Line] = {}
         self._over = Newest[str, None](OVER)
         self._told = "", b""  # the last text, which many who watch a table are told, and as it is sent

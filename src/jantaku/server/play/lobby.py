@@ -264,9 +264,8 @@ class Lobby:
             round_table=wanted.round and wanted.round[1],
         )
         await self.services.seating.add(row)
-        await self.services.rulesets.save(
-            rules
-        )  # stored after the table, so that deleting the rules now leaves them to it
+        # stored after the table, so that deleting the rules now leaves them to it
+        await self.services.rulesets.save(rules)
         return row, rules
 
     def __iter__(self) -> Iterator[GameLoop]:

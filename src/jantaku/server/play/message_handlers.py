@@ -137,9 +137,8 @@ async def _mute(loop: GameLoop, connection: Connection, message: client_messages
 
 
 async def _pace(loop: GameLoop, connection: Connection, message: client_messages.SetPace) -> None:
-    arranging.check_alone(
-        loop.table, _seat(loop, connection)
-    )  # before waiting for the table, as in ``_rematch``
+    # before waiting for the table, as in ``_rematch``
+    arranging.check_alone(loop.table, _seat(loop, connection))
     async with loop.changing() as table:
         seat = _seat(loop, connection)
         await arranging.set_pace(table, seat, message.pace)

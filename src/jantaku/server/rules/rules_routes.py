@@ -31,9 +31,8 @@ MEDIA_TYPES: Final = {
     "md": "text/markdown; charset=utf-8",
 }
 MOST_GUIDES: Final = 64  # of 40 kB each
-_guides: dict[
-    tuple[str, ...], bodies.YakuGuide
-] = {}  # those asked for last: a table's players ask for the same
+# those asked for last: a table's players ask for the same
+_guides: dict[tuple[str, ...], bodies.YakuGuide] = {}
 _galleries: dict[str, bodies.Gallery] = {}  # one for each language
 PAGE_POLICY: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 

@@ -49,15 +49,12 @@ event_entries = sa.Table(
     sa.Column("real_name", sa.String(64), nullable=False, server_default=""),  # for organisers only
     sa.Column("erased", sa.BigInteger),  # when the names were deleted on request
     sa.Column("card", sa.String(16)),  # whoever has it may say that the entry is theirs
-    sa.Column(
-        "country", sa.String(2), nullable=False, server_default=""
-    ),  # ISO 3166; for organisers, like the next
-    sa.Column(
-        "association", sa.String(16), nullable=False, server_default=""
-    ),  # the number in an association
-    sa.Column(
-        "brought", sa.Integer, nullable=False, server_default="0"
-    ),  # points brought into the first stage
+    # ISO 3166; for organisers, like the next
+    sa.Column("country", sa.String(2), nullable=False, server_default=""),
+    # the number in an association
+    sa.Column("association", sa.String(16), nullable=False, server_default=""),
+    # points brought into the first stage
+    sa.Column("brought", sa.Integer, nullable=False, server_default="0"),
     sa.Index("ix_event_entries_event_person", "event", "person", unique=True),
 )
 
@@ -150,9 +147,8 @@ hand_versions = sa.Table(  # nothing here is ever overwritten
     METADATA,
     sa.Column("event", sa.String(16), primary_key=True),
     sa.Column("game", sa.String(MOST_ID), primary_key=True),
-    sa.Column(
-        "id", sa.String(MOST_ID), primary_key=True
-    ),  # made by the client, so that a retry is recognised
+    # made by the client, so that a retry is recognised
+    sa.Column("id", sa.String(MOST_ID), primary_key=True),
     sa.Column("follows", sa.String(MOST_ID), nullable=False),
     sa.Column("revision", sa.Integer, nullable=False),  # its place in the chain, from 1
     sa.Column("action", sa.String(8), nullable=False),  # add, insert, replace, remove

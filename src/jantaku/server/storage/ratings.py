@@ -15,9 +15,8 @@ from jantaku.server.storage.schema import game_players, games, rating_progress, 
 from jantaku.server.storage.store import Store
 
 STEPS, PROGRESS = rating_steps.c, rating_progress.c
-IS_NEWEST: Final = (STEPS.standing + 0).is_not(
-    None
-)  # of one person: SQLite would take the index of everybody
+# of one person: SQLite would take the index of everybody
+IS_NEWEST: Final = (STEPS.standing + 0).is_not(None)
 ANEW: Final = -1  # in ``rating_progress``: somebody has been erased, so that nothing counts any more
 LADDERS: Final = ("3", "4")  # players in ranked play
 

@@ -112,9 +112,8 @@ tables = sa.Table(
     sa.Column("fence", sa.Integer, nullable=False, server_default="0"),  # how often a process has taken it
     sa.Column("round", sa.Integer),  # of that stage, and the table of the round for which it is played here
     sa.Column("round_table", sa.Integer),
-    sa.Column(
-        "halted", sa.Boolean, nullable=False, server_default=sa.false()
-    ),  # a referee has stopped the game
+    # a referee has stopped the game
+    sa.Column("halted", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 
 seats = sa.Table(
@@ -150,12 +149,10 @@ games = sa.Table(
     sa.Column("ended", sa.BigInteger),
     sa.Column("hands", sa.Integer, nullable=False),
     sa.Column("result", sa.Text),  # JSON: final, places, and the hands that others played for each seat
-    sa.Column(
-        "opening", sa.Text
-    ),  # JSON: walls and standing from a record; NULL if all walls come from the seed
-    sa.Column(
-        "engine", sa.String(16)
-    ),  # the mark of the engine that has last played it as stored; NULL if none
+    # JSON: walls and standing from a record; NULL if all walls come from the seed
+    sa.Column("opening", sa.Text),
+    # the mark of the engine that has last played it as stored; NULL if none
+    sa.Column("engine", sa.String(16)),
     sa.Index("ix_games_table_id_number", "table_id", "number", unique=True),
     sa.Index("ix_games_ended", "ended"),
     sa.Index("ix_games_fingerprint_ended", "fingerprint", "ended"),
@@ -190,9 +187,8 @@ rating_progress = sa.Table(
     "rating_progress",
     METADATA,
     sa.Column("under", sa.String(16), primary_key=True),
-    sa.Column(
-        "until", sa.BigInteger, nullable=False
-    ),  # all rated games that ended before count; -1: none does
+    # all rated games that ended before count; -1: none does
+    sa.Column("until", sa.BigInteger, nullable=False),
 )
 
 actions = sa.Table(
@@ -246,9 +242,8 @@ processes = sa.Table(  # that serve this database
     sa.Column("id", sa.String(16), primary_key=True),
     sa.Column("alone", sa.SmallInteger, nullable=False),  # 1: it shares the tables with no other
     sa.Column("version", sa.String(32), nullable=False),
-    sa.Column(
-        "until", sa.BigInteger, nullable=False
-    ),  # others may take its tables then, by the database's clock
+    # others may take its tables then, by the database's clock
+    sa.Column("until", sa.BigInteger, nullable=False),
     sa.Column("role", sa.String(8), nullable=False, server_default="all"),
     sa.Column("tables", sa.Integer, nullable=False, server_default="0"),  # how many it had a moment ago
     sa.Column("began", sa.BigInteger, nullable=False, server_default="0"),

@@ -29,12 +29,10 @@ season_parts: Final = sa.Table(
     sa.Column("name", sa.Text, nullable=False),  # JSON
     sa.Column("ranked", sa.Boolean, nullable=False),  # whether its points count for the year
     sa.Column("event", sa.String(16), sa.ForeignKey("events.id"), index=True),  # NULL until it is opened
-    sa.Column(
-        "share", sa.Float, nullable=False, server_default="1"
-    ),  # how much of its points counts for the year
-    sa.Column(
-        "brings", sa.Float, nullable=False, server_default="0"
-    ),  # the share of the year that finalists bring
+    # how much of its points counts for the year
+    sa.Column("share", sa.Float, nullable=False, server_default="1"),
+    # the share of the year that finalists bring
+    sa.Column("brings", sa.Float, nullable=False, server_default="0"),
 )
 
 side_bets: Final = sa.Table(  # only the two players read it, so nothing of it stands in the log

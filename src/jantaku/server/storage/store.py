@@ -29,9 +29,8 @@ ANSWER_S: Final = 5.0  # PostgreSQL: wait for a connection, and for each answer
 CONNECTIONS: Final = 14  # for requests and tables at a time; others wait for one of them
 SPARE: Final = 16  # for work that needs a second one, and to check whether the database works
 SILENT_S: Final = 3.0  # PostgreSQL: ends a transaction of a process that was stopped in the middle of it
-RESHAPING, COUNTING, JOINING = range(
-    0x6A616E74616B75, 0x6A616E74616B78
-)  # PostgreSQL: locks of these transactions
+# PostgreSQL: locks of these transactions
+RESHAPING, COUNTING, JOINING = range(0x6A616E74616B75, 0x6A616E74616B78)
 TRIES, APART_S = 6, 0.5  # to change the tables, which another process may be doing
 NONE_S: Final = 5.0  # so long a table counts as empty
 CHECK_S: Final = 1.0  # the longest a health check waits for the database

@@ -13,15 +13,13 @@ event_webhooks = Table(
     Column("id", String(16), primary_key=True),
     Column("url", Text, nullable=False),
     Column("secret", String(64), nullable=False),  # signs what is sent, so it cannot be kept as a hash
-    Column(
-        "kinds", Text, nullable=False
-    ),  # JSON: seating, start, result, standings, correction, penalty, call
+    # JSON: seating, start, result, standings, correction, penalty, call
+    Column("kinds", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("format", String(12), nullable=False, server_default="jantaku"),
     Column("language", String(2), nullable=False, server_default="en"),
-    Column(
-        "chat", String(64), nullable=False, server_default=""
-    ),  # in which chat, where the address has none
+    # in which chat, where the address has none
+    Column("chat", String(64), nullable=False, server_default=""),
 )
 
 event_deliveries = Table(

@@ -87,9 +87,8 @@ async def changing(
     assert rights.person is not None
     async with services.events.changing(rights.event.id, rights.person, statuses) as change:
         await _demand_unchanged(change, rights, rights.person)
-        if (
-            settles and change.event.fingerprint != rights.event.fingerprint
-        ):  # what was settled before is wrong now
+        # what was settled before is wrong now
+        if settles and change.event.fingerprint != rights.event.fingerprint:
             raise ServerError("rules_moved_on")
         yield change
 
