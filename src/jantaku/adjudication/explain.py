@@ -3,17 +3,10 @@
 from typing import Any
 
 from jantaku import terms
+from jantaku.adjudication import explanation_rows
 from jantaku.adjudication.analysis import effective_tiles, shanten
 from jantaku.adjudication.arithmetic import liabilities, limit_yaku_alone, steps
 from jantaku.adjudication.explanation import SECTIONS, Explanation
-from jantaku.adjudication.explanation_rows import (
-    fu_before,
-    fu_rows,
-    groups,
-    payment_rows,
-    wait_form,
-    yaku_rows,
-)
 from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.near_misses import near_misses
 from jantaku.adjudication.reading_view import reading_view
@@ -45,20 +38,20 @@ def explain(score: Score, language: terms.Language | None = None) -> Explanation
         note = (words("note.counted_as", tile=words.tile(drawn), other=words.tile(score.stands_for)),)
         score = score.as_counted
     view = reading_view(score.reading, score.win)
-    before, after = (fu_before(score), score.fu) if score.fu_items else (None, None)
+    before, after = (explanation_rows.fu_before(score), score.fu) if score.fu_items else (None, None)
     return Explanation(
         title=_title(score, words),
         **_frame(words),
         notes=note,
         **_hand(score, words),
-        yaku=tuple(yaku_rows(score, words)),
+        yaku=tuple(explanation_rows.yaku_rows(score, words)),
         near_misses=near_misses(score, words),
-        fu=tuple(fu_rows(score, view, words)),
+        fu=tuple(explanation_rows.fu_rows(score, view, words)),
         fu_before=before,
         fu_after=after,
         fu_total=words("fu_detail.total", before=before, after=after) if score.fu_items else "",
         arithmetic=tuple(step.text for step in steps(score, words)),
-        payments=tuple(payment_rows(score, words)),
+        payments=tuple(explanation_rows.payment_rows(score, words)),
     )
 
 
@@ -84,7 +77,7 @@ def explain_failure(
     return Explanation(
         notes=_notes(valued, error.code, words),
         **_hand(valued, words),
-        yaku=tuple(yaku_rows(valued, words, hidden)),
+        yaku=tuple(explanation_rows.yaku_rows(valued, words, hidden)),
         near_misses=near_misses(valued, words, error.code),
         **frame,
     )
@@ -97,11 +90,11 @@ def _frame(words: Words) -> dict[str, Any]:
 
 def _hand(score: Score, words: Words) -> dict[str, Any]:
     view = reading_view(score.reading, score.win)
-    form = wait_form(view, score.win)
+    form = explanation_rows.wait_form(view, score.win)
     return {
         "form": words(f"form.{view.form}"),
         "wait": words(f"wait.{form}") if form else "",
-        "reading": tuple(groups(view, score.win, words)),
+        "reading": tuple(explanation_rows.groups(view, score.win, words)),
     }
 
 
