@@ -127,7 +127,7 @@ CASES: Final[list[tuple[str, dict[str, Any]]]] = [
     ("standard", {"tiles.red": {}, "match.uma": (30000, 10000, -10000, -30000), "match.oka": "none"}),
     ("standard", {"riichi.deposit": 2000, "riichi.ippatsu": False, "riichi.open": True}),
     ("standard", {"chips.value": 500, "match.yakitori": 10000, "match.tie": "share"}),
-    ("standard", {"score.aotenjou": True, "score.wareme": "hand_and_honba"}),
+    ("standard", {"score.aotenjou": True, "score.wareme": "hand_and_honba", "score.kan_han": 2}),
     ("mahjongsoul", {"score.multiple_yakuman": False, "draw.nagashi_mangan": "off", "deal.renchan": "none"}),
     ("tenhou-3", {"kita.nukidora": False}),
     ("korea-3", {"score.missing_share": "split", "match.length": "east", "kita.han": 2}),

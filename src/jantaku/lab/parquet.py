@@ -33,6 +33,7 @@ _BY_SEAT: Final = (
     ("red_dora", "red_dora"),
     ("ura_dora", "ura_dora"),
     ("kita", "kita"),
+    ("kan_han", "kan_han"),
     ("yaku", "yaku"),
 )
 _MASKS: Final = (("won", "winners"), ("tenpai", "tenpai"), ("nagashi", "nagashi"))

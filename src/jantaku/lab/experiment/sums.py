@@ -11,7 +11,7 @@ from jantaku.kernels.bits import YAKU_BITS
 from jantaku.lab.parquet import polars_library
 from jantaku.rules import Ruleset
 
-DORA: Final = ("dora", "red_dora", "ura_dora", "kita")
+DORA: Final = ("dora", "red_dora", "ura_dora", "kita", "kan_han")  # what adds han and is no yaku
 YAKU: Final = tuple(yaku_in(1 << bit)[0] for bit in range(YAKU_BITS)) + DORA
 OF_GAMES: Final = (
     "games",
@@ -182,11 +182,14 @@ def _made(
 ) -> list[npt.NDArray[np.bool_]]:
     """Which winners made each yaku or had each sort of dora, ``bool[hands, seats]`` each.
 
-    Files of before have no column for norths set aside: there they are among the dora.
+    Files of before have no columns for norths set aside, which are among the dora there, and for kans.
     """
     bits = of("yaku")
     red, ura = of("red_dora").astype(np.int64), of("ura_dora").astype(np.int64)
-    norths = of("kita").astype(np.int64) if "kita_0" in hands.columns else np.zeros_like(red)
+    norths, kans = (
+        of(name).astype(np.int64) if f"{name}_0" in hands.columns else np.zeros_like(red)
+        for name in ("kita", "kan_han")
+    )
     dora = of("dora").astype(np.int64) - red - ura - norths
     yaku = [won & (bits >> bit & 1 == 1) for bit in range(YAKU_BITS)]
-    return [*yaku, *(won & (count > 0) for count in (dora, red, ura, norths))]
+    return [*yaku, *(won & (count > 0) for count in (dora, red, ura, norths, kans))]

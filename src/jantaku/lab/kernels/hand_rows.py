@@ -11,6 +11,7 @@ from jantaku.kernels.win import (
     DORA,
     FU,
     HAN,
+    KANS,
     KITA,
     LOCAL,
     MOST_SEATS,
@@ -49,6 +50,7 @@ ENDED_HAND: Final = np.dtype(
             ("red_dora", np.uint8, 4),
             ("ura_dora", np.uint8, 4),
             ("kita", np.uint8, 4),  # han of norths set aside
+            ("kan_han", np.uint8, 4),  # han for kans
             ("points", np.int64, 4),  # without honba and deposits
             ("yaku", np.int64, 4),  # bits of ``kernels.bits``
             ("local", np.int64, 4),  # local yaku, bits in the order of the ruleset
@@ -81,7 +83,7 @@ def record_start(game, row, index, hand):
     for seat in range(MOST_SEATS):
         row.scores[seat] = match.scores[seat]
         row.han[seat] = row.fu[seat] = row.yakuman[seat] = 0
-        row.dora[seat] = row.red_dora[seat] = row.ura_dora[seat] = row.kita[seat] = 0
+        row.dora[seat] = row.red_dora[seat] = row.ura_dora[seat] = row.kita[seat] = row.kan_han[seat] = 0
         row.points[seat] = row.yaku[seat] = row.local[seat] = 0
 
 
@@ -121,7 +123,8 @@ def _record_wins(game, row):
         value = game.results[i]
         row.han[seat], row.fu[seat], row.yakuman[seat] = value[HAN], value[FU], value[YAKUMAN]
         row.dora[seat] = value[DORA] + value[RED] + value[URA] + value[KITA]
-        row.red_dora[seat], row.ura_dora[seat], row.kita[seat] = value[RED], value[URA], value[KITA]
+        row.red_dora[seat], row.ura_dora[seat] = value[RED], value[URA]
+        row.kita[seat], row.kan_han[seat] = value[KITA], value[KANS]
         row.points[seat], row.yaku[seat], row.local[seat] = value[POINTS], value[YAKU], value[LOCAL]
 
 
