@@ -30,6 +30,7 @@ export class Lesson implements Played {
   private moves: Action[] = storedProgress().moves;
   private release: (() => void) | null = null;
   private ended = false;
+  private deals = 0; // how often the hand has been dealt
 
   constructor(private readonly heard: Heard) {}
 
@@ -55,8 +56,10 @@ export class Lesson implements Played {
     if (own?.ask == null || this.answered === own.ask) return;
     this.answered = own.ask;
     this.moves = [...this.moves, action];
+    const deal = this.deals;
     this.ask().then(
       (answer) => {
+        if (deal !== this.deals) return undefined;
         storeProgress({ card: null, moves: this.moves });
         return this.show(answer);
       },
@@ -100,6 +103,7 @@ export class Lesson implements Played {
   }
 
   private begin(answer: FirstHand): void {
+    this.deals += 1;
     this.state = NOTHING;
     this.held = null;
     this.release?.();
@@ -112,12 +116,13 @@ export class Lesson implements Played {
   /** Show what has happened since, one event after another. */
   private async show(answer: FirstHand): Promise<void> {
     const known = this.state.seq ?? 0;
+    const deal = this.deals;
     for (const [i, event] of answer.events.slice(known).entries()) {
       this.change({ type: "update", game: GAME, seq: known + i + 1, events: [event], own: null, clock: null });
       this.heard(event, this.state);
       if (event.type === "discarded" && event.riichi && event.seat === 0) await this.hold(answer);
       await new Promise((done) => window.setTimeout(done, LOOK_MS[event.type] ?? 0));
-      if (this.ended) return;
+      if (this.ended || deal !== this.deals) return; // what comes belongs to a hand that is gone
     }
     this.change({ type: "update", game: GAME, seq: answer.events.length, events: [], own: answer.own, clock: null });
     this.settle(answer);
