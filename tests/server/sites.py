@@ -20,7 +20,8 @@ from server.databases import SITES
 from server.parlour import SITE, WAIT_S, Process, free_port, in_a_thread, listens
 from server.postgres_cluster import Cluster
 
-of_one_process = pytest.mark.skipif(SITE in os.environ, reason="about one process with a file")
+# Processes of a site tell each other of what limits count four times a second
+of_one_process = pytest.mark.skipif(SITE in os.environ, reason="about one process, its file and limits")
 
 
 class NatsServer:

@@ -15,6 +15,7 @@ from jantaku.server.edge.client_address import client_of
 from jantaku.server.people.devices import device
 from server.databases import dump
 from server.parlour import LOOSE, WAIT_S, Person, close_code, open_server, quick
+from server.sites import of_one_process
 
 _NUMBERS = itertools.count(100)
 PASSWORD, OTHER = "correct horse", "battery staple"
@@ -193,6 +194,7 @@ def guarded(
         yield url, mina
 
 
+@of_one_process
 @pytest.mark.slow
 def test_wrong_passwords_are_limited_across_addresses(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=4, of_address=2) as (url, _):
@@ -200,6 +202,7 @@ def test_wrong_passwords_are_limited_across_addresses(tmp_path: Path) -> None:
         assert try_from(url, 20, PASSWORD) == 429
 
 
+@of_one_process
 @pytest.mark.slow
 def test_guessing_from_one_address_does_not_lock_the_owner_out(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=8, of_address=2) as (url, _):
@@ -208,6 +211,7 @@ def test_guessing_from_one_address_does_not_lock_the_owner_out(tmp_path: Path) -
         assert try_from(url, 2, PASSWORD) == 429
 
 
+@of_one_process
 @pytest.mark.slow
 def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(tmp_path: Path) -> None:
     """Also from the attacker's address, and with a variant of the account name."""
@@ -221,6 +225,7 @@ def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(tmp_path: P
         assert [answer.status_code for answer in wrong] == [401, 401, 429, 429, 429]
 
 
+@of_one_process
 @pytest.mark.slow
 def test_guessing_from_many_networks_does_not_lock_the_owner_out(tmp_path: Path) -> None:
     """Twelve networks guess without end; the owner enters with a new browser from another one."""
@@ -236,6 +241,7 @@ def test_guessing_from_many_networks_does_not_lock_the_owner_out(tmp_path: Path)
         assert [try_from(url, "127.98.0.1") for _ in range(3)] == [401, 401, 429]
 
 
+@of_one_process
 @pytest.mark.slow
 def test_only_the_owner_gets_the_known_browser_cookie(tmp_path: Path) -> None:
     """A cookie of another account, the browser's mark, or a cookie older than the password does not count."""
@@ -264,6 +270,7 @@ def test_only_the_owner_gets_the_known_browser_cookie(tmp_path: Path) -> None:
         assert httpx.post(f"{url}/api/login", json=body, cookies=new).status_code == 200
 
 
+@of_one_process
 @pytest.mark.slow
 def test_one_browser_can_be_known_for_several_accounts(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=2, of_address=2) as (url, mina):
@@ -276,6 +283,7 @@ def test_one_browser_can_be_known_for_several_accounts(tmp_path: Path) -> None:
             mina.post("/api/login", name=name, password=PASSWORD)
 
 
+@of_one_process
 def test_an_existing_session_makes_its_browser_known(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=1, of_address=1) as (url, mina):
         mina.http.cookies.delete("jantaku_known")
@@ -285,6 +293,7 @@ def test_an_existing_session_makes_its_browser_known(tmp_path: Path) -> None:
         mina.post("/api/login", name="Mina", password=PASSWORD)
 
 
+@of_one_process
 def test_guessing_does_not_block_password_changes(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=2, of_address=2) as (url, mina):
         assert [try_from(url, address) for address in (1, 1, 2)] == [401, 401, 429]
@@ -293,6 +302,7 @@ def test_guessing_does_not_block_password_changes(tmp_path: Path) -> None:
         assert [answer.status_code for answer in wrong] == [403, 403, 429]
 
 
+@of_one_process
 @pytest.mark.slow
 def test_new_accounts_per_address_are_limited(tmp_path: Path) -> None:
     limits = replace(LOOSE, accounts_per_day=2)

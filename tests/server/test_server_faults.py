@@ -18,6 +18,7 @@ from jantaku.server.play import game_loop as loop
 from jantaku.server.play.table import Table
 from jantaku.server.storage import replaying
 from server.parlour import LOOSE, Line, Message, Person, close_code, open_server, quick, simplest
+from server.sites import of_one_process
 
 FAULTY = "faulty"
 DEPOSIT = "[riichi]\ndeposit = {}"
@@ -76,6 +77,7 @@ def test_players_are_told_of_a_fault_and_the_game_continues(
         assert act(line)["type"] == "ack"
 
 
+@of_one_process
 @pytest.mark.slow
 def test_a_broken_table_is_stopped_and_others_continue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -270,6 +272,7 @@ def test_everything_one_person_keeps_is_limited(
         assert answer.json()["error"]["message"]
 
 
+@of_one_process
 @pytest.mark.slow
 def test_finished_tables_leave_memory_and_can_be_reloaded(tmp_path: Path) -> None:
     limits = dataclasses.replace(LOOSE, idle_tables=2, tables_of_one=100)

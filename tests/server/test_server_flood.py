@@ -16,6 +16,7 @@ from jantaku.server.limits import Limits
 from jantaku.server.play.audience import TOO_SLOW
 from jantaku.server.play.sockets import MOST_REFUSALS, TOO_MANY
 from server.parlour import LOOSE, Line, Person, hang_up, open_server, quick, seated
+from server.sites import of_one_process
 
 LIMITS = replace(
     LOOSE,
@@ -55,6 +56,7 @@ def flood(raw: ClientConnection, message: dict[str, object], heard: Counter[str]
     listening.join()
 
 
+@of_one_process
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FLOODS)
 def test_a_flood_closes_its_own_socket_only(tmp_path: Path, name: str) -> None:

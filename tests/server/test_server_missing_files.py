@@ -15,6 +15,9 @@ from jantaku.errors import RequestError
 from jantaku.server.settings import DATABASE_FILE
 from jantaku.server.storage.store import Store
 from server.parlour import Person, open_server, quick
+from server.sites import of_one_process
+
+pytestmark = of_one_process
 
 LOCK, LOG = f"{DATABASE_FILE}.lock", f"{DATABASE_FILE}-wal"
 

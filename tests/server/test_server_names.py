@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from jantaku.server.errors import ServerError
 from jantaku.server.names import MOST_LETTERS, check_reserved, shown_name, skeleton
 from server.parlour import LOOSE, Person, open_server, quick
+from server.sites import of_one_process
 
 PASSWORD = "correct horse"
 KEPT = (
@@ -156,6 +157,7 @@ def test_guests_cannot_imitate_an_account_name(tmp_path: Path) -> None:
         guest.close()
 
 
+@of_one_process
 def test_names_of_accounts_cannot_be_tried_in_bulk(tmp_path: Path) -> None:
     """Whether a name is taken is told a few times a minute, to a person and to an address."""
     limits = replace(LOOSE, names_per_min=0.001, name_burst=5)

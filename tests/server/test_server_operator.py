@@ -20,6 +20,7 @@ from jantaku.server.settings import DATABASE_FILE, Settings
 from jantaku.server.storage.store import Store
 from server.parlour import IMPORTS, Person, open_server, quick
 from server.postgres_cluster import Cluster
+from server.sites import of_one_process
 
 SECRET = "horse%40battery"
 PASSWORD = "horse@battery"
@@ -81,6 +82,7 @@ def test_a_frozen_database_is_logged_once_and_health_answers(
         assert "works again" in said[1]
 
 
+@of_one_process
 @pytest.mark.slow
 def test_a_locked_database_is_logged_once_and_health_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

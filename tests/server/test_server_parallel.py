@@ -12,6 +12,7 @@ import pytest
 
 from jantaku.server.limits import Limits
 from server.parlour import LOOSE, Person, open_server, quick
+from server.sites import of_one_process
 
 AT_ONCE = 24
 PASSWORD = "correct horse"
@@ -80,6 +81,7 @@ def test_the_server_limits_open_tables(tmp_path: Path) -> None:
             person.close()
 
 
+@of_one_process
 @pytest.mark.slow
 def test_password_attempts_are_counted_before_they_are_checked(strict: str) -> None:
     body = {"name": "nobody at all", "password": PASSWORD}

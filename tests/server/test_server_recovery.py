@@ -11,6 +11,7 @@ import pytest
 from jantaku.server.people.recovery import CODES
 from server.databases import dump
 from server.parlour import LOOSE, Person, open_server, quick
+from server.sites import of_one_process
 
 PASSWORD, OTHER = "correct horse", "battery staple"
 _NUMBERS = count(1)
@@ -91,6 +92,7 @@ def test_codes_need_an_account_and_its_password(owner: Owner, url: str) -> None:
     assert guest.http.post("/api/recovery", json={}).json()["error"]["code"] == "no_account"
 
 
+@of_one_process
 def test_guessing_is_limited_and_no_code_is_stored(tmp_path: Path) -> None:
     limits = replace(LOOSE, tries_of_address_per_h=5, tries_of_account_per_h=50)
     with open_server(quick(tmp_path, limits=limits)) as url:

@@ -4,7 +4,6 @@ A route or a message without a row here fails a test.
 """
 
 import json
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -18,6 +17,7 @@ from jantaku.server.app import create_app
 from jantaku.server.edge import client_messages
 from jantaku.server.run import prepare
 from jantaku.server.settings import Settings
+from server.databases import rows
 from server.parlour import LOOSE, Line, Message, Person, close_code, open_server, quick
 from server.rights_rows import (
     COMMENTATORS,
@@ -240,8 +240,7 @@ def test_a_running_game_has_no_public_id(tmp_path: Path) -> None:
         mina = Person(url, "Mina")
         table = mina.table(bots=3)
         mina.post(f"/api/tables/{table['id']}/start")
-        stored = tmp_path / "jantaku.sqlite3"
-        game = going_on(stored)
+        ((game,),) = rows(tmp_path, "SELECT id FROM games")
         for path in ("", "/record", "/replay", "/replay/0", "/review"):
             assert mina.http.get(f"/api/games/{game}{path}").status_code == 404
         line = mina.socket(table["id"])
@@ -249,10 +248,3 @@ def test_a_running_game_has_no_public_id(tmp_path: Path) -> None:
         assert mina.get(f"/api/games/{game}")["id"] == game
         line.close()
         mina.close()
-
-
-def going_on(file: Path) -> str:
-    """The id of the one game in a database."""
-    with closing(sqlite3.connect(file)) as connection:
-        ((game,),) = connection.execute("SELECT id FROM games").fetchall()
-    return str(game)

@@ -9,8 +9,10 @@ import httpx
 import pytest
 
 from server.parlour import LOOSE, Person, open_server, quick
+from server.sites import of_one_process
 
 
+@of_one_process
 @pytest.mark.slow
 def test_silent_connections_do_not_block_others(tmp_path: Path) -> None:
     limits = replace(LOOSE, silent_of_address=20, head_s=60)
@@ -65,6 +67,7 @@ def test_a_missing_request_body_is_refused(tmp_path: Path) -> None:
             assert b" 408 " in raw.recv(100)
 
 
+@of_one_process
 @pytest.mark.slow
 def test_bodies_that_never_end_hold_little_memory(tmp_path: Path) -> None:
     limits = replace(LOOSE, bodies_of_address=500_000, bodies=700_000)

@@ -33,6 +33,7 @@ from server.sign_in_owner import (
     through,
     token_in,
 )
+from server.sites import of_one_process
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +73,7 @@ def test_nothing_tells_whether_an_account_has_an_address(owner: Owner) -> None:
     assert [to for to, _ in owner.site.box.mails if to == [f"no.{owner.address}"]] == []
 
 
+@of_one_process
 def test_an_address_gets_few_mails_whoever_asks(owner: Owner) -> None:
     owner.confirm()
     for _ in range(2 * MAILS_PER_H):
