@@ -134,7 +134,7 @@ def test_fouls_and_missing_pages_speak_one_language(
     for path, ready in (
         ("/t/aaaaaaaa", "[role=alert]"),
         ("/nowhere", "h1"),
-        ("/rules/nowhere", ".notices p"),
+        ("/rules/nowhere", "[role=alert]"),
     ):
         page.goto(path)
         page.wait_for_selector(ready)

@@ -17,6 +17,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 from jantaku.server.storage.store import Store
 from server.parlour import Person, open_server, quick
+from server.postgres_cluster import Cluster
 
 WRONG: list[tuple[str, str, Any]] = [
     ("POST", "/api/guest", {"name": 5, "language": "en"}),
@@ -68,6 +69,14 @@ def test_an_address_that_cannot_be_has_nothing(mina: Person, path: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_an_address_with_a_nul_has_nothing_in_postgresql(tmp_path: Path, cluster: Cluster) -> None:
+    settings = quick(tmp_path, database_url=cluster.new_database("nul"))
+    with open_server(settings) as url, closing(Person(url, "Mina")) as mina:
+        for path in ("people/%00/numbers", "rules/%00", "tables/%00", "games/%00/replay", "events/a%00b"):
+            assert mina.http.get(f"/api/{path}").status_code == 404, path
+
+
 @pytest.mark.parametrize("path", ["ws/tables/..%2F..%2F", "ws/tables/", "ws/none", "ws", "elsewhere"])
 def test_a_socket_of_nothing_is_closed_for_good(mina: Person, path: str) -> None:
     """A refused handshake looks like a lost network, after which a page tries again for ever."""

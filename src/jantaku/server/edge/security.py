@@ -83,6 +83,8 @@ class Guard:
         """Pass a request on, or answer it with an error."""
         if CARRIED in scope:
             return await self._carried(scope, receive, send)
+        if "\0" in scope.get("path", ""):  # PostgreSQL stores no such text, so nothing has it in its address
+            scope = {**scope, "path": scope["path"].replace("\0", "\ufffd")}
         if scope["type"] == "websocket" and not self._hosts.allow(scope):
             return await send({"type": "websocket.close", "code": WRONG_HOST})
         if scope["type"] in ("http", "websocket"):
