@@ -200,6 +200,7 @@ class Cast(Gathering):
         self.organiser.post(
             f"{self.path}/entries/list", entries=[{"name": "Paper", "id": "paper", "team": "Rights"}]
         )
+        self.organiser.post(f"{self.path}/entries/list", entries=[{"name": "Seated", "id": "seated"}])
         self.entered = member(url, "entered")
         self.others = {
             "entered": self.entered,
@@ -256,7 +257,7 @@ class Cast(Gathering):
     def in_the_rounds(self, wanted: str) -> dict[str, Any]:
         """Rounds of one table: a draft, a published one, one that is being played."""
         path, rounds = f"{self.path}/rounds/main", dict[str, Any]()
-        tables = [[*self.entries[:3], "paper"]]
+        tables, replaced = ([[*self.entries[:3], fourth]] for fourth in ("seated", "paper"))
         self.organiser.post(f"{path}/seating/cancel")
         self.organiser.post(f"{path}/seating/discard")  # perhaps round 60, the last one
         for name in ("drafted", "draft", "round", "running"):
@@ -266,7 +267,11 @@ class Cast(Gathering):
                 rounds[name] = number = min(set(range(1, 60)) - numbers)
                 self.last_round = max(self.last_round, number)
                 if name != "drafted":
-                    self.organiser.post(f"{path}/seating/import", rounds=[tables], first=number)
+                    self.organiser.post(
+                        f"{path}/seating/import",
+                        rounds=[replaced if name == "draft" else tables],
+                        first=number,
+                    )
                 if name in ("round", "running"):
                     self.organiser.post(f"{path}/publish", start=name == "running")
         return rounds | {"drafted": tables}
