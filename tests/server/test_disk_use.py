@@ -10,11 +10,13 @@ import pytest
 from jantaku.records.native.game_file import dumps
 from jantaku.server.run import prepare
 from server.parlour import LOOSE, Person, open_server, quick
+from server.sites import of_one_process
 from server.test_server_uploads import game_of
 
 RULES = 'extends = "tenhou"\n[about]\nen = "{}"\n'
 
 
+@of_one_process
 @pytest.mark.slow
 def test_what_fills_the_disk_is_seen_by_kind_and_person(tmp_path: Path) -> None:
     settings = quick(tmp_path)

@@ -60,6 +60,7 @@ def body_of(what: str, mina: Person) -> Callable[[int], dict[str, Any]]:
     return lambda n: {"toml": deposit.format(100 * n + 100)} if what == "rules" else {"sit": False}
 
 
+@of_one_process
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["tables", "rules", "uploads"])
 def test_limits_hold_for_concurrent_requests(strict: str, what: str) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy.engine import Engine
 
 from server.clubs import RON, Table, Tournament, member, played
 from server.parlour import Person, open_server, quick
+from server.sites import of_one_process
 
 pytestmark = pytest.mark.slow
 
@@ -62,6 +63,7 @@ def events(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Tournamen
             gathering.close()
 
 
+@of_one_process
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_of_an_event_reads_rows_together(events: tuple[Tournament, Tournament], page: str) -> None:
     few, many = (
@@ -70,6 +72,7 @@ def test_a_page_of_an_event_reads_rows_together(events: tuple[Tournament, Tourna
     assert few == many < 30
 
 
+@of_one_process
 def test_lists_and_numbers_do_not_grow_with_events(tmp_path: Path) -> None:
     """Of one league and of three with games of the same person."""
     with open_server(quick(tmp_path)) as url, closing(member(url, "player")) as mina:

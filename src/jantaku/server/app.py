@@ -20,11 +20,11 @@ import jantaku.server
 from jantaku import __version__
 from jantaku.errors import JantakuError
 from jantaku.server.edge import page_routes
+from jantaku.server.edge.compression import LEVEL, Compression
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Quota
 from jantaku.server.edge.malformed import reason_of, said_of
 from jantaku.server.edge.metrics import metrics_port
-from jantaku.server.edge.packed import LEVEL, Packed
 from jantaku.server.edge.request_limits import Rates
 from jantaku.server.edge.security import Guard, language_of
 from jantaku.server.edge.shared_bodies import ErrorBody, Problem
@@ -65,7 +65,7 @@ def create_app(settings: Settings) -> FastAPI:
     limits = settings.limits
     app.state.requests = Rates(limits.requests_per_s, limits.request_burst)
     connects = Rates(limits.connects_of_address_per_s, limits.sockets_of_address)
-    app.add_middleware(Packed, compresslevel=LEVEL)
+    app.add_middleware(Compression, compresslevel=LEVEL)
     app.add_middleware(Placing, connects=connects)
     app.add_middleware(Guard, settings=settings, rates=app.state.requests)  # the outermost
     for module in sorted(_routes(), key=lambda module: module is page_routes):  # pages answer everything else

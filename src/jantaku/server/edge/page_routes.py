@@ -57,7 +57,7 @@ async def page(request: Request, path: str) -> Response:
 
 
 @router.websocket("/{path:path}")
-async def no_socket(socket: WebSocket, path: str) -> None:  # noqa: ARG001
+async def no_socket(socket: WebSocket) -> None:
     """Say that there is nothing here to a page that would try again and again without an answer."""
     await socket.accept()
     await socket.close(NO_SOCKET)

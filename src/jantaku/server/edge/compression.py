@@ -9,7 +9,7 @@ OPEN: Final = ("/api/rules", "/api/terms/", "/api/explain", "/api/games/")
 LEVEL: Final = 6
 
 
-class Packed(GZipMiddleware):
+class Compression(GZipMiddleware):
     """Compresses the answers below the paths of ``OPEN`` alone."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
