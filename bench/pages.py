@@ -93,6 +93,8 @@ async def look(url: str, slow: float, seconds: float, path: str) -> None:
         cdp = await context.new_cdp_session(page)
         await cdp.send("Emulation.setCPUThrottlingRate", {"rate": slow})
         gaps = sorted(await frames(page, url, seconds))
+        if not gaps:
+            raise SystemExit("no frame was drawn: choose more --seconds")
         late = sum(gap > 25 for gap in gaps) / len(gaps)
         rate = 1000 * len(gaps) / sum(gaps)
         print(

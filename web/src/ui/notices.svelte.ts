@@ -19,12 +19,21 @@ interface Offer {
 export const notices = $state<Notice[]>([]);
 let count = 0;
 const SHOWN_MS = 6000;
+const MOST_PASSING = 2; // more would cover the buttons at the edge of a phone
 
 export function notify(text: string, offer?: Offer): void {
   if (offer && notices.some((notice) => notice.text === text)) return;
+  if (!offer) makeRoom(text);
   const id = count++;
   notices.push({ id, text, offer });
   if (!offer) window.setTimeout(() => dismiss(id), SHOWN_MS);
+}
+
+/** What is said again is shown once, and only so many of what passes by itself. */
+function makeRoom(text: string): void {
+  const passing = notices.filter((notice) => !notice.offer && !notice.offline);
+  const kept = passing.filter((notice) => notice.text !== text).slice(1 - MOST_PASSING);
+  for (const notice of passing) if (!kept.includes(notice)) dismiss(notice.id);
 }
 
 export function dismiss(id: number): void {
