@@ -1,4 +1,4 @@
-"""Analysis of incomplete hands: shanten, waits, effective tiles, best discards and furiten.
+"""Analysis of incomplete hands: shanten, waits, effective tiles, best discards, furiten and kans in riichi.
 
 Where 13 or 14 tiles are required, a meld counts as three. ``seen`` are visible tiles elsewhere (rivers,
 other players' melds, indicators): they reduce the copies left, but do not change the shanten.
@@ -14,15 +14,18 @@ from jantaku.adjudication.masks import kinds_in
 from jantaku.adjudication.reading_view import ReadingView, SetView, WaitForm, reading_view
 from jantaku.adjudication.readings import Reading, readings
 from jantaku.adjudication.records import Counts, concealed_counts, held_counts, kept_counts
-from jantaku.adjudication.riichi_ankan import riichi_ankan_allowed
 from jantaku.adjudication.wait_forms import forms_of, wait_form, wait_mask, want_tiles
-from jantaku.errors import RequestError, expect
+from jantaku.errors import RequestError, expect, no_choice
 from jantaku.hand import Hand
 from jantaku.kernels import boundary
 from jantaku.kernels import shanten as shanten_kernels
 from jantaku.kernels import waits as waits_kernels
 from jantaku.kernels._jit import direct
+from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.engine.context import new_context
+from jantaku.kernels.engine.riichi_kan import keeps_riichi
 from jantaku.kernels.lookup import Tables, shanten_tables
+from jantaku.kernels.rules import choice
 from jantaku.tally import check_copies
 from jantaku.tiles import COPIES, KINDS, NORTH, RED, Kind, Tile, counts, format_tiles
 
@@ -47,6 +50,7 @@ __all__ = [
 
 _BYTE = np.dtype(np.uint8)
 _BAD = "bad_array"
+RIICHI_ANKAN = ("never", "same_waits", "same_structure")
 
 _ARRAY = np.ndarray
 # Cached to make calls fast: the lookup tables, the kernel for counts, the kernel for ``kept_counts``
@@ -222,3 +226,33 @@ def is_furiten(hand: Hand, discards: Iterable[Tile], passed: Iterable[Tile] = ()
     """
     waited = wait_mask(hand)
     return any(waited >> tile % RED & 1 for tile in (*discards, *passed))
+
+
+def riichi_ankan_allowed(
+    hand: Hand, drawn: Tile, rule: str = "same_structure", kita: int = 0, in_melds: bool = False
+) -> bool:
+    """Whether ``drawn`` may become a quad in riichi under ``rule`` (a value of ``riichi.ankan``).
+
+    ``hand`` has 13 tiles (less 3 per meld). The answer is false unless it is tenpai and holds three concealed
+    tiles of the kind. ``same_waits`` requires the same waits after the kan; ``same_structure`` also requires
+    that the three form a triplet in every reading of every wait (inventory 130-132). ``kita`` norths set
+    aside and ``in_melds`` (``draw.wait_in_melds``) decide which kinds are waits. Raises ``NotationError``
+    (``thirteen_tiles_wanted``), and ``RequestError`` (``wrong_choice``) for another ``rule``.
+
+    >>> hand = Hand.parse("11122333s11133z")
+    >>> [riichi_ankan_allowed(hand, Tile(18), rule) for rule in ("never", "same_waits", "same_structure")]
+    [False, True, False]
+    """
+    if rule not in RIICHI_ANKAN:
+        raise no_choice("rule", rule, RIICHI_ANKAN)
+    before = wait_mask(hand, kita=kita, in_melds=in_melds)
+    kind, concealed = drawn % RED, concealed_counts(hand)
+    concealed[kind] += 1
+    if not before or concealed[kind] != COPIES:
+        return False
+    context = new_context(shanten_tables(), cut_tables())
+    context.held[:] = concealed if in_melds else held_counts(hand)
+    context.held[kind] = 0 if in_melds else COPIES  # the quad leaves the tiles that count
+    context.held[NORTH] += kita
+    number = choice("riichi.ankan", rule)
+    return bool(keeps_riichi(concealed, len(hand.melds), kind, before, number, context))

@@ -17,12 +17,12 @@ from jantaku.bots.prospects import (
 )
 from jantaku.bots.stakes import of_hand
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.exhaustive_draw import NAGASHI_OFF
 from jantaku.kernels.engine.state import CALLED
 from jantaku.kernels.masks import ORPHANS, lowest
-from jantaku.kernels.rules import OPEN, choice
+from jantaku.kernels.rules import OPEN
 
 NEAR: Final = 3  # a plan is near with fewer tiles missing
-NAGASHI_OFF: Final = choice("draw.nagashi_mangan", "off")
 NAGASHI_USUAL: Final = 2000  # base points of a nagashi mangan
 ORPHAN_DRAWN: Final = 0.45  # the chance to get a terminal or an honour in time, for each that is missing
 

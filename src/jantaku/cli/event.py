@@ -24,7 +24,7 @@ from jantaku.terms import signed
 
 if TYPE_CHECKING:
     from jantaku.club import ClubEvent, EventStandings
-    from jantaku.club.season import SeasonStandings
+    from jantaku.club.season_file import SeasonStandings
 
 MOST_NAMED = 400
 

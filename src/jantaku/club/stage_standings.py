@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from jantaku.club.event import ClubEvent, GameResult, Stage
-from jantaku.club.ranking import Played, ranked
+from jantaku.club.stage_ranking import Played, ranked
 
 FIRST_INSTANT = datetime.min.replace(tzinfo=UTC)
 UNRANKED: Final = "–"

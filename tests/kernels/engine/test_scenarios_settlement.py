@@ -9,8 +9,7 @@ from jantaku.adjudication.score import score
 from jantaku.adjudication.several import score_nagashi
 from jantaku.game import Discard, Game, Pass
 from jantaku.game.events import GameEnded
-from jantaku.kernels.engine.hand_end import end_exhausted, sticks_of_nagashi
-from jantaku.kernels.engine.settle import share_noten
+from jantaku.kernels.engine.exhaustive_draw import end_exhausted, share_noten, sticks_of_nagashi
 from jantaku.kernels.engine.state import MATCH, OUTCOME
 from jantaku.win import Win
 from support.table import Table, context, ruleset

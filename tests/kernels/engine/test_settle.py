@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import jantaku
 from conftest import scale
 from jantaku.kernels.engine.chombo import pay_chombo
-from jantaku.kernels.engine.settle import settle, share_noten
+from jantaku.kernels.engine.exhaustive_draw import share_noten
+from jantaku.kernels.engine.settle import settle
 from jantaku.kernels.engine.state import EXHAUSTED, MATCH, OUTCOME, VOIDED, WON
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset

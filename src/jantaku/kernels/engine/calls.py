@@ -3,6 +3,7 @@
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.furiten import end_at_call, end_at_draw
 from jantaku.kernels.engine.hands import (
     RED,
     add_to_hand,
@@ -21,7 +22,6 @@ from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
 
 ANKAN_AT_ONCE = choice("dora.ankan_reveal", "at_once")
 MINKAN_AFTER_DISCARD = choice("dora.minkan_reveal", "after_discard")
-OWN_DRAW = choice("furiten.temporary_until", "own_draw")
 SUUKANSANRA_AT_ONCE = choice("draw.suukansanra_at", "at_once")
 
 
@@ -75,8 +75,7 @@ def call_meld(game, seat, code, rules, context):
     called = tile % RED
     red_called = int(tile >= RED)
     break_first_turn(game, rules, False)
-    if rules.furiten.temporary_until != OWN_DRAW:
-        game.furiten_passing[seat] = 0
+    end_at_call(game, seat, rules)
     if kind == actions.CHI:
         position = value & 3
         first = called - position
@@ -163,7 +162,7 @@ def draw_replacement(game, seat, rinshan, context):
     """Draw the tile that follows a kan or a north set aside; ``rinshan``: a win on it is rinshan kaihou."""
     game.turn = seat
     game.phase = YOUR_TURN
-    game.furiten_passing[seat] = 0
+    end_at_draw(game, seat)
     game.after_kan = int(rinshan)
     update_waits(game, seat, context)
     game.drawn = draw_rinshan(game)

@@ -2,12 +2,12 @@
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.furiten import is_furiten
 from jantaku.kernels.engine.hands import (
     RED,
     after,
     four_kans_by_several,
     holds,
-    is_furiten,
     may_not_win,
     may_win,
     seats_of,
@@ -33,12 +33,16 @@ from jantaku.kernels.rons import standing_rons
 @kernel
 def may_ron(game, seat, rules, context):
     """Whether the seat may win on the offered tile."""
-    tile = int(game.claimed_tile)
-    if int(game.waits[seat]) >> tile % RED & 1 == 0 or may_not_win(game, seat) or is_furiten(game, seat):
+    if may_not_win(game, seat) or is_furiten(game, seat) or not completes(game, seat, rules, context):
         return False
-    if not may_rob(game, seat, rules, context):
-        return False
-    return may_win(game, seat, tile, is_chankan(game, rules), rules, context)
+    return may_win(game, seat, int(game.claimed_tile), is_chankan(game, rules), rules, context)
+
+
+@kernel
+def completes(game, seat, rules, context):
+    """Whether the seat's hand waits for the offered tile and may win on it, whatever yaku it then has."""
+    waits = int(game.waits[seat]) >> int(game.claimed_tile) % RED & 1 != 0
+    return waits and may_rob(game, seat, rules, context)
 
 
 @kernel

@@ -3,6 +3,7 @@
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.clearing import clear
 from jantaku.kernels.engine.dice import wall_broken
+from jantaku.kernels.engine.furiten import clear_furiten, end_at_draw
 from jantaku.kernels.engine.hand_end import clear_outcome
 from jantaku.kernels.engine.hands import add_to_hand, after, dealer, seats_of, update_waits
 from jantaku.kernels.engine.state import NO_SEAT, RIVER_ROOM, YOUR_TURN
@@ -51,8 +52,8 @@ def start_hand(game, context):
             game.river_marks[seat, i] = 0
         game.melds[seat] = game.kita[seat] = game.discards[seat] = game.discarded[seat] = 0
         game.riichi[seat] = game.open_riichi[seat] = game.ippatsu[seat] = game.shown[seat] = 0
-        game.furiten_passing[seat] = game.furiten_lasting[seat] = game.dead[seat] = 0
-        game.noten[seat] = game.illegal_kan[seat] = game.asked[seat] = 0
+        clear_furiten(game, seat)
+        game.dead[seat] = game.noten[seat] = game.illegal_kan[seat] = game.asked[seat] = 0
         game.fouls[seat] = game.foul[seat] = game.foul_cost[seat] = game.fouled[seat] = 0
         game.earlier_foul[seat] = game.earlier_cost[seat] = 0
     game.claimed_from = NO_SEAT
@@ -71,11 +72,11 @@ def start_hand(game, context):
 
 @kernel
 def draw_for(game, seat):
-    """Draw from the live wall for the seat; its temporary furiten ends."""
+    """Draw from the live wall for the seat."""
     game.turn = seat
     game.phase = YOUR_TURN
     game.after_kan = 0
     game.barred = 0
-    game.furiten_passing[seat] = 0
+    end_at_draw(game, seat)
     game.drawn = draw_live(game)
     add_to_hand(game, seat, int(game.drawn))

@@ -11,15 +11,10 @@ import numpy.typing as npt
 
 from jantaku.kernels._jit import allocating, kernel, routine
 from jantaku.kernels.engine.chombo import void_hand
+from jantaku.kernels.engine.exhaustive_draw import NAGASHI_OFF, may_be_tenpai, pay_exhausted
 from jantaku.kernels.engine.fouls import charge
 from jantaku.kernels.engine.game_end import finish
-from jantaku.kernels.engine.hand_end import (
-    NAGASHI_OFF,
-    may_be_tenpai,
-    note_taken,
-    pay_exhausted,
-    write_stakes,
-)
+from jantaku.kernels.engine.hand_end import note_taken, write_stakes
 from jantaku.kernels.engine.hands import after, away, dealer, seats_of, wind_of
 from jantaku.kernels.engine.prizes import pay_chips
 from jantaku.kernels.engine.settle import lay_deposits, settle

@@ -17,11 +17,13 @@ from jantaku.kernels.engine.declaring import (
     is_exhausted,
     waits_after,
 )
-from jantaku.kernels.engine.hands import NORTH, RED, after, is_furiten, seats_of
+from jantaku.kernels.engine.furiten import is_furiten
+from jantaku.kernels.engine.hands import NORTH, RED, after, seats_of
 from jantaku.kernels.engine.norths import has_north_to_set_aside, keeps_norths
+from jantaku.kernels.engine.riichi_kan import riichi_kan
 from jantaku.kernels.engine.settle import lay_deposits
 from jantaku.kernels.engine.state import CLAIMS, DISCARDED, EXHAUSTED, NO_ANSWER, NO_SEAT, NO_TILE, YOUR_TURN
-from jantaku.kernels.engine.turn import kans_left, may_tsumo, riichi_kan
+from jantaku.kernels.engine.turn import kans_left, may_tsumo
 from jantaku.kernels.rules import choice, foul
 from jantaku.kernels.win import PON
 from jantaku.rules.options import FOUL_DEPOSIT

@@ -1,15 +1,13 @@
-"""Ends a hand: writes wins, exhaustive and abortive draws to the outcome and settles them."""
+"""Ends a hand: writes wins, abortive draws and chombo to the outcome and settles them."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.chombo import void_hand
 from jantaku.kernels.engine.game_end import STOP_OPTIONAL, dealer_stops, last_number
-from jantaku.kernels.engine.hands import after, dealer, is_closed, seats_of, wind_of, write_win
+from jantaku.kernels.engine.hands import after, dealer, seats_of, wind_of, write_win
 from jantaku.kernels.engine.prizes import chips_of, pay_chips
-from jantaku.kernels.engine.settle import settle, share_noten
+from jantaku.kernels.engine.settle import settle
 from jantaku.kernels.engine.state import (
     ALL_TAKEN,
-    CALLED,
-    EXHAUSTED,
     GAME_OVER,
     HAND_OVER,
     LAID_TAKEN,
@@ -20,16 +18,10 @@ from jantaku.kernels.engine.state import (
     WON,
     YOUR_TURN,
 )
-from jantaku.kernels.payments import pay_tsumo
-from jantaku.kernels.points import honba_share
 from jantaku.kernels.rons import share_sticks
-from jantaku.kernels.rules import choice
 from jantaku.kernels.score import score
 from jantaku.kernels.value import RESULT
 from jantaku.kernels.win import FINAL_HAND, IN_RIICHI, MOST_SEATS, PAYMENT
-
-NAGASHI_OFF = choice("draw.nagashi_mangan", "off")
-NAGASHI_AS_WIN = choice("draw.nagashi_mangan", "as_win")
 
 
 @kernel
@@ -119,85 +111,6 @@ def note_taken(game, left):
     """Record which deposits the winners take; ``left`` of them stay on the table."""
     deposits = int(game.match.deposits)
     game.outcome.took_deposits = ALL_TAKEN if left == 0 else NONE_TAKEN if left == deposits else LAID_TAKEN
-
-
-@kernel
-def is_nagashi(game, seat, rules):
-    """Whether all the seat's discards are yaochuu and none was called (inventory 305, 342)."""
-    if rules.nagashi_base == 0:
-        return False
-    if game.dead[seat] or (rules.draw.nagashi_needs_closed and not is_closed(game, seat)):
-        return False
-    for i in range(int(game.discards[seat])):
-        kind = int(game.river[seat, i]) % 34
-        if int(game.river_marks[seat, i]) & CALLED or (kind < 27 and 0 < kind % 9 < 8):
-            return False
-    return True
-
-
-@kernel
-def sticks_of_nagashi(game, seat, rules, context):
-    """Return how many deposits a nagashi mangan takes if it counts as a win, and record them as taken."""
-    win = context.wins[0]
-    win.situation = 0
-    write_stakes(game, seat, rules, win)
-    note_taken(game, share_sticks(context.wins, 1, rules, context.pay))
-    return int(win.deposits)
-
-
-@kernel
-def pay_nagashi(game, rules, context):
-    """Pay every nagashi mangan like a tsumo (inventory d8).
-
-    If it counts as a win, the first also takes honba and deposits.
-    """
-    outcome, first = game.outcome, True
-    for turn in range(seats_of(game)):
-        seat = after(game, dealer(game), turn)
-        if int(outcome.nagashi) >> seat & 1 == 0:
-            continue
-        for wind in range(seats_of(game)):
-            context.pay[wind] = 0
-        pay_tsumo(context.pay, wind_of(game, seat), int(rules.nagashi_base), rules)
-        for other in range(seats_of(game)):
-            outcome.delta[other] += context.pay[wind_of(game, other)]
-        if first and rules.draw.nagashi_mangan == NAGASHI_AS_WIN:
-            each = honba_share(int(game.match.honba), rules)
-            for other in range(seats_of(game)):
-                outcome.delta[other] -= each
-            sticks = sticks_of_nagashi(game, seat, rules, context)
-            outcome.delta[seat] += seats_of(game) * each + sticks * int(rules.riichi.deposit)
-        first = False
-
-
-@kernel
-def pay_exhausted(game, rules, context):
-    """Pay the nagashi mangan of an exhaustive draw, or the noten payments if there is none."""
-    if game.outcome.nagashi:
-        pay_nagashi(game, rules, context)
-    else:
-        share_noten(game.match, game.outcome, int(rules.draw.noten_payment))
-
-
-@kernel
-def may_be_tenpai(game, seat):
-    """Whether no foul makes the seat count as noten at a draw."""
-    return not game.dead[seat] and not game.noten[seat]
-
-
-@routine
-def end_exhausted(game, rules, context):
-    """End the hand because the wall is empty: pay nagashi mangan, or noten payments."""
-    outcome = game.outcome
-    tenpai = nagashi = 0
-    for seat in range(seats_of(game)):
-        tenpai |= int(game.waits[seat] != 0 and may_be_tenpai(game, seat)) << seat
-        if rules.draw.nagashi_mangan != NAGASHI_OFF and is_nagashi(game, seat, rules):
-            nagashi |= 1 << seat
-    outcome.tenpai = tenpai
-    outcome.nagashi = nagashi
-    pay_exhausted(game, rules, context)
-    close_hand(game, EXHAUSTED, True, rules)
 
 
 @kernel

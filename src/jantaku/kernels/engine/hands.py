@@ -1,6 +1,7 @@
-"""A seat's hand: its tiles, melds, waits and furiten, and whether it may win."""
+"""A seat's hand: its tiles, melds and waits, and whether it may win."""
 
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.furiten import is_furiten
 from jantaku.kernels.engine.state import DISCARDED, DOUBLE_RIICHI, FOLLOWED_KAN, NO_SEAT
 from jantaku.kernels.engine.wall import MOST_KANS, live_left, write_indicators
 from jantaku.kernels.masks import ORPHANS, popcount
@@ -32,7 +33,6 @@ from jantaku.kernels.win import (
 
 RED = 34
 NORTH = 30
-NOT_FURITEN, BY_DISCARD, BY_PASSING, BY_RIICHI = range(4)
 
 
 @kernel
@@ -124,22 +124,6 @@ def update_waits(game, seat, context):
     game.waits[seat] = wait_mask(
         game.hand[seat], context.held, int(game.melds[seat]), context.tables, context.scratch
     )
-
-
-@kernel
-def furiten_of(game, seat):
-    """The furiten that bars the seat from ron (``BY_DISCARD`` …), or ``NOT_FURITEN``."""
-    if game.furiten_lasting[seat]:
-        return BY_RIICHI
-    if int(game.waits[seat]) & int(game.discarded[seat]) != 0:
-        return BY_DISCARD
-    return BY_PASSING if game.furiten_passing[seat] else NOT_FURITEN
-
-
-@kernel
-def is_furiten(game, seat):
-    """Whether furiten of any kind bars the seat from ron."""
-    return furiten_of(game, seat) != NOT_FURITEN
 
 
 @kernel

@@ -5,14 +5,16 @@ from jantaku.kernels.engine.calls import call_meld, finish_kan, finish_kita, tur
 from jantaku.kernels.engine.claims import (
     caller,
     claim_actions,
+    completes,
     ends_in_four_kans,
     is_chankan,
-    may_rob,
     ron_seats,
 )
 from jantaku.kernels.engine.dealing import draw_for
+from jantaku.kernels.engine.exhaustive_draw import end_exhausted
 from jantaku.kernels.engine.fouls import claimed_fouls, fouls_at_draw
-from jantaku.kernels.engine.hand_end import end_aborted, end_chombo, end_exhausted, end_won
+from jantaku.kernels.engine.furiten import begin_by_passing
+from jantaku.kernels.engine.hand_end import end_aborted, end_chombo, end_won
 from jantaku.kernels.engine.hands import RED, after, seats_of
 from jantaku.kernels.engine.settle import lay_deposits
 from jantaku.kernels.engine.state import (
@@ -54,16 +56,10 @@ def ask(game, seat, tile, how, rules, context):
 
 @kernel
 def pass_furiten(game, rules, context):
-    """Make every seat furiten that let a winning tile pass; in riichi permanently (inventory 159–165)."""
-    kind = int(game.claimed_tile) % RED
+    """Make every seat furiten that let the offered tile pass though it completes its hand."""
     for seat in range(seats_of(game)):
-        if seat == int(game.claimed_from) or int(game.waits[seat]) >> kind & 1 == 0:
-            continue
-        if not may_rob(game, seat, rules, context):
-            continue
-        game.furiten_passing[seat] = 1
-        if game.riichi[seat] and rules.furiten.riichi_permanent:
-            game.furiten_lasting[seat] = 1
+        if seat != int(game.claimed_from) and completes(game, seat, rules, context):
+            begin_by_passing(game, seat, rules)
 
 
 @kernel

@@ -9,8 +9,6 @@ from jantaku.kernels.engine.game_end import clear_deposits, ends_game, finish
 from jantaku.kernels.engine.prizes import busted_seats, gaining_seats, pay_final_chips
 from jantaku.kernels.engine.renchan import dealer_stays, is_win, next_honba
 from jantaku.kernels.engine.state import ALL_TAKEN, LAID_TAKEN, VOIDED, WON
-from jantaku.kernels.masks import popcount
-from jantaku.kernels.points import part_of
 
 
 @kernel
@@ -51,20 +49,3 @@ def lay_deposits(match, outcome, seat, sticks, rules):
     match.deposits += sticks
     match.deposits_of[seat] += sticks
     outcome.laid[seat] += sticks
-
-
-@kernel
-def share_noten(match, outcome, total):
-    """Write the noten payments to the outcome (inventory 220)."""
-    tenpai = int(outcome.tenpai)
-    number = popcount(tenpai)
-    if number == 0 or number == int(match.seats):
-        return
-    paid = received = 0
-    for seat in range(int(match.seats)):
-        if tenpai >> seat & 1:
-            outcome.delta[seat] += part_of(total, number, received)
-            received += 1
-        else:
-            outcome.delta[seat] -= part_of(total, int(match.seats) - number, paid)
-            paid += 1

@@ -7,24 +7,19 @@ from jantaku.kernels.engine.declaring import add_discards_of, add_riichi, enough
 from jantaku.kernels.engine.hands import (
     NORTH,
     RED,
-    count_held,
     first_turn,
     kans_of,
     may_not_win,
     may_win,
 )
 from jantaku.kernels.engine.norths import keeps_norths, may_set_north_aside
+from jantaku.kernels.engine.riichi_kan import riichi_kan
 from jantaku.kernels.engine.state import NO_TILE
 from jantaku.kernels.engine.wall import MOST_KANS, live_left
 from jantaku.kernels.masks import ORPHANS, popcount
-from jantaku.kernels.rules import CLOSED, choice
+from jantaku.kernels.rules import CLOSED
 from jantaku.kernels.score import POCCHI_OFF, WHITE_KIND
-from jantaku.kernels.shanten import shanten
-from jantaku.kernels.waits import wait_mask
 from jantaku.kernels.win import PON
-
-NEVER_KAN = choice("riichi.ankan", "never")
-SAME_STRUCTURE = choice("riichi.ankan", "same_structure")
 
 
 @kernel
@@ -102,67 +97,6 @@ def add_kans(game, seat, rules, context, out):
             out[count] = actions.action(actions.KAKAN, kind + RED * int(game.red[seat, kind] > 0))
             count += 1
     return count
-
-
-@routine
-def riichi_kan(game, seat, kind, rules, context):
-    """Whether a concealed kan keeps the waits and, if the rules ask for it, the structure of a riichi.
-
-    (Inventory 130–133.)
-    """
-    if rules.riichi.ankan == NEVER_KAN or int(game.drawn) % RED != kind:
-        return False
-    count_held(game, seat, context.held)
-    if not game.melds_count:  # the quad leaves the tiles that count
-        context.held[kind] = 0
-    rule, waits = int(rules.riichi.ankan), int(game.waits[seat])
-    return keeps_riichi(game.hand[seat], int(game.melds[seat]), kind, waits, rule, context)
-
-
-@routine
-def keeps_riichi(hand, melds, kind, waits, rule, context):
-    """Whether riichi allows a quad of ``kind``, of which ``hand`` (``uint8[34]``) holds four.
-
-    ``waits`` is the mask of waits before the draw, ``rule`` the value of ``riichi.ankan``; ``context.held``
-    counts all the seat's tiles, melds included.
-    """
-    hand[kind] -= 4
-    after = wait_mask(hand, context.held, melds + 1, context.tables, context.scratch)
-    hand[kind] += 4
-    if rule == NEVER_KAN or after != waits:
-        return False
-    return rule != SAME_STRUCTURE or _always_triplet(hand, melds, kind, waits, context)
-
-
-@kernel
-def _always_triplet(hand, melds, kind, waits, context):
-    """Whether the kind is a triplet in every reading of every wait: no run or pair can use it."""
-    hand[kind] -= 1  # the drawn fourth
-    possible = False
-    for first in range(max(kind - kind % 9, kind - 2), kind + 1):
-        if kind >= 27 or first % 9 > 6 or first + 2 - kind > 2:
-            continue
-        possible = possible or _completes_with_run(hand, first, melds, waits, context)
-    hand[kind] += 1
-    return not possible
-
-
-@kernel
-def _completes_with_run(hand, first, melds, waits, context):
-    """Whether any wait completes the hand in a reading that has the run from ``first``."""
-    complete = False
-    for kind in range(34):
-        if waits >> kind & 1 == 0:
-            continue
-        hand[kind] += 1
-        if hand[first] > 0 and hand[first + 1] > 0 and hand[first + 2] > 0:
-            for k in range(3):
-                hand[first + k] -= 1
-            complete = complete or shanten(hand, melds + 1, context.tables) < 0
-            for k in range(3):
-                hand[first + k] += 1
-        hand[kind] -= 1
-    return complete
 
 
 @routine

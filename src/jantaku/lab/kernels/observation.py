@@ -40,7 +40,8 @@ The columns of ``NUMBERS`` are the constants from ``OWN_SEAT`` on; points are in
 from typing import Final
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.hands import NOT_FURITEN, RED, after, away, furiten_of, seats_of, wind_of
+from jantaku.kernels.engine.furiten import NOT_FURITEN, furiten_of
+from jantaku.kernels.engine.hands import RED, after, away, seats_of, wind_of
 from jantaku.kernels.engine.sight import is_hidden, shown_count
 from jantaku.kernels.engine.state import (
     CALLED,

@@ -8,7 +8,7 @@ from jantaku.game import Game, actions
 from jantaku.game.engine import concealed, melds
 from jantaku.hand import MeldType
 from jantaku.kernels.engine.state import YOUR_TURN
-from jantaku.records.mjai.encode import KITA, Message, tiles_of
+from jantaku.records.mjai.write import KITA, Message, tiles_of
 from jantaku.tiles import NORTH, RED, Tile, from_mjai, sort_tiles
 from jantaku.tiles import to_mjai as tile_name
 

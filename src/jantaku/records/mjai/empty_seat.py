@@ -6,7 +6,7 @@ Bots for Mahjong Soul and Tenhou pad hands, points and payments in this way, the
 from collections.abc import Sequence
 from typing import Any, Final
 
-from jantaku.records.mjai.encode import HIDDEN, Message
+from jantaku.records.mjai.write import HIDDEN, Message
 from jantaku.records.places import PLACES
 
 Row = tuple[int, Message]  # the line number and its message

@@ -14,8 +14,8 @@ from jantaku.records.as_recorded import LoggedGame
 from jantaku.records.inference import GameCourse, LoggedTable, rules_of_table
 from jantaku.records.mjai.actions import CLAIMS, KITA_NAMES, read_action
 from jantaku.records.mjai.empty_seat import without_empty_place
-from jantaku.records.mjai.encode import HIDDEN, KITA, NAGASHI, REASONS, WINDS, Message, to_mjai
 from jantaku.records.mjai.endings import mjai_ends
+from jantaku.records.mjai.write import HIDDEN, KITA, NAGASHI, REASONS, WINDS, Message, to_mjai
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
 from jantaku.records.texts import parse_json

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from jantaku.club.year import MOST_BONUSES, MOST_GAMES, MOST_UNIT, PerAttendance, Rounding
+from jantaku.club.season_ranking import MOST_BONUSES, MOST_GAMES, MOST_UNIT, PerAttendance, Rounding
 from jantaku.server.edge.shared_bodies import RulesName
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.event_bodies import EventName, EventStatus, StaffRole

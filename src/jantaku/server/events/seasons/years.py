@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from jantaku.club.namesakes import same_name, told_apart
-from jantaku.club.year import (
+from jantaku.club.season_ranking import (
     PartResult,
     Year,
     YearRules,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jantaku.club import event_from, season_standings, standings
-from jantaku.club.year import YearRules, year_rules
+from jantaku.club.season_ranking import YearRules, year_rules
 from jantaku.errors import RequestError
 from naive.club import in_units, year_of
 

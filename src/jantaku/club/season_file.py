@@ -8,9 +8,17 @@ from typing import Any, Final
 from jantaku.adjudication.named_rules import Find
 from jantaku.club.event import ClubEvent
 from jantaku.club.event_file import event_from
+from jantaku.club.season_ranking import (
+    Year,
+    YearStanding,
+    days_played,
+    part_result,
+    share_from,
+    year_of,
+    year_rules,
+)
 from jantaku.club.stage_standings import EventStandings, standings
 from jantaku.club.templates import template
-from jantaku.club.year import Year, YearStanding, days_played, part_result, share_from, year_of, year_rules
 from jantaku.errors import RequestError
 from jantaku.fields import Fields
 from jantaku.rules import Ruleset
