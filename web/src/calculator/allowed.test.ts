@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { canBe, fitted, allowedBy, mostKita, PLAIN } from "./allowed";
-import { EMPTY, type Calculation } from "./state";
+import { EMPTY, type Calculation } from "./calculatorState";
 
 const TREE = {
   tiles: { red: { "5m": 1, "5p": 0, "3s": 2 } },

@@ -3,7 +3,7 @@ import { WINDS } from "../lib/seats";
 import { NORTH } from "../table/kita";
 import { hasKind, manOf, type ManTiles } from "../tiles/tileSet";
 import { isRed, kindOf, plain, redOf, textOf, tilesOf, type Tile } from "../tiles/notation";
-import { EMPTY, MOST_KITA, used, type Calculation, type Flag, type Riichi, type Wind } from "./state";
+import { EMPTY, MOST_KITA, used, type Calculation, type Flag, type Riichi, type Wind } from "./calculatorState";
 
 export interface Allowed {
   /** How many tiles of a kind are red. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EMPTY } from "./state";
+import { EMPTY } from "./calculatorState";
 import { read, written } from "./typed";
 
 test("tiles, called sets and closed kans are read, the winning tile last", () => {

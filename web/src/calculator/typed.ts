@@ -2,7 +2,7 @@
 import type { Key } from "../generated/keys";
 import type { MeldWire } from "../generated/wire";
 import { isNotation, isRed, kindOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
-import { full, type Calculation } from "./state";
+import { full, type Calculation } from "./calculatorState";
 
 export type Read = { hand: Tile[]; melds: MeldWire[] } | { problem: Key; values: Record<string, string> };
 

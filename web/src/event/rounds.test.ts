@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { EventRounds, RoundInfo } from "../generated/wire";
-import { hasTimer, leftMs, ownFirst, roundNow, seatIn, shownRounds, signalBetween, stagesInOrder, stateOf } from "./rounds";
+import { ownFirst, roundNow, seatIn, shownRounds, stagesInOrder, stateOf } from "./rounds";
 
-function round(number: number, state: RoundInfo["state"], timer: Partial<RoundInfo["timer"]> = {}): RoundInfo {
-  const clock = { minutes: 75, running: false, started: false, extra_s: 0, left_s: 4500, ends: null, ...timer };
+function round(number: number, state: RoundInfo["state"]): RoundInfo {
+  const timer = { minutes: 75, running: false, started: false, extra_s: 0, left_s: 4500, ends: null };
   const tables = [{ number: 1, players: ["a", "b", "c", "d"], game: null, status: null, extra_s: 0 }];
-  return { number, state, made_by: "plan", seed: 1, tables, byes: ["e"], timer: clock, published: null };
+  return { number, state, made_by: "plan", seed: 1, tables, byes: ["e"], timer, published: null };
 }
 
 function all(...rounds: RoundInfo[]): EventRounds {
@@ -63,25 +63,4 @@ test("everybody finds their seat", () => {
   expect(seatIn(round(1, "published"), "e")).toBe("bye");
   expect(seatIn(round(1, "published"), "z")).toBe(null);
   expect(seatIn(round(1, "published"), null)).toBe(null);
-});
-
-describe("the timer", () => {
-  const { timer } = round(1, "running", { running: true, started: true, left_s: 600 });
-
-  test("runs from the moment of the answer, with the extra time of a table", () => {
-    expect([leftMs(timer, 0), leftMs(timer, 1500), leftMs(timer, 1500, 60), leftMs(timer, 700_000)]).toEqual([600_000, 598_500, 658_500, -100_000]);
-    expect(leftMs({ ...timer, running: false }, 99_000)).toBe(600_000);
-  });
-
-  test("is heard once when five minutes are left and when the time is up", () => {
-    const heard = [360_000, 300_250, 300_000, 299_750, 250, 0, -250].map((now, i, all) => signalBetween(all[i - 1] ?? null, now));
-    expect(heard).toEqual([null, null, "round_soon", null, null, "round_end", null]);
-    expect(signalBetween(null, -5000)).toBe(null);
-  });
-
-  test("is shown for rounds that have one", () => {
-    expect(hasTimer(round(1, "running"))).toBe(true);
-    expect(hasTimer(round(1, "running", { minutes: 0 }))).toBe(false);
-    expect(hasTimer(round(1, "published"))).toBe(false);
-  });
 });

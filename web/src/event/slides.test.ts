@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PlayerStanding, RecordedSummary, RoundInfo, StandingsBody } from "../generated/wire";
-import { ROWS, slidesOf, TABLES } from "./slides";
+import { pageAt, pagesOf, ROWS, slidesOf, TABLES } from "./slides";
 
 function row(player: string, rank: number, games = 1): PlayerStanding {
   return { player, rank, points: -rank, carried: 0, penalty: 0, games, counted: games, places: [0, 0, 0, games], average_place: 4, qualified: true };
@@ -42,5 +42,20 @@ describe("the slides", () => {
   test("are none before anything has happened", () => {
     expect(slidesOf(NOTHING)).toEqual([]);
     expect(slidesOf({ ...NOTHING, standings: { stages: [{ id: "league", standings: [row("a", 1, 0)], teams: [] }], teams: [], byes: [], names: {} } })).toEqual([]);
+  });
+});
+
+describe("the big screen", () => {
+  test("shares rows evenly among its pages and loses none", () => {
+    const rows = Array.from({ length: 41 }, (_, i) => i);
+    const pages = pagesOf(rows, 20);
+    expect(pages.map((page) => page.length)).toEqual([14, 14, 13]);
+    expect(pages.flat()).toEqual(rows);
+    expect(pagesOf([], 20)).toEqual([[]]);
+  });
+
+  test("goes round", () => {
+    expect([0, 1, 2, 3, 4].map((turn) => pageAt(turn, 3))).toEqual([0, 1, 2, 0, 1]);
+    expect(pageAt(5, 0)).toBe(0);
   });
 });

@@ -2,7 +2,6 @@
 import type { CastTable, PlayerStanding, RecordedSummary, RoundInfo, RoundTable, StagePlan, StandingsBody, TeamPoints } from "../generated/wire";
 import { stageName } from "./plan";
 import { playingNow } from "./playing";
-import { pagesOf } from "./rotation";
 import { rowsOf, stageNow } from "./table";
 
 export interface StandingsSlide {
@@ -47,6 +46,18 @@ interface Shown {
   /** The round that matters now. */
   round: RoundInfo | null;
   online?: readonly CastTable[];
+}
+
+/** Rows in pages of equal length, none longer than `most`. */
+export function pagesOf<Row>(rows: readonly Row[], most: number): Row[][] {
+  const pages = Math.max(Math.ceil(rows.length / Math.max(most, 1)), 1);
+  const length = Math.ceil(rows.length / pages);
+  return Array.from({ length: pages }, (_, page) => rows.slice(page * length, (page + 1) * length));
+}
+
+/** Which page to show after `turns` turns. */
+export function pageAt(turns: number, count: number): number {
+  return count ? turns % count : 0;
 }
 
 /** The slides in their order; none while there is nothing to show. Before a round begins, only its seating is shown. */

@@ -2,7 +2,8 @@ import "fake-indexeddb/auto";
 import { generate } from "lean-qr";
 import { describe, expect, test } from "vitest";
 import { complete, withPart, links, MOST_CODES, partsIn, decodedParts, type Part } from "./parts";
-import { imported, newId, type Starting, type Taken, type Waiting } from "./queue";
+import { newId } from "../desk/ids";
+import { imported, type Starting, type Taken, type Waiting } from "./queue";
 import { Store } from "./offlineStore";
 import { takeOver } from "./takeover";
 

@@ -25,12 +25,6 @@ export interface Starting {
   refused: string;
 }
 
-/** An id that nobody else makes; `crypto.randomUUID` does not exist over plain http. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** The entries as a chain that begins at `head`, with nothing left to decide. */
 export function rebased(waiting: readonly Waiting[], head: string): Waiting[] {
   return waiting.map((queued, i) => ({

@@ -1,4 +1,5 @@
 // A game at this phone: what the server has of it, what waits to be sent, and the hand that is being entered.
+import { newId } from "../desk/ids";
 import { learnYaku } from "../lib/ownYaku.svelte";
 import type { HandBody, MarkBody, PaymentsInfo, PreviewInfo, RecordedGameInfo } from "../generated/wire";
 import { Refused, send } from "../net/requests";
@@ -7,7 +8,7 @@ import { jsonOf, type Hand } from "../lib/enteredHand";
 import { EMPTY, handOf, type Draft } from "./handDraft";
 import { flush, sending, store } from "./sending.svelte";
 import { projected, type Projection, type Row } from "./projected";
-import { decided, following, newId, rebased, unknownTo, without, type Decision, type Waiting } from "./queue";
+import { decided, following, rebased, unknownTo, without, type Decision, type Waiting } from "./queue";
 import type { KeptEvent } from "./offlineStore";
 
 /** The hand that is entered or changed. */

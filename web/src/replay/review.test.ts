@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DecisionReview, SeatView } from "../generated/wire";
-import { calculatorOf } from "./calculator";
+import { calculatorOf } from "./calculatorLink";
 import { agreement, course, decisionAt, FEW, largest, pointsLost } from "./review";
 
 function decision(step: number, more: Partial<DecisionReview>): DecisionReview {

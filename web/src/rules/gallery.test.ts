@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changed, fileOf, valueAt, type Changes, type Draft } from "./draft";
+import { changed, fileOf, valueAt, type Changes, type Draft } from "./rulesDraft";
 import { isIn, isTaken, put, takeOut, type Rules } from "./gallery";
 
 const BASE = { riichi: { open: false, ippatsu: true }, yaku: { renhou: { closed: false } } };

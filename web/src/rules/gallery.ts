@@ -1,6 +1,6 @@
 // Parts of the gallery in the rules being edited.
 import type { GalleryItem } from "../generated/wire";
-import { sameValue } from "./draft";
+import { sameValue } from "./rulesDraft";
 
 type Part = Pick<GalleryItem, "id" | "kind" | "changes">;
 

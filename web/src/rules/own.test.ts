@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changed, draftOf, fileOf, type Draft } from "./draft";
+import { changed, draftOf, fileOf, type Draft } from "./rulesDraft";
 import { someOf, completed, denied, joined, newId, ownIn, pointed, wordAt } from "./own";
 
 const BASE = { name: {}, about: {}, yaku: { pinfu: { closed: 1, open: false } } };

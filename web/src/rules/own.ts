@@ -1,6 +1,6 @@
 // Own yaku in a draft: their settings, and conditions put together from parts.
 import { sorted, textOf, type Tile } from "../tiles/notation";
-import type { Changes } from "./draft";
+import type { Changes } from "./rulesDraft";
 
 export const WHEN = "when";
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";

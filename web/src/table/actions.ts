@@ -1,6 +1,7 @@
-// Actions in words.
+// An action in words, and the tiles that are shown beside them.
 import { t } from "../lib/words.svelte";
 import type { Action } from "./choices";
+import { NORTH } from "./kita";
 
 /** "Pon", "Open riichi", "End the game"; `discard` is the word for a plain discard. */
 export function actionWord(action: Action, discard: string): string {
@@ -16,4 +17,9 @@ export function actionWord(action: Action, discard: string): string {
     default:
       return t(`call.${action.type}`);
   }
+}
+
+export function tilesTextOf(action: Action): string {
+  if (action.type === "kita") return NORTH;
+  return "tile" in action ? action.tile : "tiles" in action ? action.tiles : "";
 }

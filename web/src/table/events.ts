@@ -1,6 +1,6 @@
 // What each game event does to the table. Pure: every function returns a new state.
 import type * as wire from "../generated/wire";
-import { laidAmong, turnedUp } from "../tiles/melds";
+import { laidAmong, turnedUp } from "../tiles/meldLayout";
 import { isRed, kindOf, sorted, tilesOf, type Tile } from "../tiles/notation";
 import { NORTH } from "./kita";
 import { NOTHING_AUTOMATIC, type CryWord, type HandState, type Seat, type Outcome, type SeatState, type TableState } from "./state";

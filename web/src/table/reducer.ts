@@ -1,7 +1,7 @@
 // How each server message changes the table. Nothing else changes it.
 import type * as wire from "../generated/wire";
 import { sorted, tilesOf } from "../tiles/notation";
-import { laidAmong } from "../tiles/melds";
+import { laidAmong } from "../tiles/meldLayout";
 import type { TileSet } from "../tiles/tileSet";
 import { afterEvent } from "./events";
 import { NOTHING, type Automatic, type HandState, type SeatState, type TableState } from "./state";

@@ -1,5 +1,5 @@
 // The layout of a river: three rows, whose tiles overlap if there are too many for a row.
-import { SIDEWAYS } from "../tiles/melds";
+import { SIDEWAYS } from "../tiles/meldLayout";
 
 interface Laid {
   sideways: boolean;

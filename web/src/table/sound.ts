@@ -1,9 +1,9 @@
 // Sounds and spoken calls, computed in the browser: nothing is loaded, and no recording needs a licence.
 import { settings } from "../lib/settings.svelte";
-import type { Sound } from "./speech";
 import type { CryWord, Seat } from "./state";
 import { speakWord } from "./voice";
 
+export type Sound = "draw" | "discard" | "call" | "riichi" | "win" | "turn" | "end";
 /** Signals of a round, for a whole room: longer and louder. */
 export type RoundSound = "round_start" | "round_soon" | "round_end";
 

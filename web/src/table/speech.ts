@@ -1,11 +1,9 @@
-// The game in spoken sentences for screen readers, and the sound of each event.
+// The game in sentences for screen readers.
 import { listed, maybe, number, signed, t } from "../lib/words.svelte";
 import { nameOf, namesOf, tilesOf } from "../tiles/notation";
 import type { GameEvent } from "./events";
 import { roundName } from "./round";
-import type { CryWord } from "./state";
 
-export type Sound = "draw" | "discard" | "call" | "riichi" | "win" | "turn" | "end";
 type Names = readonly string[];
 
 function who(names: Names, seat: number): string {
@@ -66,42 +64,5 @@ export function spoken(event: GameEvent, names: Names, me: number | null): strin
     default:
       event satisfies never;
       return "";
-  }
-}
-
-export function soundOf(event: GameEvent, me: number | null): Sound | null {
-  switch (event.type) {
-    case "drew":
-      return event.seat === me ? "draw" : null;
-    case "discarded":
-      return event.riichi ? "riichi" : "discard";
-    case "called":
-    case "kan_declared":
-    case "kita_declared":
-      return "call";
-    case "won":
-      return "win";
-    case "game_ended":
-      return "end";
-    default:
-      return null;
-  }
-}
-
-/** The call that a seat says aloud with an event. */
-export function cryOf(event: GameEvent): { word: CryWord; seat: number } | null {
-  switch (event.type) {
-    case "discarded":
-      return event.riichi ? { word: event.riichi === "open" ? "open_riichi" : "riichi", seat: event.seat } : null;
-    case "called":
-      return { word: event.meld.type === "chi" || event.meld.type === "pon" ? event.meld.type : "kan", seat: event.seat };
-    case "kan_declared":
-      return { word: "kan", seat: event.seat };
-    case "kita_declared":
-      return { word: "kita", seat: event.seat };
-    case "won":
-      return { word: event.source == null ? "tsumo" : "ron", seat: event.seat };
-    default:
-      return null;
   }
 }

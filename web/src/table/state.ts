@@ -1,6 +1,6 @@
 // The table as one browser knows it.
 import type { ClockInfo, Own, RiverTileWire, TableInfo, WonEvent, HandDrawnEvent } from "../generated/wire";
-import type { LaidMeld } from "../tiles/melds";
+import type { LaidMeld } from "../tiles/meldLayout";
 import type { Tile } from "../tiles/notation";
 import { USUAL_SET, type TileSet } from "../tiles/tileSet";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { movedTo, rearranged } from "../table/arrange";
-import { piecesOf, sizeOf, turnedUp, type LaidMeld } from "./melds";
+import { piecesOf, sizeOf, turnedUp, type LaidMeld } from "./meldLayout";
 import { kindOf, plain, sorted, textOf, tilesOf } from "./notation";
 import { doraOf, hasKind, type ManTiles } from "./tileSet";
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { choicesFor } from "./drill";
 import { plain } from "../tiles/notation";
-import { kitaTiles, EMPTY, fromQuery, full, left, positionOf, queryOf, requestOf, tapped, untapped, used, winning, type Calculation } from "./state";
+import { kitaTiles, EMPTY, fromQuery, full, left, positionOf, queryOf, requestOf, tapped, untapped, used, winning, type Calculation } from "./calculatorState";
 
 beforeAll(() => vi.stubGlobal("localStorage", { getItem: () => null }));
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { GameEvent } from "./events";
-import { cryOf } from "./speech";
+import { cryOf } from "./eventSounds";
 
 const meld = (type: string): unknown => ({ type: "called", seat: 2, meld: { type, tiles: "" } });
 

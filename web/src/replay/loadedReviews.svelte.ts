@@ -1,7 +1,7 @@
 // The reviews of a game's seats, each asked for once.
 import { SvelteMap } from "svelte/reactivity";
 import type { GameReview } from "../generated/wire";
-import { reviewOf, type Source } from "./source";
+import { reviewOf, type Source } from "./replayRequests";
 
 export class Reviews {
   readonly of = new SvelteMap<number, GameReview>();

@@ -1,5 +1,5 @@
 // A position of a replay as a link to the calculator.
-import { EMPTY, queryOf } from "../calculator/state";
+import { EMPTY, queryOf } from "../calculator/calculatorState";
 import type { SeatView } from "../generated/wire";
 import { windOf, WINDS } from "../lib/seats";
 import { tilesOf } from "../tiles/notation";

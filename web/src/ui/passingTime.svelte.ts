@@ -1,7 +1,7 @@
 // A clock for countdowns on the screen.
 const STEP_MS = 250;
 
-export class Ticker {
+export class PassingTime {
   private now = $state(performance.now());
   private readonly timer = window.setInterval(() => (this.now = performance.now()), STEP_MS);
 

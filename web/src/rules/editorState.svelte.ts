@@ -3,7 +3,7 @@ import type { Checked, RulesPage, RulesProblem } from "../generated/wire";
 import { Refused, send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
 import { language, type Language } from "../lib/words.svelte";
-import { changed, draftOf, fileOf, rebased, sameValue, valueAt, worded, type Draft, type Tree, type Words } from "./draft";
+import { changed, draftOf, fileOf, rebased, sameValue, valueAt, worded, type Draft, type Tree, type Words } from "./rulesDraft";
 import { newId, ownIn, WHEN } from "./own";
 import { FLOATING_UMA, PLAYERS, UMA, umaFor } from "./uma";
 import { sticksFor, totalOf, type Sticks } from "./sticks";

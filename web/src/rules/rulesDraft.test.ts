@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changed, draftOf, fileName, fileOf, rebased, sameValue, worded, type Draft } from "./draft";
+import { changed, draftOf, fileName, fileOf, rebased, sameValue, worded, type Draft } from "./rulesDraft";
 import type { SchemaPart } from "../generated/wire";
 import { matches, kindOf, numberOf, sectionsOf } from "./options";
 
