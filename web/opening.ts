@@ -1,6 +1,6 @@
 // Writes a list of the files that each page needs first, for each language; the server reads it when it sends a page.
 import type { Plugin, Rolldown } from "vite";
-import { LOST, PAGES } from "./src/names.ts";
+import { LOST, PAGES } from "./src/pageAddresses.ts";
 
 type Bundle = Rolldown.OutputBundle;
 

@@ -2,7 +2,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
 import sprite from "./generated/tiles.svg?url";
-import { begin } from "./lib/settings.svelte";
+import { begin } from "./lib/deviceSettings.svelte";
 import { listen } from "./lib/router.svelte";
 import { pageOf } from "./pages";
 

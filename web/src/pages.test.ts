@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PAGES } from "./names";
+import { PAGES } from "./pageAddresses";
 import { partsOf } from "./pages";
 
 test("a path is decoded as far as it can be", () => {

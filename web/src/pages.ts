@@ -1,6 +1,6 @@
 // The pages, each loaded when it is opened.
 import { loadWords } from "./lib/words.svelte";
-import { ALONE, LOST, NESTED, PAGES, WHOLE } from "./names";
+import { ALONE, LOST, NESTED, PAGES, WHOLE } from "./pageAddresses";
 
 export interface Page {
   load: () => Promise<{ default: unknown }>;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { choicesFor } from "./drill";
+import { choicesFor } from "./drillAnswers";
 import { plain } from "../tiles/notation";
 import { kitaTiles, EMPTY, fromQuery, full, left, positionOf, queryOf, requestOf, tapped, untapped, used, winning, type Calculation } from "./calculatorState";
 

@@ -1,6 +1,6 @@
 // The hand on the calculator, how a tap changes it, and how a link stores it.
 import type { HandQuestionBody, MeldWire, WinRequest } from "../generated/wire";
-import { chosenRules } from "../lib/chosen";
+import { chosenRules } from "../lib/chosenRules";
 import { WINDS } from "../lib/seats";
 import { NORTH } from "../table/kita";
 import { isNotation, isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";

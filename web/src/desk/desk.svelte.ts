@@ -1,17 +1,17 @@
 // What the desk knows of its event: loaded again after each change, without touching what somebody is typing.
 import { untrack } from "svelte";
-import { learnYaku } from "../lib/ownYaku.svelte";
+import { learnYaku } from "../lib/ownYakuNames.svelte";
 import type { ClaimInfo, DoubtfulGame, EventEntry, EventInfo, HeldUpGame, RecordedSummary, RefereeCall } from "../generated/wire";
 import { send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
 import { language } from "../lib/words.svelte";
 import { Loader } from "../lib/loader.svelte";
 import { EventLine } from "../net/eventLine.svelte";
-import { LogQueue } from "./logQueue.svelte";
+import { LogQueue } from "./gameLogQueue.svelte";
 import { byName, playing } from "../recorder/starting";
-import { mainStages, stageName } from "../event/plan";
+import { mainStages, stageName } from "../event/planInWords";
 import { inLanguage } from "./threeWords";
-import { currentStage } from "./times";
+import { currentStage } from "./timeFields";
 
 const RANKS = ["recorder", "referee", "organiser"] as const;
 export type Role = (typeof RANKS)[number];

@@ -1,6 +1,6 @@
 // How a game ended, as somebody types it from a paper sheet: points, and chips and yakitori where the rules have them.
 import type { EventInfo } from "../generated/wire";
-import { summed, typedPoints, type Counting } from "./points";
+import { summed, typedPoints, type Counting } from "./typedPoints";
 
 /** What a chip is worth and what yakitori costs; 0 under rules without them. */
 export interface Prizes {

@@ -1,5 +1,5 @@
 // A hand in words, one line for each thing to say.
-import { handInWords } from "../event/hands";
+import { handInWords } from "../event/handInWords";
 import { handIn } from "../lib/enteredHand";
 
 /** The lines of a hand as it was entered: its end and each win, what belongs to them, then riichi and fouls. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { ClaimInfo, EventEntry, RecordedSummary, RecordedVersion, RefereeCall } from "../generated/wire";
-import { attention } from "./attention";
+import { attention } from "./openMatters";
 import { handOf, histories } from "./histories";
-import { chomboPoints, presets } from "./penalties";
-import { rest, summed, typedPoints } from "./points";
+import { chomboPoints, presets } from "./penaltyPresets";
+import { rest, summed, typedPoints } from "./typedPoints";
 
 test("what needs attention is counted, and nothing else is listed", () => {
   const entries = [{ status: "asked" }, { status: "playing" }, { status: "asked" }] as EventEntry[];

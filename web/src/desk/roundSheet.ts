@@ -2,7 +2,7 @@
 import type { RecordedSummary, RoundInfo, TableResult } from "../generated/wire";
 import { cells } from "./csv";
 import { endOf, type EndDraft, type EndRules } from "./gameEnd";
-import { summed, typedPoints, type Sum } from "./points";
+import { summed, typedPoints, type Sum } from "./typedPoints";
 
 /** A table of the round, and what the server has of its game. */
 export interface SheetRow {

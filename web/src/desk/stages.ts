@@ -1,6 +1,6 @@
 // The stages of an event as a form shows them: every field is a text, and an empty one means that nothing is set.
 import type { StagePlan } from "../generated/wire";
-import { fieldOf, instantOf } from "./times";
+import { fieldOf, instantOf } from "./timeFields";
 import { tidyWords, wordsOf, type ThreeWords } from "./threeWords";
 
 export const COUNTS = ["all", "best", "best_run"] as const;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Hints, Own } from "../generated/wire";
 import type { Action } from "../table/choices";
-import { NOTHING, type HandState, type SeatState, type TableState } from "../table/state";
+import { NOTHING, type HandState, type SeatState, type TableState } from "../table/tableState";
 import { adviceFor } from "./coach";
 
 const SEAT: SeatState = { hand: [], drawn: null, holding: false, melds: [], river: [], riichi: null, deposited: false, shown: null, dead: false, kita: 0 };

@@ -1,6 +1,6 @@
 // What the lesson says at each moment. It follows the table, so that it fits whatever the learner does.
 import { choicesOf } from "../table/choices";
-import type { TableState } from "../table/state";
+import type { TableState } from "../table/tableState";
 import type { Hints } from "../generated/wire";
 
 export type Advice = "discard" | "numbers" | "costs" | "keep" | "near" | "pon" | "chi" | "open" | "riichi" | "waiting" | "furiten" | "ron" | "tsumo";

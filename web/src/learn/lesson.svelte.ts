@@ -1,12 +1,12 @@
 // The first hand as a game to play: the server plays it anew from all moves, and what is new is shown step by step.
 import type { FirstHand, Hints } from "../generated/wire";
 import { Refused, send } from "../net/requests";
-import type { Link, Outgoing } from "../net/socket";
+import type { Link, Outgoing } from "../net/tableSocket";
 import type { Action } from "../table/choices";
 import type { Played } from "../table/connection.svelte";
 import type { GameEvent } from "../table/events";
 import { reduce, type Change } from "../table/reducer";
-import { NOTHING, type Automatic, type TableState } from "../table/state";
+import { NOTHING, type Automatic, type TableState } from "../table/tableState";
 import { spoken } from "../tiles/sentence";
 import { complain, notify } from "../ui/notices.svelte";
 import { kindOf } from "../tiles/notation";

@@ -1,5 +1,5 @@
 // How far a learner has come, kept on this device.
-import { keep, kept } from "../lib/kept";
+import { keep, kept } from "../lib/deviceStorage";
 import type { Action } from "../table/choices";
 
 export interface Progress {

@@ -1,6 +1,6 @@
 // A score as the server writes it, and its words.
 import type { ScoreWire } from "../generated/wire";
-import { ownYakuName } from "./ownYaku.svelte";
+import { ownYakuName } from "./ownYakuNames.svelte";
 import { WINDS } from "./seats";
 import { maybe, payment, t } from "./words.svelte";
 

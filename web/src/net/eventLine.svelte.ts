@@ -1,6 +1,6 @@
 // The line of one event: the server names a revision whenever something in the event has changed.
 import type { EventChanged } from "../generated/wire";
-import { ReconnectingSocket, type Link } from "./reconnecting";
+import { ReconnectingSocket, type Link } from "./reconnectingSocket";
 
 export class EventLine {
   /** The newest revision that the server has named. */

@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 import type { GuestBody, LoginBody } from "../generated/wire";
 import { send } from "./requests";
-import type { TableSocket } from "./socket";
+import type { TableSocket } from "./tableSocket";
 
 const login = { name: "Mina", password: "correct horse" };
 const more = { ...login, language: "en" as const };

@@ -1,7 +1,7 @@
 // Sends a request of the schema, with exactly the fields that the schema has.
 import type { Requests } from "../generated/requests";
 import type { ErrorBody } from "../generated/wire";
-import { noteReached } from "../lib/reach.svelte";
+import { noteReached } from "../lib/serverReach.svelte";
 import { language, t } from "../lib/words.svelte";
 import type { Exact } from "./exact";
 

@@ -2,12 +2,12 @@
 import type { RankedPage } from "../generated/wire";
 import { loadPerson, person } from "../lib/person.svelte";
 import { go } from "../lib/router.svelte";
-import { settings } from "../lib/settings.svelte";
+import { settings } from "../lib/deviceSettings.svelte";
 import { t } from "../lib/words.svelte";
 import { send } from "../net/requests";
 import { sound } from "../table/sound";
 import { complain, dismiss, notices, notify } from "../ui/notices.svelte";
-import { WAITS } from "./waits";
+import { WAITS } from "./waitKey";
 import { bodyOf, storeWish, type Wish } from "./wish";
 
 const CALLED_MS = 1000;

@@ -1,5 +1,5 @@
 // A replay comes from a game that was played here or from an uploaded record: the same requests at two addresses.
-import { learnYaku } from "../lib/ownYaku.svelte";
+import { learnYaku } from "../lib/ownYakuNames.svelte";
 import type { GameReview, Replay, ReplayMoment, WhatIfTable } from "../generated/wire";
 import { send } from "../net/requests";
 

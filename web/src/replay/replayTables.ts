@@ -1,7 +1,7 @@
 // A finished game, stepped through: the table after any number of its events.
 import type { Replay } from "../generated/wire";
 import { afterEvent } from "../table/events";
-import { NOTHING, type HandState, type TableState } from "../table/state";
+import { NOTHING, type HandState, type TableState } from "../table/tableState";
 
 /** The table after each event, computed once for the shown hand. */
 export class ReplayTables {

@@ -4,9 +4,9 @@ import { Refused, send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
 import { language, type Language } from "../lib/words.svelte";
 import { changed, draftOf, fileOf, rebased, sameValue, valueAt, worded, type Draft, type Tree, type Words } from "./rulesDraft";
-import { newId, ownIn, WHEN } from "./own";
+import { newId, ownIn, WHEN } from "./ownYakuDraft";
 import { FLOATING_UMA, PLAYERS, UMA, umaFor } from "./uma";
-import { sticksFor, totalOf, type Sticks } from "./sticks";
+import { sticksFor, totalOf, type Sticks } from "./startingSticks";
 import { sectionsOf, yakuOf, type OptionSection, type Yaku } from "./options";
 
 const KEPT = "jantaku.draft";

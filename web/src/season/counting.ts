@@ -1,7 +1,7 @@
 // How a year is counted: as a form shows it, as it is sent, and in words.
-import { zone } from "../desk/times";
-import { named } from "../event/plan";
-import { tally } from "../event/points";
+import { zone } from "../desk/timeFields";
+import { named } from "../event/planInWords";
+import { tally } from "../event/standingsPoints";
 import type { AttendanceRule, SeasonInfo, SeasonPart, YearCounting, YearRow } from "../generated/wire";
 import { listed, number, t } from "../lib/words.svelte";
 

@@ -1,6 +1,6 @@
 // A season as a form shows it, and the changes that are sent.
 import type { SeasonInfo, SeasonPart, SeasonPatch } from "../generated/wire";
-import { newId } from "../desk/ids";
+import { newId } from "../net/newId";
 import { tidyWords, wordsOf, type ThreeWords } from "../desk/threeWords";
 import { changedFields } from "../lib/rebased";
 import { countingBody, countingDraft, percentOf, shareOf, type CountingDraft } from "./counting";

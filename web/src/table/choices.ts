@@ -1,7 +1,7 @@
 // The legal answers, sorted for the buttons and the hand. The server decides what is legal.
 import type { ActMessage, Own } from "../generated/wire";
 import { isRed, kindOf, plain, sorted, tilesOf, type Tile } from "../tiles/notation";
-import type { Automatic } from "./state";
+import type { Automatic } from "./tableState";
 
 export type Action = ActMessage["action"];
 export type Discard = Extract<Action, { type: "discard" }>;

@@ -1,14 +1,14 @@
 // An open table: its state, kept up to date over the socket, and the messages sent to it.
-import { learnYaku } from "../lib/ownYaku.svelte";
+import { learnYaku } from "../lib/ownYakuNames.svelte";
 import type { ErrorMessage, FromServer, Hints, ReasonText, Said } from "../generated/wire";
 import { language } from "../lib/words.svelte";
-import { TableSocket, type Link, type Outgoing } from "../net/socket";
+import { TableSocket, type Link, type Outgoing } from "../net/tableSocket";
 import { notify, offerNewest } from "../ui/notices.svelte";
 import type { Action } from "./choices";
 import type { GameEvent } from "./events";
 import { muted } from "./muted.svelte";
 import { reduce } from "./reducer";
-import { NOTHING, type Automatic, type TableState } from "./state";
+import { NOTHING, type Automatic, type TableState } from "./tableState";
 
 /** Something said at the table a moment ago. */
 export type Saying = Pick<Said, "stamp" | "text"> & { id: number; name: string; /** Of the face. */ seed: string; picture: string | null };

@@ -1,8 +1,8 @@
 // What is heard of an event: its sound, and the call that a player speaks.
-import { settings } from "../lib/settings.svelte";
+import { settings } from "../lib/deviceSettings.svelte";
 import type { GameEvent } from "./events";
 import { say, sound, type Sound } from "./sound";
-import type { CryWord } from "./state";
+import type { CryWord } from "./tableState";
 
 /** `scenes`: whether wins have scenes, which sound by themselves. */
 export function playSounds(event: GameEvent, me: number | null, scenes = false): void {

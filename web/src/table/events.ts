@@ -3,7 +3,7 @@ import type * as wire from "../generated/wire";
 import { laidAmong, turnedUp } from "../tiles/meldLayout";
 import { isRed, kindOf, sorted, tilesOf, type Tile } from "../tiles/notation";
 import { NORTH } from "./kita";
-import { NOTHING_AUTOMATIC, type CryWord, type HandState, type Seat, type Outcome, type SeatState, type TableState } from "./state";
+import { NOTHING_AUTOMATIC, type CryWord, type HandState, type Seat, type Outcome, type SeatState, type TableState } from "./tableState";
 
 export type GameEvent = wire.Update["events"][number];
 

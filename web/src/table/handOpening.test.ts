@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { handKey, isFirst, isFresh, sourceOf } from "./handOpening";
-import type { HandState } from "./state";
+import type { HandState } from "./tableState";
 
 const hand = { number: 0, honba: 0, dealer: 0, seats: [{ river: [], melds: [], kita: 0 }, { river: [], melds: [], kita: 0 }] } as unknown as HandState;
 const tile = { tile: "1m", drawn: false, riichi: false, called: false };

@@ -1,6 +1,6 @@
 // How a hand opens: whether its beginning is shown, and where a called tile comes from.
 import { after, turnsTo } from "../lib/seats";
-import type { HandState, Seat } from "./state";
+import type { HandState, Seat } from "./tableState";
 
 /** What distinguishes a hand of a game from the one before. */
 export function handKey(game: number | null, { number, honba, dealer }: HandState): string {

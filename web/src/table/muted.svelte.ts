@@ -1,5 +1,5 @@
 // Whom this device does not want to hear at tables. The server withholds what they say; this list is repeated to it.
-import { keep, kept } from "../lib/kept";
+import { keep, kept } from "../lib/deviceStorage";
 
 const KEY = "jantaku.muted";
 const MOST = 100;

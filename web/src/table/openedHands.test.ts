@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openedHands } from "./openedHands";
-import type { Outcome } from "./state";
+import type { Outcome } from "./tableState";
 
 const NONE: Outcome = { wins: [], draw: null, deltas: [], scores: [], given: null, chips: null };
 

@@ -1,6 +1,6 @@
 // The hands that are laid open on the table when a hand ends.
 import { sorted, tilesOf, type Tile } from "../tiles/notation";
-import type { Outcome, Seat } from "./state";
+import type { Outcome, Seat } from "./tableState";
 
 export interface Opened {
   seat: Seat;

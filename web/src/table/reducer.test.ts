@@ -3,7 +3,7 @@ import { seatsOf } from "../lib/seats";
 import type { Own, SeatView, Sync, TableInfo, Update } from "../generated/wire";
 import { afterEvent, type GameEvent } from "./events";
 import { reduce } from "./reducer";
-import { NOTHING, isOver, replacementsLeft, type HandState, type TableState } from "./state";
+import { NOTHING, isOver, replacementsLeft, type HandState, type TableState } from "./tableState";
 import { USUAL_SET, type TileSet } from "../tiles/tileSet";
 
 interface Step {

@@ -4,7 +4,7 @@ import { sorted, tilesOf } from "../tiles/notation";
 import { laidAmong } from "../tiles/meldLayout";
 import type { TileSet } from "../tiles/tileSet";
 import { afterEvent } from "./events";
-import { NOTHING, type Automatic, type HandState, type SeatState, type TableState } from "./state";
+import { NOTHING, type Automatic, type HandState, type SeatState, type TableState } from "./tableState";
 
 type ServerMessage = wire.Welcome | wire.TableMessage | wire.Sync | wire.Update | wire.Pause;
 /** The player turns an automatic answer on or off. */

@@ -1,7 +1,7 @@
 // Sounds and spoken calls, computed in the browser: nothing is loaded, and no recording needs a licence.
-import { settings } from "../lib/settings.svelte";
-import type { CryWord, Seat } from "./state";
-import { speakWord } from "./voice";
+import { settings } from "../lib/deviceSettings.svelte";
+import type { CryWord, Seat } from "./tableState";
+import { speakWord } from "./callVoice";
 
 export type Sound = "draw" | "discard" | "call" | "riichi" | "win" | "turn" | "end";
 /** Signals of a round, for a whole room: longer and louder. */

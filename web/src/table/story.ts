@@ -1,9 +1,9 @@
 // What the final page tells of a game: the points by hand, the best win, the yaku, and each hand.
 import type { Replay, WonEvent, HandDrawnEvent } from "../generated/wire";
-import { ownYakuName } from "../lib/ownYaku.svelte";
+import { ownYakuName } from "../lib/ownYakuNames.svelte";
 import { maybe } from "../lib/words.svelte";
 import { afterEvent as after } from "./events";
-import { NOTHING, type Seat, type SeatState } from "./state";
+import { NOTHING, type Seat, type SeatState } from "./tableState";
 
 /** A win with what the winner had laid out. */
 export type StoryWin = WonEvent & Pick<SeatState, "melds" | "kita">;

@@ -1,5 +1,5 @@
 // Short messages at the edge of the screen: what was refused and why.
-import { outdated } from "../lib/reach.svelte";
+import { outdated } from "../lib/serverReach.svelte";
 import { t } from "../lib/words.svelte";
 
 interface Notice {

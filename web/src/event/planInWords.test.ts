@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { StagePlan } from "../generated/wire";
+import { loadWords, speak } from "../lib/words.svelte";
+import { countsOf, named, period, tiesOf } from "./planInWords";
+
+beforeAll(async () => {
+  vi.stubGlobal("document", { documentElement: {} });
+  await loadWords("Events");
+  await speak("en");
+});
+afterAll(() => vi.unstubAllGlobals());
+
+const LEAGUE: StagePlan = { id: "league", name: { en: "Open league", ko: "리그" }, counts: { best: 5 }, min_games: 3, max_games: 20 };
+
+describe("what counts", () => {
+  test("is said with its numbers", () => {
+    expect(countsOf(LEAGUE, [LEAGUE]).slice(1)).toEqual([
+      "Each player's best 5 games count.",
+      "Ranked with 3 games or more; everyone else comes after.",
+      "Only the first 20 games of a player count.",
+    ]);
+    expect(countsOf({ id: "a", counts: { best_run: 4 } }, [])[1]).toBe("Each player's best run of 4 games in a row counts.");
+    expect(countsOf({ id: "a" }, [])[1]).toBe("All games count.");
+  });
+
+  test.each([
+    [{ cut: 20, carry: 0.5 }, "For the best 20 of “Open league”.", "50% of the points of “Open league” are kept."],
+    [{ cut: 4, carry: 1 }, "For the best 4 of “Open league”.", "The points of “Open league” are kept."],
+    [{}, "For everyone ranked in “Open league”.", "Everyone starts again at zero."],
+  ])("says who gets in and with what: %j", (more, who, kept) => {
+    expect(countsOf({ id: "final", kind: "rounds", from: "league", ...more }, [LEAGUE])).toEqual([
+      "Played in rounds. The organisers seat the tables.",
+      who,
+      kept,
+      "All games count.",
+    ]);
+  });
+
+  test("names the tie-breaks in their order", () => {
+    expect(tiesOf(["average_place", "head_to_head"])).toBe("Equal points are decided by: average place, games between them.");
+    expect(tiesOf([])).toBe("");
+  });
+});
+
+test("a name falls back to English, then to any language", () => {
+  expect(named({ ko: "리그", en: "League" })).toBe("League");
+  expect(named({ ja: "リーグ", ko: "리그" })).toBe("리그");
+  expect(named(null, "league")).toBe("league");
+});
+
+test("a period may be open at either end", () => {
+  expect(period(null, undefined)).toBe("");
+  expect(period("2025-06-01T00:00:00Z", null)).toMatch(/^from /);
+  expect(period(null, "2025-06-01T00:00:00Z")).toMatch(/^until /);
+});

@@ -1,0 +1,59 @@
+// What was entered, in words.
+import type { ScoreWire } from "../generated/wire";
+import { worthOf } from "../event/handInWords";
+import { listed, maybe, t } from "../lib/words.svelte";
+import type { Hand, Worth } from "../lib/enteredHand";
+import type { WinDetails } from "./handDraft";
+
+export function foulWord(foul: string): string {
+  return maybe(`options.fouls.${foul}.label`, foul);
+}
+
+export function costWord(cost: string): string {
+  return maybe(`options.foul_cost.values.${cost}`, cost);
+}
+
+export function abortWord(kind: string): string {
+  return maybe(`draw.${kind}`, kind);
+}
+
+type Counted = Partial<Pick<ScoreWire, "yakuman" | "yaku" | "han" | "fu" | "limit">>;
+
+/** The worth of a win whose tiles have been counted, and its yaku. */
+export function worthOfScore(score: Counted): { worth: Worth } & Pick<WinDetails, "yaku" | "bonus"> {
+  const yaku = Object.keys(score.yaku ?? {});
+  const bonus = Object.fromEntries(BONUS.flatMap((name) => (score.yaku?.[name] ? [[name, score.yaku[name]]] : [])));
+  return { worth: worthIn(score), yaku, bonus };
+}
+
+function worthIn(score: Counted): Worth {
+  if (score.yakuman) return { yakuman: score.yakuman };
+  if (score.limit && score.limit in LIMITS) return { limit: score.limit };
+  if (score.limit) return { yakuman: 1 }; // counted yakuman
+  return { han: score.han ?? 0, fu: score.fu ?? 0 };
+}
+
+/** The dora that chips are paid for. */
+const BONUS = ["red_dora", "ura_dora"] as const;
+
+const LIMITS: Record<string, true> = { mangan: true, haneman: true, baiman: true, sanbaiman: true };
+
+/** A hand in a few words: "Kim · ron from Park · 3 han 40 fu". */
+export function handWords(hand: Hand, names: readonly string[]): string {
+  const name = (seat: number | undefined): string => names[seat ?? -1] ?? "";
+  const called = (seats: readonly number[] | undefined): string => listed((seats ?? []).map(name));
+  switch (hand.end) {
+    case "ron":
+      return (hand.wins ?? []).map((win) => t("recorder.said.ron", { name: name(win.seat), from: name(hand.from), worth: worthOf(win) })).join(" / ");
+    case "tsumo":
+      return (hand.wins ?? []).map((win) => t("recorder.said.tsumo", { name: name(win.seat), worth: worthOf(win) })).join(" / ");
+    case "draw": {
+      const nagashi = hand.nagashi?.length ? ` · ${t("draw.nagashi", { players: called(hand.nagashi) })}` : "";
+      return `${t("draw.exhausted")} · ${hand.tenpai?.length ? t("draw.tenpai", { players: called(hand.tenpai) }) : t("draw.nobody")}${nagashi}`;
+    }
+    case "abort":
+      return abortWord(hand.kind ?? "");
+    case "foul":
+      return listed((hand.fouls ?? []).map(({ seat, foul }) => `${name(seat)}: ${foulWord(foul)}`));
+  }
+}
