@@ -82,7 +82,7 @@ web/node_modules/installed: $(VENV)/node web/package.json web/package-lock.json
 client: $(STATIC)/index.html
 
 CLIENT_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/src/generated -prune -o -type f -print) \
-	$(shell find src/jantaku/server -name '*.py') $(wildcard src/jantaku/terms/*.toml src/jantaku/svg/*.py)
+	$(shell find src/jantaku/server -name '*.py') $(wildcard src/jantaku/terms/*.toml src/jantaku/terms/web/*.toml src/jantaku/svg/*.py)
 $(STATIC)/index.html: $(VENV)/installed-server web/node_modules/installed $(CLIENT_SOURCES)
 	@echo "Building the client ..."
 	@$(BIN)/python web/generate.py

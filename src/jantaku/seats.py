@@ -74,10 +74,10 @@ def hand_name(number: int, honba: int, seats: int, language: terms.Language | No
     >>> hand_name(16, 0, 4, "en")
     'East 1 again'
     """
-    wind = terms.text(f"table.wind.{round_wind(number, seats)}", language)
-    key = "table.hand_again" if returns_to_east(number, seats) else "table.hand"
+    wind = terms.text(f"drawn_table.wind.{round_wind(number, seats)}", language)
+    key = "drawn_table.hand_again" if returns_to_east(number, seats) else "drawn_table.hand"
     text = terms.text(key, language, wind=wind, number=hand_in_round(number, seats))
-    return terms.text("table.with_honba", language, hand=text, honba=honba) if honba else text
+    return terms.text("drawn_table.with_honba", language, hand=text, honba=honba) if honba else text
 
 
 def seat_wind(seat: int, dealer: int, seats: int) -> Wind:

@@ -73,8 +73,8 @@ def test_the_first_line_says_who_has_wareme(language: Language) -> None:
         )
         broken = Game(rules, seed=5).view(0).wareme
         assert broken is not None
-        wind = terms.text(f"table.wind_letter.{seat_wind(broken, 0, 4)}")
-        said = terms.text("table.wareme", wind=wind)
+        wind = terms.text(f"drawn_table.wind_letter.{seat_wind(broken, 0, 4)}")
+        said = terms.text("drawn_table.wareme", wind=wind)
     assert asked[0].rstrip() == f"{plain[0].rstrip()}  {said}"
     assert cells(asked[0]) <= WIDTH
 

@@ -5,8 +5,8 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
-from importlib import resources
 from itertools import combinations
+from pathlib import Path
 from string import Formatter
 from typing import Any, Literal, get_args, get_origin
 from unicodedata import normalize
@@ -30,8 +30,9 @@ from jantaku.rules.options import SECTIONS, FoulCost
 from jantaku.win import RIICHI_KINDS
 from support.source_code import SOURCE, TEXTS, nodes, trees
 
-FILES = [f.name for f in resources.files(terms.__name__).iterdir() if f.name.endswith(".toml")]
-TABLES = sorted({name.split(".")[0] for name in FILES})
+FOLDER = Path(terms.__file__).parent
+FILES = [file.relative_to(FOLDER).as_posix() for file in FOLDER.rglob("*.toml")]
+TABLES = terms.names()
 ERRORS = {cls.__name__ for cls in vars(errors).values() if isinstance(cls, type)}
 # What each class adds to the details by itself
 ADDED = {
@@ -63,8 +64,9 @@ def texts(table: str, language: terms.Language) -> dict[str, str]:
 
 
 def test_every_table_has_three_languages() -> None:
-    wanted = {f"{table}.{language}.toml" for table in TABLES for language in terms.LANGUAGES}
-    assert set(FILES) == wanted
+    stems = {name.split(".")[0] for name in FILES}
+    assert sorted(FILES) == sorted(f"{stem}.{language}.toml" for stem in stems for language in terms.LANGUAGES)
+    assert {stem.split("/")[0] for stem in stems} == set(TABLES)
     assert {"errors", "explain", "options", "tiles", "yaku"} <= set(TABLES)
 
 
@@ -257,7 +259,13 @@ def test_tile_names() -> None:
 
 def test_tables_are_valid_toml() -> None:
     for name in FILES:
-        tomllib.loads(resources.files(terms.__name__).joinpath(name).read_text("utf-8"))
+        tomllib.loads((FOLDER / name).read_text("utf-8"))
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_no_two_files_of_a_table_have_one_key(language: terms.Language) -> None:
+    files = [tomllib.loads(file.read_text("utf-8")) for file in FOLDER.glob(f"web/*.{language}.toml")]
+    assert sum(map(len, files)) == len(terms.table("web", language))
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)

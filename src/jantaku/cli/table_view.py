@@ -31,8 +31,8 @@ _GAP: Final = 2
 
 
 def said(key: str, **values: object) -> str:
-    """The text with that key in the table of ``table`` texts."""
-    return terms.text(f"table.{key}", None, **values)
+    """The text with that key in the table of a drawn table's texts."""
+    return terms.text(f"drawn_table.{key}", None, **values)
 
 
 def seat_names(names: Sequence[str] | None = None, seats: int | None = None) -> list[str]:

@@ -15,8 +15,8 @@ def table_text(record: engine.Record) -> str:
     seats, match = len(engine.seats_of(record)), record.match
     head = (
         hand_name(int(match.number), int(match.honba), seats),
-        f"{terms.text('table.dora')} {format_tiles(engine.indicators(record))}",
-        terms.text("table.wall_left", count=engine.wall_left(record)),
+        f"{terms.text('drawn_table.dora')} {format_tiles(engine.indicators(record))}",
+        terms.text("drawn_table.wall_left", count=engine.wall_left(record)),
     )
     return "\n".join(
         [" · ".join(head), *(_seat_text(record, seat, seats) for seat in engine.seats_of(record))]
@@ -24,7 +24,7 @@ def table_text(record: engine.Record) -> str:
 
 
 def _seat_text(record: engine.Record, seat: int, seats: int) -> str:
-    wind = terms.text(f"table.wind.{seat_wind(seat, engine.dealer_of(record), seats)}")
+    wind = terms.text(f"drawn_table.wind.{seat_wind(seat, engine.dealer_of(record), seats)}")
     drawn, turn = engine.drawn_tile(record, seat), "▸" if int(record.turn) == seat else " "
     hand = format_tiles(engine.without_drawn(record, seat)) + (
         f" {format_tiles([drawn])}" if drawn is not None else ""

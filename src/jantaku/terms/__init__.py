@@ -1,7 +1,7 @@
 """The texts for people, in Korean, Japanese and English.
 
-Each ``NAME.LANG.toml`` holds one table of terms; a test checks that all languages of a table have the same
-keys. ``table.key`` names a text, which may contain ``{placeholders}``.
+Each ``NAME.LANG.toml`` holds one table of terms, and a folder ``NAME`` one in several files; a test checks that
+all languages of a table have the same keys. ``table.key`` names a text, which may contain ``{placeholders}``.
 """
 
 import os
@@ -30,12 +30,19 @@ _language: ContextVar[Language] = ContextVar("jantaku_language", default="en")
 _pictures: ContextVar[bool] = ContextVar("jantaku_pictures", default=False)
 
 
+def names() -> list[str]:
+    """The names of all tables."""
+    files = _FOLDER.rglob(f"*.{LANGUAGES[0]}.toml")
+    return sorted({file.relative_to(_FOLDER).parts[0].split(".")[0] for file in files})
+
+
 @cache
 def table(name: str, language: Language) -> dict[str, Any]:
-    """All terms of one table in one language, as read from its TOML file."""
+    """All terms of one table in one language, as read from its TOML files."""
     import tomllib  # noqa: PLC0415  (most programs show no text)
 
-    return tomllib.loads((_FOLDER / f"{name}.{language}.toml").read_text("utf-8"))
+    files = sorted((_FOLDER / name).glob(f"*.{language}.toml")) or [_FOLDER / f"{name}.{language}.toml"]
+    return {key: part for file in files for key, part in tomllib.loads(file.read_text("utf-8")).items()}
 
 
 def current() -> Language:

@@ -116,7 +116,7 @@ def _titles(language: Language, *keys: str) -> tuple[str, ...]:
 
 def _winds(tables: EventTables, language: Language) -> list[str]:
     winds = ("east", "south", "west", "north")[: tables.event.rules.match.players]
-    return [terms.text(f"table.wind.{wind}", language) for wind in winds]
+    return [terms.text(f"drawn_table.wind.{wind}", language) for wind in winds]
 
 
 def _standings(tables: EventTables, language: Language) -> ExportSheet:

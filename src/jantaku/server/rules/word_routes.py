@@ -1,8 +1,7 @@
 """The client's texts from the term tables."""
 
 from functools import cache
-from importlib import resources
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import Query, Response
 from starlette.responses import JSONResponse
@@ -16,13 +15,13 @@ from jantaku.server.rules.table_types import TermTree
 router = router_of("/api", "words")
 AN_HOUR = "public, max-age=3600"
 LOCAL_YAKU = "local_yaku"
+SENT_AS: Final = {"drawn_table": "table"}  # the name by which programs ask for it
 
 
 @cache
-def _tables() -> list[str]:
-    """The names of all term tables."""
-    files = resources.files(terms.__name__).iterdir()
-    return sorted({file.name.split(".")[0] for file in files if file.name.endswith(".toml")})
+def _tables() -> dict[str, str]:
+    """All term tables, by the names under which they are sent."""
+    return {SENT_AS.get(name, name): name for name in terms.names()}
 
 
 @router.get("/terms/{language}", response_model=dict[str, TermTree])
@@ -39,5 +38,5 @@ async def words(
     wanted = [name for name in tables.split(",") if name in known] if tables else known
     headers = {"cache-control": "no-cache" if LOCAL_YAKU in wanted else AN_HOUR}
     local = kit.services.rulesets.house.words(language)
-    texts = {name: local if name == LOCAL_YAKU else terms.table(name, language) for name in wanted}
+    texts = {name: local if name == LOCAL_YAKU else terms.table(_tables()[name], language) for name in wanted}
     return JSONResponse(texts, headers=headers)  # as they are: they need no check at every request
