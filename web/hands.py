@@ -11,7 +11,7 @@ from jantaku.club import settle
 from jantaku.errors import RequestError
 from jantaku.kernels.rules import FOULS
 from jantaku.rules import preset_names
-from jantaku.server.events.recording.previews import table_of_payments
+from jantaku.server.events.recording.payment_previews import table_of_payments
 
 GAMES = 12  # of each preset
 DOUBLED = {"wareme": "hand", "wareme and honba": "hand_and_honba"}

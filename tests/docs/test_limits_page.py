@@ -54,6 +54,7 @@ SAID: Final[dict[str, tuple[str, float] | None]] = {
     "events_of_one": ("{} events", 1),
     "seasons_of_one": ("{} seasons", 1),
     "uploads_of_one": ("{} uploads", 1),
+    "ties_of_one": ("{} friends, requests", 1),
     "kept_bytes_of_one": ("uploads take {} MiB", MB),
     "kept_bytes_per_day": ("{} MiB a day", MB),
     "replay_bytes": ("{} MiB of games for replays", MB),

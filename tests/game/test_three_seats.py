@@ -42,7 +42,7 @@ from jantaku.rules import Ruleset, load
 from jantaku.rules.options import ClockOptions
 from jantaku.server.edge.protocol import FROM_SERVER
 from jantaku.server.pauses import NO_PAUSES
-from jantaku.server.play import messages
+from jantaku.server.play import seat_views
 from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import LiveGame
 from jantaku.tiles import RED
@@ -277,11 +277,11 @@ def test_messages_of_three_are_valid_and_hide_what_they_should() -> None:
         now += 10
         live.tell(now)
         for viewer in game.seats:
-            text = messages.sync(1, live, viewer, messages.own_text(live, viewer, clocks, now), "null")
+            text = seat_views.sync(1, live, viewer, seat_views.own_text(live, viewer, clocks, now), "null")
             view = FROM_SERVER.validate_json(text).view
             assert len(view.scores) == len(view.rivers) == len(view.melds) == 3
             assert view.seat == viewer
-    start = messages.shown_to([event for event in game.events if isinstance(event, HandStarted)][:1], 1)
+    start = seat_views.shown_to([event for event in game.events if isinstance(event, HandStarted)][:1], 1)
     assert [hand is None for hand in json.loads(start)[0]["hands"]] == [True, False, True]
 
 

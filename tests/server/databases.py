@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from jantaku.server.settings import DATABASE_FILE
 from jantaku.server.storage import sqlite
-from jantaku.server.storage.older import to_newest
+from jantaku.server.storage.older_databases import to_newest
 from jantaku.server.storage.schema import METADATA
 
 PRAGMAS = sqlite.PRAGMAS  # those of a server

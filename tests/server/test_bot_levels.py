@@ -12,7 +12,8 @@ from jantaku.rules import load
 from jantaku.server.edge.protocol import BotLevel, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.names import BOT_NAMES, check_reserved
-from jantaku.server.play.autoplay import _player
+from jantaku.server.play.absent_players import bot_of
+from jantaku.server.play.bot_choice import _player
 from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.play.table import Table
 from jantaku.server.storage.tables import Sitter, TableRow
@@ -78,10 +79,10 @@ def test_for_an_absent_person_plays_a_bot_of_the_level_of_the_others(
     row = TableRow("t", "", "p1", "standard", "", TableOptions(bot=opened_with), sitters)
     services: Any = SimpleNamespace(settings=quick(Path()))
     table = Table(row, load("standard"), services)
-    assert table.bot_of(0) == wanted
-    assert table.bot_of(1) == "standard"
+    assert bot_of(table, 0) == wanted
+    assert bot_of(table, 1) == "standard"
     table.row = replace(row, options=TableOptions(rated=True))
-    assert table.bot_of(0) is None
+    assert bot_of(table, 0) is None
 
 
 @pytest.mark.slow

@@ -7,17 +7,17 @@ import pytest
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent
 from jantaku.server.events.common.event_plan import StagePlan
-from jantaku.server.events.common.opening import create
-from jantaku.server.events.common.rights import rights_in
-from jantaku.server.events.recording.event_tables import table_of
-from jantaku.server.events.recording.game_bodies import ConfirmBody, HandBody, StartRecorded
-from jantaku.server.events.recording.recording import enter_hand
+from jantaku.server.events.common.event_rights import rights_in
+from jantaku.server.events.common.new_event import create
+from jantaku.server.events.recording.entering_hands import enter_hand
+from jantaku.server.events.recording.game_rights import table_of
+from jantaku.server.events.recording.recorded_game_bodies import ConfirmBody, HandBody, StartRecorded
 from jantaku.server.events.recording.signing import confirm
-from jantaku.server.events.recording.starting import start
+from jantaku.server.events.recording.starting_games import start
 from jantaku.server.events.registration.entries import Listed, add_listed
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.storage.accounts import PersonRow, new_id
-from jantaku.server.storage.event_desk import CallRow, add_call
+from jantaku.server.storage.penalties_and_calls import CallRow, add_call
 from jantaku.server.storage.services import Services
 from server.clubs import BUST, DRAW, RON, Gathering, Table, member, refused
 from server.parlour import Person

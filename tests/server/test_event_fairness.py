@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from jantaku.server.events.common.rights import rights_in
+from jantaku.server.events.common.event_rights import rights_in
 from jantaku.server.events.online.fairness_service import fairness
 from jantaku.server.storage.services import Services
 from server.clubs import Gathering, refused

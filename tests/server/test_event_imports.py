@@ -18,7 +18,7 @@ from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.records import formats
 from jantaku.rules import load
-from jantaku.server.events.recording.event_log_jobs import read_event_log
+from jantaku.server.events.recording.game_log_jobs import read_event_log
 from jantaku.terms import LANGUAGES, Language
 from server.clubs import Gathering, refused
 from support.playing import played

@@ -17,23 +17,23 @@ from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent
 from jantaku.server.events.common.event_plan import StagePlan
-from jantaku.server.events.common.opening import create
-from jantaku.server.events.common.rights import rights_in
+from jantaku.server.events.common.event_rights import rights_in
+from jantaku.server.events.common.new_event import create
 from jantaku.server.events.online import online_counter as online
 from jantaku.server.events.online.online_counter import OnlineCounter, recorded_id
 from jantaku.server.events.recording.doubtful import held_up_games
-from jantaku.server.events.recording.event_tables import table_of
+from jantaku.server.events.recording.game_rights import table_of
 from jantaku.server.events.recording.games_shown import game_shown
-from jantaku.server.events.recording.starting import admitted_to
+from jantaku.server.events.recording.starting_games import admitted_to
 from jantaku.server.events.registration.entries import Listed, decide, register
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.events.results.event_statistics import StatisticsCache
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import entry_of
-from jantaku.server.storage.event_desk import DOUBT
 from jantaku.server.storage.event_schema import event_calls
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.penalties_and_calls import DOUBT
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms

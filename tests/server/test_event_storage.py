@@ -11,13 +11,13 @@ from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset
 from jantaku.server.events.common.event_bodies import ChangeEvent, CreateEvent
 from jantaku.server.events.common.event_plan import EventPlan
-from jantaku.server.events.common.opening import create
-from jantaku.server.events.common.rights import rights_in
-from jantaku.server.events.organising.changes import change_plan
-from jantaku.server.events.recording import desk, recording, starting
+from jantaku.server.events.common.event_rights import rights_in
+from jantaku.server.events.common.new_event import create
+from jantaku.server.events.organising.event_changes import change_plan
+from jantaku.server.events.recording import desk, entering_hands, starting_games
 from jantaku.server.events.recording.desk_bodies import CallBody, PenaltyBody
-from jantaku.server.events.recording.event_tables import table_of
-from jantaku.server.events.recording.game_bodies import ConfirmBody, HandBody, StartRecorded
+from jantaku.server.events.recording.game_rights import table_of
+from jantaku.server.events.recording.recorded_game_bodies import ConfirmBody, HandBody, StartRecorded
 from jantaku.server.events.recording.signing import confirm
 from jantaku.server.events.registration.entries import Listed, add_listed, merge
 from jantaku.server.events.results.event_standings import StandingsCache
@@ -53,16 +53,16 @@ async def opened(services: Services) -> tuple[PersonRow, str]:
         await add_listed(change, [Listed(name, "", name) for name in "abcdef"])
     rights = await rights_in(services, event, mina)
     body = StartRecorded(id=GAME, stage="league", players=list("abcd"))
-    await starting.start(services, rights, mina, body, StandingsCache(services))
+    await starting_games.start(services, rights, mina, body, StandingsCache(services))
     return mina, event
 
 
 async def test_a_game_is_recorded_from_start_to_standings(services: Services) -> None:
     mina, event = await opened(services)
     first = HandBody(id="hand-0001", follows="", hand=RON)
-    answers = [await recording.enter_hand(services, mina, event, GAME, first) for _ in range(2)]
+    answers = [await entering_hands.enter_hand(services, mina, event, GAME, first) for _ in range(2)]
     assert answers[0] == answers[1]
-    await recording.enter_hand(
+    await entering_hands.enter_hand(
         services, mina, event, GAME, HandBody(id="hand-0002", follows="hand-0001", hand=BUST)
     )
     rights = await rights_in(services, event, mina)
@@ -86,13 +86,13 @@ async def test_a_game_is_recorded_from_start_to_standings(services: Services) ->
 async def test_entries_at_the_same_moment_are_put_in_order(services: Services) -> None:
     mina, event = await opened(services)
     bodies = [HandBody(id=f"hand-000{i // 3}", follows="", hand=RON) for i in range(9)]
-    work = (recording.enter_hand(services, mina, event, GAME, body) for body in bodies)
+    work = (entering_hands.enter_hand(services, mina, event, GAME, body) for body in bodies)
     outcomes = await asyncio.gather(*work, return_exceptions=True)
     won = [outcome for outcome in outcomes if not isinstance(outcome, BaseException)]
     lost = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     assert len(won) == 3
     assert {version.id for version in won} == {won[0].id}
-    assert {type(error) for error in lost} == {recording.HandConflictError}
+    assert {type(error) for error in lost} == {entering_hands.HandConflictError}
     async with services.store.reading() as connection:
         rows = (await connection.execute(text("SELECT id FROM hand_versions"))).scalars().all()
     assert rows == [won[0].id]

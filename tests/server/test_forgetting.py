@@ -8,7 +8,7 @@ import pytest
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.parlour import Parlour
 from jantaku.server.play import table_seats
-from jantaku.server.play.arranging import change_seats
+from jantaku.server.play.before_game import change_seats
 from jantaku.server.play.lobby import NewTable
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.erasure import erase_person

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from jantaku.club.statistics import RuledGame
-from jantaku.server.friends.card import played
+from jantaku.server.friends.person_card import played
 from jantaku.server.people.asking import Visitor
 from jantaku.server.ranked.queue_entries import Entry
 from jantaku.server.storage.accounts import PersonRow

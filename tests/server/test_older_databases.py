@@ -22,7 +22,7 @@ from jantaku.server.names import mark_of, skeleton
 from jantaku.server.settings import DATABASE_FILE
 from jantaku.server.storage.backup import write_backup
 from jantaku.server.storage.moves import banks_of, moves_of
-from jantaku.server.storage.older import LAST
+from jantaku.server.storage.older_databases import LAST
 from jantaku.server.storage.restore import read_backup
 from jantaku.server.storage.schema import METADATA
 from jantaku.server.storage.services import Services

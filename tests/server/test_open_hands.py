@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.play.admission import shows_hands
+from jantaku.server.play.table_rights import shows_hands
 from server.parlour import Person, open_server, quick, simplest
 from server.test_server_commentary import open_hands, told
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import insert, update
 
 from jantaku.server.events.common.event_bodies import CreateEvent
-from jantaku.server.events.common.opening import create
+from jantaku.server.events.common.new_event import create
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.event_schema import events
 from jantaku.server.storage.paging import POSITION, ListPage, PageEnd

@@ -9,7 +9,7 @@ import pytest
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from jantaku.server.edge.outgoing import ANSWER_S
+from jantaku.server.edge.outgoing_requests import ANSWER_S
 from server.clubs import RON, Gathering, Table
 from server.parlour import WAIT_S, Message, Person, open_server, quick
 from server.receiver import HOST, BrowserKeys, Receiver, plain, running

@@ -15,9 +15,9 @@ from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.pauses import Pauses
 from jantaku.server.people.asking import Visitor
 from jantaku.server.play.clock import Clocks
-from jantaku.server.ranked.daily import DailyHour
+from jantaku.server.ranked.daily_table import DailyHour
 from jantaku.server.ranked.ladder import LINES, RankedLine
-from jantaku.server.ranked.leaving import LEFT_S, held_for_s
+from jantaku.server.ranked.leavers import LEFT_S, held_for_s
 from jantaku.server.ranked.pairing import PATIENCE_S, Waiter, gathered, tables_of
 from jantaku.server.ranked.queue_entries import AWAY_S, HERE_AWAY_S, HERE_S, QUIET_S, SEEN_S, Entry, Summons
 from jantaku.server.ranked.ranked_tables import RATED

@@ -8,13 +8,13 @@ from sqlalchemy import update
 
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent, StatusBody
-from jantaku.server.events.common.opening import create
-from jantaku.server.events.common.rights import ORGANISER, EventRights, changing, rights_in
-from jantaku.server.events.organising import changes
-from jantaku.server.events.recording import desk, starting
+from jantaku.server.events.common.event_rights import ORGANISER, EventRights, changing, rights_in
+from jantaku.server.events.common.new_event import create
+from jantaku.server.events.organising import event_changes
+from jantaku.server.events.recording import desk, starting_games
 from jantaku.server.events.recording.desk_bodies import CallBody, PenaltyBody
-from jantaku.server.events.recording.event_tables import table_of
-from jantaku.server.events.recording.game_bodies import GameStatusBody, PointsBody, StartRecorded
+from jantaku.server.events.recording.game_rights import table_of
+from jantaku.server.events.recording.recorded_game_bodies import GameStatusBody, PointsBody, StartRecorded
 from jantaku.server.events.registration.entries import Listed, add_listed, decide, give_account
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.events.rounds import running_rounds
@@ -60,7 +60,7 @@ async def opened(services: Services, role: str) -> Club:
         else:
             await give_account(change, await entry_of(change, "a"), other)
     start = StartRecorded(id=GAME, stage="league", players=list("abcd"))
-    await starting.start(
+    await starting_games.start(
         services, await rights_in(services, event, mina), mina, start, StandingsCache(services)
     )
     return Club(services, mina, other, event)
@@ -73,17 +73,17 @@ async def penalise(club: Club, rights: EventRights) -> None:
 
 async def set_points(club: Club, rights: EventRights) -> None:
     table = await table_of(club.services, rights, GAME)
-    await starting.end_by(club.services, table, PointsBody(scores=SCORES).end, WHY, None)
+    await starting_games.end_by(club.services, table, PointsBody(scores=SCORES).end, WHY, None)
 
 
 async def cancel(club: Club, rights: EventRights) -> None:
     table = await table_of(club.services, rights, GAME)
-    await starting.set_status(club.services, table, GameStatusBody(status="cancelled", why=WHY))
+    await starting_games.set_status(club.services, table, GameStatusBody(status="cancelled", why=WHY))
 
 
 async def start(club: Club, rights: EventRights) -> None:
     body = StartRecorded(id="game-0002", stage="league", players=list("abcd"))
-    await starting.start(club.services, rights, club.other, body, StandingsCache(club.services))
+    await starting_games.start(club.services, rights, club.other, body, StandingsCache(club.services))
 
 
 async def call(club: Club, rights: EventRights) -> None:
@@ -91,11 +91,11 @@ async def call(club: Club, rights: EventRights) -> None:
 
 
 async def close_event(club: Club, rights: EventRights) -> None:
-    await changes.change_status(club.services, rights, StatusBody(status="closed"))
+    await event_changes.change_status(club.services, rights, StatusBody(status="closed"))
 
 
 async def make_organiser(club: Club, rights: EventRights) -> None:
-    await changes.change_staff(club.services, rights, club.other, ORGANISER)
+    await event_changes.change_staff(club.services, rights, club.other, ORGANISER)
 
 
 async def set_rounds(club: Club, rights: EventRights) -> None:

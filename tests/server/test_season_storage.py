@@ -8,14 +8,14 @@ from sqlalchemy import text
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent
-from jantaku.server.events.common.opening import create
-from jantaku.server.events.common.rights import rights_in
-from jantaku.server.events.recording import starting
-from jantaku.server.events.recording.game_bodies import StartRecorded
+from jantaku.server.events.common.event_rights import rights_in
+from jantaku.server.events.common.new_event import create
+from jantaku.server.events.recording import starting_games
+from jantaku.server.events.recording.recorded_game_bodies import StartRecorded
 from jantaku.server.events.registration.entries import Listed, add_listed
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.events.results.event_statistics import StatisticsCache
-from jantaku.server.events.seasons.years import rules_of
+from jantaku.server.events.seasons.season_ranking import rules_of
 from jantaku.server.storage import recorded_games
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.event_schema import hand_versions
@@ -39,7 +39,7 @@ async def opened(services: Services, games: int) -> tuple[PersonRow, str]:
     for i in range(games):
         rights = await rights_in(services, event, mina)
         body = StartRecorded(id=f"game-000{i}", stage="league", players=list("abcd"))
-        await starting.start(services, rights, mina, body, StandingsCache(services))
+        await starting_games.start(services, rights, mina, body, StandingsCache(services))
         row = await services.recorded.find(event, body.id)
         async with services.events.changing(event, mina) as change:
             hand = HandVersion("h1", "", 1, "add", 0, BUST, mina.id, None, 1, "")

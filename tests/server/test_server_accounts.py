@@ -12,7 +12,7 @@ import pytest
 from argon2 import Type, extract_parameters
 
 from jantaku.server.edge.client_address import client_of
-from jantaku.server.people.devices import device
+from jantaku.server.people.device_names import device
 from server.databases import dump
 from server.parlour import LOOSE, WAIT_S, Person, close_code, open_server, quick
 from server.sites import of_one_process

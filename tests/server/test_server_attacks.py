@@ -26,7 +26,7 @@ from jantaku.server.edge.limited_work import TooMuchWorkError, apart, limited
 from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import RATES, Limits, without
-from jantaku.server.numbers import own_routes as numbers
+from jantaku.server.numbers import own_numbers_routes as numbers
 from jantaku.server.rules.rules_jobs import read_rules, write_booklet
 from server.parlour import Person, open_server, quick
 from support.steps import Steps

@@ -12,8 +12,8 @@ import pytest
 from jantaku.game.notation import from_dict, to_dict
 from jantaku.server.edge.client_messages import FROM_CLIENT
 from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.edge.request_limits import Rates
-from jantaku.server.edge.security import Guard
+from jantaku.server.edge.rates import Rates
+from jantaku.server.edge.request_guard import Guard
 from jantaku.server.edge.shielded import all_done, to_the_end
 from jantaku.server.errors import ServerError
 from jantaku.server.play import carry_out as play

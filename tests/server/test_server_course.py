@@ -13,10 +13,10 @@ from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.rules.options import ClockOptions
 from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.protocol import FROM_SERVER, TableOptions
-from jantaku.server.edge.request_limits import Bucket, Rates
+from jantaku.server.edge.rates import Bucket, Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.pauses import NO_PAUSES, Pauses
-from jantaku.server.play import messages, table_seats
+from jantaku.server.play import seat_views, table_seats
 from jantaku.server.play.audience import MOST_WAITING, Answered, Connection, Trail
 from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import LiveGame, of_this_hand
@@ -178,7 +178,7 @@ def test_view_and_later_events_equal_what_was_sent(seed: int) -> None:
         live.tell(now)
         hidden = live.game.events[live.sent :]
         for seat in range(4):
-            text = messages.sync(1, live, seat, messages.own_text(live, seat, clocks, now), "null")
+            text = seat_views.sync(1, live, seat, seat_views.own_text(live, seat, clocks, now), "null")
             sync = FROM_SERVER.validate_json(text)
             assert sync.seq == live.sent == sync.view_seq + len(sync.events)
             assert (sync.own is None) if hidden else True
@@ -190,7 +190,7 @@ def test_view_and_later_events_equal_what_was_sent(seed: int) -> None:
 def test_sent_texts_contain_no_hidden_tiles() -> None:
     game = Game("standard", 3)
     for seat in (None, 0, 1, 2, 3):
-        text = messages.shown_to(game.events, seat)
+        text = seat_views.shown_to(game.events, seat)
         shown = [hide(event, seat) for event in game.events]
         assert text == dumps([event.to_dict() for event in shown])
         start = next(event for event in shown if isinstance(event, HandStarted))

@@ -12,7 +12,7 @@ import pytest
 from jantaku import terms
 from jantaku.game.changes import Step
 from jantaku.records.native import game_file as record
-from jantaku.server.play import autoplay
+from jantaku.server.play import bot_choice
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import game_loop as loop
 from jantaku.server.play.table import Table
@@ -220,7 +220,7 @@ def test_the_server_plays_for_a_failing_bot(tmp_path: Path, monkeypatch: pytest.
     def broken(_policy: str) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(autoplay, "_player", broken)
+    monkeypatch.setattr(bot_choice, "_player", broken)
     with open_server(quick(tmp_path)) as url, playing(url) as (_, _, line):
         for _ in range(3):
             assert act(line)["type"] == "ack"

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from jantaku.server.people.recovery import CODES
+from jantaku.server.people.recovery_codes import CODES
 from server.databases import dump
 from server.parlour import LOOSE, Person, open_server, quick
 from server.sites import of_one_process

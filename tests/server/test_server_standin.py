@@ -10,7 +10,7 @@ import pytest
 from starlette.requests import Request
 
 from jantaku.errors import RequestError
-from jantaku.server.edge.links import invite_to
+from jantaku.server.edge.shared_links import invite_to
 from jantaku.server.run import listen, server
 from jantaku.server.settings import Settings
 from jantaku.server.standin import standing_in

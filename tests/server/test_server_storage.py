@@ -15,7 +15,7 @@ from jantaku.rules import load
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent
-from jantaku.server.events.common.opening import create
+from jantaku.server.events.common.new_event import create
 from jantaku.server.events.registration.entries import Listed, register
 from jantaku.server.limits import Limits
 from jantaku.server.settings import Settings
@@ -119,11 +119,11 @@ async def test_a_used_session_is_extended(services: Services) -> None:
 async def test_a_link_works_once(services: Services) -> None:
     person = somebody()
     await services.accounts.add(person)
-    token, _ = await services.sessions.new_link(person.id, "referee", 1)
-    assert (await services.sessions.use_link(token)).role == "referee"
-    for bad in (token, "no such token", (await services.sessions.new_link(person.id, None, -1))[0]):
+    token, _ = await services.one_time_links.make(person.id, "referee", hours=1)
+    assert (await services.one_time_links.use(token)).role == "referee"
+    for bad in (token, "no such token", (await services.one_time_links.make(person.id, None, hours=-1))[0]):
         with pytest.raises(ServerError, match="link"):
-            await services.sessions.use_link(bad)
+            await services.one_time_links.use(bad)
 
 
 async def test_account_names_are_unique(services: Services) -> None:
@@ -294,7 +294,7 @@ async def test_guests_who_cannot_return_are_deleted(services: Services) -> None:
         await services.accounts.add(person)
     await services.sessions.begin(people["signed in"].id, 90)
     await services.sessions.begin(people["gone"].id, 1)
-    await services.sessions.new_link(people["linked"].id, None, 24 * 90)
+    await services.one_time_links.make(people["linked"].id, None, hours=24 * 90)
     sitters = (Sitter("seated", people["seated"].id), None, None, None)
     await services.seating.change(replace(row, owner=people["owner"].id, sitters=sitters))
     played, unused = (load("standard").with_changes({"riichi.deposit": n}, name="club") for n in (500, 300))

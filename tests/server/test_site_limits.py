@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
+from jantaku.server.edge.rates import Rates, UseLimit
 from jantaku.server.edge.repeated_requests import RepeatedRequests
-from jantaku.server.edge.request_limits import Rates, UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.links import site_limits
 from jantaku.server.links.links import Links

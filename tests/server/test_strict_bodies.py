@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 import jantaku.server.app  # noqa: F401  (imports every model)
 from jantaku.server.edge import strict_json
-from jantaku.server.edge.bodies import LARGE
+from jantaku.server.edge.body_limits import LARGE
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Quota
 from jantaku.server.edge.shared_bodies import Done

@@ -22,11 +22,12 @@ from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
 from jantaku.server.links.links import Links
 from jantaku.server.links.messages import Here
-from jantaku.server.play import table_seats
-from jantaku.server.play.arranging import change_seats
+from jantaku.server.play import absent_players, table_seats
+from jantaku.server.play.absent_players import AWAY_S
 from jantaku.server.play.audience import Connection
+from jantaku.server.play.before_game import change_seats
 from jantaku.server.play.game_loop import GameLoop
-from jantaku.server.play.lobby import AWAY_S, EMPTY_S, KEEP_S, Lobby, NewTable
+from jantaku.server.play.lobby import EMPTY_S, KEEP_S, Lobby, NewTable
 from jantaku.server.play.table_holdings import TableHoldings, bytes_of
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.services import Services
@@ -190,7 +191,7 @@ async def opened(lobby: Lobby, *people: PersonRow, **wanted: Any) -> GameLoop:
     async with loop.changing() as table:
         for person in people:
             await change_seats(table, table_seats.joined(table.row, person, None))
-            table.left(table_seats.seat_of(table.row, person.id) or 0)
+            absent_players.left(table, table_seats.seat_of(table.row, person.id) or 0)
     return loop
 
 
@@ -220,13 +221,13 @@ async def test_a_seat_without_a_socket_is_free_after_a_while(lobby: Lobby) -> No
     loop = await opened(lobby, host, friend)
     table = loop.table
     table.audience.sit(Connection(friend), 1)
-    table.arrived(1)
+    absent_players.arrived(table, 1)
     assert await swept(lobby, loop, AWAY_S / 2) == "waiting"
     assert table_seats.persons(table.row) == [0, 1]
     assert await swept(lobby, loop, AWAY_S + 1) == "waiting"
     assert (table_seats.persons(table.row), table.row.owner) == ([1], friend.id)
     table.audience = type(table.audience)()
-    table.left(1)
+    absent_players.left(table, 1)
     assert await swept(lobby, loop, AWAY_S + 1) == "closed"
 
 

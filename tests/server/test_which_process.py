@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from jantaku.server.edge.request_limits import Rates
-from jantaku.server.play.sockets import TOO_MANY
+from jantaku.server.edge.rates import Rates
+from jantaku.server.play.table_socket import TOO_MANY
 from jantaku.server.play.which_process import Placing
 
 pytestmark = pytest.mark.anyio

@@ -65,7 +65,9 @@ def texts(table: str, language: terms.Language) -> dict[str, str]:
 
 def test_every_table_has_three_languages() -> None:
     stems = {name.split(".")[0] for name in FILES}
-    assert sorted(FILES) == sorted(f"{stem}.{language}.toml" for stem in stems for language in terms.LANGUAGES)
+    assert sorted(FILES) == sorted(
+        f"{stem}.{language}.toml" for stem in stems for language in terms.LANGUAGES
+    )
     assert {stem.split("/")[0] for stem in stems} == set(TABLES)
     assert {"errors", "explain", "options", "tiles", "yaku"} <= set(TABLES)
 

@@ -156,7 +156,8 @@ def _words(key: str, **values: object) -> str:
 
 def _say(settings: "Settings", url: str, token: str | None) -> None:
     """Print the parlour's address, where its data are, and the admin's link if there is one."""
-    from jantaku.server.storage.address import address_of, shown
+    from jantaku.server.storage.database_address import address_of, shown
+    from jantaku.server.storage.one_time_links import LINK_HOURS
 
     where = settings.data_dir if not settings.database_url else shown(address_of(settings))
     out().print(_words("running", url=url), style="bold green", soft_wrap=True)
@@ -164,7 +165,7 @@ def _say(settings: "Settings", url: str, token: str | None) -> None:
         _say_nearby(settings.nearby_url)
     out().print(_words("data", where=where), style="dim", soft_wrap=True)
     if token is not None:
-        said = _words("admin", hours=settings.link_hours, url=f"{url}/enter/{token}")
+        said = _words("admin", hours=LINK_HOURS, url=f"{url}/enter/{token}")
         out().print(said, soft_wrap=True, highlight=False)
 
 

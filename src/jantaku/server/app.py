@@ -25,15 +25,15 @@ from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Quota
 from jantaku.server.edge.malformed import reason_of, said_of
 from jantaku.server.edge.metrics import metrics_port
-from jantaku.server.edge.request_limits import Rates
-from jantaku.server.edge.security import Guard, language_of
+from jantaku.server.edge.rates import Rates
+from jantaku.server.edge.request_guard import Guard, language_of
 from jantaku.server.edge.shared_bodies import ErrorBody, Problem
 from jantaku.server.edge.shielded import all_done
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.error_words import message_at
 from jantaku.server.parlour import Parlour
 from jantaku.server.people.asking import answer_language
-from jantaku.server.play import messages
+from jantaku.server.play import seat_views
 from jantaku.server.play.which_process import Placing
 from jantaku.server.settings import Settings
 from jantaku.server.storage.services import Services
@@ -144,7 +144,7 @@ def _last_words(services: Services, scope: Scope) -> Message | None:
         return None
     language = language_of(Headers(scope=scope).get("accept-language", ""))
     lost = ServerError("links_lost")
-    return {"type": "websocket.send", "text": messages.error(None, lost.code, lost.message(language))}
+    return {"type": "websocket.send", "text": seat_views.error(None, lost.code, lost.message(language))}
 
 
 def _answer(status: int, problem: Problem) -> JSONResponse:

@@ -17,6 +17,7 @@ class Limits:
     in which its owner has not signed in; ``tries_of_address_per_h``: from one address of these, or from one
     browser in which its owner has. Once the tries of an account are used up, each network still has
     ``tries_of_network_per_h``, so that nobody can lock the owner out of a new browser elsewhere.
+    ``ties_of_one``: friends, requests and blocked people together.
     ``names_per_min``: how often one learns whether an account has a name.
     ``connects_…``: sockets that one opens at tables; an address may open all it may have at once.
     ``votes_per_s``: votes of one person to end or repeat a game, as each is sent to the whole table;
@@ -63,6 +64,7 @@ class Limits:
     events_of_one: int = 50
     seasons_of_one: int = 50
     uploads_of_one: int = 200
+    ties_of_one: int = 500
     kept_bytes_of_one: int = 32 * 1024 * 1024
     kept_bytes_per_day: float = 128 * 1024 * 1024
     replay_bytes: int = 64 * 1024 * 1024

@@ -40,16 +40,16 @@ from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.account_kit import AccountKit, SignInServices
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.people.asking import AskerRates, Kit, noting
-from jantaku.server.people.recovery import Recovery
+from jantaku.server.people.recovery_codes import Recovery
+from jantaku.server.play.listed_tables import TablesHere
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.processes_here import ProcessHere
-from jantaku.server.play.site_tables import TablesHere
 from jantaku.server.play.sockets_of_people import SocketsOfPeople
 from jantaku.server.play.table_kit import SocketKit, SocketLimits, TableKit
 from jantaku.server.play.table_metrics import show_tables
-from jantaku.server.ranked.calling import Calling
 from jantaku.server.ranked.queue import RankedQueue
 from jantaku.server.ranked.ranked_kit import RankedKit
+from jantaku.server.ranked.ranked_notifications import Calling
 from jantaku.server.rules.rules_kit import RulesKit
 from jantaku.server.stewardship import Stewardship
 from jantaku.server.storage.moves import Packing

@@ -61,15 +61,16 @@ class Settings:
     ``database_url`` is any that SQLAlchemy's asyncio supports; empty: SQLite in ``data_dir``. ``public_url``
     is where people reach the server (https makes cookies secure); empty: the address of each request.
     ``nearby_url`` is where others in the same network reach it, if they can. ``hosts`` are further names and
-    addresses that the server answers to (``edge.hosts``). ``grace_s``: how long a seat without a
-    socket waits before a bot plays for it. ``house_rules``: the rulesets of the operator's own files, which
-    are offered under their ids beside the presets. ``webhook_hosts`` may receive webhooks and notifications
-    though they are private or speak plain http; it is for tests. ``webhook_waits_s``: how long a webhook
-    waits before each further try. ``same_names`` lets guests share a name; it is for tests, too.
+    addresses that the server answers to (``edge.hosts``). ``house_rules``: the rulesets of
+    the operator's own files, which are offered under their ids beside the presets.
     ``daily``: when the daily table begins, by the clock of this machine, or ``off``. ``metrics_port``: where
     Prometheus reads what the process measures, on ``metrics_host``; 0: nowhere. ``standby``: wait until the
     server ends that uses the database. ``nats``: where processes of a site find each other, each in its
     ``role``; empty: there is only one.
+
+    For tests: ``grace_s`` instead of that of ``play.absent_players``, and ``webhook_waits_s`` of
+    ``events.notices.webhook_sender``. ``webhook_hosts`` may receive webhooks and notifications though they
+    are private or speak plain http. ``same_names`` lets guests share a name.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
@@ -80,14 +81,12 @@ class Settings:
     pauses: Pauses = field(default_factory=Pauses)
     limits: Limits = field(default_factory=Limits)
     lab: LabLimits = field(default_factory=LabLimits)
-    grace_s: float = 30.0
-    session_days: int = 90
-    link_hours: int = 24
+    grace_s: float | None = None
     bot: str = "standard"
     house_rules: tuple[Ruleset, ...] = ()
     webhook_hosts: tuple[str, ...] = ()
     same_names: bool = False
-    webhook_waits_s: tuple[float, ...] = (5, 30, 120, 600, 3600, 21_600)
+    webhook_waits_s: tuple[float, ...] = ()
     daily: str = "21:00"
     metrics_host: str = "127.0.0.1"
     metrics_port: int = 0

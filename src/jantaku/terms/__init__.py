@@ -1,7 +1,8 @@
 """The texts for people, in Korean, Japanese and English.
 
-Each ``NAME.LANG.toml`` holds one table of terms, and a folder ``NAME`` one in several files; a test checks that
-all languages of a table have the same keys. ``table.key`` names a text, which may contain ``{placeholders}``.
+Each ``NAME.LANG.toml`` holds one table of terms, and a folder ``NAME`` one in several files; a test checks
+that all languages of a table have the same keys. ``table.key`` names a text, which may contain
+``{placeholders}``.
 """
 
 import os

@@ -5,7 +5,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from jantaku.server.archive.replay_bodies import MOST_TEXT
-from jantaku.server.edge.outgoing import OutgoingError, fetch
+from jantaku.server.edge.outgoing_requests import OutgoingError, fetch
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 

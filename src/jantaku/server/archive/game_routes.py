@@ -34,7 +34,7 @@ from jantaku.server.people.asking import (
 )
 from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.rules.rules_names import rules_name
-from jantaku.server.storage.absences import ABSENT, absent_in
+from jantaku.server.storage.absent_hands import ABSENT, absent_in
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import PageEnd

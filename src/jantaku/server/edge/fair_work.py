@@ -7,9 +7,9 @@ needs of memory it needs once.
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from jantaku.server.edge.fair_turns import Turn, Turns
 from jantaku.server.edge.holdings import Holder, Quota
 from jantaku.server.edge.memory import give_back
-from jantaku.server.edge.turns import Turn, Turns
 from jantaku.server.errors import ServerError
 
 

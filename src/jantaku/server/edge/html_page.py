@@ -11,7 +11,7 @@ from typing import Any, Final
 from starlette.requests import Request
 
 from jantaku import terms
-from jantaku.server.edge.security import language_of
+from jantaku.server.edge.request_guard import language_of
 
 LANGUAGE_COOKIE: Final = "jantaku_language"  # written by the client when the user chooses a language
 MARK: Final = "<!-- opening -->"

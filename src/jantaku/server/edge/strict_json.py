@@ -15,7 +15,7 @@ from pydantic_core import from_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from jantaku.server.edge.bodies import LARGE
+from jantaku.server.edge.body_limits import LARGE
 from jantaku.server.edge.holdings import ASKER
 
 if TYPE_CHECKING:

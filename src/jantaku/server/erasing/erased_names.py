@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.rights import ORGANISER, changing, rights_in
+from jantaku.server.events.common.event_rights import ORGANISER, changing, rights_in
 from jantaku.server.events.registration.entries import fill
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow, entry_of

@@ -10,11 +10,11 @@ from jantaku.server.erasing.erased_names import entries_to_erase, erase_entries
 from jantaku.server.erasing.erasing_kit import ErasingKit, ForErasing
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EntryId, EventId
+from jantaku.server.events.common.event_rights import ORGANISER, rights_in
 from jantaku.server.events.common.event_shown import event_name
-from jantaku.server.events.common.rights import ORGANISER, rights_in
-from jantaku.server.people.accounts import demand
 from jantaku.server.people.asking import COOKIE, Person, RequestLanguage, entering
 from jantaku.server.people.people_bodies import EraseAnswer, EraseBody, EraseEntryAnswer, EraseEntryBody
+from jantaku.server.people.roles import demand
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.erasure import Extent
 

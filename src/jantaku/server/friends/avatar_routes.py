@@ -10,13 +10,12 @@ from jantaku.server.errors import ServerError
 from jantaku.server.friends import avatar_bodies as bodies
 from jantaku.server.friends.avatar_jobs import cut
 from jantaku.server.friends.friends_kit import ForFriends, FriendsKit
-from jantaku.server.people.accounts import demand
 from jantaku.server.people.asking import Asking, Person, changing_mind
+from jantaku.server.people.roles import REMOVES_PICTURES, demand
 
 router = router_of("/api", "friends")
 PersonId = Annotated[str, Path(max_length=16)]
 Mark = Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
-CARETAKERS: Final = ("organiser", "admin")
 FOR_EVER: Final = "private, max-age=31536000, immutable"
 
 
@@ -45,7 +44,7 @@ async def withdraw(kit: ForFriends, who: Person) -> bodies.OwnPicture:
 @router.get("/pictures")
 async def reported(kit: ForFriends, who: Person) -> bodies.ReportedPictures:
     """The reported pictures (organisers and admins)."""
-    demand(who, CARETAKERS)
+    demand(who, REMOVES_PICTURES)
     reports = await kit.services.avatars.reported()
     return bodies.ReportedPictures(pictures=list(map(bodies.ReportedPicture.of, reports)))
 
@@ -71,7 +70,7 @@ async def report(kit: ForFriends, who: Person, person_id: PersonId) -> Done:
 @router.delete("/people/{person_id}/picture/{mark}")
 async def remove(kit: ForFriends, who: Person, person_id: PersonId, mark: Mark) -> Done:
     """Remove this picture; its person shows none for a month (organisers and admins)."""
-    demand(who, CARETAKERS)
+    demand(who, REMOVES_PICTURES)
     await kit.services.avatars.remove(person_id, mark)
     _tell(kit, person_id, None)
     return Done()
@@ -80,6 +79,6 @@ async def remove(kit: ForFriends, who: Person, person_id: PersonId, mark: Mark) 
 @router.post("/people/{person_id}/picture/{mark}/keep")
 async def keep(kit: ForFriends, who: Person, person_id: PersonId, mark: Mark) -> Done:
     """Let this picture stay, which others have reported (organisers and admins)."""
-    demand(who, CARETAKERS)
+    demand(who, REMOVES_PICTURES)
     await kit.services.avatars.clear(person_id, mark)
     return Done()

@@ -10,15 +10,15 @@ from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done
 from jantaku.server.errors import ServerError
 from jantaku.server.friends import friends_bodies as bodies
-from jantaku.server.friends.card import CardGames, played
 from jantaku.server.friends.friends_kit import ForFriends, FriendsKit
+from jantaku.server.friends.person_card import CardGames, played
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, changing_mind, working
 from jantaku.server.play import table_seats
-from jantaku.server.play.site_tables import present
+from jantaku.server.play.listed_tables import present
 from jantaku.server.ranked.ladder import LADDERS, step_of
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.ties import TiedPerson
+from jantaku.server.storage.friendships import TiedPerson
 from jantaku.terms import Language
 
 router = router_of("/api", "friends")

@@ -12,8 +12,8 @@ from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done
 from jantaku.server.errors import ServerError
 from jantaku.server.lab import lab_bodies as bodies
-from jantaku.server.lab.asked_tasks import Body, take_over, task_of
 from jantaku.server.lab.lab_kit import AtLab, LabKit
+from jantaku.server.lab.question_tasks import Body, take_over, task_of
 from jantaku.server.lab.questions_shown import row_of, shown
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever
 from jantaku.server.storage.accounts import PersonRow

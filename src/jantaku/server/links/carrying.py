@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku.bounded import Newest
 from jantaku.server import tasks
-from jantaku.server.edge.security import CARRIED
+from jantaku.server.edge.request_guard import CARRIED
 from jantaku.server.errors import ServerError
 from jantaku.server.links.asgi_wire import is_last, message_of, packed, packed_scope, packed_text, scope_of
 from jantaku.server.links.line import ENDED, LOST, SLOW, Line

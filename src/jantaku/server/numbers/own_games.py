@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from jantaku.bounded import Newest
 from jantaku.club.statistics import HandTally, RuledGame
-from jantaku.server.storage.absences import counts_for
+from jantaku.server.storage.absent_hands import counts_for
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.house_rules import ReadRules
 from jantaku.server.storage.replaying import replayed, without_code

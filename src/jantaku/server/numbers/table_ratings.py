@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from jantaku.club import GameResult, Rating, rated_games
-from jantaku.server.storage.absences import is_rated
+from jantaku.server.storage.absent_hands import is_rated
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.ratings import ANEW, RatingCourse, RatingStep
 from jantaku.server.storage.services import Services

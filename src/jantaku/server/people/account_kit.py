@@ -9,7 +9,7 @@ from jantaku.server.people.asking import Kit, needs
 from jantaku.server.people.mail_recovery import MailRecovery
 from jantaku.server.people.openid import OpenId
 from jantaku.server.people.passkeys import Passkeys
-from jantaku.server.people.recovery import Recovery
+from jantaku.server.people.recovery_codes import Recovery
 from jantaku.server.storage.services import Services
 
 

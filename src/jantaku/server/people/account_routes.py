@@ -4,15 +4,15 @@ from typing import Annotated
 
 from fastapi import Depends, Path, Request
 
-from jantaku.server.edge.links import base_of_links, qr_code
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done
+from jantaku.server.edge.shared_links import base_of_links, qr_code
 from jantaku.server.errors import ServerError
 from jantaku.server.people import asking
 from jantaku.server.people import people_bodies as bodies
 from jantaku.server.people.account_kit import Accounting
-from jantaku.server.people.accounts import demand
 from jantaku.server.people.admitting import AtDoor, iso, shown, shown_with
+from jantaku.server.people.roles import demand
 from jantaku.server.storage.sessions import EndedSessions, session_id
 
 router = router_of("/api", "people")
@@ -87,7 +87,7 @@ async def link(request: Request, kit: Accounting, who: asking.Person, body: bodi
 @router.post("/enter", dependencies=[Depends(asking.entering)])
 async def enter(door: AtDoor, kit: Accounting, body: bodies.TokenBody) -> bodies.Person:
     """Sign in by a link."""
-    person = await kit.services.sessions.use_link(body.token)
+    person = await kit.services.one_time_links.use(body.token)
     kit.services.links.announce("role", person)
     return await door.admit(person)
 

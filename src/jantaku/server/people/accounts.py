@@ -1,7 +1,7 @@
-"""Signing in as a guest, with a password or by a one-time link, and what each role may do."""
+"""Signing in as a guest, with a password or by a one-time link."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -10,30 +10,19 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 
 from jantaku.club.namesakes import same_name
 from jantaku.server.edge.client_address import wide_network_of
-from jantaku.server.edge.request_limits import Rates
+from jantaku.server.edge.rates import Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.names import ADMIN, check_reserved, is_numbered, shown_name, skeleton
 from jantaku.server.people.known_browsers import SignInOrigin, is_known, sign_of, with_sign
+from jantaku.server.people.roles import demand
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.services import Services
 
 HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)  # argon2id
 MOST_TRIED: Final = 10  # numbers behind a name that is taken
 MOST_BEFORE_NUMBER: Final = 22  # letters of it that are kept
-ENDS_TABLES: Final = ("organiser", "admin")
 # an unknown name must take as long to refuse as a wrong password
 _NOBODY: Final = HASHER.hash("nobody's password")
-
-
-def may(person: PersonRow, roles: Iterable[str]) -> bool:
-    """Whether a person has one of the roles."""
-    return person.role in roles
-
-
-def demand(person: PersonRow, roles: Iterable[str]) -> None:
-    """Raise ``not_allowed`` unless the person has one of the roles."""
-    if not may(person, roles):
-        raise ServerError("not_allowed")
 
 
 class AccountService:
@@ -41,7 +30,7 @@ class AccountService:
 
     def __init__(self, services: Services) -> None:
         self._accounts = services.accounts
-        self._sessions = services.sessions
+        self._links = services.one_time_links
         self._settings = services.settings
         limits = services.settings.limits
         self._tries = Rates(limits.tries_of_address_per_h / 3600, limits.tries_of_address_per_h)
@@ -222,7 +211,7 @@ class AccountService:
                 check_reserved(name)
                 looks, unlike = _skeletons(person.name, account), not self._settings.same_names
                 person = await self._accounts.add(person, skeletons=looks, unlike=unlike)
-        return await self._sessions.new_link(person.id, role, self._settings.link_hours, admin)
+        return await self._links.make(person.id, role, admin)
 
     async def admin_token(self, *, always: bool) -> str | None:
         """A one-time token for the admin: always if ``always``, otherwise only while no account exists."""
@@ -232,7 +221,7 @@ class AccountService:
         admin = account[0] if account else PersonRow(new_id(), ADMIN, ADMIN, "admin", "en")
         if account is None:
             await self._accounts.add(admin, skeletons=_skeletons(ADMIN))
-        token, _ = await self._sessions.new_link(admin.id, "admin", self._settings.link_hours)
+        token, _ = await self._links.make(admin.id, "admin")
         return token
 
 

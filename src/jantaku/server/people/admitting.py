@@ -12,9 +12,9 @@ from jantaku.server.errors import ServerError
 from jantaku.server.people import asking
 from jantaku.server.people import people_bodies as bodies
 from jantaku.server.people.account_kit import Accounting, AccountKit
-from jantaku.server.people.devices import device
+from jantaku.server.people.device_names import device
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
-from jantaku.server.storage.sessions import EndedSessions, session_id
+from jantaku.server.storage.sessions import SESSION_DAYS, EndedSessions, session_id
 
 
 async def shown(kit: AccountKit, person: PersonRow) -> bodies.Person:
@@ -51,7 +51,7 @@ class Door:
         """Start a session and set its cookie; ``alone``: all other sessions of the person have ended."""
         old, services = self.token, self.kit.services
         known_as = device(self.request.headers.get("user-agent", ""))
-        token = await services.sessions.begin(person.id, services.settings.session_days, known_as)
+        token = await services.sessions.begin(person.id, SESSION_DAYS, known_as)
         if old:
             await services.sessions.end(old)
             services.links.announce("signed_in", [session_id(old), person.id, session_id(token)])
@@ -67,7 +67,7 @@ class Door:
         self.response.set_cookie(
             name,
             token,
-            max_age=settings.session_days * DAY_MS // 1000,
+            max_age=SESSION_DAYS * DAY_MS // 1000,
             httponly=True,
             samesite="lax",
             secure=self.request.url.scheme == "https" or settings.public_url.startswith("https:"),
@@ -78,7 +78,7 @@ class Door:
         """Extend the session of a person who keeps using it."""
         services = self.kit.services
         with suppress(ServerError):  # while storage is lost, a later request can do it
-            if await services.sessions.renew(self.token, services.settings.session_days):
+            if await services.sessions.renew(self.token, SESSION_DAYS):
                 self._set_cookie(asking.COOKIE, self.token)
 
     async def mark(self, person: PersonRow) -> None:

@@ -3,9 +3,9 @@
 from jantaku import terms
 from jantaku.server.edge.routing import router_of
 from jantaku.server.people.account_kit import Accounting
-from jantaku.server.people.accounts import demand
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
 from jantaku.server.people.people_bodies import DiskInfo, DiskKind, DiskPerson
+from jantaku.server.people.roles import demand
 from jantaku.server.storage.disk_use import disk_use
 
 router = router_of("/api/disk", "people")

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from jantaku import terms
 from jantaku.server.edge.routing import router_of
 from jantaku.server.people.account_kit import Accounting, AccountKit
-from jantaku.server.people.accounts import demand
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
 from jantaku.server.people.people_bodies import KeepingBody, KeepingInfo, KeptInfo
+from jantaku.server.people.roles import demand
 from jantaku.server.storage.keeping import KINDS
 from jantaku.terms import Language
 

@@ -7,7 +7,7 @@ import asyncio
 from typing import Final
 
 from jantaku import terms
-from jantaku.server.edge.request_limits import Rates
+from jantaku.server.edge.rates import Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.people.accounts import HASHER, AccountService
 from jantaku.server.people.mail import Mail, address_of

@@ -26,7 +26,7 @@ from jantaku.server.people.accounts import AccountService
 from jantaku.server.settings import Settings
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.sign_in import PasskeyRow
+from jantaku.server.storage.sign_in_ways import PasskeyRow
 from jantaku.server.storage.store import now_ms
 
 NEW, USE = "new_passkey", "passkey"

@@ -13,7 +13,7 @@ from jantaku.server.people import asking
 from jantaku.server.people import sign_in_bodies as bodies
 from jantaku.server.people.account_kit import Accounting, AccountKit
 from jantaku.server.people.admitting import AtDoor, Door, iso
-from jantaku.server.people.devices import device
+from jantaku.server.people.device_names import device
 from jantaku.server.people.openid import LASTS_S
 from jantaku.server.people.passkeys import site_of
 from jantaku.server.people.people_bodies import Person

@@ -8,7 +8,7 @@ from jantaku.game import Event
 from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.protocol import VERSION
 from jantaku.server.errors import ServerError
-from jantaku.server.play import messages
+from jantaku.server.play import seat_views
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.live_game import LiveGame
 from jantaku.server.play.table import Table
@@ -42,14 +42,14 @@ def _send_update(table: Table, live: LiveGame, events: Sequence[Event], actor: i
     seats, now = table.audience.seats, time.monotonic()
     if not seats:
         return
-    clock = messages.clock_text(live, table.clocks, now)
+    clock = seat_views.clock_text(live, table.clocks, now)
     private = any(event.type in ("drew", "hand_started") for event in events)
-    hidden = messages.shown_to(events, None)
+    hidden = seat_views.shown_to(events, None)
     for seat, connection in seats.items():
         if events or seat == actor:
-            shown = messages.shown_to(events, seat) if private else hidden
-            own = messages.own_text(live, seat, table.clocks, now)
-            connection.send(messages.update(table.row.game, live.sent, shown, own, clock))
+            shown = seat_views.shown_to(events, seat) if private else hidden
+            own = seat_views.own_text(live, seat, table.clocks, now)
+            connection.send(seat_views.update(table.row.game, live.sent, shown, own, clock))
 
 
 def show_watchers(table: Table, now: float) -> None:
@@ -67,9 +67,9 @@ def _show_events(table: Table, live: LiveGame, before: int) -> None:
     for connection in table.audience.watchers:
         open_hands = connection.all_hands
         if open_hands not in texts:
-            shown = messages.shown_to(events, None, open_hands=open_hands)
-            texts[open_hands] = messages.update(
-                table.row.game, table.trail.seen, shown, messages.NULL, messages.NULL
+            shown = seat_views.shown_to(events, None, open_hands=open_hands)
+            texts[open_hands] = seat_views.update(
+                table.row.game, table.trail.seen, shown, seat_views.NULL, seat_views.NULL
             )
         connection.send(texts[open_hands])
 
@@ -86,7 +86,7 @@ def tell_table(table: Table, *, only_changes: bool = False) -> None:
             shown[key] = dumps(info_for(table, key[0], late=key[1]).model_dump(mode="json"))
         if not (only_changes or key[1]) or connection.table != shown[key]:
             connection.table = shown[key]
-            connection.send(messages.table(connection.table))
+            connection.send(seat_views.table(connection.table))
 
 
 def tell_pause(connections: Iterable[Connection], table: Table, seconds: float) -> None:
@@ -100,7 +100,7 @@ def tell_trouble(table: Table, code: str) -> None:
     """Tell everyone why the game cannot go on."""
     for connection in table.audience:
         said = ServerError(code).message(connection.language)
-        connection.send(messages.error(None, code, said))
+        connection.send(seat_views.error(None, code, said))
 
 
 def welcome(table: Table, connection: Connection) -> None:
@@ -124,13 +124,13 @@ def sync(table: Table, connection: Connection) -> None:
     if live is None:
         return
     if connection.seat is None:
-        text = messages.watchers_sync(
+        text = seat_views.watchers_sync(
             table.row.game, live.game, table.trail.seen, open_hands=connection.all_hands
         )
     else:
-        own = messages.own_text(live, connection.seat, table.clocks, now)
-        clock = messages.clock_text(live, table.clocks, now)
-        text = messages.sync(table.row.game, live, connection.seat, own, clock)
+        own = seat_views.own_text(live, connection.seat, table.clocks, now)
+        clock = seat_views.clock_text(live, table.clocks, now)
+        text = seat_views.sync(table.row.game, live, connection.seat, own, clock)
     connection.send(text)
 
 
@@ -143,7 +143,7 @@ def missed(table: Table, connection: Connection, game: int | None, last: int | N
     if not 0 <= live.sent - last <= MOST_MISSED:
         return sync(table, connection)
     now = time.monotonic()
-    shown = messages.shown_to(live.game.events[last : live.sent], seat)
-    own = messages.own_text(live, seat, table.clocks, now)
-    clock = messages.clock_text(live, table.clocks, now)
-    return connection.send(messages.update(table.row.game, live.sent, shown, own, clock))
+    shown = seat_views.shown_to(live.game.events[last : live.sent], seat)
+    own = seat_views.own_text(live, seat, table.clocks, now)
+    clock = seat_views.clock_text(live, table.clocks, now)
+    return connection.send(seat_views.update(table.row.game, live.sent, shown, own, clock))

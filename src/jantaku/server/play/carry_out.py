@@ -16,13 +16,14 @@ from jantaku.server.edge.traces import traced
 from jantaku.server.errors import ServerError
 from jantaku.server.pauses import pace_of
 from jantaku.server.play import table_seats
-from jantaku.server.play.admission import may_see_all, send_away
+from jantaku.server.play.absent_players import away_at
 from jantaku.server.play.audience import Answered, Audience, Trail
 from jantaku.server.play.broadcast import sync, tell, tell_table, welcome
 from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import GameMove, LiveGame, last_step, of_this_hand
 from jantaku.server.play.table import Table
-from jantaku.server.storage.absences import ABSENT, THERE, absent_hands, there_in
+from jantaku.server.play.table_rights import may_see_all, send_away
+from jantaku.server.storage.absent_hands import ABSENT, THERE, absent_hands, there_in
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.games import GameRow, Result, StoredGame
 from jantaku.server.storage.house_rules import check_code
@@ -289,7 +290,7 @@ def _staying(table: Table) -> set[int] | None:
     """Who plays the rematch, if everyone agrees who is present or has just lost the connection."""
     people, now = set(table_seats.persons(table.row)), time.monotonic()
     here = {seat for seat in people if seat in table.audience.seats}
-    staying = here | {seat for seat in people - here if table.away_at(seat) > now}
+    staying = here | {seat for seat in people - here if away_at(table, seat) > now}
     return staying if here and table.wants_rematch >= staying else None
 
 

@@ -13,7 +13,8 @@ from jantaku.errors import JantakuError
 from jantaku.game import Action, Pass
 from jantaku.game.actions import by_default
 from jantaku.server.errors import ServerError
-from jantaku.server.play import autoplay, table_seats
+from jantaku.server.play import absent_players, bot_choice, table_seats
+from jantaku.server.play.absent_players import NEVER, away_at
 from jantaku.server.play.audience import RESTARTS, Connection
 from jantaku.server.play.broadcast import show_watchers, tell, tell_pause, tell_table, tell_trouble
 from jantaku.server.play.carry_out import carry_out, finish, mend, rematch
@@ -24,7 +25,6 @@ LOG = logging.getLogger("jantaku.server")
 RETRY_S: Final = 1.0
 GATHER_S: Final = 0.2  # the comings and goings of watchers are told together
 MOST_FAULTS: Final = 5  # at the same move of a game; then the table is stopped
-NEVER: Final = float("inf")
 PAUSES: Final = ("storage_lost", "links_lost")  # for which a table waits
 
 
@@ -213,7 +213,7 @@ class GameLoop:
         table = self.table
         if not table.wants_rematch or table.playing or await rematch(table):
             return now if table.playing else NEVER
-        return min((at for at in map(table.away_at, table.seats) if at > now), default=NEVER)
+        return min((at for seat in table.seats if (at := away_at(table, seat)) > now), default=NEVER)
 
     async def _play(self, live: LiveGame, now: float) -> float:
         """Do what is due in the game; return when to look again."""
@@ -223,7 +223,9 @@ class GameLoop:
             raise ServerError("links_lost")
         if self.table.row.halted:
             return NEVER
-        soonest = self._take_over(now)
+        changed, soonest = absent_players.take_over(self.table, now)
+        if changed:
+            tell_table(self.table)
         tell(self.table, now)
         if live.ended:
             await finish(self.table, "finished")
@@ -235,7 +237,7 @@ class GameLoop:
         for seat in live.game.to_act:
             due, action = await self._decision(live, seat, now)
             if action is not None and due <= now:
-                await carry_out(self.table, seat, action, self.table.absent(seat))
+                await carry_out(self.table, seat, action, absent_players.is_absent(self.table, seat))
                 return now
             soonest = min(soonest, due)
         return soonest
@@ -246,7 +248,7 @@ class GameLoop:
         persons = table_seats.persons(table.row)
         reading = [seat for seat in persons if seat in table.audience.seats]
         if self._between_ends is None:
-            coming = any(now < table.away_at(seat) < NEVER for seat in persons)
+            coming = any(now < away_at(table, seat) < NEVER for seat in persons)
             pause = pauses.result if reading or coming else pauses.result_among_bots
             self._between_ends = now + pause
             tell_pause(table.audience.seats.values(), table, pause)
@@ -260,20 +262,6 @@ class GameLoop:
         """Tell a seat that connects during the pause after a hand how long it lasts."""
         if self._between_ends is not None and connection.seat is not None:
             tell_pause([connection], self.table, max(0.0, self._between_ends - time.monotonic()))
-
-    def _take_over(self, now: float) -> float:
-        """Let bots take over from people who have been gone too long; return when the next one will.
-
-        Everyone sees the takeover, so it does not wait until the seat is asked: that would reveal the
-        question.
-        """
-        table = self.table
-        times = {seat: table.away_at(seat) for seat in table.awaited}
-        gone = {seat for seat, at in times.items() if at <= now} - table.away
-        if gone:
-            table.away |= gone
-            tell_table(table)
-        return min((at for at in times.values() if at > now), default=NEVER)
 
     async def _decision(self, live: LiveGame, seat: int, now: float) -> tuple[float, Action | None]:
         """When a seat acts without its player, and how."""
@@ -289,8 +277,8 @@ class GameLoop:
         game = live.game
         asked, plan = len(game.events), self._plans.get(seat)
         if plan is None or plan.ask != asked:
-            policy = self.table.bot_of(seat)
-            action = await autoplay.choice(policy, game, seat) if policy else by_default(game.legal(seat))
+            policy = absent_players.bot_of(self.table, seat)
+            action = await bot_choice.choice(policy, game, seat) if policy else by_default(game.legal(seat))
             plan = self._plans[seat] = BotPlan(asked, now + self._thinking_time(live, action, now), action)
         return plan
 
@@ -306,4 +294,4 @@ class GameLoop:
         return max(0.0, live.holds_until - pauses.pass_before_end - now) if live.hides else 0.0
 
     def _bot_plays(self, seat: int) -> bool:
-        return bool(self.table.sitter(seat).bot or self.table.absent(seat))
+        return bool(self.table.sitter(seat).bot or absent_players.is_absent(self.table, seat))

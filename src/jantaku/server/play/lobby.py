@@ -17,10 +17,10 @@ from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
 from jantaku.server.names import shown_name
+from jantaku.server.play import absent_players, table_seats
 from jantaku.server.play import carry_out as play
-from jantaku.server.play import table_seats
-from jantaku.server.play.arranging import change_seats
 from jantaku.server.play.audience import RESTARTS
+from jantaku.server.play.before_game import change_seats
 from jantaku.server.play.game_length import of_length
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.table import Table
@@ -38,9 +38,8 @@ LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 ID_LENGTH: Final = 8
 SWEEP_S, DAY_S = 30.0, 86_400.0
 KEEP_S: Final = 600.0  # how long an idle table stays in memory
-AWAY_S: Final = 900.0  # how long a seat is kept before the game for somebody who has no socket
 EMPTY_S: Final = 120.0  # how long a table without people stays open before the game
-EVENT_S: Final = DAY_S  # both, at tables of events, which are opened beforehand
+EVENT_S: Final = DAY_S  # this and ``AWAY_S``, at tables of events, which are opened beforehand
 OLD: Final = "of rows that nobody needs"
 RETRY_S: Final = 2.0
 PARLOUR: Final = PersonRow("", "", None, "", "")  # owns the tables of rounds
@@ -345,12 +344,12 @@ class Lobby:
     async def _clear(self, loop: GameLoop, now: float) -> None:
         """Before the game: free the seats of people who are gone, and close the table if nobody is left."""
         table = loop.table
-        away_s, empty_s = (AWAY_S, EMPTY_S) if table.row.event is None else (EVENT_S, EVENT_S)
+        away_s, empty_s = (absent_players.AWAY_S, EMPTY_S) if table.row.event is None else (EVENT_S, EVENT_S)
 
         def emptied(may_own: Callable[[str], bool]) -> TableRow:
             row = table.row
             for seat in table_seats.persons(row):
-                if table.unseen_s(seat, now) > away_s:
+                if absent_players.unseen_s(table, seat, now) > away_s:
                     row = table_seats.left(row, table.sitter(seat).person or "", may_own)
             empty = not table_seats.persons(row) and not table.coming and not table.audience.anybody
             if empty and (row is not table.row or now - table.touched > empty_s):

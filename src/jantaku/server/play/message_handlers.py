@@ -12,13 +12,13 @@ from jantaku.server.edge import client_messages
 from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.traces import traced
 from jantaku.server.errors import ServerError
-from jantaku.server.play import arranging, messages, sayings
+from jantaku.server.play import before_game, sayings, seat_views
 from jantaku.server.play import carry_out as play
-from jantaku.server.play.admission import vote_hands
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.hints import hints
+from jantaku.server.play.table_rights import vote_hands
 from jantaku.server.storage.house_rules import check_code
 
 
@@ -39,7 +39,7 @@ async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
         return
     if message.id not in loop.table.answered[seat]:
         await _HANDLERS[type(message)](loop, connection, message)
-    connection.send(messages.ack(message.id))
+    connection.send(seat_views.ack(message.id))
     loop.wake()
 
 
@@ -90,7 +90,7 @@ async def _ready(loop: GameLoop, connection: Connection, message: client_message
     table, seat = loop.table, _seat(loop, connection)
     if table.row.status == "waiting":
         async with loop.changing():
-            await arranging.say_ready(table, _seat(loop, connection), message.on)
+            await before_game.say_ready(table, _seat(loop, connection), message.on)
     elif table.live is not None and table.live.between and seat not in table.ready:
         table.ready.add(seat)
         tell_table(table)
@@ -98,11 +98,11 @@ async def _ready(loop: GameLoop, connection: Connection, message: client_message
 
 
 async def _swap(loop: GameLoop, connection: Connection, message: client_messages.SwapSeats) -> None:
-    arranging.check_waiting(loop.table)  # before waiting for the table, as in ``_rematch``
+    before_game.check_waiting(loop.table)  # before waiting for the table, as in ``_rematch``
     async with loop.changing() as table:
         seat = _seat(loop, connection)
         if message.id not in table.answered[seat]:
-            await arranging.swap(table, seat, message.seat, message.agree)
+            await before_game.swap(table, seat, message.seat, message.agree)
             table.answered[_seat(loop, connection)].add(message.id)
 
 
@@ -138,10 +138,10 @@ async def _mute(loop: GameLoop, connection: Connection, message: client_messages
 
 async def _pace(loop: GameLoop, connection: Connection, message: client_messages.SetPace) -> None:
     # before waiting for the table, as in ``_rematch``
-    arranging.check_alone(loop.table, _seat(loop, connection))
+    before_game.check_alone(loop.table, _seat(loop, connection))
     async with loop.changing() as table:
         seat = _seat(loop, connection)
-        await arranging.set_pace(table, seat, message.pace)
+        await before_game.set_pace(table, seat, message.pace)
         table.answered[seat].add(message.id)
 
 

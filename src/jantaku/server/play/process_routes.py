@@ -1,8 +1,8 @@
 """The processes of the site, for the administrator."""
 
 from jantaku.server.edge.routing import router_of
-from jantaku.server.people.accounts import demand
 from jantaku.server.people.asking import Person
+from jantaku.server.people.roles import demand
 from jantaku.server.play.process_bodies import ProcessList
 from jantaku.server.play.processes_here import processes
 from jantaku.server.play.table_kit import AtTables

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from jantaku.server.play.admission import new_role
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.lobby import Lobby
+from jantaku.server.play.table_rights import new_role
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.sessions import EndedSessions
 

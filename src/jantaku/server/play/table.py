@@ -4,7 +4,6 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
-from jantaku.bots import LEVELS
 from jantaku.rules import Ruleset
 from jantaku.server.edge.recent import Recent
 from jantaku.server.play import table_seats
@@ -120,64 +119,12 @@ class Table:
         """The sitter of a seat; one without a name if it is free."""
         return self.row.sitters[seat] or Sitter("")
 
-    def away_at(self, seat: int) -> float:
-        """When a bot takes over from a person whose socket is lost; never where only that person plays."""
-        lost = None if self.practice else self.lost_at.get(seat)
-        return float("inf") if lost is None else lost + self.services.settings.grace_s
-
     @property
     def level(self) -> str:
         """The level of the bots that take free seats."""
         return self.row.options.bot or self.services.settings.bot
 
-    @property
-    def stand_in(self) -> str:
-        """The level of the bot that plays for an absent person: that of the bots here.
-
-        Where they differ it is the gentlest, so that nobody gains by leaving; where there are none, the level
-        that the table was opened with.
-        """
-        here = {sitter.bot for sitter in self.row.sitters if sitter and sitter.bot and not sitter.person}
-        return next((level for level in LEVELS if level in here), self.level)
-
-    def bot_of(self, seat: int) -> str | None:
-        """The policy that plays for a seat; ``None``: the drawn tile is discarded and calls are passed.
-
-        No bot plays for a person who may return to a rated game: leaving would buy a bot's move.
-        """
-        sitter = self.sitter(seat)
-        return sitter.bot or (None if self.row.options.rated else self.stand_in)
-
-    @property
-    def awaited(self) -> list[int]:
-        """The seats of people whose return is awaited, including those who have left a rated game.
-
-        A person who leaves a rated game gets exactly the time that a lost connection gets.
-        """
-        gone = [seat for seat in self.seats if self.sitter(seat).gone and not self.sitter(seat).bot]
-        return table_seats.persons(self.row) + (gone if self.row.options.rated else [])
-
-    def absent(self, seat: int) -> bool:
-        """Whether the person has left, or been away for so long, that the table plays for them."""
-        return seat in self.away or (self.sitter(seat).gone and seat not in self.awaited)
-
-    def unseen_s(self, seat: int, now: float) -> float:
-        """How long the person of a seat has had no socket."""
-        return 0.0 if seat in self.audience.seats else now - self.lost_at.get(seat, self.touched)
-
     def again(self, now: float) -> None:
         """Go on after a time that is nobody's fault: clocks and the wait for lost sockets begin anew."""
         self.clocks.again(now)
         self.lost_at = dict.fromkeys(self.lost_at, now)
-
-    def arrived(self, seat: int) -> None:
-        """The person of a seat has connected."""
-        self.lost_at.pop(seat, None)
-        self.away.discard(seat)
-
-    def left(self, seat: int) -> None:
-        """The seat has lost its socket."""
-        self.lost_at[seat] = time.monotonic()
-        if self.row.status == "waiting":
-            self.ready.discard(seat)
-        self.touched = time.monotonic()

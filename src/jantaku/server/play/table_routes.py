@@ -8,26 +8,26 @@ from typing import Annotated
 from fastapi import Depends, Path, Request, Response
 
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.server.edge.links import invite_to, qr_page
 from jantaku.server.edge.protocol import BotLevel, TableInfo
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done, Invite
+from jantaku.server.edge.shared_links import invite_to, qr_page
 from jantaku.server.errors import ServerError
 from jantaku.server.people import asking
-from jantaku.server.people.accounts import ENDS_TABLES, may
+from jantaku.server.people.roles import ENDS_TABLES, may
+from jantaku.server.play import absent_players, table_seats
 from jantaku.server.play import carry_out as play
-from jantaku.server.play import table_seats
-from jantaku.server.play.admission import check_welcome, marks_of, sits
-from jantaku.server.play.arranging import change_seats, start_if_ready
 from jantaku.server.play.audience import NOT_ALLOWED
+from jantaku.server.play.before_game import change_seats, start_if_ready
 from jantaku.server.play.broadcast import sync, tell_table, welcome
 from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.listed_tables import fits, lobby_page
 from jantaku.server.play.lobby import NewTable, close_table
-from jantaku.server.play.site_tables import fits, lobby_page
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_bodies import Anywhere, BotBody, CreateTable, LobbyPage, SeatBody
 from jantaku.server.play.table_info import info, is_late
 from jantaku.server.play.table_kit import AtTables, TableKit
+from jantaku.server.play.table_rights import check_welcome, marks_of, sits
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tables import TableRow
 from jantaku.terms import Language
@@ -150,11 +150,11 @@ def _sit(table: Table, who: PersonRow, browser: str) -> None:
     for connection in list(table.audience):
         if connection.person.id == who.id and connection.seat != seat:
             table.audience.sit(connection, seat)
-            table.arrived(seat)
+            absent_players.arrived(table, seat)
             welcome(table, connection)
             sync(table, connection)
     if seat not in table.audience.seats:
-        table.left(seat)  # a bot plays unless the socket connects soon
+        absent_players.left(table, seat)  # a bot plays unless the socket connects soon
 
 
 @router.post("/{table_id}/leave")
@@ -176,7 +176,7 @@ async def leave(
                 row = dataclasses.replace(row, status="closed")
             await _change(loop, row, language)
         if here and seat is not None:
-            table.left(seat)
+            absent_players.left(table, seat)
         return info(table, language)
 
 
@@ -209,7 +209,7 @@ async def remove_person(
         there = [connection for connection in table.audience if connection.person.id == person_id]
         marks = marks_of(table, person_id, but=asking.token_of(request, asking.BROWSER))
         async with kit.lobby.holdings.handing_on(table) as may_own:
-            row = table_seats.removed(table.row, person_id, table.stand_in, may_own)
+            row = table_seats.removed(table.row, person_id, absent_players.stand_in(table), may_own)
             row = dataclasses.replace(row, removed=row.removed | marks)
             shown = await _change(loop, row, language)
         for connection in there:

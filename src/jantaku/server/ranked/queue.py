@@ -13,17 +13,17 @@ from statistics import median
 from typing import Final
 
 from jantaku.bounded import Newest
-from jantaku.server.edge.request_limits import UseLimit
+from jantaku.server.edge.rates import UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.play.lobby import Lobby
-from jantaku.server.ranked.calling import Calling
-from jantaku.server.ranked.daily import BOTS_AFTER_S, DailyHour, line_of
+from jantaku.server.ranked.daily_table import BOTS_AFTER_S, DailyHour, line_of
 from jantaku.server.ranked.inherited_entries import entry_of, mark_of, said_of
 from jantaku.server.ranked.ladder import LADDERS, LINES, RankedLine, step_of
-from jantaku.server.ranked.leaving import Leavers
+from jantaku.server.ranked.leavers import Leavers
 from jantaku.server.ranked.pairing import Waiter, gathered, may_sit, tables_of
 from jantaku.server.ranked.queue_entries import Entry, Summons
+from jantaku.server.ranked.ranked_notifications import Calling
 from jantaku.server.ranked.ranked_tables import Seating
 from jantaku.server.storage.inheritance import Inheritance
 from jantaku.server.tasks import Background, reported

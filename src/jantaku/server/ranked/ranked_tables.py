@@ -6,9 +6,9 @@ from typing import Any, Final
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.people.asking import Visitor
 from jantaku.server.play import carry_out, table_seats
-from jantaku.server.play.admission import sits
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
+from jantaku.server.play.table_rights import sits
 from jantaku.server.ranked.ladder import RankedLine
 from jantaku.server.ranked.queue_entries import Summons
 from jantaku.server.storage.accounts import PersonRow

@@ -12,9 +12,9 @@ from jantaku.rules.own import MOST_TEXT
 from jantaku.rules.own.word_list import words_listed
 from jantaku.rules.schema import schema
 from jantaku.server.edge.holdings import Holder
-from jantaku.server.edge.links import base_of_links, invite_to, qr_page
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Done, Invite
+from jantaku.server.edge.shared_links import base_of_links, invite_to, qr_page
 from jantaku.server.people.asking import AnyKit, Asking, Kit, Person, RequestLanguage, Whoever, keeping_body
 from jantaku.server.rules import rules_bodies as bodies
 from jantaku.server.rules import rules_jobs

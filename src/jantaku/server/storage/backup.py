@@ -14,9 +14,9 @@ from jantaku import __version__
 from jantaku.errors import RequestError, cause
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
-from jantaku.server.storage.address import address_of
 from jantaku.server.storage.backup_format import VERSION, BackupHead, BackupWriter
-from jantaku.server.storage.files import private_file
+from jantaku.server.storage.database_address import address_of
+from jantaku.server.storage.private_files import private_file
 from jantaku.server.storage.store import Store
 
 LEFT_OUT: Final = ("alembic_version", "links", "processes", "pulse")  # a link must not work a second time

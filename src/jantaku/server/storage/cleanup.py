@@ -8,10 +8,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage import event_schema, schema
 from jantaku.server.storage.accounts import DAY_MS
+from jantaku.server.storage.friendships import untie
 from jantaku.server.storage.rulesets import in_use
 from jantaku.server.storage.store import OverStore, now_ms
 from jantaku.server.storage.tables import PRACTICE
-from jantaku.server.storage.ties import untie
 
 OF_PEOPLE: Final = (
     *(

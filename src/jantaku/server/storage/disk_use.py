@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, FromClause, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.event_schema import event_audit, hand_versions, recorded_games
-from jantaku.server.storage.kept import bytes_in
+from jantaku.server.storage.kept_bytes import bytes_in
 from jantaku.server.storage.schema import (
     actions,
     games,

@@ -12,6 +12,7 @@ from jantaku.server.storage.avatar_schema import forget_avatars
 from jantaku.server.storage.borne_names import ALWAYS, BorneNames, heard_since, teams_written, words_written
 from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
 from jantaku.server.storage.entries import EntryRow, entries_of
+from jantaku.server.storage.erasure_outside_events import NOBODY, leave_all, plays, write_clean
 from jantaku.server.storage.event_schema import (
     event_audit,
     event_calls,
@@ -25,8 +26,8 @@ from jantaku.server.storage.event_schema import (
     recorded_games,
 )
 from jantaku.server.storage.events import Change, Then, take_revision
+from jantaku.server.storage.friendships import untie
 from jantaku.server.storage.json_text import as_json
-from jantaku.server.storage.leaving import NOBODY, leave_all, plays, write_clean
 from jantaku.server.storage.ratings import forget_ratings_with
 from jantaku.server.storage.rounds import rename_in_rounds
 from jantaku.server.storage.schema import (
@@ -45,7 +46,6 @@ from jantaku.server.storage.scrubbing import Scrubber
 from jantaku.server.storage.season_schema import side_bets
 from jantaku.server.storage.sign_in_schema import end_ways
 from jantaku.server.storage.store import now_ms
-from jantaku.server.storage.ties import untie
 from jantaku.server.storage.webhook_schema import event_deliveries
 
 # Texts that people write in an event, and JSON that quotes them

@@ -11,7 +11,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_schema import event_audit, event_entries, event_staff, events
 from jantaku.server.storage.json_text import as_json, from_json
-from jantaku.server.storage.kept import ROW
+from jantaku.server.storage.kept_bytes import ROW
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import people
 from jantaku.server.storage.store import DatabaseRow, Store, now_ms
@@ -187,7 +187,7 @@ class EventStore:
     ) -> AsyncIterator[Change]:
         """A transaction in which nobody else changes the event; it gets a new revision.
 
-        Whoever acts by a role or an entry uses ``changing`` of ``jantaku.server.events.common.rights``.
+        Whoever acts by a role or an entry uses ``changing`` of ``jantaku.server.events.common.event_rights``.
 
         Raises ``no_event``, and ``event_over`` if the event's status is none of ``statuses``.
         """

@@ -15,7 +15,7 @@ from typing import Final
 
 from jantaku.errors import RequestError
 from jantaku.server import tasks
-from jantaku.server.storage.files import FILE
+from jantaku.server.storage.private_files import FILE
 
 LOG = logging.getLogger("jantaku.server")
 LOOKS_S: Final = 2.0  # how often the files are checked while nothing is stored

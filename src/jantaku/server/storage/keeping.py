@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import DAY_MS
 from jantaku.server.storage.event_schema import online_games
-from jantaku.server.storage.kept import bytes_in
+from jantaku.server.storage.kept_bytes import bytes_in
 from jantaku.server.storage.schema import (
     actions,
     game_players,

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Row, and_, exists, func, or_, select
 
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.server.storage.absences import ABSENT, absent_in
+from jantaku.server.storage.absent_hands import ABSENT, absent_in
 from jantaku.server.storage.event_schema import online_games, recorded_games
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.games import TABLE_OPTIONS, GameRow, game_of

@@ -22,7 +22,7 @@ from jantaku.server.settings import Settings
 from jantaku.server.storage.backup_format import BackupReader
 from jantaku.server.storage.lease import check_unused
 from jantaku.server.storage.migrations import FIRST, migrate
-from jantaku.server.storage.older import fill, is_older
+from jantaku.server.storage.older_databases import fill, is_older
 from jantaku.server.storage.store import Store
 
 AT_ONCE: Final = 200  # rows of one statement

@@ -19,7 +19,7 @@ from jantaku.errors import RequestError
 from jantaku.server.settings import Settings
 from jantaku.server.storage import schema
 from jantaku.server.storage.lease import check_unused
-from jantaku.server.storage.older import to_newest
+from jantaku.server.storage.older_databases import to_newest
 from jantaku.server.storage.restore import Counts, read_backup
 from jantaku.server.storage.store import Store
 

@@ -17,7 +17,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
 from jantaku.server.storage.event_schema import events
 from jantaku.server.storage.house_rules import HouseRules, ReadRules, as_stored, check_code
-from jantaku.server.storage.kept import check_kept
+from jantaku.server.storage.kept_bytes import check_kept
 from jantaku.server.storage.schema import games, rulesets, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable

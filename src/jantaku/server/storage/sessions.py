@@ -1,4 +1,4 @@
-"""Sessions and one-time links, stored as hashes only."""
+"""Sessions, stored as hashes only."""
 
 import secrets
 from typing import Any, Final, NamedTuple
@@ -7,14 +7,13 @@ from sqlalchemy import ColumnElement, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.accounts import DAY_MS, PERSON, PersonRow, end_all, hashed, set_role
-from jantaku.server.storage.schema import links, people, sessions
+from jantaku.server.storage.accounts import DAY_MS, PERSON, PersonRow, end_all, hashed
+from jantaku.server.storage.schema import people, sessions
 from jantaku.server.storage.store import OverStore, now_ms
 
-HOUR_MS: Final = 3_600_000
+SESSION_DAYS: Final = 90  # after its last use, give or take a half
 SEEN_MS: Final = 300_000  # interval at which a session's last use is stored
 MOST_SESSIONS: Final = 50  # of one person; the least recently used one is dropped
-MOST_LINKS: Final = 10
 ID_LENGTH: Final = 16
 
 
@@ -50,7 +49,7 @@ class EndedSessions(NamedTuple):
 
 
 class Sessions(OverStore):
-    """All sessions and one-time links."""
+    """All sessions."""
 
     async def begin(self, person: str, days: int, device: str = "") -> str:
         """A new token that signs ``person`` in."""
@@ -59,7 +58,7 @@ class Sessions(OverStore):
         async with self._store.writing() as connection:
             await connection.execute(delete(sessions).where(sessions.c.expires < now))
             await connection.execute(insert(sessions).values(since=now, seen=now, device=device, **values))
-            await _keep_newest(connection, sessions, sessions.c.person == person, MOST_SESSIONS)
+            await keep_newest(connection, sessions, sessions.c.person == person, MOST_SESSIONS)
         return token
 
     async def person(self, token: str) -> PersonRow | None:
@@ -106,45 +105,12 @@ class Sessions(OverStore):
         async with self._store.writing() as connection:
             await end_all(connection, person, but=token)
 
-    async def new_link(
-        self, person: str, role: str | None, hours: int, admin: str | None = None
-    ) -> tuple[str, int]:
-        """A token that signs in once, and when it expires.
-
-        ``admin`` is who makes it for another person or a role; raises ``not_allowed`` unless they are one.
-        """
-        token, expires = secrets.token_urlsafe(24), now_ms() + hours * HOUR_MS
-        row = {"token": hashed(token), "person": person, "role": role, "expires": expires}
-        async with self._store.writing() as connection:
-            if admin is not None:
-                query = select(people.c.role).where(people.c.id == admin)
-                if (await connection.execute(query)).scalar() != "admin":
-                    raise ServerError("not_allowed")
-            await connection.execute(delete(links).where(links.c.expires < now_ms()))
-            await connection.execute(insert(links).values(row))
-            await _keep_newest(connection, links, links.c.person == person, MOST_LINKS)
-        return token, expires
-
-    async def use_link(self, token: str) -> PersonRow:
-        """Use up a one-time link and return its person; raises ``link_used`` if it does not exist."""
-        async with self._store.writing() as connection:
-            query = delete(links).where(links.c.token == hashed(token))
-            row = (await connection.execute(query.returning(links))).first()
-            if row is None or row.expires < now_ms():
-                raise ServerError("link_used")
-            if row.role is not None:
-                await set_role(connection, row.person, row.role)
-            result = await connection.execute(select(*PERSON).where(people.c.id == row.person))
-            return PersonRow(*result.one())
-
 
 def _has_token(token: str) -> ColumnElement[bool]:
     return sessions.c.token == hashed(token)
 
 
-async def _keep_newest(
-    connection: AsyncConnection, table: Any, where: ColumnElement[bool], most: int
-) -> None:
+async def keep_newest(connection: AsyncConnection, table: Any, where: ColumnElement[bool], most: int) -> None:
     """Delete all rows but the ``most`` that expire last."""
     newest = select(table.c.token).where(where).order_by(table.c.expires.desc(), table.c.token).offset(most)
     gone = list((await connection.execute(newest)).scalars())

@@ -19,11 +19,11 @@ from jantaku.server.errors import ServerError
 from jantaku.server.links.links import Links
 from jantaku.server.settings import Settings
 from jantaku.server.storage import postgres, sqlite
-from jantaku.server.storage.address import Redacted, address_of, shown
-from jantaku.server.storage.faults import Faults
+from jantaku.server.storage.database_address import Redacted, address_of, shown
+from jantaku.server.storage.database_faults import Faults
 from jantaku.server.storage.file_lock import FileLock
-from jantaku.server.storage.files import private_database, private_folder
-from jantaku.server.storage.older import to_newest
+from jantaku.server.storage.older_databases import to_newest
+from jantaku.server.storage.private_files import private_database, private_folder
 
 ANSWER_S: Final = 5.0  # PostgreSQL: wait for a connection, and for each answer
 CONNECTIONS: Final = 14  # for requests and tables at a time; others wait for one of them

@@ -9,7 +9,7 @@ from jantaku.club import GameResult, settle
 from jantaku.club.played import played_hands
 from jantaku.club.statistics import HandTally, Sitting, tally, unpacked
 from jantaku.game import Game
-from jantaku.server.storage.absences import absent_in
+from jantaku.server.storage.absent_hands import absent_in
 from jantaku.server.storage.games import GameRow, Tallies
 from jantaku.server.storage.tables import Sitter
 from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable

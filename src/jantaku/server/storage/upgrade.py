@@ -5,7 +5,7 @@ from pathlib import Path
 
 from jantaku.errors import RequestError
 from jantaku.server.settings import Settings
-from jantaku.server.storage.address import address_of
+from jantaku.server.storage.database_address import address_of
 from jantaku.server.storage.lease import check_unused
 from jantaku.server.storage.migrations import version_of
 from jantaku.server.storage.store import Store

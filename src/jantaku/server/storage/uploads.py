@@ -7,7 +7,7 @@ from sqlalchemy import func, insert, select
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
 from jantaku.server.storage.accounts import new_id
-from jantaku.server.storage.kept import check_kept
+from jantaku.server.storage.kept_bytes import check_kept
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import uploads
 from jantaku.server.storage.store import OverStore, now_ms

@@ -22,7 +22,7 @@ from jantaku.kernels.engine.wall import dealt_to
 from jantaku.rules import load
 from jantaku.server.edge.protocol import RulesRef, SeatInfo, TableInfo, TableOptions
 from jantaku.server.errors import ServerError
-from jantaku.server.play import messages
+from jantaku.server.play import seat_views
 from jantaku.server.play.hints import hints, wait_rows
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.tiles import RED, Tile, parse_tiles
@@ -82,7 +82,7 @@ def first_hand(moves: Sequence[Action], language: terms.Language) -> Row:
         return {
             "table": _table(language),
             "events": [hide(event, LEARNER).to_dict() for event in _of_the_hand(game)],
-            "own": None if over else messages.own(game, LEARNER, None),
+            "own": None if over else seat_views.own(game, LEARNER, None),
             "hints": None if over else {"type": "hints", "id": "", **hints(game, LEARNER, language)},
             "over": over,
             "deposit": game.rules.riichi.deposit,

@@ -8,7 +8,7 @@ from jantaku.club.namesakes import told_apart
 from jantaku.rules import Ruleset
 from jantaku.server.events.common import event_bodies as bodies
 from jantaku.server.events.common.event_plan import EventPlan, iso
-from jantaku.server.events.common.rights import RECORDER, EventRights, roles_of
+from jantaku.server.events.common.event_rights import RECORDER, EventRights, roles_of
 from jantaku.server.rules.rules_names import own_yaku_names, rules_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.claims import ASKED, CLAIMS

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from jantaku.server.edge.outgoing import MOST_URL
+from jantaku.server.edge.outgoing_requests import MOST_URL
 from jantaku.server.edge.wire import Wire
 from jantaku.terms import Language
 

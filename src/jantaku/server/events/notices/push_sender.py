@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
-from jantaku.server.edge.outgoing import OutgoingError, send
+from jantaku.server.edge.outgoing_requests import OutgoingError, send
 from jantaku.server.events.notices.player_news import message_of, news_of
-from jantaku.server.storage.push import PushDevice
+from jantaku.server.storage.push_devices import PushDevice
+from jantaku.server.storage.push_encryption import KEPT_S, PushKeys, encrypted
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.web_push import KEPT_S, PushKeys, encrypted
 from jantaku.server.tasks import Background, reported
 from jantaku.terms import Language
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
-from jantaku.server.edge.outgoing import MOST_URL
+from jantaku.server.edge.outgoing_requests import MOST_URL
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.notices.chat_formats import ChatFormat
 from jantaku.terms import Language

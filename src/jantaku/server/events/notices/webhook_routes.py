@@ -6,12 +6,12 @@ from typing import Annotated, Final
 import httpx
 from fastapi import Depends, Path
 
-from jantaku.server.edge.outgoing import OutgoingError, checked_url
+from jantaku.server.edge.outgoing_requests import OutgoingError, checked_url
 from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.rights import ORGANISER, changing
+from jantaku.server.events.common.event_rights import ORGANISER, changing
 from jantaku.server.events.notices import webhook_bodies as bodies
 from jantaku.server.events.notices.chat_formats import address_of
 from jantaku.server.people.asking import changing_mind, not_twice

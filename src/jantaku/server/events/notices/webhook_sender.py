@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from typing import Final
 
-from jantaku.server.edge.outgoing import OutgoingError, send
+from jantaku.server.edge.outgoing_requests import OutgoingError, send
 from jantaku.server.errors import ServerError
 from jantaku.server.events.notices.chat_formats import chat_body
 from jantaku.server.events.notices.chat_text import chat_message
@@ -19,6 +19,7 @@ from jantaku.server.storage.webhooks import Delivery, Webhook
 from jantaku.server.tasks import Background, Setbacks
 
 FAILURE: Final = "sending webhooks"
+WAITS_S: Final = (5, 30, 120, 600, 3600, 21_600)  # before each further try
 AT_ONCE: Final = 64  # events; deliveries of one event go one after the other
 LONGEST_S: Final = 3600.0
 ALL: Final = "of all events"
@@ -43,6 +44,7 @@ class WebhookSender(Background):
         self._news = asyncio.Event()
         self._busy: set[str] = set()  # events to which something is being sent
         self._setbacks = Setbacks(AFTER_A_FAULT_S)
+        self._waits_s = services.settings.webhook_waits_s or WAITS_S
         services.events.changed.append(lambda _event, _revision: self.wake())
 
     def wake(self) -> None:
@@ -91,7 +93,7 @@ class WebhookSender(Background):
         self._setbacks.failed(delivery.event, FAILURE, error)
         setback = self._setbacks.known[delivery.event]
         await asyncio.sleep(setback.due - time.monotonic())
-        if setback.times >= len(self._services.settings.webhook_waits_s):
+        if setback.times >= len(self._waits_s):
             with suppress(ServerError):  # then it is tried once more
                 await self._services.webhooks.note(delivery, due=None, error="failed")
                 self._setbacks.worked(delivery.event)
@@ -102,7 +104,7 @@ class WebhookSender(Background):
             await self._services.webhooks.note(delivery, due=None, error="removed")
             return
         status, error = await self._try(webhook, delivery)
-        tries, waits = delivery.tries + 1, self._services.settings.webhook_waits_s
+        tries, waits = delivery.tries + 1, self._waits_s
         values = {"tries": tries, "status": status, "error": error}
         if not error:
             await self._services.webhooks.note(delivery, **values, due=None, done=now_ms())

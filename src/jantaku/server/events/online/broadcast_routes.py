@@ -7,7 +7,7 @@ from fastapi import Query
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
-from jantaku.server.events.common.rights import ORGANISER, REFEREE, changing
+from jantaku.server.events.common.event_rights import ORGANISER, REFEREE, changing
 from jantaku.server.events.online.broadcast_bodies import Broadcast, BroadcastKey, SetBroadcast
 from jantaku.server.events.online.broadcasts import broadcast
 from jantaku.server.people.asking import RequestLanguage

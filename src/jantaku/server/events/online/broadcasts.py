@@ -14,12 +14,12 @@ from jantaku.hand import Hand
 from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER
 from jantaku.rules import Ruleset
 from jantaku.seats import away
+from jantaku.server.events.common.event_rights import EventRights, hidden
 from jantaku.server.events.common.event_shown import names_of
-from jantaku.server.events.common.rights import EventRights, hidden
 from jantaku.server.events.online.broadcast_bodies import Broadcast, CastHand, CastSeat, CastTable, CastWait
 from jantaku.server.events.recording.games_shown import rounds_of
 from jantaku.server.events.rounds.rounds_shown import timer_shown
-from jantaku.server.play import messages
+from jantaku.server.play import seat_views
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.play.table import Table
@@ -80,7 +80,7 @@ def _online(table: Table, language: Language, *, hands: bool) -> CastTable | Non
     if live is None or not table.trail.seen_at_last:
         return None
     seq = table.trail.seen_at_last
-    events = live.game.events[messages.hand_of(live.game, seq) : seq]
+    events = live.game.events[seat_views.hand_of(live.game, seq) : seq]
     if not isinstance(events[0], HandStarted):
         return None
     board = Board(table.rules)

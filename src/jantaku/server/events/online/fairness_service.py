@@ -13,8 +13,8 @@ from jantaku.club.fairness_facts import GameFacts, facts_of, pairs_of
 from jantaku.errors import JantakuError
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import iso
+from jantaku.server.events.common.event_rights import REFEREE, EventRights, changing
 from jantaku.server.events.common.event_shown import names_of
-from jantaku.server.events.common.rights import REFEREE, EventRights, changing
 from jantaku.server.events.online.fairness_bodies import (
     AppealInfo,
     Fairness,
@@ -22,9 +22,9 @@ from jantaku.server.events.online.fairness_bodies import (
     PlayerOfFairness,
 )
 from jantaku.server.storage.entries import entry_of
-from jantaku.server.storage.event_desk import CallRow, add_call
 from jantaku.server.storage.event_schema import event_calls, recorded_games
 from jantaku.server.storage.events import ANY
+from jantaku.server.storage.penalties_and_calls import CallRow, add_call
 from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.replaying import replayed
 from jantaku.server.storage.services import Services

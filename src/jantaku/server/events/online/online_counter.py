@@ -22,7 +22,7 @@ from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, StagePlan, instant_ms
 from jantaku.server.events.recording.doubtful import note_doubts
-from jantaku.server.events.recording.starting import MOST_GAMES, admitted_to
+from jantaku.server.events.recording.starting_games import MOST_GAMES, admitted_to
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.event_schema import recorded_games

@@ -7,8 +7,8 @@ from jantaku.errors import Phrases
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan
+from jantaku.server.events.common.event_rights import REFEREE, EventRights, changing
 from jantaku.server.events.common.event_shown import names_of
-from jantaku.server.events.common.rights import REFEREE, EventRights, changing
 from jantaku.server.events.online.online_bodies import OpenRound, RunTable
 from jantaku.server.events.rounds.round_stage import stage_in
 from jantaku.server.events.rounds.running_rounds import begin_round

@@ -14,21 +14,21 @@ from jantaku.server.events.common.error_words import message_at
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
 from jantaku.server.events.common.event_path import EventId, RoundId, StageId
 from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, rights_in
+from jantaku.server.events.common.event_rights import RECORDER, REFEREE, EventRights, rights_in
 from jantaku.server.events.online import online_bodies as bodies
 from jantaku.server.events.online.online_counter import Refusal, playing_entries, recorded_id, seated_entries
 from jantaku.server.events.online.online_rounds import RoundPlace, open_round, run_table
-from jantaku.server.events.recording.starting import check_time
+from jantaku.server.events.recording.starting_games import check_time
 from jantaku.server.events.rounds.round_bodies import RefusedResult
 from jantaku.server.people.asking import RequestLanguage, Visiting, Visitor, not_twice
 from jantaku.server.play import table_seats
-from jantaku.server.play.admission import sits
-from jantaku.server.play.arranging import change_seats
+from jantaku.server.play.before_game import change_seats
 from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.listed_tables import EventsTable, tables_of_event
 from jantaku.server.play.lobby import NewTable
-from jantaku.server.play.site_tables import EventsTable, tables_of_event
 from jantaku.server.play.table_info import info
 from jantaku.server.play.table_kit import AtTables, TableKit
+from jantaku.server.play.table_rights import sits
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.online_games import COUNTED, OutcomeRow
 from jantaku.terms import Language

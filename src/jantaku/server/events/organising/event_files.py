@@ -10,16 +10,16 @@ from jantaku.server.edge.holdings import Holder
 from jantaku.server.events.common.event_bodies import ImportEvent
 from jantaku.server.events.common.event_plan import EventPlan, contract_of, iso
 from jantaku.server.events.common.event_shown import entry_name
-from jantaku.server.events.common.opening import demand_account, new_event
+from jantaku.server.events.common.new_event import demand_account, new_event
+from jantaku.server.events.organising.event_file_reader import ImportedEvent
 from jantaku.server.events.organising.event_jobs import read_event
-from jantaku.server.events.organising.imported import ImportedEvent
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.results.round_points import RoundPoints, round_points
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow
-from jantaku.server.storage.event_desk import PenaltyRow
 from jantaku.server.storage.events import EventRow
-from jantaku.server.storage.imports import ImportedRows
+from jantaku.server.storage.imported_events import ImportedRows
+from jantaku.server.storage.penalties_and_calls import PenaltyRow
 from jantaku.server.storage.recorded_games import FIRST, RecordedGameRow, versions_at_once
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms

@@ -9,7 +9,7 @@ from jantaku.server.edge.limited_work import long_job, playing_job
 from jantaku.terms import Language
 
 if TYPE_CHECKING:
-    from jantaku.server.events.organising.imported import ImportedEvent
+    from jantaku.server.events.organising.event_file_reader import ImportedEvent
     from jantaku.server.events.organising.resettling import GameToSettle, Resettled
 
 
@@ -24,9 +24,9 @@ class Wanted(NamedTuple):
 @playing_job
 def read_event(data: Mapping[str, Any], rules: Ruleset | None) -> "ImportedEvent":
     """Check an event file; ``rules`` is the ruleset that it names, if that is no preset."""
-    from jantaku.server.events.organising import imported
+    from jantaku.server.events.organising import event_file_reader
 
-    return imported.read_event(data, rules)
+    return event_file_reader.read_event(data, rules)
 
 
 @long_job

@@ -10,13 +10,13 @@ from jantaku.server.edge.attachments import attachment
 from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common import event_bodies as bodies
-from jantaku.server.events.common import opening
+from jantaku.server.events.common import new_event
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
+from jantaku.server.events.common.event_rights import ORGANISER
 from jantaku.server.events.common.event_shown import event_info, event_name, names_shown, summaries
-from jantaku.server.events.common.rights import ORGANISER
-from jantaku.server.events.organising import changes
+from jantaku.server.events.organising import event_changes
 from jantaku.server.events.organising import event_files as files
-from jantaku.server.events.recording import previews
+from jantaku.server.events.recording import payment_previews
 from jantaku.server.events.recording.payment_bodies import PaymentsInfo
 from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.people.asking import (
@@ -60,7 +60,7 @@ async def events(
 @router.get("/templates")
 async def templates() -> bodies.TemplateList:
     """The names of all templates of events."""
-    return bodies.TemplateList(templates=list(opening.templates()))
+    return bodies.TemplateList(templates=list(new_event.templates()))
 
 
 @router.post("", dependencies=[Depends(not_twice)])
@@ -68,7 +68,7 @@ async def create(
     kit: AnyKit, language: RequestLanguage, who: Person, body: bodies.CreateEvent
 ) -> bodies.EventInfo:
     """Open an event; I am its organiser."""
-    event = await opening.create(kit.services, who, body)
+    event = await new_event.create(kit.services, who, body)
     return await _shown(EventAsked(kit.services, who, event), language)
 
 
@@ -93,7 +93,7 @@ async def change(
 ) -> bodies.EventInfo:
     """Change an event."""
     rights = await asked.rights(ORGANISER)
-    await changes.change_plan(asked.services, rights, body)
+    await event_changes.change_plan(asked.services, rights, body)
     return await _shown(asked, language)
 
 
@@ -103,7 +103,7 @@ async def set_status(
 ) -> bodies.EventInfo:
     """Close, cancel or reopen an event."""
     rights = await asked.rights(ORGANISER)
-    await changes.change_status(asked.services, rights, body)
+    await event_changes.change_status(asked.services, rights, body)
     return await _shown(asked, language)
 
 
@@ -130,7 +130,7 @@ async def event_standings(
 @router.get("/{event}/payments")
 async def payments(asked: AskedByAnyone) -> PaymentsInfo:
     """What every hand pays under the event's rules, for recorders without a network."""
-    return await previews.payments(asked.services, await asked.rights())
+    return await payment_previews.payments(asked.services, await asked.rights())
 
 
 @router.post("/{event}/staff")
@@ -143,7 +143,7 @@ async def add_staff(
     member = await asked.services.accounts.by_account(same_name(body.name))
     if member is None:
         raise ServerError("no_such_account", field="name", name=body.name)
-    await changes.change_staff(asked.services, rights, member[0], body.role)
+    await event_changes.change_staff(asked.services, rights, member[0], body.role)
     return await _shown(asked, language)
 
 
@@ -156,5 +156,5 @@ async def remove_staff(asked: AskedByPerson, language: RequestLanguage, person: 
     member = await asked.services.accounts.find(person)
     if member is None:
         raise ServerError("no_person")
-    await changes.change_staff(asked.services, rights, member, "")
+    await event_changes.change_staff(asked.services, rights, member, "")
     return await _shown(asked, language)

@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING, Final
 
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, changing
+from jantaku.server.events.common.event_rights import RECORDER, REFEREE, EventRights, changing
 from jantaku.server.events.recording.desk_bodies import CallBody, PenaltyBody, PenaltyInfo, RefereeCall
-from jantaku.server.events.recording.event_tables import table_of
+from jantaku.server.events.recording.game_rights import table_of
 from jantaku.server.events.registration.entries import shown_team
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import entry_of
-from jantaku.server.storage.event_desk import (
+from jantaku.server.storage.event_schema import event_calls, event_penalties
+from jantaku.server.storage.penalties_and_calls import (
     CALLS,
     CallRow,
     PenaltyRow,
@@ -19,7 +20,6 @@ from jantaku.server.storage.event_desk import (
     cancel_penalty,
     close_calls,
 )
-from jantaku.server.storage.event_schema import event_calls, event_penalties
 from jantaku.server.storage.services import Services
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from jantaku.rules.options import POINTS
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.event_bodies import Reason, Why
 from jantaku.server.events.common.event_plan import EventKey
-from jantaku.server.events.recording.game_bodies import TableLabel
+from jantaku.server.events.recording.recorded_game_bodies import TableLabel
 
 
 class CallBody(Wire):

@@ -10,7 +10,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_path import Number
 from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE, EventRights
+from jantaku.server.events.common.event_rights import ORGANISER, RECORDER, REFEREE, EventRights
 from jantaku.server.events.recording import desk, desk_bodies, doubtful
 from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
 from jantaku.server.people.asking import RequestLanguage, changing_mind, never_twice, not_twice

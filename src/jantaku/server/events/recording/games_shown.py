@@ -5,13 +5,13 @@ from typing import Any, Final
 
 from jantaku.club.recorded_hands import HandVersion, LiveHand, trust_of
 from jantaku.server.events.common.event_plan import iso
+from jantaku.server.events.common.event_rights import RECORDER, REFEREE, EventRights, hidden
 from jantaku.server.events.common.event_shown import names_of
-from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, hidden
-from jantaku.server.events.recording import game_bodies as bodies
-from jantaku.server.events.recording.event_tables import GameTable, settled, status_of
+from jantaku.server.events.recording import recorded_game_bodies as bodies
+from jantaku.server.events.recording.game_rights import GameTable, settled, status_of
 from jantaku.server.events.recording.signing import confirmed_seats
-from jantaku.server.storage.event_desk import PenaltyRow
 from jantaku.server.storage.event_schema import event_calls, event_penalties
+from jantaku.server.storage.penalties_and_calls import PenaltyRow
 from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from jantaku.club.payment_table import HandFollowing, WorthPaid
 from jantaku.server.edge.wire import BySeat, Wire
-from jantaku.server.events.recording.game_bodies import EnteredJson, SettledInfo
+from jantaku.server.events.recording.recorded_game_bodies import EnteredJson, SettledInfo
 
 MOST_PREVIEWED = 100
 

@@ -11,10 +11,10 @@ from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
 from jantaku.server.events.common.event_path import GameId
-from jantaku.server.events.common.rights import hidden
-from jantaku.server.events.recording import game_bodies as bodies
-from jantaku.server.events.recording import previews, recording, signing, starting
-from jantaku.server.events.recording.event_tables import GameTable, table_of
+from jantaku.server.events.common.event_rights import hidden
+from jantaku.server.events.recording import entering_hands, payment_previews, signing, starting_games
+from jantaku.server.events.recording import recorded_game_bodies as bodies
+from jantaku.server.events.recording.game_rights import GameTable, table_of
 from jantaku.server.events.recording.games_shown import game_shown, rounds_of, summaries, version_shown
 from jantaku.server.events.recording.payment_bodies import PreviewBody, PreviewInfo
 from jantaku.server.events.recording.recording_kit import AtDesk
@@ -82,7 +82,7 @@ async def games(asked: AskedByAnyone, wanted: Annotated[WantedGames, Depends()])
 async def start(asked: AskedByPerson, kit: AtDesk, body: bodies.StartRecorded) -> bodies.RecordedGameInfo:
     """Start a game at a table."""
     rights = await asked.rights()
-    await starting.start(asked.services, rights, asked.who, body, kit.standings)
+    await starting_games.start(asked.services, rights, asked.who, body, kit.standings)
     return await _shown(asked, body.id)
 
 
@@ -111,8 +111,8 @@ async def enter(
 ) -> bodies.HandEntered | Response:
     """Enter a hand, or change one. Sending it again gives the first answer; a conflict answers both."""
     try:
-        return await recording.enter_hand(asked.services, asked.who, asked.event, game, body)
-    except recording.HandConflictError as conflict:
+        return await entering_hands.enter_hand(asked.services, asked.who, asked.event, game, body)
+    except entering_hands.HandConflictError as conflict:
         wrong = ServerError("hand_conflict")
         problem = Problem(code=wrong.code, message=wrong.message(answer_language(request)), field="follows")
         theirs = [version_shown(version) for version in conflict.theirs]
@@ -123,7 +123,7 @@ async def enter(
 @router.post("/{game}/preview")
 async def preview(asked: AskedByPerson, game: GameId, body: PreviewBody) -> PreviewInfo:
     """What a game would come to with these hands. Nothing is stored."""
-    return await previews.preview(await _table(asked, game), body)
+    return await payment_previews.preview(await _table(asked, game), body)
 
 
 @router.post("/{game}/marks")
@@ -145,7 +145,7 @@ async def set_status(
     asked: AskedByPerson, game: GameId, body: bodies.GameStatusBody
 ) -> bodies.RecordedGameInfo:
     """Cancel a game, or let a cancelled or confirmed one go on."""
-    await starting.set_status(asked.services, await _table(asked, game), body)
+    await starting_games.set_status(asked.services, await _table(asked, game), body)
     return await _shown(asked, game)
 
 
@@ -153,5 +153,5 @@ async def set_status(
 async def set_points(asked: AskedByPerson, game: GameId, body: bodies.PointsBody) -> bodies.RecordedGameInfo:
     """End a game by its points."""
     table = await _table(asked, game)
-    await starting.end_by(asked.services, table, body.end, body.why, body.revision)
+    await starting_games.end_by(asked.services, table, body.end, body.why, body.revision)
     return await _shown(asked, game)

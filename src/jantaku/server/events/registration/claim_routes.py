@@ -8,7 +8,7 @@ from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_path import EntryId, Number
 from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.rights import ORGANISER, changing
+from jantaku.server.events.common.event_rights import ORGANISER, changing
 from jantaku.server.events.registration import claim_bodies as bodies
 from jantaku.server.events.registration import claims as claiming
 from jantaku.server.people.asking import AnyKit, changing_mind, working

@@ -12,9 +12,9 @@ from jantaku.server.errors import ServerError
 from jantaku.server.storage import claims as stored
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow, entries_of, entry_of
-from jantaku.server.storage.event_desk import ask_to_look
 from jantaku.server.storage.event_schema import event_entries
 from jantaku.server.storage.events import Change
+from jantaku.server.storage.penalties_and_calls import ask_to_look
 
 CLAIMS: Final = stored.CLAIMS
 WAITS: Final = CLAIMS.c.state == stored.ASKED

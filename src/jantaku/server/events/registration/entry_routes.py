@@ -10,8 +10,8 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common import event_bodies as bodies
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
 from jantaku.server.events.common.event_path import EntryId
+from jantaku.server.events.common.event_rights import ORGANISER, EventRights, changing
 from jantaku.server.events.common.event_shown import entries_shown, entry_shown
-from jantaku.server.events.common.rights import ORGANISER, EventRights, changing
 from jantaku.server.events.registration import entries as registration
 from jantaku.server.names import shown_name
 from jantaku.server.people.asking import (

@@ -5,7 +5,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_path import EntryId
 from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.rights import ORGANISER, EventRights, changing
+from jantaku.server.events.common.event_rights import ORGANISER, EventRights, changing
 from jantaku.server.events.registration import name_bodies as bodies
 from jantaku.server.events.registration.entries import checked_country
 from jantaku.server.names import shown_name

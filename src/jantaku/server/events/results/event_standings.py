@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from jantaku.club import ClubEvent, standings
 from jantaku.server.events.common.event_bodies import StandingsBody
+from jantaku.server.events.results.counted_results import read_results
 from jantaku.server.events.results.results_cache import ResultsCache
 from jantaku.server.events.results.round_points import ByePoints
-from jantaku.server.events.results.stored_event import read_results
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.services import Services
 

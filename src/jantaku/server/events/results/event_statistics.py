@@ -14,8 +14,8 @@ from jantaku.club.statistics import event_figures
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.results import statistics_bodies as bodies
+from jantaku.server.events.results.counted_results import read_results
 from jantaku.server.events.results.results_cache import ResultsCache
-from jantaku.server.events.results.stored_event import read_results
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import read_hand
 from jantaku.server.storage.services import Services

@@ -5,13 +5,13 @@ from typing import Final, NamedTuple, cast
 
 from jantaku.club.side_bets import BetKind, won_points
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_rights import changing, rights_in
 from jantaku.server.events.common.event_shown import names_of
-from jantaku.server.events.common.rights import changing, rights_in
 from jantaku.server.events.results.side_bet_bodies import BetBalance, BetBody, BetInfo, BetList
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow, entries_of
-from jantaku.server.storage.event_desk import PenaltyRow
 from jantaku.server.storage.events import ANY, OPEN
+from jantaku.server.storage.penalties_and_calls import PenaltyRow
 from jantaku.server.storage.recorded_games import RecordedGameRow, game_of
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.side_bets import BetRow, add_bet, decide_bet

@@ -9,8 +9,8 @@ from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import AskedByAnyone
 from jantaku.server.events.common.event_path import EntryId
+from jantaku.server.events.common.event_rights import hidden
 from jantaku.server.events.common.event_shown import names_shown
-from jantaku.server.events.common.rights import hidden
 from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.events.results.statistics_bodies import PlayerBody, StatisticsBody, TeamBody
 from jantaku.server.people.asking import RequestLanguage

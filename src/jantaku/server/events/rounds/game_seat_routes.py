@@ -5,10 +5,10 @@ from typing import Any, cast
 from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_path import GameId
-from jantaku.server.events.common.rights import REFEREE
-from jantaku.server.events.recording.event_tables import table_of
-from jantaku.server.events.recording.game_bodies import RecordedGameInfo, SeatsBody
+from jantaku.server.events.common.event_rights import REFEREE
+from jantaku.server.events.recording.game_rights import table_of
 from jantaku.server.events.recording.games_shown import game_shown
+from jantaku.server.events.recording.recorded_game_bodies import RecordedGameInfo, SeatsBody
 from jantaku.server.events.rounds import game_seats
 
 router = router_of("/api/events/{event}/games", "events")

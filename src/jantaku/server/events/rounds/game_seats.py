@@ -1,10 +1,10 @@
 """Says who really sat at a game, whether it belongs to a round or not."""
 
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.rights import EventRights, changing
-from jantaku.server.events.recording.event_tables import table_of
-from jantaku.server.events.recording.game_bodies import SeatsBody
-from jantaku.server.events.recording.starting import check_players
+from jantaku.server.events.common.event_rights import EventRights, changing
+from jantaku.server.events.recording.game_rights import table_of
+from jantaku.server.events.recording.recorded_game_bodies import SeatsBody
+from jantaku.server.events.recording.starting_games import check_players
 from jantaku.server.events.registration.entries import demand_playing
 from jantaku.server.events.rounds.round_import import check_round
 from jantaku.server.events.rounds.seat_changes import move_people, with_seats

@@ -15,7 +15,13 @@ from jantaku.server.events.common.round_settings import (
     RoundNumber,
     RoundSettings,
 )
-from jantaku.server.events.recording.game_bodies import EndChips, EndScores, GameState, NoWin, Sitting
+from jantaku.server.events.recording.recorded_game_bodies import (
+    EndChips,
+    EndScores,
+    GameState,
+    NoWin,
+    Sitting,
+)
 
 MOST_TABLES = 100
 MOST_SEED = 2**31 - 1

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from jantaku.club.namesakes import same_name
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.rights import EventRights, changing
+from jantaku.server.events.common.event_rights import EventRights, changing
 from jantaku.server.events.common.round_settings import MOST_ROUNDS
 from jantaku.server.events.rounds.round_bodies import MOST_TABLES, ImportSeating
 from jantaku.server.events.rounds.round_stage import players_of, present_in, stage_in, unchanged

@@ -2,10 +2,10 @@
 
 from jantaku.errors import JantakuError
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.rights import EventRights
-from jantaku.server.events.recording.event_tables import table_of
-from jantaku.server.events.recording.game_bodies import entered_end
-from jantaku.server.events.recording.starting import end_by
+from jantaku.server.events.common.event_rights import EventRights
+from jantaku.server.events.recording.game_rights import table_of
+from jantaku.server.events.recording.recorded_game_bodies import entered_end
+from jantaku.server.events.recording.starting_games import end_by
 from jantaku.server.events.rounds.round_bodies import RoundResults, TableResult
 from jantaku.server.events.rounds.round_stage import stage_in
 from jantaku.server.events.rounds.running_rounds import demand_table, start_table

@@ -11,7 +11,7 @@ from jantaku.server.events.common.error_words import message_at
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
 from jantaku.server.events.common.event_path import RoundId, StageId
 from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.rights import ORGANISER, RECORDER, REFEREE
+from jantaku.server.events.common.event_rights import ORGANISER, RECORDER, REFEREE
 from jantaku.server.events.rounds import round_bodies as bodies
 from jantaku.server.events.rounds import (
     round_import,

@@ -9,9 +9,9 @@ from jantaku.club.seating import Known, Wishes, quality_of
 from jantaku.errors import RequestError
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.rights import EventRights, changing
+from jantaku.server.events.common.event_rights import EventRights, changing
 from jantaku.server.events.common.round_settings import MOST_ROUNDS
-from jantaku.server.events.results.stored_event import read_results
+from jantaku.server.events.results.counted_results import read_results
 from jantaku.server.events.rounds.round_bodies import MOST_SEED, MakeSeating, RoundNumbers
 from jantaku.server.events.rounds.round_stage import (
     RoundStage,

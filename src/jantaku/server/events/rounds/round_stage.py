@@ -7,7 +7,7 @@ from jantaku.club.seating.plan import team_mates
 from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import StagePlan
-from jantaku.server.events.common.rights import EventRights
+from jantaku.server.events.common.event_rights import EventRights
 from jantaku.server.events.common.round_settings import RoundSettings
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.storage.entries import EntryRow

@@ -7,8 +7,8 @@ from typing import Any, Final
 from jantaku.club.seating import SeatingScore, quality_of
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.events.common.event_plan import EventPlan, iso
-from jantaku.server.events.common.rights import ORGANISER, RECORDER
-from jantaku.server.events.recording.event_tables import status_of
+from jantaku.server.events.common.event_rights import ORGANISER, RECORDER
+from jantaku.server.events.recording.game_rights import status_of
 from jantaku.server.events.rounds import round_bodies as bodies
 from jantaku.server.events.rounds.round_stage import Player, RoundStage, pairs_apart
 from jantaku.server.storage.event_schema import recorded_games

@@ -6,17 +6,17 @@ from typing import Any
 from jantaku.club.ended import end_as_it_stands
 from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_rights import EventRights, changing
 from jantaku.server.events.common.event_shown import names_of
-from jantaku.server.events.common.rights import EventRights, changing
 from jantaku.server.events.common.round_settings import RoundSettings
-from jantaku.server.events.recording.event_tables import settled, settled_result, table_of
-from jantaku.server.events.recording.game_bodies import GameStatusBody, entered_end
-from jantaku.server.events.recording.starting import check_room, end_by, set_status
+from jantaku.server.events.recording.game_rights import settled, settled_result, table_of
+from jantaku.server.events.recording.recorded_game_bodies import GameStatusBody, entered_end
+from jantaku.server.events.recording.starting_games import check_room, end_by, set_status
 from jantaku.server.events.rounds import round_bodies as bodies
 from jantaku.server.events.rounds.round_stage import stage_in
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.entries import entries_of
-from jantaku.server.storage.event_log import noted_since
+from jantaku.server.storage.event_audit import noted_since
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.rights import ORGANISER, RECORDER, EventRights, changing
+from jantaku.server.events.common.event_rights import ORGANISER, RECORDER, EventRights, changing
 from jantaku.server.events.common.round_settings import MOST_ROUNDS
 from jantaku.server.events.registration.entries import demand_playing
 from jantaku.server.events.rounds.round_bodies import AbsenceBody, ChangeSeats, ReplaceBody

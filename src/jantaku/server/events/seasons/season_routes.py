@@ -9,8 +9,8 @@ from jantaku.club import template
 from jantaku.server.edge.routing import router_of
 from jantaku.server.events.results.results_kit import AtResults, ResultsKit
 from jantaku.server.events.seasons import season_bodies as bodies
+from jantaku.server.events.seasons import season_ranking
 from jantaku.server.events.seasons import seasons as logic
-from jantaku.server.events.seasons import years
 from jantaku.server.people.asking import Before, Person, RequestLanguage, Whoever, not_twice
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.paging import PageEnd
@@ -87,7 +87,7 @@ async def ranking(
     kit: AtResults, language: RequestLanguage, who: Whoever, season: SeasonId
 ) -> bodies.YearRanking:
     """The ranking of the year, from the last stages of the ranked parts."""
-    return await years.year(kit, await kit.services.seasons.find(season), who, language)
+    return await season_ranking.year(kit, await kit.services.seasons.find(season), who, language)
 
 
 @router.post("/{season}/finalists")
@@ -95,4 +95,4 @@ async def finalists(
     kit: AtResults, who: Person, season: SeasonId, body: bodies.FinalistsBody
 ) -> bodies.FinalistsEntered:
     """Enter the best of the year into the event of a part; asking again enters nobody twice."""
-    return await years.enter_finalists(kit, await kit.services.seasons.find(season), who, body.part)
+    return await season_ranking.enter_finalists(kit, await kit.services.seasons.find(season), who, body.part)

@@ -9,12 +9,12 @@ from jantaku.club import template, template_names
 from jantaku.errors import Phrases, RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent
+from jantaku.server.events.common.event_rights import ORGANISER, rights_in
 from jantaku.server.events.common.event_shown import dates_of
-from jantaku.server.events.common.opening import create, demand_account, shown_names
-from jantaku.server.events.common.rights import ORGANISER, rights_in
+from jantaku.server.events.common.new_event import create, demand_account, shown_names
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.seasons import season_bodies as bodies
-from jantaku.server.people.accounts import ENDS_TABLES, may
+from jantaku.server.people.roles import ENDS_TABLES, may
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.seasons import PartRow, SeasonRow

@@ -10,10 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.links.links import Links
 from jantaku.server.storage.accounts import hashed
+from jantaku.server.storage.push_encryption import PushAddress, PushKeys, new_keys
 from jantaku.server.storage.push_schema import push_devices, push_keys
 from jantaku.server.storage.schema import sessions
 from jantaku.server.storage.store import AnyRow, Store, now_ms
-from jantaku.server.storage.web_push import PushAddress, PushKeys, new_keys
 from jantaku.terms import Language
 
 KEYS_ID: Final = 1

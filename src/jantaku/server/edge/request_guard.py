@@ -10,12 +10,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku import terms
-from jantaku.server.edge.bodies import Answer, Body, BodyRefusedError, BodyRoom
+from jantaku.server.edge.body_limits import Answer, Body, BodyRefusedError, BodyRoom
 from jantaku.server.edge.client_address import client_of
 from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.holdings import ASKER, Holder
 from jantaku.server.edge.hosts import Hosts
-from jantaku.server.edge.request_limits import Rates
+from jantaku.server.edge.rates import Rates
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings

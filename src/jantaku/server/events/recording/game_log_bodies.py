@@ -6,7 +6,7 @@ from pydantic import Field
 
 from jantaku.server.edge.wire import BySeat, Wire
 from jantaku.server.events.common.event_plan import EventKey, Instant
-from jantaku.server.events.recording.game_bodies import Sitting, TableLabel
+from jantaku.server.events.recording.recorded_game_bodies import Sitting, TableLabel
 from jantaku.server.events.registration.name_bodies import SiteName
 
 LogText = Annotated[str, Field(min_length=1, max_length=2_000_000)]

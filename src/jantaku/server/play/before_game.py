@@ -11,10 +11,10 @@ from jantaku.server.errors import ServerError
 from jantaku.server.pauses import PACES
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats
-from jantaku.server.play.admission import send_away
 from jantaku.server.play.audience import Answered
 from jantaku.server.play.broadcast import show_watchers, sync, tell_table, welcome
 from jantaku.server.play.table import Table
+from jantaku.server.play.table_rights import send_away
 from jantaku.server.storage.tables import TableRow
 
 

@@ -17,19 +17,19 @@ from jantaku.server.edge.client_messages import FROM_CLIENT, Hello
 from jantaku.server.edge.malformed import first_of
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.edge.protocol import VERSION
-from jantaku.server.edge.request_limits import Bucket, Rates
-from jantaku.server.edge.security import same_origin
+from jantaku.server.edge.rates import Bucket, Rates
+from jantaku.server.edge.request_guard import same_origin
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
 from jantaku.server.links.carrying import TELL
 from jantaku.server.people.asking import BROWSER, COOKIE, kit_of, token_of, whoever
-from jantaku.server.play import messages, table_seats
-from jantaku.server.play.admission import check_welcome, may_see_all, may_watch, sits
+from jantaku.server.play import absent_players, seat_views, table_seats
 from jantaku.server.play.audience import NOT_ALLOWED, Connection
 from jantaku.server.play.broadcast import missed, show_watchers, tell_table, welcome
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.message_handlers import handle
 from jantaku.server.play.table_kit import SocketKit
+from jantaku.server.play.table_rights import check_welcome, may_see_all, may_watch, sits
 from jantaku.server.storage.sessions import session_id
 
 LOG = logging.getLogger("jantaku.server")
@@ -157,7 +157,7 @@ def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
     seat = table_seats.seat_of(table.row, connection.person.id)
     if seat is not None and not hello.watch and not table.sitter(seat).gone:
         table.audience.sit(connection, seat)
-        table.arrived(seat)
+        absent_players.arrived(table, seat)
         sits(table, connection.person.id, connection.browser)
     elif not may_watch(table):
         raise Closed(NOT_ALLOWED)
@@ -185,7 +185,7 @@ async def _leave(loop: GameLoop, connection: Connection) -> None:
     table = loop.table
     if table.audience.remove(connection):
         if connection.seat is not None:
-            table.left(connection.seat)
+            absent_players.left(table, connection.seat)
         table.touched = time.monotonic()
         _tell(loop, connection)
         loop.wake()
@@ -263,4 +263,4 @@ async def _answer(loop: GameLoop, connection: Connection, message: Any, limits: 
 
 def _refuse(connection: Connection, message_id: str | None, error: JantakuError) -> None:
     said = error.message(connection.language)
-    connection.send(messages.error(message_id, error.code, said, str(error.details.get("field", ""))))
+    connection.send(seat_views.error(message_id, error.code, said, str(error.details.get("field", ""))))

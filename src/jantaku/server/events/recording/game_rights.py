@@ -11,7 +11,7 @@ from jantaku.club.recorded_hands import HandVersion, LiveHand, live_hands, locke
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, instant_ms
-from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights
+from jantaku.server.events.common.event_rights import RECORDER, REFEREE, EventRights
 from jantaku.server.storage.recorded_games import HandMark, RecordedGameRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms

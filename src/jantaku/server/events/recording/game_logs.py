@@ -11,11 +11,11 @@ from jantaku.records.texts import MOST_NAME
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import instant_ms
-from jantaku.server.events.common.rights import EventRights, changing
-from jantaku.server.events.recording.event_log_jobs import read_event_log
-from jantaku.server.events.recording.log_bodies import LogBody
+from jantaku.server.events.common.event_rights import EventRights, changing
+from jantaku.server.events.recording.game_log_bodies import LogBody
+from jantaku.server.events.recording.game_log_jobs import read_event_log
 from jantaku.server.events.recording.recording_kit import RecordingKit
-from jantaku.server.events.recording.starting import check_players, check_room
+from jantaku.server.events.recording.starting_games import check_players, check_room
 from jantaku.server.events.registration.entries import demand_playing, shown_team
 from jantaku.server.names import shown_name
 from jantaku.server.storage.accounts import PersonRow

@@ -12,7 +12,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.numbers.numbers_bodies import PublicNumbers, ShowNumbers
 from jantaku.server.numbers.numbers_kit import ForNumbers
 from jantaku.server.numbers.own_games import MOST_GAMES
-from jantaku.server.numbers.own_routes import Fingerprint, rating_of, rulesets_of
+from jantaku.server.numbers.own_numbers_routes import Fingerprint, rating_of, rulesets_of
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, working
 
 router = router_of("/api", "people")

@@ -9,11 +9,11 @@ from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import ChangeEvent, StatusBody
 from jantaku.server.events.common.event_plan import EventPlan
-from jantaku.server.events.common.opening import plan_with, shown_names
-from jantaku.server.events.common.rights import EventRights, changing
+from jantaku.server.events.common.event_rights import EventRights, changing
+from jantaku.server.events.common.new_event import plan_with, shown_names
 from jantaku.server.events.registration.entries import fill
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.event_log import noted_since
+from jantaku.server.storage.event_audit import noted_since
 from jantaku.server.storage.event_schema import event_penalties, events, recorded_games
 from jantaku.server.storage.events import ANY, Change, set_role
 from jantaku.server.storage.round_schema import event_rounds

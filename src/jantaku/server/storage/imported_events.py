@@ -6,9 +6,9 @@ from typing import NamedTuple
 from jantaku.club.doubts import Doubt
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.storage.entries import EntryRow
-from jantaku.server.storage.event_desk import PenaltyRow, ask_to_look
 from jantaku.server.storage.event_schema import event_entries, event_penalties
 from jantaku.server.storage.events import Change
+from jantaku.server.storage.penalties_and_calls import PenaltyRow, ask_to_look
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, add_versions
 
 

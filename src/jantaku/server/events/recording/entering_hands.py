@@ -12,10 +12,10 @@ from jantaku.club import SettledGame
 from jantaku.club.recorded_file import result_of
 from jantaku.club.recorded_hands import HandVersion, check_place, live_hands
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.rights import REFEREE, changing, rights_in
-from jantaku.server.events.recording.event_tables import GameTable, settled, table_of
-from jantaku.server.events.recording.game_bodies import HandBody, HandEntered
+from jantaku.server.events.common.event_rights import REFEREE, changing, rights_in
+from jantaku.server.events.recording.game_rights import GameTable, settled, table_of
 from jantaku.server.events.recording.hand_size import check_hand_size
+from jantaku.server.events.recording.recorded_game_bodies import HandBody, HandEntered
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.recorded_games import add_versions, change_game
 from jantaku.server.storage.services import Services

@@ -19,8 +19,8 @@ from jantaku.club.season_ranking import (
     year_rules,
 )
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_rights import ORGANISER, changing, hidden, rights_in
 from jantaku.server.events.common.event_shown import entry_name
-from jantaku.server.events.common.rights import ORGANISER, changing, hidden, rights_in
 from jantaku.server.events.registration.entries import Listed, Qualified, add_finalists
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.seasons.season_bodies import FinalistsEntered, YearEntry, YearRanking, YearRow

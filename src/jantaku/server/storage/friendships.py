@@ -1,17 +1,16 @@
 """Who wants to be friends with whom, and who has blocked whom."""
 
 from collections.abc import Callable, Collection
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Row, delete, func, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.schema import people, ties
-from jantaku.server.storage.store import OverStore, now_ms
+from jantaku.server.storage.store import OverStore, Store, now_ms
 
 TieKind = Literal["friend", "blocked"]
-MOST_TIES: Final = 500  # of one person
 
 
 class TiedPerson(NamedTuple):
@@ -33,6 +32,10 @@ class PersonTies(NamedTuple):
 
 class TieStore(OverStore):
     """All ties."""
+
+    def __init__(self, store: Store, most: int) -> None:
+        super().__init__(store)
+        self._most = most  # of one person
 
     async def of(self, person: str) -> PersonTies:
         """The ties of a person; who has blocked them is not among them."""
@@ -78,8 +81,8 @@ class TieStore(OverStore):
             if kind is None:
                 return
             held = select(func.count()).select_from(ties).where(ties.c.person == person)
-            if int((await connection.execute(held)).scalar_one()) >= MOST_TIES:
-                raise ServerError("too_many_ties", most=MOST_TIES)
+            if int((await connection.execute(held)).scalar_one()) >= self._most:
+                raise ServerError("too_many_ties", most=self._most)
             row = {"person": person, "other": other, "kind": kind, "since": now_ms()}
             await connection.execute(insert(ties).values(row))
 

@@ -18,7 +18,7 @@ from jantaku.server.events.common.event_plan import (
     instant_ms,
     plan_from_file,
 )
-from jantaku.server.events.common.opening import shown_names
+from jantaku.server.events.common.new_event import shown_names
 from jantaku.server.events.recording.hand_size import check_hand_size
 from jantaku.server.events.registration.entries import MOST_NAME, shown_team
 from jantaku.server.names import shown_name

@@ -11,11 +11,11 @@ from jantaku.rules import Ruleset, preset_names
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_rights import EventRights, changing
 from jantaku.server.events.common.event_shown import names_of
-from jantaku.server.events.common.rights import EventRights, changing
 from jantaku.server.events.organising.event_jobs import resettle
+from jantaku.server.events.organising.other_rules_bodies import ChangeRules, GameUnderRules, RulesPreview
 from jantaku.server.events.organising.resettling import GameToSettle, Resettled
-from jantaku.server.events.organising.rules_bodies import ChangeRules, GameUnderRules, RulesPreview
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.event_schema import events

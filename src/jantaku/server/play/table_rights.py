@@ -3,13 +3,13 @@
 from typing import Final
 
 from jantaku.server.errors import ServerError
+from jantaku.server.people.roles import SEES_ALL_HANDS, may
 from jantaku.server.play import table_seats
 from jantaku.server.play.audience import NOT_ALLOWED, Connection
 from jantaku.server.play.broadcast import sync, tell_table, welcome
 from jantaku.server.play.table import Table
 from jantaku.server.storage.accounts import PersonRow, hashed
 
-ALL_HANDS: Final = ("referee", "organiser", "admin")
 HANDS_DELAY_S: Final = 300  # the shortest delay at which hands are shown without the players' consent
 
 
@@ -65,7 +65,7 @@ def may_see_all(table: Table, connection: Connection) -> bool:
     )
     if any(connection.browser in marks for marks in playing):
         return False
-    return shows_hands(table) or (connection.asks_all and connection.person.role in ALL_HANDS)
+    return shows_hands(table) or (connection.asks_all and may(connection.person, SEES_ALL_HANDS))
 
 
 def shows_hands(table: Table) -> bool:

@@ -8,7 +8,7 @@ import time
 from typing import Final
 
 from jantaku.bounded import Newest
-from jantaku.server.storage.absences import counts_for
+from jantaku.server.storage.absent_hands import counts_for
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms

@@ -6,12 +6,12 @@ from fastapi import Depends
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_asked import AskedByPerson
-from jantaku.server.events.common.rights import REFEREE
-from jantaku.server.events.recording.event_logs import enter_log, find_players
-from jantaku.server.events.recording.event_tables import table_of
-from jantaku.server.events.recording.game_bodies import RecordedGameInfo
+from jantaku.server.events.common.event_rights import REFEREE
+from jantaku.server.events.recording.game_log_bodies import LogBody, LogPreview, LogPreviewBody
+from jantaku.server.events.recording.game_logs import enter_log, find_players
+from jantaku.server.events.recording.game_rights import table_of
 from jantaku.server.events.recording.games_shown import game_shown
-from jantaku.server.events.recording.log_bodies import LogBody, LogPreview, LogPreviewBody
+from jantaku.server.events.recording.recorded_game_bodies import RecordedGameInfo
 from jantaku.server.events.recording.recording_kit import AtDesk
 from jantaku.server.people.asking import Asking, keeping_body, not_twice
 

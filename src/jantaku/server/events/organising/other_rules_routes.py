@@ -3,10 +3,10 @@
 from jantaku.server.edge.routing import router_of
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import EventInfo
+from jantaku.server.events.common.event_rights import ORGANISER
 from jantaku.server.events.common.event_shown import event_info
-from jantaku.server.events.common.rights import ORGANISER
-from jantaku.server.events.organising import rules_change
-from jantaku.server.events.organising.rules_bodies import ChangeRules, OtherRules, RulesPreview
+from jantaku.server.events.organising import other_rules
+from jantaku.server.events.organising.other_rules_bodies import ChangeRules, OtherRules, RulesPreview
 from jantaku.server.events.results.results_kit import AtResults
 from jantaku.server.people.asking import Asking, RequestLanguage, working
 
@@ -20,7 +20,7 @@ async def preview(
     """What other rules would change in which game. Nothing is stored."""
     rights = await asked.rights(ORGANISER)
     working(kit, asked.who)
-    return await rules_change.preview(kit, rights, asker, body.rules, language)
+    return await other_rules.preview(kit, rights, asker, body.rules, language)
 
 
 @router.post("")
@@ -29,5 +29,5 @@ async def change(
 ) -> EventInfo:
     """Change the rules, and settle all games by them."""
     rights = await asked.rights(ORGANISER)
-    await rules_change.change_rules(kit, rights, asker, body)
+    await other_rules.change_rules(kit, rights, asker, body)
     return await event_info(asked.services, await asked.rights(), language)

@@ -9,8 +9,8 @@ from jantaku.club import settle
 from jantaku.club.payment_table import payment_table
 from jantaku.kernels.rules import FOULS
 from jantaku.rules import Ruleset
-from jantaku.server.events.common.rights import EventRights
-from jantaku.server.events.recording.event_tables import GameTable
+from jantaku.server.events.common.event_rights import EventRights
+from jantaku.server.events.recording.game_rights import GameTable
 from jantaku.server.events.recording.hand_size import check_hand_size
 from jantaku.server.events.recording.payment_bodies import PaymentsInfo, PreviewBody, PreviewInfo
 from jantaku.server.storage.services import Services

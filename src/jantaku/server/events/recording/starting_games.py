@@ -12,16 +12,16 @@ from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, StagePlan, instant_ms
-from jantaku.server.events.common.rights import RECORDER, REFEREE, EventRights, changing
+from jantaku.server.events.common.event_rights import RECORDER, REFEREE, EventRights, changing
 from jantaku.server.events.recording.doubtful import note_doubts
-from jantaku.server.events.recording.event_tables import GameTable, settled, settled_result
-from jantaku.server.events.recording.game_bodies import GameStatusBody, StartRecorded
+from jantaku.server.events.recording.game_rights import GameTable, settled, settled_result
+from jantaku.server.events.recording.recorded_game_bodies import GameStatusBody, StartRecorded
 from jantaku.server.events.registration.entries import demand_playing, shown_team
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.storage.accounts import DAY_MS, PersonRow
-from jantaku.server.storage.event_desk import settle_doubts
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change, EventRow
+from jantaku.server.storage.penalties_and_calls import settle_doubts
 from jantaku.server.storage.recorded_games import MADE_HERE, RecordedGameRow, add_games, change_game
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
