@@ -20,7 +20,7 @@ from starlette.routing import WebSocketRoute
 from jantaku.cli.app import app
 from jantaku.server.events.notices.event_sockets import router as event_sockets
 from jantaku.server.limits import Limits
-from jantaku.server.play.table_socket import router as sockets
+from jantaku.server.play.table_sockets import router as sockets
 from jantaku.server.settings import Settings
 from jantaku.server.storage.database_address import address_of
 from support.shown_commands import found, parse

@@ -14,7 +14,7 @@ from websockets.sync.client import ClientConnection
 
 from jantaku.server.limits import Limits
 from jantaku.server.play.audience import TOO_SLOW
-from jantaku.server.play.table_socket import MOST_REFUSALS, TOO_MANY
+from jantaku.server.play.table_sockets import MOST_REFUSALS, TOO_MANY
 from server.parlour import LOOSE, Line, Person, hang_up, open_server, quick, seated
 from server.sites import of_one_process
 

@@ -14,7 +14,7 @@ from jantaku.game.events import EVENTS
 from jantaku.game.view import View
 from jantaku.server.edge import client_messages, protocol, wire
 from jantaku.server.errors import ServerError
-from jantaku.server.play import table_socket
+from jantaku.server.play import table_sockets
 from jantaku.server.schema import schema
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
@@ -72,7 +72,7 @@ def test_the_protocol_page_lists_every_message_and_close_code() -> None:
     for model in (*models(client_messages.FromClient), *models(protocol.FromServer)):
         name = kind(model)
         assert f"`{name}`" in PAGE or f'"type":"{name}"' in PAGE or name in ("ack", "ping", "pong"), name
-    codes = [value for name, value in vars(table_socket).items() if name.isupper() and type(value) is int]
+    codes = [value for name, value in vars(table_sockets).items() if name.isupper() and type(value) is int]
     for code in [code for code in codes if code > 1000]:
         assert str(code) in PAGE
     assert f"Version {protocol.VERSION}." in PAGE

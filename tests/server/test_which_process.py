@@ -7,7 +7,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from jantaku.server.edge.rates import Rates
-from jantaku.server.play.table_socket import TOO_MANY
+from jantaku.server.play.table_sockets import TOO_MANY
 from jantaku.server.play.which_process import Placing
 
 pytestmark = pytest.mark.anyio

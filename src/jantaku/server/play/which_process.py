@@ -14,7 +14,7 @@ from jantaku.server.edge.client_address import client_of
 from jantaku.server.edge.rates import Rates
 from jantaku.server.edge.request_guard import CARRIED, refuse
 from jantaku.server.errors import ServerError
-from jantaku.server.play.table_socket import TOO_MANY
+from jantaku.server.play.table_sockets import TOO_MANY
 from jantaku.server.storage.services import Services
 
 Finder = Callable[[Services, re.Match[str]], Awaitable[str]]

@@ -16,7 +16,7 @@ from jantaku.server.events.common.event_bodies import EventChanged
 from jantaku.server.events.notices.event_audience import EventListener
 from jantaku.server.events.notices.notices_kit import NoticesKit
 from jantaku.server.people.asking import kit_of
-from jantaku.server.play.table_socket import NO_HELLO, NO_TABLE, admitted
+from jantaku.server.play.table_sockets import NO_HELLO, NO_TABLE, admitted
 
 router = APIRouter()
 PAUSE_S: Final = 0.25  # changes in the meantime are told together
