@@ -88,8 +88,8 @@ def _game() -> None:
     """One turn of a game, which needs all of the engine, and why a seat may not declare or win."""
     from jantaku.game import Game
     from jantaku.game.engine import context
-    from jantaku.kernels.engine.declaring import waits_after
-    from jantaku.kernels.engine.norths import may_rob_north
+    from jantaku.kernels.engine.kita import may_rob_north
+    from jantaku.kernels.engine.riichi import waits_after
     from jantaku.kernels.rules import rules_record
 
     game = Game(seed=1)

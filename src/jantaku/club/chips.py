@@ -1,7 +1,7 @@
 """The chips of an entered win: as somebody entered them, or as its yaku and dora make them."""
 
 from jantaku.club.entered_hands import BONUS, EnteredHand, EnteredWin
-from jantaku.kernels.engine.prizes import counted_chips, yakuman_chips
+from jantaku.kernels.engine.chips_and_yakitori import counted_chips, yakuman_chips
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 

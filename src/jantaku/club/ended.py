@@ -6,12 +6,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from jantaku.club.kernels.ended import add_prizes
 from jantaku.club.settlement import SettledGame
 from jantaku.club.settlement_record import mask
 from jantaku.errors import EntryError, RequestError
 from jantaku.fields import Fields, check_different, whole
-from jantaku.kernels.engine.entered import finish_games
+from jantaku.kernels.engine.entered import add_prizes, finish_games
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 

@@ -7,7 +7,7 @@ from jantaku.game.engine import concealed
 from jantaku.game.position import Position
 from jantaku.game.reasons import Reason, because
 from jantaku.game.riichi_reasons import no_riichi, no_riichi_with
-from jantaku.kernels.engine.norths import keeps_norths
+from jantaku.kernels.engine.kita import keeps_norths
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.kernels.rules import rules_record
 from jantaku.tiles import NORTH, RED, format_tiles

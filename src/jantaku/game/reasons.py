@@ -10,9 +10,9 @@ from jantaku.game.engine import Record, context, tiles_in
 from jantaku.game.position import Position
 from jantaku.game.view import furiten_of
 from jantaku.game.wins import error_of
-from jantaku.kernels.engine.hands import waits_for_kokushi
-from jantaku.kernels.engine.norths import may_rob_north
+from jantaku.kernels.engine.kita import may_rob_north
 from jantaku.kernels.engine.state import NO_TILE, YOUR_TURN
+from jantaku.kernels.engine.winning import waits_for_kokushi
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 from jantaku.tiles import NORTH, RED, YAOCHUU, Tile, format_tiles

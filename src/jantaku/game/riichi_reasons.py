@@ -8,7 +8,7 @@ from jantaku.game.engine import concealed, context, melds, tiles_in, wall_left
 from jantaku.game.position import Position
 from jantaku.game.reasons import Reason, because, own_turn
 from jantaku.hand import Hand
-from jantaku.kernels.engine.declaring import is_exhausted, waits_after
+from jantaku.kernels.engine.riichi import is_exhausted, waits_after
 from jantaku.rules.worths import worths
 from jantaku.tiles import RED, Tile, format_tiles
 

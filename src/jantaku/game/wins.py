@@ -11,8 +11,8 @@ from jantaku.game.engine import Record, concealed, indicators, melds, ura_indica
 from jantaku.hand import WIND_NAMES, Hand, Source
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
-from jantaku.kernels.engine.hands import write_win
 from jantaku.kernels.engine.state import NO_SEAT
+from jantaku.kernels.engine.winning import write_win
 from jantaku.rules import Ruleset, catalogue
 from jantaku.seats import sources_of
 from jantaku.tiles import Tile

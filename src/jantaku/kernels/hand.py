@@ -1,8 +1,7 @@
-"""Facts that are the same for every reading of a hand: its counts, dora and masks."""
-
-from typing import Final
+"""Facts that are the same for every reading of a hand: its counts and masks."""
 
 from jantaku.kernels._jit import kernel
+from jantaku.kernels.dora import count_dora, ura_dora
 from jantaku.kernels.reading import (
     ROW_CONCEALED,
     ROW_FORM,
@@ -14,10 +13,7 @@ from jantaku.kernels.reading import (
     ROW_WAIT,
     PackedReading,
 )
-from jantaku.kernels.win import ANKAN, CHI, IN_RIICHI, NO_MELD, NO_TILE
-from jantaku.tiles import NORTH
-
-NORTH_KIND: Final = int(NORTH)
+from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 
 
 @kernel
@@ -35,28 +31,6 @@ def held_counts(win, held):
             held[first + 2] += 1
         else:
             held[first] += 3 + int(meld >= ANKAN)
-
-
-@kernel
-def count_dora(indicators, kan, held, kita, rules):
-    """The number of dora in ``held`` and among ``kita`` norths set aside.
-
-    Without ``kan`` only the first indicator counts.
-    """
-    total = 0
-    for i in range(5 if kan else 1):
-        if int(indicators[i]) != NO_TILE:
-            kind = int(rules.next_kind[int(indicators[i])])
-            total += int(held[kind]) + (kita if kind == NORTH_KIND else 0)
-    return total
-
-
-@kernel
-def ura_dora(win, rules, held):
-    """How many ura dora a winner in riichi holds."""
-    if int(win.situation) & IN_RIICHI and rules.dora.ura:
-        return count_dora(win.ura, rules.dora.kan_ura != 0, held, int(win.kita), rules)
-    return 0
 
 
 @kernel

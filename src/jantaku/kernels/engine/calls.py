@@ -1,35 +1,17 @@
-"""Carries out chi, pon and the three kans, and records who becomes liable (pao) through a call."""
+"""Carries out chi, pon, the three kans and setting a north aside."""
 
-from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.abortive_draw import kan_aborts
 from jantaku.kernels.engine.furiten import end_at_call, end_at_draw
-from jantaku.kernels.engine.hands import (
-    RED,
-    add_to_hand,
-    away,
-    four_kans_by_several,
-    remove_from_hand,
-    seats_of,
-    update_waits,
-)
+from jantaku.kernels.engine.hands import RED, add_to_hand, away, remove_from_hand, update_waits
+from jantaku.kernels.engine.kan_dora import turn_for_kan, turn_pending
 from jantaku.kernels.engine.kuikae import barred_after
-from jantaku.kernels.engine.state import CONCEALED, NO_SEAT, NO_TILE, YOUR_TURN
-from jantaku.kernels.engine.wall import MOST_KANS, draw_rinshan
-from jantaku.kernels.masks import DRAGONS, WINDS, popcount
-from jantaku.kernels.rules import choice
+from jantaku.kernels.engine.pao import note_liability
+from jantaku.kernels.engine.riichi import end_ippatsu
+from jantaku.kernels.engine.state import CONCEALED, NO_TILE, YOUR_TURN
+from jantaku.kernels.engine.wall import draw_rinshan
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
-
-ANKAN_AT_ONCE = choice("dora.ankan_reveal", "at_once")
-MINKAN_AFTER_DISCARD = choice("dora.minkan_reveal", "after_discard")
-SUUKANSANRA_AT_ONCE = choice("draw.suukansanra_at", "at_once")
-
-
-@kernel
-def turn_pending(game):
-    """Turn the indicators that were due after the discard."""
-    game.indicators += game.after_discard
-    game.after_discard = 0
 
 
 @kernel
@@ -40,13 +22,6 @@ def break_first_turn(game, rules, concealed):
         game.opened = 1
     if not concealed or rules.riichi.ippatsu_broken_by_ankan:
         end_ippatsu(game)
-
-
-@kernel
-def end_ippatsu(game):
-    """End everybody's ippatsu."""
-    for seat in range(seats_of(game)):
-        game.ippatsu[seat] = 0
 
 
 @kernel
@@ -139,19 +114,9 @@ def draw_after_kan(game, seat, concealed, rules, context):
     instead if the kan ends the hand at once: a fifth kan, or four kans by several players.
     """
     turn_pending(game)
-    if int(game.kans) == MOST_KANS or (
-        rules.draw.suukansanra_at == SUUKANSANRA_AT_ONCE
-        and rules.draw.suukansanra
-        and four_kans_by_several(game)
-    ):
+    if kan_aborts(game, rules):
         return True
-    if rules.dora.kan_dora:
-        if concealed:
-            waits = rules.dora.ankan_reveal != ANKAN_AT_ONCE
-        else:
-            waits = rules.dora.minkan_reveal == MINKAN_AFTER_DISCARD
-        game.indicators += int(not waits)
-        game.after_discard += int(waits)
+    turn_for_kan(game, concealed, rules)
     game.kans += 1
     draw_replacement(game, seat, True, context)
     return False
@@ -180,38 +145,3 @@ def finish_kita(game, seat, rules, context):
         end_ippatsu(game)
     turn_pending(game)
     draw_replacement(game, seat, rules.kita.rinshan != 0, context)
-
-
-@routine
-def note_liability(game, seat, source, called, kan, rules):
-    """Record who fed the set that makes a yakuman certain (inventory 394–399)."""
-    triplets = quads = 0
-    for i in range(int(game.melds[seat])):
-        bit = 1 << int(game.meld_first[seat, i])
-        triplets |= bit if game.meld[seat, i] != CHI else 0
-        quads += int(game.meld[seat, i] >= ANKAN)
-    liable = int(rules.yaku.liable)
-    completed = 0
-    if popcount(triplets & DRAGONS) == 3 and DRAGONS >> called & 1:
-        completed |= 1 << bits.DAISANGEN
-    if popcount(triplets & WINDS) == 4:
-        completed |= 1 << bits.DAISUUSHII
-    if kan and quads == 4:
-        completed |= 1 << bits.SUUKANTSU
-    if popcount(triplets) == 4 and four_in_a_row(triplets):
-        completed |= 1 << bits.SUURENKOU
-    completed &= liable
-    for yaku in (bits.DAISANGEN, bits.DAISUUSHII, bits.SUUKANTSU, bits.SUURENKOU):
-        if completed >> yaku & 1:
-            for i in range(2):
-                if game.liable_yaku[seat, i] == NO_SEAT:
-                    game.liable_yaku[seat, i] = yaku
-                    game.liable_seat[seat, i] = away(game, seat, source)
-                    break
-
-
-@kernel
-def four_in_a_row(triplets):
-    """Whether there are four consecutive triplets of one suit."""
-    row = triplets & triplets >> 1 & triplets >> 2 & triplets >> 3
-    return row & (0b111111 | 0b111111 << 9 | 0b111111 << 18) != 0

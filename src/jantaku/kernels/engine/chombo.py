@@ -2,8 +2,10 @@
 
 from typing import Final
 
-from jantaku.kernels._jit import kernel
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.hand_end import close_hand
 from jantaku.kernels.engine.renchan import dealer_of
+from jantaku.kernels.engine.state import VOIDED
 from jantaku.kernels.points import part_of
 from jantaku.kernels.rules import choice
 from jantaku.rules.catalogue import LIMIT_BASE
@@ -45,3 +47,11 @@ def pay_chombo(match, outcome, seat, rules):
             due = part_of(points, seats - 1, (other - seat) % seats - 1)
         outcome.delta[seat] -= due
         outcome.delta[other] += due
+
+
+@routine
+def end_chombo(game, offenders, rules):
+    """Void the hand: return its deposits and charge the offenders (a mask) (inventory 166–172)."""
+    game.outcome.offenders = offenders
+    void_hand(game.match, game.outcome, rules)
+    close_hand(game, VOIDED, False, rules)

@@ -2,19 +2,11 @@
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.abortive_draw import ends_in_four_kans
 from jantaku.kernels.engine.furiten import is_furiten
-from jantaku.kernels.engine.hands import (
-    RED,
-    after,
-    four_kans_by_several,
-    holds,
-    may_not_win,
-    may_win,
-    seats_of,
-    waits_for_kokushi,
-)
+from jantaku.kernels.engine.hands import RED, after, holds, seats_of
+from jantaku.kernels.engine.kita import may_rob_north
 from jantaku.kernels.engine.kuikae import barred_after
-from jantaku.kernels.engine.norths import may_rob_north
 from jantaku.kernels.engine.state import (
     ADDED,
     CLAIMS,
@@ -26,7 +18,8 @@ from jantaku.kernels.engine.state import (
     YOUR_TURN,
 )
 from jantaku.kernels.engine.turn import kans_left
-from jantaku.kernels.engine.wall import MOST_KANS, live_left
+from jantaku.kernels.engine.wall import live_left
+from jantaku.kernels.engine.winning import may_not_win, may_win, waits_for_kokushi
 from jantaku.kernels.rons import standing_rons
 
 
@@ -109,12 +102,6 @@ def add_pon(game, seat, rules, out, count):
         out[count] = actions.action(actions.DAIMINKAN, red)
         count += 1
     return count
-
-
-@kernel
-def ends_in_four_kans(game, rules):
-    """Whether this discard, unless ronned, ends the hand by suukansanra (inventory 107, 225)."""
-    return int(game.kans) == MOST_KANS and rules.draw.suukansanra != 0 and four_kans_by_several(game)
 
 
 @routine

@@ -10,24 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.kernels._jit import allocating, kernel, routine
+from jantaku.kernels.engine.chips_and_yakitori import pay_chips, pay_yakitori
 from jantaku.kernels.engine.chombo import void_hand
 from jantaku.kernels.engine.exhaustive_draw import NAGASHI_OFF, may_be_tenpai, pay_exhausted
 from jantaku.kernels.engine.fouls import charge
 from jantaku.kernels.engine.game_end import finish
 from jantaku.kernels.engine.hand_end import note_taken, write_stakes
 from jantaku.kernels.engine.hands import after, away, dealer, seats_of, wind_of
-from jantaku.kernels.engine.prizes import pay_chips
 from jantaku.kernels.engine.settle import lay_deposits, settle
 from jantaku.kernels.engine.state import EXHAUSTED, MATCH, NO_SEAT, OUTCOME, SANCHAHOU, VOIDED, WON
 from jantaku.kernels.masks import lowest, popcount
-from jantaku.kernels.payments import (
-    FEEDER_PAYS,
-    WHOLE_HAND,
-    add_deposits,
-    pay_alone,
-    pay_won,
-    whole_points,
-)
+from jantaku.kernels.payments import FEEDER_PAYS, WHOLE_HAND, add_deposits, pay_alone, pay_won, whole_points
 from jantaku.kernels.points import base_points, lifted_fu
 from jantaku.kernels.rons import TRIPLE_DRAW, share_sticks, standing_rons
 from jantaku.kernels.win import MOST_SEATS, TSUMO, WIN
@@ -108,6 +101,23 @@ def finish_games(scores, rules, final, places):
             scores[i, seat] = match.scores[seat]
             final[i, seat] = match.final[seat]
             places[i, seat] = match.place[seat]
+
+
+@allocating
+def add_prizes(places, chips, winners, rules, final, yakitori):
+    """Add the prizes of each game to ``final`` and write its ``yakitori``; ``winners`` are masks of seats."""
+    sheets = np.zeros(1, SHEET)
+    match, seats = sheets[0].match, int(rules[0].match.players)
+    match.seats = seats
+    for i in range(len(places)):
+        match.winners = winners[i]
+        for seat in range(seats):
+            match.place[seat] = places[i, seat]
+            match.yakitori[seat] = 0
+        pay_yakitori(match, rules[0])
+        for seat in range(seats):
+            yakitori[i, seat] = match.yakitori[seat]
+            final[i, seat] += int(chips[i, seat]) * int(rules[0].chips.value) + int(match.yakitori[seat])
 
 
 @routine

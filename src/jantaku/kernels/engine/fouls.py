@@ -9,7 +9,10 @@ made. A seat can commit at most one foul between two discards.
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.claims import may_ron
-from jantaku.kernels.engine.declaring import (
+from jantaku.kernels.engine.furiten import is_furiten
+from jantaku.kernels.engine.hands import NORTH, RED, after, seats_of
+from jantaku.kernels.engine.kita import has_north_to_set_aside, keeps_norths
+from jantaku.kernels.engine.riichi import (
     add_discards_of,
     add_riichi,
     enough_wall,
@@ -17,9 +20,6 @@ from jantaku.kernels.engine.declaring import (
     is_exhausted,
     waits_after,
 )
-from jantaku.kernels.engine.furiten import is_furiten
-from jantaku.kernels.engine.hands import NORTH, RED, after, seats_of
-from jantaku.kernels.engine.norths import has_north_to_set_aside, keeps_norths
 from jantaku.kernels.engine.riichi_kan import riichi_kan
 from jantaku.kernels.engine.settle import lay_deposits
 from jantaku.kernels.engine.state import CLAIMS, DISCARDED, EXHAUSTED, NO_ANSWER, NO_SEAT, NO_TILE, YOUR_TURN

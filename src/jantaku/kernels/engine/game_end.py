@@ -3,14 +3,16 @@
 from typing import Final
 
 from jantaku.kernels._jit import kernel
+from jantaku.kernels.engine.chips_and_yakitori import pay_yakitori
 from jantaku.kernels.engine.final_points import ahead_of, bonus, rounded, share_among_first
-from jantaku.kernels.engine.prizes import busted_seats, pay_yakitori
 from jantaku.kernels.engine.renchan import dealer_of, is_win
 from jantaku.kernels.engine.state import EXHAUSTED, VOIDED
 from jantaku.kernels.rules import choice
 
 EAST_ONLY: Final = choice("match.length", "east")
 HANCHAN: Final = choice("match.length", "hanchan")
+TOBI_OFF: Final = choice("end.tobi", "off")
+TOBI_BELOW: Final = choice("end.tobi", "below_zero")
 STOP_OFF: Final = choice("end.dealer_stop", "off")
 STOP_OPTIONAL: Final = choice("end.dealer_stop", "optional")
 STOP_FORCED: Final = choice("end.dealer_stop", "forced")
@@ -36,6 +38,17 @@ def _highest(match):
     for seat in range(1, int(match.seats)):
         most = max(most, int(match.scores[seat]))
     return most
+
+
+@kernel
+def busted_seats(match, rules):
+    """The players with so few points that the game ends (tobi), a mask."""
+    seats = 0
+    for seat in range(int(match.seats)):
+        points = int(match.scores[seat])
+        out = points < 0 or (points == 0 and rules.end.tobi != TOBI_BELOW)
+        seats |= int(out and rules.end.tobi != TOBI_OFF) << seat
+    return seats
 
 
 @kernel

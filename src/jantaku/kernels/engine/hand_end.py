@@ -1,10 +1,9 @@
-"""Ends a hand: writes wins, abortive draws and chombo to the outcome and settles them."""
+"""The end of a hand: its wins are paid and settled; the dealer may be asked whether to go on."""
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.chombo import void_hand
+from jantaku.kernels.engine.chips_and_yakitori import chips_of, pay_chips
 from jantaku.kernels.engine.game_end import STOP_OPTIONAL, dealer_stops, last_number
-from jantaku.kernels.engine.hands import after, dealer, seats_of, wind_of, write_win
-from jantaku.kernels.engine.prizes import chips_of, pay_chips
+from jantaku.kernels.engine.hands import after, dealer, seats_of, wind_of
 from jantaku.kernels.engine.settle import settle
 from jantaku.kernels.engine.state import (
     ALL_TAKEN,
@@ -14,10 +13,10 @@ from jantaku.kernels.engine.state import (
     MOST_WINS,
     NO_SEAT,
     NONE_TAKEN,
-    VOIDED,
     WON,
     YOUR_TURN,
 )
+from jantaku.kernels.engine.winning import write_win
 from jantaku.kernels.rons import share_sticks
 from jantaku.kernels.score import score
 from jantaku.kernels.value import RESULT
@@ -111,21 +110,3 @@ def note_taken(game, left):
     """Record which deposits the winners take; ``left`` of them stay on the table."""
     deposits = int(game.match.deposits)
     game.outcome.took_deposits = ALL_TAKEN if left == 0 else NONE_TAKEN if left == deposits else LAID_TAKEN
-
-
-@kernel
-def end_aborted(game, ended, discarder, rules):
-    """End the hand in an abortive draw, without payments (inventory 234–235).
-
-    ``discarder`` is the seat whose tile three seats ronned, otherwise ``NO_SEAT``.
-    """
-    game.outcome.discarder = discarder
-    close_hand(game, ended, False, rules)
-
-
-@routine
-def end_chombo(game, offenders, rules):
-    """Void the hand: return its deposits and charge the offenders (a mask) (inventory 166–172)."""
-    game.outcome.offenders = offenders
-    void_hand(game.match, game.outcome, rules)
-    close_hand(game, VOIDED, False, rules)

@@ -1,22 +1,18 @@
 """What becomes of a tile that others may claim: who is asked, and what their answers come to."""
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.calls import call_meld, finish_kan, finish_kita, turn_pending
-from jantaku.kernels.engine.claims import (
-    caller,
-    claim_actions,
-    completes,
-    ends_in_four_kans,
-    is_chankan,
-    ron_seats,
-)
+from jantaku.kernels.engine.abortive_draw import abort_after_discard, end_aborted
+from jantaku.kernels.engine.calls import call_meld, finish_kan, finish_kita
+from jantaku.kernels.engine.chombo import end_chombo
+from jantaku.kernels.engine.claims import caller, claim_actions, completes, is_chankan, ron_seats
 from jantaku.kernels.engine.dealing import draw_for
 from jantaku.kernels.engine.exhaustive_draw import end_exhausted
 from jantaku.kernels.engine.fouls import claimed_fouls, fouls_at_draw
 from jantaku.kernels.engine.furiten import begin_by_passing
-from jantaku.kernels.engine.hand_end import end_aborted, end_chombo, end_won
-from jantaku.kernels.engine.hands import RED, after, seats_of
-from jantaku.kernels.engine.settle import lay_deposits
+from jantaku.kernels.engine.hand_end import end_won
+from jantaku.kernels.engine.hands import after, seats_of
+from jantaku.kernels.engine.kan_dora import turn_pending
+from jantaku.kernels.engine.riichi import lay_stick
 from jantaku.kernels.engine.state import (
     CALLED,
     CLAIMS,
@@ -27,15 +23,10 @@ from jantaku.kernels.engine.state import (
     SANCHAHOU,
     SET_ASIDE,
     SUUCHA_RIICHI,
-    SUUFUU_RENDA,
     SUUKANSANRA,
 )
 from jantaku.kernels.engine.wall import live_left
 from jantaku.kernels.rons import TRIPLE_DRAW
-from jantaku.kernels.rules import choice
-from jantaku.kernels.win import MOST_SEATS
-
-KEPT = choice("riichi.stick_when_declaration_is_ronned", "kept")
 
 
 @routine
@@ -62,39 +53,6 @@ def pass_furiten(game, rules, context):
             begin_by_passing(game, seat, rules)
 
 
-@kernel
-def lay_stick(game, rules):
-    """Pay the stick of the player who declared riichi (inventory 122, 139)."""
-    lay_deposits(game.match, game.outcome, int(game.claimed_from), 1, rules)
-
-
-@kernel
-def abort_after_discard(game, rules):
-    """The abortive draw that a discard nobody ronned causes, 0 for none (inventory 226–232)."""
-    riichi = 0
-    for seat in range(seats_of(game)):
-        riichi += int(game.riichi[seat] != 0)
-    if riichi == seats_of(game) and rules.draw.suucha_riichi:
-        return SUUCHA_RIICHI
-    if ends_in_four_kans(game, rules):
-        return SUUKANSANRA
-    if rules.draw.suufuu_renda and game.untouched and same_winds(game):
-        return SUUFUU_RENDA
-    return 0
-
-
-@kernel
-def same_winds(game):
-    """Whether the first discards of all four seats are the same wind."""
-    if seats_of(game) < MOST_SEATS:
-        return False
-    kind = int(game.river[0, 0]) % RED
-    for seat in range(seats_of(game)):
-        if game.discards[seat] != 1 or int(game.river[seat, 0]) % RED != kind:
-            return False
-    return 27 <= kind <= 30
-
-
 @routine
 def resolve(game, rules, context):
     """Resolve the answers of all asked seats: first ron, then calls, then the next draw."""
@@ -104,8 +62,7 @@ def resolve(game, rules, context):
         end_aborted(game, SANCHAHOU, seat, rules)
         return
     if winners:
-        if game.declaring and rules.riichi.stick_when_declaration_is_ronned != KEPT:
-            lay_stick(game, rules)
+        lay_stick(game, True, rules)
         end_won(game, winners, tile, is_chankan(game, rules), rules, context)
         return
     offenders = claimed_fouls(game, rules, context)
@@ -120,9 +77,8 @@ def resolve(game, rules, context):
         if finish_kan(game, seat, rules, context):
             end_aborted(game, SUUKANSANRA, NO_SEAT, rules)
         return
-    if game.declaring:
-        lay_stick(game, rules)
-        game.declaring = 0
+    lay_stick(game, False, rules)
+    game.declaring = 0
     turn_pending(game)
     taker = caller(game)
     if taker >= 0:

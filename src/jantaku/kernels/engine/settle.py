@@ -5,8 +5,8 @@ and so do hands recorded at a physical table.
 """
 
 from jantaku.kernels._jit import kernel
-from jantaku.kernels.engine.game_end import clear_deposits, ends_game, finish
-from jantaku.kernels.engine.prizes import busted_seats, gaining_seats, pay_final_chips
+from jantaku.kernels.engine.chips_and_yakitori import gaining_seats, pay_final_chips
+from jantaku.kernels.engine.game_end import busted_seats, clear_deposits, ends_game, finish
 from jantaku.kernels.engine.renchan import dealer_stays, is_win, next_honba
 from jantaku.kernels.engine.state import ALL_TAKEN, LAID_TAKEN, VOIDED, WON
 

@@ -2,23 +2,18 @@
 
 from jantaku.kernels._jit import allocating, kernel, routine
 from jantaku.kernels.engine import actions
-from jantaku.kernels.engine.calls import add_kan, turn_pending
-from jantaku.kernels.engine.claims import (
-    claim_actions,
-    undecided,
-)
+from jantaku.kernels.engine.abortive_draw import end_aborted
+from jantaku.kernels.engine.calls import add_kan
+from jantaku.kernels.engine.chips_and_yakitori import pay_final_chips
+from jantaku.kernels.engine.chombo import end_chombo
+from jantaku.kernels.engine.claims import claim_actions, undecided
 from jantaku.kernels.engine.fouls import commit_foul, foul_actions, stands
 from jantaku.kernels.engine.game_end import finish
-from jantaku.kernels.engine.hand_end import end_aborted, end_chombo, end_won
-from jantaku.kernels.engine.hands import (
-    NORTH,
-    RED,
-    remove_from_hand,
-    seats_of,
-    update_waits,
-)
+from jantaku.kernels.engine.hand_end import end_won
+from jantaku.kernels.engine.hands import NORTH, RED, remove_from_hand, seats_of, update_waits
+from jantaku.kernels.engine.kan_dora import turn_pending
 from jantaku.kernels.engine.offer import ask, resolve
-from jantaku.kernels.engine.prizes import pay_final_chips
+from jantaku.kernels.engine.riichi import declare
 from jantaku.kernels.engine.sight import kinds_to_show
 from jantaku.kernels.engine.state import (
     ADDED,
@@ -26,7 +21,6 @@ from jantaku.kernels.engine.state import (
     CONCEALED,
     DECLARATION,
     DISCARDED,
-    DOUBLE_RIICHI,
     FOLLOWED_KAN,
     GAME_OVER,
     HAND_OVER,
@@ -72,16 +66,6 @@ def discard(game, seat, tile, marks, rules, context):
     if rules.dora.delayed_dora_counts_for_ron:
         turn_pending(game)
     ask(game, seat, tile, DISCARDED, rules, context)
-
-
-@kernel
-def declare(game, seat, open_hand, rules):
-    """Declare riichi with a discard, double riichi with an undisturbed first one (inventory 140–142)."""
-    undisturbed = game.untouched or not (game.opened or rules.riichi.double_broken_by_ankan)
-    first = undisturbed and game.discards[seat] == 0 and rules.riichi.double
-    game.riichi[seat] = DOUBLE_RIICHI if first else RIICHI
-    game.open_riichi[seat] = int(open_hand)
-    game.declaring = 1
 
 
 @kernel

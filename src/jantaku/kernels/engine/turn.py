@@ -3,20 +3,14 @@
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
-from jantaku.kernels.engine.declaring import add_discards_of, add_riichi, enough_wall, free_to_declare
-from jantaku.kernels.engine.hands import (
-    NORTH,
-    RED,
-    first_turn,
-    kans_of,
-    may_not_win,
-    may_win,
-)
-from jantaku.kernels.engine.norths import keeps_norths, may_set_north_aside
+from jantaku.kernels.engine.abortive_draw import may_kyuushu
+from jantaku.kernels.engine.hands import NORTH, RED, first_turn, kans_of
+from jantaku.kernels.engine.kita import keeps_norths, may_set_north_aside
+from jantaku.kernels.engine.riichi import add_discards_of, add_riichi, enough_wall, free_to_declare
 from jantaku.kernels.engine.riichi_kan import riichi_kan
 from jantaku.kernels.engine.state import NO_TILE
 from jantaku.kernels.engine.wall import MOST_KANS, live_left
-from jantaku.kernels.masks import ORPHANS, popcount
+from jantaku.kernels.engine.winning import may_not_win, may_win
 from jantaku.kernels.rules import CLOSED
 from jantaku.kernels.score import POCCHI_OFF, WHITE_KIND
 from jantaku.kernels.win import PON
@@ -44,17 +38,6 @@ def needs_no_wait(game, seat, tile, rules):
     if first_turn(game, seat) and game.melds[seat] == 0:
         return int(rules.yaku.available[CLOSED]) >> bits.SHIISAN_PUUTAA & 1 != 0
     return rules.win.suukantsu_by_kan != 0 and game.after_kan != 0 and kans_of(game, seat) == MOST_KANS
-
-
-@kernel
-def may_kyuushu(game, seat, rules):
-    """Whether the seat has nine kinds of yaochuu on an untouched first draw (inventory 229)."""
-    if not rules.draw.kyuushu_kyuuhai or not first_turn(game, seat) or game.drawn == NO_TILE:
-        return False
-    kinds = 0
-    for kind in range(34):
-        kinds |= int(game.hand[seat, kind] > 0) << kind
-    return popcount(kinds & ORPHANS) >= 9
 
 
 @kernel

@@ -1,17 +1,19 @@
-"""Which discards may declare riichi (inventory 122–135)."""
+"""Riichi: which discards may declare it, its stick, and the end of ippatsu (inventory 122–144)."""
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.hands import NORTH, RED, count_held, holds, is_closed, seats_of
-from jantaku.kernels.engine.norths import keeps_norths
+from jantaku.kernels.engine.kita import keeps_norths
+from jantaku.kernels.engine.settle import lay_deposits
 from jantaku.kernels.engine.sight import is_seen
-from jantaku.kernels.engine.state import NO_TILE
+from jantaku.kernels.engine.state import DOUBLE_RIICHI, NO_TILE, RIICHI
 from jantaku.kernels.engine.wall import live_left
 from jantaku.kernels.rules import CLOSED, choice
 from jantaku.kernels.shanten import shanten
 from jantaku.kernels.waits import wait_mask
 
+KEPT = choice("riichi.stick_when_declaration_is_ronned", "kept")
 EXHAUSTED_ALLOWED = choice("riichi.exhausted_wait", "allowed")
 
 
@@ -98,3 +100,27 @@ def add_riichi(game, seat, rules, context, out):
             if rules.riichi.open:
                 count = add_discards_of(game, seat, kind, actions.OPEN_RIICHI, out, count)
     return count
+
+
+@kernel
+def declare(game, seat, open_hand, rules):
+    """Declare riichi with a discard, double riichi with an undisturbed first one (inventory 140–142)."""
+    undisturbed = game.untouched or not (game.opened or rules.riichi.double_broken_by_ankan)
+    first = undisturbed and game.discards[seat] == 0 and rules.riichi.double
+    game.riichi[seat] = DOUBLE_RIICHI if first else RIICHI
+    game.open_riichi[seat] = int(open_hand)
+    game.declaring = 1
+
+
+@kernel
+def lay_stick(game, ronned, rules):
+    """Pay the stick of a riichi just declared; by rule not if its tile is ronned (inventory 122, 139)."""
+    if game.declaring and not (ronned and rules.riichi.stick_when_declaration_is_ronned == KEPT):
+        lay_deposits(game.match, game.outcome, int(game.claimed_from), 1, rules)
+
+
+@kernel
+def end_ippatsu(game):
+    """End everybody's ippatsu."""
+    for seat in range(seats_of(game)):
+        game.ippatsu[seat] = 0

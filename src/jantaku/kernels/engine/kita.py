@@ -1,9 +1,10 @@
 """Norths: who may set one aside, discard one, or win on one that is set aside (inventory d23, d26)."""
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.hands import NORTH, may_win, waits_for_kokushi
+from jantaku.kernels.engine.hands import NORTH
 from jantaku.kernels.engine.state import NO_TILE
 from jantaku.kernels.engine.wall import live_left
+from jantaku.kernels.engine.winning import may_win, waits_for_kokushi
 from jantaku.kernels.rules import choice
 from jantaku.kernels.value import has_yakuman
 

@@ -16,8 +16,6 @@ from jantaku.kernels.win import RED, TSUMO, URA, YAKU, YAKUMAN
 
 EACH_WINNER: Final = choice("match.yakitori_to", "each_winner")
 SHARED: Final = choice("match.yakitori_to", "shared")
-TOBI_OFF: Final = choice("end.tobi", "off")
-TOBI_BELOW: Final = choice("end.tobi", "below_zero")
 TOBI_TO_FIRST: Final = choice("chips.tobi_to", "first")
 TOBI_TO_EACH: Final = choice("chips.tobi_to", "each")
 
@@ -53,17 +51,6 @@ def pay_chips(match, outcome, seat, chips):
         if pays and other != seat:
             outcome.chips[other] -= chips
             outcome.chips[seat] += chips
-
-
-@kernel
-def busted_seats(match, rules):
-    """The players with so few points that the game ends (tobi), a mask."""
-    seats = 0
-    for seat in range(int(match.seats)):
-        points = int(match.scores[seat])
-        out = points < 0 or (points == 0 and rules.end.tobi != TOBI_BELOW)
-        seats |= int(out and rules.end.tobi != TOBI_OFF) << seat
-    return seats
 
 
 @kernel
