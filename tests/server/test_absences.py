@@ -42,7 +42,9 @@ def begun(two: list[Person]) -> tuple[str, list[Line]]:
 
 def play_to_the_end(line: Line) -> None:
     while (own := line.asked()) is not None:
-        assert line.act(simplest(own))["type"] == "ack"
+        answer = line.act(simplest(own))
+        # The table may play once more for somebody who has just come back
+        assert answer["type"] == "ack" or answer["code"] == "late"
 
 
 @pytest.mark.slow
