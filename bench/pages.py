@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from playwright.async_api import CDPSession, Page, ViewportSize, async_playwright
 
-from bench.browser import chromium, parlour
+from bench.in_browser import chromium, parlour
 
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 NETWORK: Final = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}

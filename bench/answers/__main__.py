@@ -2,7 +2,7 @@
 
 The games are stored beneath ``--out`` portion by portion, and the same call goes on where it stopped. With
 ``--minutes`` it stops after so long. When every game has been played, it writes
-``src/jantaku/lab/experiment/answers.json`` and ``docs/answers.md``.
+``src/jantaku/lab/experiment/answers.json`` and ``docs/what-bots-answer-to.md``.
 """
 
 import argparse

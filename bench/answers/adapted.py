@@ -3,7 +3,7 @@
 For each row of ``adapted.tsv`` and for the rules without the change, ``jantaku lab adapt`` fits a bot. After
 some rounds four bots with the weights so far play the walls of the table of answers. Everything is stored
 beneath ``--out``, and the same call goes on where it stopped. It writes ``docs/examples/adapted.json`` and
-``docs/adapted.md``, a table with a row for each change.
+``docs/adapted-bots.md``, a table with a row for each change.
 """
 
 import argparse
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from jantaku.lab.adapt.duel import Weights
 
 DATA: Final = Path("docs/examples/adapted.json")
-PAGE: Final = Path("docs/adapted.md")
+PAGE: Final = Path("docs/adapted-bots.md")
 STOPS: Final = (0, 4, 8, 12)  # rounds after which it is measured
 Row = tuple[str, str]
 

@@ -14,7 +14,7 @@ from jantaku.lab.experiment.known import ANSWERS
 from jantaku.lab.experiment.rows import ComparedRow, change_words, kind_of, row_label, value_words
 from jantaku.rules.sheet import in_words, label, worth_in_words, yaku_name
 
-PAGE: Final = Path("docs/answers.md")
+PAGE: Final = Path("docs/what-bots-answer-to.md")
 VERDICTS: Final = {
     "moved": "as it should",
     "still": "**not at all**",

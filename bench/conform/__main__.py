@@ -4,7 +4,7 @@ RiichiEnv values ``--wins`` random and rare wins of four and three players, PyPI
 ``--mahjong``, ``--games`` games are played in lockstep with RiichiEnv under its rules of both sites, and the
 mjai logs of ``--logs`` more are read by the other side.
 The work is done in portions, whose results are appended to ``--into``; a run that is started again with the
-same options goes on where it ended. ``--page`` writes ``docs/conformance.md`` from that file.
+same options goes on where it ended. ``--page`` writes ``docs/other-engines.md`` from that file.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from bench.conform.conformance import UNKNOWN, Conformance, conformance_from
+from bench.conform.found_differences import UNKNOWN, Conformance, conformance_from
 from bench.conform.page import PAGE, page_text, table_lines
 from bench.conform.parts import PARTS, SIZES, Portion, portions, run
 
@@ -85,7 +85,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--into", type=Path, help="a file to store results in, and to go on from")
     parser.add_argument(
-        "--page", action="store_true", help="write docs/conformance.md from --into, compare nothing"
+        "--page", action="store_true", help="write docs/other-engines.md from --into, compare nothing"
     )
     chosen = parser.parse_args()
     if chosen.page:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import riichienv
 
 from bench.conform import players
-from bench.conform.conformance import Conformance
+from bench.conform.found_differences import Conformance
 from bench.conform.reasons import drawn_reason, has_all_norths, legal_reason
 from jantaku.adjudication.score import Score
 from jantaku.errors import RequestError

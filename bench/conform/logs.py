@@ -6,7 +6,7 @@ from pathlib import Path
 
 import riichienv
 
-from bench.conform.conformance import Conformance
+from bench.conform.found_differences import Conformance
 from bench.conform.lockstep import RULES, Lockstep
 from jantaku.game import Game
 from jantaku.game.events import HandStarted, PointsMoved, RiichiAccepted

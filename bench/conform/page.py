@@ -1,4 +1,4 @@
-"""The figures of a comparison: a table for the terminal, and ``docs/conformance.md``."""
+"""The figures of a comparison: a table for the terminal, and ``docs/other-engines.md``."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,12 +6,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from bench.conform.conformance import Conformance
+from bench.conform.found_differences import Conformance
 from bench.conform.parts import SIZES
 from bench.conform.reasons import REASONS, UNKNOWN_REASON
 from jantaku.rules.catalogue import catalogue
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "conformance.md"
+PAGE: Final = Path(__file__).parents[2] / "docs" / "other-engines.md"
 UNITS: Final = (
     "wins",
     "games",

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from bench.conform import lockstep, wins
-from bench.conform.conformance import Conformance
+from bench.conform.found_differences import Conformance
 from bench.conform.logs import logs
 from bench.conform.peers import by_mahjong, by_riichienv
 

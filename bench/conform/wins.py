@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from bench.conform.cases import Case, random_cases, records
-from bench.conform.conformance import Conformance
+from bench.conform.found_differences import Conformance
 from bench.conform.reasons import win_reason
 from jantaku.adjudication import batch
 from jantaku.adjudication.masks import yaku_in

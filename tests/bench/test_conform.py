@@ -1,4 +1,4 @@
-"""A short form of the comparison with other engines; ``docs/conformance.md`` has the long one."""
+"""A short form of the comparison with other engines; ``docs/other-engines.md`` has the long one."""
 
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ def test_a_run_goes_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_difference_of_the_rules_is_found() -> None:
     """Under the rules of the other site, wins and games differ in ways that have no class."""
     from bench.conform import lockstep, wins
-    from bench.conform.conformance import Conformance
+    from bench.conform.found_differences import Conformance
     from bench.conform.peers import by_riichienv
 
     from jantaku.rules import load

@@ -1,7 +1,7 @@
 """The simulation of ranked play: people meet, are rated, and the page shows it."""
 
 import pytest
-from bench.ranked import Parlour, Scenario, page, summary
+from bench.ranked_queue import Parlour, Scenario, page, summary
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Counts what random games under random rules reach; as a script it prints docs/coverage.md.
+"""Counts what random games under random rules reach; as a script it prints docs/random-games.md.
 
 Every hand is dealt at random, from the deal of a scenario, or near a chosen yaku. Seats win, call and declare
 where they can more often than chance alone would have it, and commit fouls where the rules penalise them.

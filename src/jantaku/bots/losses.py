@@ -15,9 +15,8 @@ from jantaku.tiles import RED, Tile
 
 DISCARDS: Final = (codes.DISCARD, codes.RIICHI, codes.OPEN_RIICHI)
 AFTER_DISCARDS: Final = (*DISCARDS, codes.ANKAN, codes.KAKAN)  # ``standard`` weighs discards before these
-POINTS: Final = (
-    80.0  # per unit of weight, as ``bench.losses`` measures it; docs/player.md says how far to trust it
-)
+# Per unit of weight, as ``bench.points_per_weight`` measures it; docs/player.md says how far to trust it
+POINTS: Final = 80.0
 
 
 def costs(weights: Mapping[int, float]) -> dict[int, float]:

@@ -1,10 +1,10 @@
 """The weights of the features in the decisions of ``standard`` and, beside them, of ``strong``.
 
-``bench.fitting`` fitted the weights of discards and calls to the choices of strong human players. Then the
-weights of plans, calls and riichi were moved in games of four bots until the yaku of their wins came as often
-as those of people (``bench.people``), and the other weights of discards were fitted again around them. Every
-call got about 1 more, because a bot that always takes the likeliest choice calls less often than humans, who
-deviate in both directions.
+``bench.fit_weights`` fitted the weights of discards and calls to the choices of strong human players. Then
+the weights of plans, calls and riichi were moved in games of four bots until the yaku of their wins came as
+often as those of people (``bench.yaku_beside_people``), and the other weights of discards were fitted again
+around them. Every call got about 1 more, because a bot that always takes the likeliest choice calls less
+often than humans, who deviate in both directions.
 
 ``strong`` plays to win instead: its weights began as those of ``standard`` and were moved by self-play
 towards better places under the rules of Tenhou, in the way of ``jantaku lab adapt --aim place``: 21 rounds of

@@ -1,6 +1,6 @@
 """Chooses who plays together: people of like rating; the longer someone waits, the less alike.
 
-Pure functions, which ``python -m bench.ranked`` runs with up to 20,000 people.
+Pure functions, which ``python -m bench.ranked_queue`` runs with up to 20,000 people.
 """
 
 from collections.abc import Sequence, Set

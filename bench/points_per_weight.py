@@ -1,4 +1,4 @@
-"""What the weights of ``standard`` mean in points: ``python -m bench.losses``.
+"""What the weights of ``standard`` mean in points: ``python -m bench.points_per_weight``.
 
 At positions from games between bots, the lab plays on after two discards: the one that ``standard`` weighs
 most, and another. The program prints the points that the other one loses for each unit of weight, which

@@ -1,4 +1,4 @@
-"""How well ``jantaku lab hand`` foresees: ``python -m bench.positions``.
+"""How well ``jantaku lab hand`` foresees: ``python -m bench.lab_hand_foresight``.
 
 Takes positions before a discard from games between four ``standard``, deals the unseen tiles anew, plays on
 from the discard that was made, and compares the shares of wins, deal-ins and draws with how these hands

@@ -1,4 +1,4 @@
-"""What riichi and kans bring in points: ``python -m bench.riichi``.
+"""What riichi and kans bring in points: ``python -m bench.riichi_gain``.
 
 At tenpai positions from games between bots, the lab plays on twice after the discard that ``standard``
 chooses: in riichi and silently. The program prints what riichi brings by the weight that ``standard`` gives

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from bench.load import serve, wait_for
+from bench.server_load import serve, wait_for
 from jantaku.server.run import listen, load_compiled
 
 NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -51,7 +51,7 @@ def parlour() -> Iterator[str]:
     with listen("127.0.0.1", 0) as free:
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
-        call = [sys.executable, "-m", "bench.browser", folder, str(port)]
+        call = [sys.executable, "-m", "bench.in_browser", folder, str(port)]
         running = subprocess.Popen(call, cwd=Path(__file__).parents[1])
         try:
             url = f"http://127.0.0.1:{port}"

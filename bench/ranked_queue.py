@@ -1,4 +1,4 @@
-"""How long one waits for ranked play and how right its steps are: ``python -m bench.ranked [page.html]``.
+"""How long ranked play makes wait, how right its steps are: ``python -m bench.ranked_queue [page.html]``.
 
 People come by the hour of the day, wait, play and come back, for days; they are brought together by
 ``jantaku.server.ranked.pairing`` and rated by ``jantaku.club.ratings``, as on the server. What somebody

@@ -1,4 +1,4 @@
-"""How long one waits at each moment of a hand: ``python -m bench.moments``.
+"""How long one waits at each moment of a hand: ``python -m bench.waits_at_table``.
 
 A Chromium plays an East game against three bots, with the server's usual pauses, and answers 50 ms after
 it is asked. In every frame the page notes what is seen and what the player could do, and how long after the
@@ -14,7 +14,7 @@ from typing import Final
 
 from playwright.async_api import async_playwright
 
-from bench.browser import chromium, parlour
+from bench.in_browser import chromium, parlour
 
 ANSWER_MS: Final = 50
 LATE_MS: Final = 25  # between two frames, where there should be 17

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.long
 def test_tables_are_loaded_and_measured() -> None:
-    command = [sys.executable, "-m", "bench.load", "--tables", "4", "--seconds", "3"]
+    command = [sys.executable, "-m", "bench.server_load", "--tables", "4", "--seconds", "3"]
     output = subprocess.run(
         [*command, "--port", str(free_port())], cwd=ROOT, capture_output=True, text=True, check=False
     )

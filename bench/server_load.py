@@ -1,4 +1,4 @@
-"""Load on the parlour: ``python -m bench.load --tables 500 --seconds 30``.
+"""Load on the parlour: ``python -m bench.server_load --tables 500 --seconds 30``.
 
 A server in a process of its own, and here four people at every table, who think as long as bots do. What is
 measured is the time from a person's action to the moment each of the four has its update. With ``--owners N``
@@ -99,7 +99,7 @@ class Site:
 
     def start(self, port: int, role: str) -> Running:
         """Another server, once it answers."""
-        command = [sys.executable, "-m", "bench.load", "--serve", self.folder, "--port", str(port)]
+        command = [sys.executable, "-m", "bench.server_load", "--serve", self.folder, "--port", str(port)]
         code = self.before or str(Path(__file__).parents[1])
         paths = {"PYTHONPATH": os.pathsep.join([f"{code}/src", code])}
         command += ["--role", role, "--nats", self.nats]

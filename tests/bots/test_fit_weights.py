@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench import fitting
+from bench import fit_weights
 from jantaku.bots import bot, claim, discard_features, riichi, weights
 from jantaku.bots.agreement import Agreement, agreement
 from jantaku.game import Action, Discard, Game, Pass, Tsumo
@@ -52,23 +52,23 @@ def test_fitting_finds_the_weights_that_made_the_choices() -> None:
     rng, true = np.random.default_rng(2), np.array([2.0, -1.0, 0.0])
     numbers, options = rng.normal(size=(4000, 34, 3)), rng.random((4000, 34)) < 0.3
     options[:, 0] = True
-    made = fitting.Choices(numbers, options, np.zeros(4000, np.int64), np.arange(4000) % 7)
-    chances = fitting.likelihoods(made, true)
+    made = fit_weights.Choices(numbers, options, np.zeros(4000, np.int64), np.arange(4000) % 7)
+    chances = fit_weights.likelihoods(made, true)
     assert chances.sum(axis=1) == pytest.approx(np.ones(4000))
     assert chances[~options].max() == 0
     taken = (chances.cumsum(axis=1) > rng.random((4000, 1))).argmax(axis=1)
-    choices = fitting.Choices(numbers, options, taken, made.games)
-    assert fitting.fit(choices) == pytest.approx(true, abs=0.1)
-    assert 0.3 < fitting.cross_validated(choices) < 1
+    choices = fit_weights.Choices(numbers, options, taken, made.games)
+    assert fit_weights.fit(choices) == pytest.approx(true, abs=0.1)
+    assert 0.3 < fit_weights.cross_validated(choices) < 1
 
 
 @pytest.mark.slow
 def test_choices_of_real_games_are_described(shared_data: Path) -> None:
     logs = [read_log(path) for path in sorted((shared_data / "tenhou-logs").glob("*.mjlog"))[:1]]
     for choices, weighed in (
-        (fitting.discards_of(logs), weights.DISCARD_WEIGHTS),
-        (fitting.calls_of(logs), weights.CLAIM_WEIGHTS),
+        (fit_weights.discards_of(logs), weights.DISCARD_WEIGHTS),
+        (fit_weights.calls_of(logs), weights.CLAIM_WEIGHTS),
     ):
         assert choices.numbers.shape[1:] == (34, len(weighed))
         assert choices.options[np.arange(len(choices.taken)), choices.taken].all()
-        assert fitting.agreed(choices, np.array([weight for _, weight, _ in weighed])).mean() > 0.5
+        assert fit_weights.agreed(choices, np.array([weight for _, weight, _ in weighed])).mean() > 0.5

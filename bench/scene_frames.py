@@ -1,4 +1,4 @@
-"""How smooth each big moment of a table is: ``python -m bench.scenes --slow 4``.
+"""How smooth each big moment of a table is: ``python -m bench.scene_frames --slow 4``.
 
 A Chromium sits down at a table. What stands between it and the server sends the page one big moment after
 another, so that every run shows the same: a riichi, wins from 1,000 points to yakuman, a draw, the end of a
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from playwright.async_api import BrowserContext, Page, WebSocketRoute, async_playwright
 
-from bench.browser import chromium, favour, parlour
+from bench.in_browser import chromium, favour, parlour
 
 LATE_MS: Final = 25
 HAND: Final = "123m456p789s1122z"

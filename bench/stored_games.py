@@ -1,4 +1,4 @@
-"""How long lists, numbers and replays take beside a million stored games: ``python -m bench.stored``.
+"""How long lists, numbers and replays take beside a million stored games: ``python -m bench.stored_games``.
 
 ``--games N`` stores fewer; ``--database URL`` uses an empty PostgreSQL database instead of a new SQLite file;
 ``--data FOLDER`` keeps the file. The requests are those of a browser, without the network.

@@ -1,4 +1,4 @@
-"""Fits the chances of places: ``python -m bench.placing [GAMES]``.
+"""Fits the chances of places: ``python -m bench.fit_placing [GAMES]``.
 
 Plays games between four ``standard`` bots, notes the points before every hand and the places at the end, and
 prints the ``SCALE`` of ``jantaku.bots.placing`` under which those places are most likely, and how far the

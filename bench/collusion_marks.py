@@ -1,4 +1,4 @@
-"""``python bench/fairness.py [EVENTS]``: how often honest and colluding players are marked, with bots.
+"""``python bench/collusion_marks.py [EVENTS]``: how often honest and colluding players are marked, with bots.
 
 Eight players meet in an event of two tables a round. Each plays like ``standard`` in a share of decisions of
 their own, else like ``efficient``. In some events a helper sees the hand of a partner and discards what the

@@ -1,4 +1,4 @@
-"""``python -m bench.walls``: how many games the same walls, and draws that stay a seat's own, are worth."""
+"""``python -m bench.same_walls``: how many games the same walls, and draws of a seat's own, are worth."""
 
 import sys
 import tempfile

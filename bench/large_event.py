@@ -1,4 +1,4 @@
-"""``python -m bench.club``: standings, statistics and ratings of a large event, on one core."""
+"""``python -m bench.large_event``: standings, statistics and ratings of a large event, on one core."""
 
 import time
 from collections.abc import Callable, Sequence

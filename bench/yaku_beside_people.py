@@ -1,4 +1,4 @@
-"""How often ``standard`` makes each yaku beside people: ``python -m bench.people WINS.jsonl [GAMES]``.
+"""How often bots and people make each yaku: ``python -m bench.yaku_beside_people WINS.jsonl [GAMES]``.
 
 ``WINS.jsonl`` has wins under the rules of Tenhou as in ``docs/formats.md``, each with its ``expect.yaku``.
 """
